@@ -1,0 +1,49 @@
+# Third-party libraries, all as SYSTEM and all static: scripts/setup installs what is named here.
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.81 REQUIRED)
+find_package(Threads REQUIRED)
+
+add_library(keelson_boost INTERFACE)
+target_include_directories(keelson_boost SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+target_link_libraries(keelson_boost INTERFACE Threads::Threads)
+
+set(OPENSSL_USE_STATIC_LIBS ON)
+find_package(OpenSSL 3.0 REQUIRED)
+add_library(keelson_openssl INTERFACE)
+target_link_libraries(keelson_openssl INTERFACE OpenSSL::SSL OpenSSL::Crypto)
+# Debian 13's libcrypto.a needs zlib and zstd and does not say so to CMake.
+find_library(KEELSON_ZSTD libzstd.a)
+find_library(KEELSON_ZLIB libz.a)
+if(KEELSON_ZSTD AND KEELSON_ZLIB)
+  target_link_libraries(keelson_openssl INTERFACE ${KEELSON_ZLIB} ${KEELSON_ZSTD})
+endif()
+
+find_path(KEELSON_RAPIDJSON_INCLUDE rapidjson/document.h REQUIRED)
+add_library(keelson_rapidjson INTERFACE)
+target_include_directories(keelson_rapidjson SYSTEM INTERFACE ${KEELSON_RAPIDJSON_INCLUDE})
+
+# The CMake targets of yaml-cpp, spdlog and fmt are shared libraries on Debian: name the archive, or headers only.
+find_path(KEELSON_YAML_INCLUDE yaml-cpp/yaml.h REQUIRED)
+find_library(KEELSON_YAML libyaml-cpp.a REQUIRED)
+add_library(keelson_yaml INTERFACE)
+target_include_directories(keelson_yaml SYSTEM INTERFACE ${KEELSON_YAML_INCLUDE})
+target_link_libraries(keelson_yaml INTERFACE ${KEELSON_YAML})
+
+find_path(KEELSON_SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
+add_library(keelson_spdlog INTERFACE)
+target_include_directories(keelson_spdlog SYSTEM INTERFACE ${KEELSON_SPDLOG_INCLUDE})
+target_compile_definitions(keelson_spdlog INTERFACE FMT_HEADER_ONLY)
+
+# prometheus-cpp ships no archive: its core is compiled here from the sources that scripts/setup puts down.
+set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "Where scripts/setup put library sources")
+if(NOT KEELSON_DEPS)
+  set(KEELSON_DEPS "$ENV{HOME}/.cache/keelson/deps" CACHE PATH "" FORCE)
+endif()
+file(GLOB prometheus_roots "${KEELSON_DEPS}/prometheus-cpp-*")
+list(GET prometheus_roots 0 prometheus_root)
+if(NOT EXISTS "${prometheus_root}/include/prometheus/registry.h")
+  message(FATAL_ERROR "no prometheus-cpp sources under ${KEELSON_DEPS}: run scripts/setup")
+endif()
+file(GLOB prometheus_sources "${prometheus_root}/src/*.cc" "${prometheus_root}/src/detail/*.cc")
+add_library(keelson_prometheus STATIC EXCLUDE_FROM_ALL ${prometheus_sources})
+target_include_directories(keelson_prometheus SYSTEM PUBLIC "${prometheus_root}/include")

@@ -1,0 +1,40 @@
+# Compiler, warnings and modes: everything that holds for our own code alone.
+option(KEELSON_TESTS "Build the tests" OFF)
+option(KEELSON_SANITIZE "Address and undefined behaviour sanitizers" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# g++ 12 destroys temporaries of co_await expressions twice; g++ 13 has internal errors on them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
+  message(FATAL_ERROR "g++ ${CMAKE_CXX_COMPILER_VERSION} miscompiles coroutines: use clang++ 16 or later, or g++ 14 "
+                      "or later (scripts/setup installs one, scripts/build chooses it, CXX overrides it)")
+endif()
+
+find_program(KEELSON_CCACHE ccache)
+if(KEELSON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${KEELSON_CCACHE}")
+endif()
+
+add_library(keelson_options INTERFACE)
+target_compile_options(keelson_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Werror
+  -ffunction-sections -fdata-sections)
+target_compile_definitions(keelson_options INTERFACE
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
+target_include_directories(keelson_options INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
+
+if(KEELSON_SANITIZE)
+  # RapidJSON 1.1.0 adds zero to null pointers; Asio's recycled blocks would hide use after free.
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+  add_compile_definitions(BOOST_ASIO_DISABLE_SMALL_BLOCK_RECYCLING)
+endif()

@@ -1,0 +1,47 @@
+// Every limit of things that can grow, in one place, each with the reason for its number.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace keelson::limits {
+
+// JSON nested deeper than this is refused; the API server's own limit for custom resources is 100-ish
+// and RapidJSON's recursion would end the process long after it.
+inline constexpr std::size_t kJsonDepth = 128;
+
+// One object: etcd refuses requests over 1.5 MiB, the API server bodies over 3 MiB.
+inline constexpr std::size_t kObjectBytes = std::size_t{4} << 20;
+
+// One line of a watch stream: an event is an object and a few bytes around it.
+inline constexpr std::size_t kWatchLineBytes = kObjectBytes + 4096;
+
+// A reply that is read whole (everything but lists and watches of a cache).
+inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;
+
+// The envelope of a list, all but its items.
+inline constexpr std::size_t kListEnvelopeBytes = std::size_t{64} << 10;
+
+// HTTP headers of one message, either way (Go's server takes 1 MiB, no real proxy sends 64 KiB).
+inline constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
+
+// One read from a socket: a TLS record is at most 16 KiB, a larger buffer gains nothing.
+inline constexpr std::size_t kReadBytes = std::size_t{16} << 10;
+
+// Decoding hands the loop back after so many bytes, so that no list delays a probe.
+inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
+
+// Idle connections kept for reuse (client-go: MaxIdleConnsPerHost 25), and requests at once.
+inline constexpr std::size_t kIdleConnections = 25;
+inline constexpr std::size_t kConnections = 256;
+
+// Requests served at once by one of our own HTTP servers.
+inline constexpr std::size_t kServerConnections = 512;
+
+// Kubeconfig and other small local files.
+inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
+
+// Reasons kept per queued key; more are counted, not kept.
+inline constexpr std::size_t kReasonsPerKey = 4;
+
+}  // namespace keelson::limits

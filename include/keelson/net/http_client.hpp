@@ -1,0 +1,54 @@
+// The real HttpClient: HTTP/1.1 keep-alive connections over TCP or TLS to one origin.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/net/http.hpp"
+
+namespace keelson::net {
+
+// PEM throughout. An absent ca means the system's bundle: SSL_CERT_FILE, SSL_CERT_DIR, then the usual paths
+// that Go's crypto/x509 tries; an empty one trusts nothing.
+struct TlsOptions {
+  std::optional<std::string> ca_pem;
+  std::string certificate_pem;
+  std::string key_pem;
+  std::string server_name;  // for SNI and verification; empty: the host of the URL
+  bool insecure_skip_verify = false;
+};
+
+struct Origin {
+  bool tls = true;
+  std::string host;  // name or address, IPv6 without brackets
+  std::string port;  // numeric
+};
+
+// "https://[::1]:6443/prefix" into origin and path prefix ("" or "/prefix"); errors name the URL.
+struct ServerUrl {
+  Origin origin;
+  std::string path_prefix;
+};
+[[nodiscard]] Result<ServerUrl> parse_server_url(std::string_view url);
+
+struct ClientOptions {
+  Origin origin;
+  TlsOptions tls;
+  async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
+  async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
+  async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
+  // Called directly before the first byte of a request goes to the socket; false: it is not sent and the call
+  // fails with kFenced. How a leader is kept from writing after its lease (design section 6).
+  std::function<bool(const Request&)> may_send;
+};
+
+// Fails on certificates that cannot be used. The clock must outlive the client; the client must
+// outlive its calls and streams.
+[[nodiscard]] Result<std::unique_ptr<HttpClient>> make_http_client(boost::asio::any_io_executor executor,
+                                                                   async::Clock& clock, ClientOptions options);
+
+}  // namespace keelson::net

@@ -1,0 +1,79 @@
+#include "keelson/async/task_group.hpp"
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
+#include <list>
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/base/assert.hpp"
+
+namespace keelson::async {
+namespace asio = boost::asio;
+
+struct TaskGroup::State {
+  explicit State(asio::any_io_executor e) : executor(std::move(e)) {}
+
+  void finished(std::list<asio::cancellation_signal>::iterator task, std::exception_ptr left_behind) {
+    if (left_behind && !is_cancelled(left_behind) && !failure) failure = left_behind;
+    tasks.erase(task);
+    if (tasks.empty()) changed.notify_all();
+  }
+
+  asio::any_io_executor executor;
+  std::list<asio::cancellation_signal> tasks;
+  Notify changed;
+  std::exception_ptr failure;
+  bool stopped = false;
+};
+
+TaskGroup::TaskGroup(asio::any_io_executor executor) : state_(std::make_shared<State>(std::move(executor))) {}
+
+TaskGroup::~TaskGroup() { KEELSON_ASSERT(state_->tasks.empty()); }
+
+void TaskGroup::spawn(asio::awaitable<void> task) {
+  if (state_->stopped) return;
+  auto place = state_->tasks.emplace(state_->tasks.end());
+  auto on_end = [state = state_, place](std::exception_ptr left_behind) { state->finished(place, left_behind); };
+  asio::co_spawn(state_->executor, std::move(task), asio::bind_cancellation_slot(place->slot(), std::move(on_end)));
+}
+
+void TaskGroup::stop() {
+  state_->stopped = true;
+  // A task may end within emit and leave the list, so the next one is found before.
+  for (auto task = state_->tasks.begin(); task != state_->tasks.end();) {
+    auto current = task++;
+    current->emit(asio::cancellation_type::terminal);
+  }
+}
+
+asio::awaitable<void> TaskGroup::join() {
+  auto state = state_;
+  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+  while (!state->tasks.empty()) co_await state->changed.wait();
+  co_await asio::this_coro::reset_cancellation_state();
+  if (state->failure) std::rethrow_exception(std::exchange(state->failure, nullptr));
+}
+
+bool TaskGroup::empty() const { return state_->tasks.empty(); }
+bool TaskGroup::stopped() const { return state_->stopped; }
+asio::any_io_executor TaskGroup::executor() const { return state_->executor; }
+
+asio::awaitable<void> with_task_group(std::function<asio::awaitable<void>(TaskGroup&)> body) {
+  auto executor = co_await asio::this_coro::executor;
+  auto group = std::make_unique<TaskGroup>(executor);
+  std::exception_ptr failure;
+  try {
+    co_await body(*group);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  group->stop();
+  co_await asio::this_coro::reset_cancellation_state();
+  co_await group->join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace keelson::async

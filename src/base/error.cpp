@@ -1,0 +1,25 @@
+#include "keelson/base/error.hpp"
+
+namespace keelson {
+
+std::string Error::message() const {
+  if (server_text.empty()) return text;
+  return text + ": " + server_text;
+}
+
+Error Error::within(std::string_view context) && {
+  text = text.empty() ? std::string(context) : std::string(context) + ": " + text;
+  return std::move(*this);
+}
+
+Error invalid(std::string text) { return {Error::Kind::kInvalid, std::move(text)}; }
+Error transport(std::string text) { return {Error::Kind::kTransport, std::move(text)}; }
+Error timeout(std::string text) { return {Error::Kind::kTimeout, std::move(text)}; }
+Error malformed(std::string text) { return {Error::Kind::kMalformed, std::move(text)}; }
+
+Error terminal(Error cause) {
+  cause.kind = Error::Kind::kTerminal;
+  return std::move(cause).within("terminal error");
+}
+
+}  // namespace keelson
