@@ -1,0 +1,28 @@
+// The real Client: one API server over HTTP, with credentials, retries and rest_client_requests_total.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/config.hpp"
+#include "keelson/metrics/registry.hpp"
+
+namespace keelson::kube {
+
+struct ApiServerOptions {
+  std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
+  async::Duration request_timeout = std::chrono::seconds(60);
+};
+
+// All references must outlive the client.
+[[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor,
+                                                              async::Clock& clock, base::Random& random, Logger log,
+                                                              metrics::Registry& registry, ConnectionConfig config,
+                                                              ApiServerOptions options);
+
+}  // namespace keelson::kube

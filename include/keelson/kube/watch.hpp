@@ -1,0 +1,25 @@
+// A watch as events: the line-delimited stream of the API server, split and named.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+#include "keelson/net/http.hpp"
+
+namespace keelson::kube {
+
+struct WatchEvent {
+  enum class Type { kAdded, kModified, kDeleted, kBookmark, kError };
+  Type type = Type::kAdded;
+  std::string_view object;  // JSON; for kError a Status. Valid only during the call.
+};
+
+// Splits `{"type":"ADDED","object":{…}}`; unknown types and broken lines are kMalformed.
+[[nodiscard]] Result<WatchEvent> parse_watch_line(std::string_view line);
+
+}  // namespace keelson::kube
