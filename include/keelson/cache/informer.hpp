@@ -1,0 +1,81 @@
+// One kind, watched once for everybody: its objects by key and by index, and a call on every change.
+//
+// Objects are immutable and shared. Reads see this process's own writes at once (`observe_write`), through get, list
+// and every index. Lives in a Cache, which starts and stops it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "keelson/json/projection.hpp"
+#include "keelson/kube/key.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+#include "keelson/kube/selector.hpp"
+
+namespace keelson::cache {
+
+// What an object is found by, beside its key: any number of values for each.
+using IndexFunction = std::function<std::vector<std::string>(const kube::Object&)>;
+
+// Indexes that every informer has. A label index is made for each label named in InformerOptions::label_indexes.
+inline constexpr std::string_view kOwnerIndex = "owner";          // uid of each owner reference
+[[nodiscard]] std::string label_index(std::string_view label);   // "label:<name>"
+
+struct InformerOptions {
+  kube::Resource resource;
+  kube::Selector labels;                // the server sends only these
+  std::vector<std::string> namespaces;  // empty: all
+  json::Projection projection = json::Projection::everything();
+  std::vector<std::string> label_indexes;
+  std::vector<std::pair<std::string, IndexFunction>> indexes;
+};
+
+struct Event {
+  enum class Type { kAdded, kUpdated, kDeleted };
+  Type type = Type::kAdded;
+  std::optional<kube::Object> before;  // updated, deleted (the last state that was known)
+  std::optional<kube::Object> after;   // added, updated
+  bool initial_list = false;           // from the first list, not from a change
+  bool resync = false;                 // nothing changed: the periodic "look again"
+  [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
+};
+
+using EventHandler = std::function<void(const Event&)>;
+
+class Informer {
+ public:
+  virtual ~Informer() = default;
+
+  [[nodiscard]] virtual const kube::Resource& resource() const = 0;
+
+  // Both lists have an unspecified order.
+  [[nodiscard]] virtual std::optional<kube::Object> get(const kube::Key& key) const = 0;
+  [[nodiscard]] virtual std::vector<kube::Object> list(std::string_view ns = "") const = 0;  // empty: all namespaces
+  // `index` must exist (asserted). A value that nothing has gives an empty list.
+  [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
+
+  // Handlers are called on the loop in the order of the changes, after the store has them; a handler that
+  // subscribes late gets the store as added events first. Before Cache::start only.
+  virtual void subscribe(EventHandler handler) = 0;
+
+  // The first list is complete and all handlers have seen it.
+  [[nodiscard]] virtual bool has_synced() const = 0;
+  // Why it has not synced: the last error in words ("pods is forbidden: …"), empty when it works.
+  [[nodiscard]] virtual std::string trouble() const = 0;
+
+  // The newest resourceVersion that the watch has passed.
+  [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
+
+  // A reply of our own write: readers see at least this until the watch has passed it.
+  virtual void observe_write(const kube::Object& written) = 0;
+  // A deletion of ours that is complete: readers do not see that uid any more.
+  virtual void observe_delete(const kube::Key& key, std::string_view uid) = 0;
+};
+
+}  // namespace keelson::cache

@@ -1,0 +1,107 @@
+// A controller as its author declares it: what it reconciles, what else it watches, and how it is made.
+//
+//   controller::Definition memcached() {
+//     return controller::define(kMemcached)
+//         .owns(kube::deployments())
+//         .owns(kube::services())
+//         .watches(kube::pods(), {.labels = …, .projection = …}, map_to_owner)
+//         .reconciled_by([](controller::Context& context) { return std::make_unique<MemcachedReconciler>(context); });
+//   }
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/events.hpp"
+#include "keelson/controller/reconciler.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/kind.hpp"
+#include "keelson/metrics/registry.hpp"
+
+namespace keelson::controller {
+
+// What a reconciler works with; all of it outlives the reconciler. `client` is read-your-own-writes.
+struct Context {
+  async::Clock& clock;
+  base::Random& random;
+  Logger log;
+  kube::Client& client;
+  cache::Cache& cache;
+  EventRecorder& events;
+  metrics::Registry& registry;
+  // The process environment (MEMCACHED_IMAGE); null when a variable is not set.
+  std::function<const char*(const char*)> environment;
+};
+
+// Keys to reconcile because of a changed object. `cache` is for looking up what the object itself does not say.
+using MapFunction = std::function<std::vector<kube::Key>(const kube::Object& changed, cache::Cache& cache)>;
+
+// Whether an event matters; all predicates of a source must say yes.
+using Predicate = std::function<bool(const cache::Event&)>;
+[[nodiscard]] Predicate generation_changed();
+[[nodiscard]] Predicate resource_version_changed();
+[[nodiscard]] Predicate labels_changed();
+[[nodiscard]] Predicate annotations_changed();
+[[nodiscard]] Predicate any_of(std::vector<Predicate> predicates);
+
+struct WatchOptions {
+  kube::Selector labels;
+  json::Projection projection = json::Projection::everything();
+  std::vector<std::string> label_indexes;
+  std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
+  std::vector<Predicate> predicates;
+};
+
+struct Source {
+  kube::Resource resource;
+  WatchOptions options;
+  MapFunction map;
+};
+
+// One line of the manager's role.
+struct Permission {
+  std::string group;
+  std::string resource;  // plural, or plural/subresource
+  std::vector<std::string> verbs;
+};
+
+class Definition {
+ public:
+  explicit Definition(kube::Kind kind);
+
+  // What the main kind's own events are filtered by.
+  Definition& filtered_by(Predicate predicate);
+  // Objects that have one of ours as their controller: a change reconciles that owner.
+  Definition& owns(kube::Resource resource, WatchOptions options = {});
+  Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
+  // Beside what the declarations above imply (get, list, watch).
+  Definition& needs(Permission permission);
+  Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
+
+  [[nodiscard]] const std::string& name() const { return name_; }  // lower-case kind
+  [[nodiscard]] const kube::Kind& kind() const { return kind_; }
+  [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
+  [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
+  [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
+  [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const { return make_(context); }
+
+ private:
+  kube::Kind kind_;
+  std::string name_;
+  std::vector<Predicate> predicates_;
+  std::vector<Source> sources_;
+  std::vector<Permission> permissions_;
+  std::function<std::unique_ptr<Reconciler>(Context&)> make_;
+};
+
+[[nodiscard]] Definition define(kube::Kind kind);
+
+}  // namespace keelson::controller
