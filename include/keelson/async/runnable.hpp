@@ -21,6 +21,9 @@ class Runnable {
   // Ends everything that start() began and returns when nothing of it runs any more. Called once,
   // also after a failed start.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop() = 0;
+
+  // The grace period of a stop() in progress is over: cancel what it still waits for.
+  virtual void abort() {}
 };
 
 }  // namespace keelson::async
