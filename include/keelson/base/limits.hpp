@@ -44,4 +44,16 @@ inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 // Reasons kept per queued key; more are counted, not kept.
 inline constexpr std::size_t kReasonsPerKey = 4;
 
+// Children of one metric family; a label value that runs wild must not take the memory of the process.
+inline constexpr std::size_t kLabelSetsPerFamily = 1000;
+
+// One log line: container runtimes cut lines at 16 KiB, and half a JSON object is of no use to anyone.
+inline constexpr std::size_t kLogLineBytes = std::size_t{16} << 10;
+
+// One value of a log line, so that one long text cannot push out the others.
+inline constexpr std::size_t kLogValueBytes = std::size_t{4} << 10;
+
+// Messages whose rate is counted for sampling; they are constants, so there are fewer.
+inline constexpr std::size_t kSampledMessages = 1024;
+
 }  // namespace keelson::limits

@@ -1,0 +1,75 @@
+// Names, help texts and buckets of the series a controller-runtime manager exports: dashboards, alerts and joins by
+// `le` rely on every byte of them.
+#pragma once
+
+#include <vector>
+
+namespace keelson::metrics {
+
+struct Series {
+  const char* name;
+  const char* help;
+};
+
+// Labels {controller}; kReconcileTotal also {result}: success, error, requeue, requeue_after.
+inline constexpr Series kReconcileTotal{"controller_runtime_reconcile_total",
+                                        "Total number of reconciliations per controller"};
+inline constexpr Series kReconcileErrorsTotal{"controller_runtime_reconcile_errors_total",
+                                              "Total number of reconciliation errors per controller"};
+inline constexpr Series kTerminalReconcileErrorsTotal{"controller_runtime_terminal_reconcile_errors_total",
+                                                      "Total number of terminal reconciliation errors per controller"};
+inline constexpr Series kReconcilePanicsTotal{"controller_runtime_reconcile_panics_total",
+                                              "Total number of reconciliation panics per controller"};
+inline constexpr Series kReconcileTimeoutsTotal{"controller_runtime_reconcile_timeouts_total",
+                                                "Total number of reconciliation timeouts per controller"};
+inline constexpr Series kReconcileTimeSeconds{"controller_runtime_reconcile_time_seconds",
+                                              "Length of time per reconciliation per controller"};
+inline constexpr Series kMaxConcurrentReconciles{"controller_runtime_max_concurrent_reconciles",
+                                                 "Maximum number of concurrent reconciles per controller"};
+inline constexpr Series kActiveWorkers{"controller_runtime_active_workers",
+                                       "Number of currently used workers per controller"};
+
+// Labels {name, controller}, both the controller's name; kWorkqueueDepth also {priority}.
+inline constexpr Series kWorkqueueDepth{"workqueue_depth", "Current depth of workqueue by workqueue and priority"};
+inline constexpr Series kWorkqueueAddsTotal{"workqueue_adds_total", "Total number of adds handled by workqueue"};
+inline constexpr Series kWorkqueueQueueDurationSeconds{
+    "workqueue_queue_duration_seconds", "How long in seconds an item stays in workqueue before being requested"};
+inline constexpr Series kWorkqueueWorkDurationSeconds{"workqueue_work_duration_seconds",
+                                                      "How long in seconds processing an item from workqueue takes."};
+inline constexpr Series kWorkqueueUnfinishedWorkSeconds{
+    "workqueue_unfinished_work_seconds",
+    "How many seconds of work has been done that is in progress and hasn't been observed by work_duration. Large "
+    "values indicate stuck threads. One can deduce the number of stuck threads by observing the rate at which this "
+    "increases."};
+inline constexpr Series kWorkqueueLongestRunningProcessorSeconds{
+    "workqueue_longest_running_processor_seconds",
+    "How many seconds has the longest running processor for workqueue been running."};
+inline constexpr Series kWorkqueueRetriesTotal{
+    "workqueue_retries_total",
+    "Total number of items added to the workqueue with a non-zero delay (rate-limited requeues, explicit RequeueAfter "
+    "or AddAfter calls)"};
+
+// Labels {code, method, host}; code "<error>" when no answer came.
+inline constexpr Series kRestClientRequestsTotal{
+    "rest_client_requests_total", "Number of HTTP requests, partitioned by status code, method, and host."};
+// Labels {verb, host}.
+inline constexpr Series kRestClientRequestDurationSeconds{"rest_client_request_duration_seconds",
+                                                          "Request latency in seconds. Broken down by verb and host."};
+inline constexpr Series kRestClientRequestSizeBytes{"rest_client_request_size_bytes",
+                                                    "Request size in bytes. Broken down by verb and host."};
+inline constexpr Series kRestClientResponseSizeBytes{"rest_client_response_size_bytes",
+                                                     "Response size in bytes. Broken down by verb and host."};
+// Labels {code, verb, host}.
+inline constexpr Series kRestClientRequestRetriesTotal{
+    "rest_client_request_retries_total", "Number of request retries, partitioned by status code, verb, and host."};
+
+// controller_runtime_reconcile_time_seconds: 40 bounds, 5 ms to 1 min.
+[[nodiscard]] std::vector<double> reconcile_seconds_buckets();
+// workqueue_*_duration_seconds and webhook latency: 12 bounds, 10 ns to 1000 s.
+[[nodiscard]] std::vector<double> workqueue_seconds_buckets();
+// rest_client_*_duration_seconds: 12 bounds, 5 ms to 1 min.
+[[nodiscard]] std::vector<double> request_seconds_buckets();
+// rest_client_*_size_bytes: 11 bounds, 64 B to 16 MiB.
+[[nodiscard]] std::vector<double> request_bytes_buckets();
+
+}  // namespace keelson::metrics
