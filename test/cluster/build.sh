@@ -1,0 +1,78 @@
+# Compiles the control plane from the Go modules beside this file, once for each version of them.
+# Sourced by scripts/cluster.
+
+kubernetes_version=v1.36.3
+
+# One line a binary: module folder, package, name.
+control_plane="\
+etcd go.etcd.io/etcd/server/v3 etcd
+kubernetes k8s.io/kubernetes/cmd/kube-apiserver kube-apiserver
+kubernetes k8s.io/kubernetes/cmd/kube-controller-manager kube-controller-manager
+kubernetes k8s.io/kubernetes/cmd/kube-scheduler kube-scheduler
+kubernetes k8s.io/kubernetes/cmd/kubectl kubectl
+kwok sigs.k8s.io/kwok/cmd/kwok kwok"
+rbac_proxy="kube-rbac-proxy github.com/brancz/kube-rbac-proxy/cmd/kube-rbac-proxy kube-rbac-proxy"
+
+# Where the binaries are. Changed modules give another folder, so a stale binary is never used.
+assets_dir() {
+  if [[ -n ${KUBEBUILDER_ASSETS:-} ]]; then
+    printf '%s' "$KUBEBUILDER_ASSETS"
+    return
+  fi
+  local digest
+  digest="$(cat "$modules"/*/go.mod | sha256sum | cut -c1-8)"
+  printf '%s/keelson/assets/%s-%s' "${XDG_CACHE_HOME:-$HOME/.cache}" "$kubernetes_version" "$digest"
+}
+
+# Only the binaries of the whole control plane can run pods; envtest's three cannot.
+has_controllers() { [[ -z ${KUBEBUILDER_ASSETS:-} ]]; }
+
+build_control_plane() {
+  local assets wanted="$control_plane" module package binary
+  assets="$(assets_dir)"
+  if ! has_controllers; then
+    for binary in etcd kube-apiserver kubectl; do
+      [[ -x $assets/$binary ]] || fail "KUBEBUILDER_ASSETS=$assets has no $binary; unset it to build the control plane instead"
+    done
+    return 0
+  fi
+  if [[ ${build_all:-no} == yes ]]; then wanted+=$'\n'"$rbac_proxy"; fi
+  if all_built "$assets" "$wanted"; then return 0; fi
+
+  command -v go >/dev/null || fail "no 'go' on PATH, and the control plane is compiled with it; run scripts/setup"
+  mkdir -p "$assets"
+  # Two builds at the same time would do the same work twice and each take twice as long.
+  exec {build_lock}>"$assets/.lock"
+  if ! flock -n "$build_lock"; then
+    say "another build of the control plane is under way: waiting for it"
+    flock "$build_lock"
+  fi
+  say "compiling the control plane into $assets (once; about 8 minutes on 2 cores from nothing)"
+  while read -r module package binary; do
+    [[ -x $assets/$binary ]] || build_binary "$assets" "$module" "$package" "$binary"
+  done <<<"$wanted"
+  exec {build_lock}>&-
+}
+
+all_built() {
+  local module package binary
+  while read -r module package binary; do
+    [[ -x $1/$binary ]] || return 1
+  done <<<"$2"
+}
+
+build_binary() {
+  local assets=$1 module=$2 package=$3 binary=$4 started=$SECONDS
+  local minor="${kubernetes_version#v1.}"
+  say "  $binary ..."
+  local stamp=k8s.io/component-base/version
+  # Unstamped, the API server calls itself v0.0.0-master, and clients that ask for its version are misled.
+  # The child closes the lock: a daemon left over by `go` must not hold it.
+  (cd "$modules/$module" && CGO_ENABLED=0 GOWORK=off go build -mod=readonly -trimpath -buildvcs=false \
+    -ldflags "-s -w -X $stamp.gitVersion=$kubernetes_version -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*}" \
+    -o "$assets/.$binary.partial" "$package") {build_lock}>&- ||
+    fail "go could not build $package in test/cluster/$module (see above); it needs the Go module proxy and about 8 GB of disk"
+  # A rename is atomic: whoever finds the binary finds all of it.
+  mv "$assets/.$binary.partial" "$assets/$binary"
+  say "  $binary: $((SECONDS - started)) s"
+}

@@ -1,0 +1,56 @@
+# Runs a command with a cluster around it. Sourced by scripts/cluster.
+
+cluster_run() {
+  [[ ${#arguments[@]} -gt 0 ]] || fail "run wants a command: scripts/cluster run -- ctest -L cluster"
+  signal=""
+  trap 'signal=INT' INT
+  trap 'signal=TERM' TERM
+  trap 'signal=HUP' HUP
+  # Here and not inside `up`, so that a Ctrl-C during the long build ends it at once.
+  build_control_plane
+  local ours=no status=0
+  if ! cluster_is_up; then
+    ours=yes
+    # A session of its own: a Ctrl-C is ours to act on, once `up` is through.
+    setsid --wait "$here/scripts/cluster" up --name "$name" --parent "$$" >/dev/null || status=$?
+  fi
+  if [[ $status -eq 0 && -z $signal ]]; then run_command || status=$?; fi
+  if [[ $ours == yes ]]; then
+    trap '' INT TERM HUP
+    "$here/scripts/cluster" down --name "$name"
+  fi
+  if [[ -n $signal && $status -eq 0 ]]; then status=130; fi
+  exit "$status"
+}
+
+cluster_is_up() { [[ -e $dir/complete ]] && ! any_missing; }
+
+run_command() {
+  local assets group status=0
+  assets="$(assets_dir)"
+  # With job control the command has a process group of its own, which can be signalled as a whole.
+  set -m
+  KUBECONFIG="$dir/kubeconfig" PATH="$assets:$PATH" "${arguments[@]}" <&0 &
+  group=$!
+  set +m
+  while :; do
+    status=0
+    wait "$group" || status=$?
+    # `wait` returns for a signal to us as well; then the command is still there.
+    kill -0 "$group" 2>/dev/null || break
+    [[ -z $signal ]] || break
+  done
+  if [[ -n $signal ]]; then
+    kill "-$signal" -- "-$group" 2>/dev/null || true
+    wait_for_group "$group" 10
+    wait "$group" 2>/dev/null || status=$?
+  fi
+  # What the command has left behind must not outlive the cluster it talks to.
+  kill -KILL -- "-$group" 2>/dev/null || true
+  return "$status"
+}
+
+wait_for_group() {
+  local deadline=$((SECONDS + $2))
+  while kill -0 -- "-$1" 2>/dev/null && ((SECONDS < deadline)); do sleep 0.05; done
+}
