@@ -1,7 +1,7 @@
 #include "keelson/async/signals.hpp"
 
-#include <csignal>
 #include <unistd.h>
+#include <csignal>
 
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -1,8 +1,8 @@
 #include "src/async/suspend.hpp"
 
-#include <boost/asio/async_result.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/associated_executor.hpp>
+#include <boost/asio/async_result.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -18,8 +18,8 @@ std::string Random::uuid() {
   for (std::size_t nibble = 0; nibble < 32; ++nibble) {
     if (nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20) text.push_back('-');
     auto value = static_cast<std::size_t>(bits[nibble / 16] >> (4 * (nibble % 16))) & 0xf;
-    if (nibble == 12) value = 4;                     // version
-    if (nibble == 16) value = 8 | (value & 3);       // variant
+    if (nibble == 12) value = 4;                // version
+    if (nibble == 16) value = 8 | (value & 3);  // variant
     text.push_back(kHex[value]);
   }
   return text;

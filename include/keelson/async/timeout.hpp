@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,7 +14,13 @@ namespace keelson::async {
 
 // True if `work` ended, false if `limit` passed first; work has then been cancelled and has unwound.
 // Cancellation from outside unwinds both; an exception of work is rethrown.
-[[nodiscard]] boost::asio::awaitable<bool> finish_within(Clock& clock, Duration limit, boost::asio::awaitable<void> work);
+[[nodiscard]] boost::asio::awaitable<bool> finish_within(Clock& clock, Duration limit,
+                                                         boost::asio::awaitable<void> work);
+
+// The same with a limit that moves: `work` is cancelled once the clock has passed what `deadline` says then. One
+// timer for the whole of work, however often its deadline moves on.
+[[nodiscard]] boost::asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()> deadline,
+                                                              boost::asio::awaitable<void> work);
 
 namespace detail {
 template <class T>

@@ -44,6 +44,17 @@ inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 // Reasons kept per queued key; more are counted, not kept.
 inline constexpr std::size_t kReasonsPerKey = 4;
 
+// Priorities with a series of their own in workqueue_depth, as in controller-runtime.
+inline constexpr std::size_t kPriorityLabels = 25;
+
+// Events (the API's kind) that wait to be sent, and objects and series an event recorder remembers (client-go).
+inline constexpr std::size_t kQueuedEvents = 1000;
+inline constexpr std::size_t kRememberedEvents = 4096;
+
+// Bytes of an Event's note and reportingInstance: what the API server takes.
+inline constexpr std::size_t kEventNoteBytes = 1024;
+inline constexpr std::size_t kReportingInstanceBytes = 128;
+
 // Children of one metric family; a label value that runs wild must not take the memory of the process.
 inline constexpr std::size_t kLabelSetsPerFamily = 1000;
 
@@ -55,5 +66,11 @@ inline constexpr std::size_t kLogValueBytes = std::size_t{4} << 10;
 
 // Messages whose rate is counted for sampling; they are constants, so there are fewer.
 inline constexpr std::size_t kSampledMessages = 1024;
+
+// Uids of objects that this process deleted and whose DELETED event has not come yet.
+inline constexpr std::size_t kOwnDeletions = 1024;
+
+// Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
+inline constexpr std::size_t kFieldErrors = 100;
 
 }  // namespace keelson::limits

@@ -24,8 +24,8 @@ namespace keelson::cache {
 using IndexFunction = std::function<std::vector<std::string>(const kube::Object&)>;
 
 // Indexes that every informer has. A label index is made for each label named in InformerOptions::label_indexes.
-inline constexpr std::string_view kOwnerIndex = "owner";          // uid of each owner reference
-[[nodiscard]] std::string label_index(std::string_view label);   // "label:<name>"
+inline constexpr std::string_view kOwnerIndex = "owner";        // uid of each owner reference
+[[nodiscard]] std::string label_index(std::string_view label);  // "label:<name>"
 
 struct InformerOptions {
   kube::Resource resource;

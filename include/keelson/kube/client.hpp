@@ -102,6 +102,9 @@ struct Applied {
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove_collection(Client& client, Resource resource,
                                                                      ListOptions which, DeleteOptions options);
 
+// The Error that a metav1.Status object (its JSON) stands for.
+[[nodiscard]] Error error_from_status(std::string_view status);
+
 // What an Error of kind kStatus says.
 [[nodiscard]] bool is_not_found(const Error& error);
 [[nodiscard]] bool is_conflict(const Error& error);

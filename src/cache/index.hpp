@@ -1,0 +1,32 @@
+// Objects by the values that a function finds in them: label, owner, or what a controller registers.
+#pragma once
+
+#include <memory_resource>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "keelson/cache/informer.hpp"
+
+namespace keelson::cache {
+
+class Index {
+ public:
+  Index(std::string name, IndexFunction values_of);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  void add(const kube::Object& object);
+  void remove(const kube::Object& object);
+  [[nodiscard]] std::vector<kube::Object> find(std::string_view value) const;
+
+ private:
+  std::string name_;
+  IndexFunction values_of_;
+  // Keyed by the value's hash and checked on reading, so that no value is stored; in a pool of its own, so that its
+  // small blocks do not come to lie between objects.
+  std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;
+  std::pmr::unordered_map<std::size_t, std::pmr::vector<kube::Object>> objects_;
+};
+
+}  // namespace keelson::cache

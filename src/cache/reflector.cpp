@@ -1,0 +1,297 @@
+#include "src/cache/reflector.hpp"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <charconv>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/json/metadata.hpp"
+#include "keelson/json/value.hpp"
+
+namespace keelson::cache {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A list that brings nothing for so long has died with its connection.
+constexpr auto kListSilence = 60s;
+// The API server sends a bookmark about once a minute, so twice that and a half is no pause.
+constexpr auto kWatchSilence = 150s;
+constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
+
+std::uint64_t number_of(std::string_view version) {
+  std::uint64_t number = 0;
+  std::from_chars(version.data(), version.data() + version.size(), number);
+  return number;
+}
+
+// What the operator of the cluster can do about it.
+std::string remedy(const Error& error, const kube::Resource& resource) {
+  if (kube::is_not_found(error)) {
+    return "the API server does not serve " + resource.qualified_plural() + " in version " + resource.version +
+           ": install its CustomResourceDefinition (kubectl apply -k config/crd)";
+  }
+  if (kube::is_forbidden(error)) {
+    return "grant the verbs list and watch on " + resource.qualified_plural() + " to this manager's service account";
+  }
+  return "";
+}
+
+}  // namespace
+
+Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
+                     metrics::Registry& registry, Feed& feed, const InformerOptions& what, std::string ns)
+    : clock_(clock),
+      log_(std::move(log)),
+      client_(client),
+      feed_(feed),
+      what_(what),
+      ns_(std::move(ns)),
+      steps_(random),
+      relists_(registry
+                   .counter("keelson_cache_relists_total", "Number of times a kind had to be listed again.",
+                            {"group", "kind"})
+                   .with({what.resource.group, what.resource.kind})),
+      buffer_(limits::kReadBytes),
+      last_heard_(clock.now()) {
+  auto& events =
+      registry.counter("keelson_watch_events_total", "Number of watch events received.", {"group", "kind", "type"});
+  for (const auto* type : {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"}) {
+    events_.push_back(&events.with({what.resource.group, what.resource.kind, type}));
+  }
+}
+
+asio::awaitable<void> Reflector::run() {
+  for (;;) {
+    auto action = steps_.next(clock_.now());
+    switch (action.kind) {
+      case Action::Kind::kSleep:
+        co_await async::sleep_for(clock_, action.wait);
+        break;
+      case Action::Kind::kList:
+        co_await list(std::move(action));
+        break;
+      case Action::Kind::kStreamList:
+      case Action::Kind::kWatch:
+        co_await watch(std::move(action));
+        break;
+    }
+  }
+}
+
+kube::ApiRequest Reflector::request(kube::Verb verb) const {
+  kube::ApiRequest request;
+  request.verb = verb;
+  request.resource = what_.resource;
+  request.key.ns = ns_;
+  if (!what_.labels.empty()) request.query.emplace_back("labelSelector", what_.labels.text());
+  return request;
+}
+
+asio::awaitable<void> Reflector::list(Action action) {
+  ++epoch_;
+  std::optional<Result<void>> result;
+  auto pages = async::detail::store<void>(list_pages(std::move(action)), result);
+  last_heard_ = clock_.now();
+  auto alive_until = [this] { return last_heard_ + kListSilence; };
+  co_await async::finish_while_alive(clock_, alive_until, std::move(pages));
+  if (result && *result) co_return;
+  auto error = result ? std::move(result->error()) : timeout("list: nothing came for 60s");
+  note_trouble(error);
+  steps_.failed(error);
+}
+
+asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
+  std::string continue_token;
+  for (;;) {
+    auto page = request(kube::Verb::kList);
+    if (action.page_size != 0) page.query.emplace_back("limit", std::to_string(action.page_size));
+    if (!continue_token.empty()) {
+      page.query.emplace_back("continue", continue_token);
+    } else if (!action.resource_version.empty()) {
+      page.query.emplace_back("resourceVersion", action.resource_version);
+      if (action.resource_version != "0") page.query.emplace_back("resourceVersionMatch", "NotOlderThan");
+    }
+    auto envelope = co_await list_page(std::move(page));
+    if (!envelope) co_return std::move(envelope.error());
+    auto document = json::Document::parse(*envelope);
+    if (!document) co_return std::move(document.error());
+    auto metadata = document->root().find("metadata");
+    continue_token = metadata.find("continue").string().value_or("");
+    if (!continue_token.empty()) continue;
+    auto version = metadata.find("resourceVersion").string();
+    if (!version || version->empty()) co_return malformed("list: the reply has no metadata.resourceVersion");
+    complete_list(std::string(*version));
+    co_return Result<void>();
+  }
+}
+
+asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest request) {
+  auto stream = co_await client_.stream(std::move(request));
+  if (!stream) co_return std::move(stream.error());
+  json::ListSplitter splitter;
+  auto put = [this](std::string_view item) { return feed_.put(item, epoch_, !has_listed_); };
+  for (;;) {
+    auto chunk = co_await read(**stream);
+    if (!chunk) co_return std::move(chunk.error());
+    if (chunk->empty()) break;
+    auto fed = splitter.feed(*chunk, put);
+    if (!fed) co_return std::move(fed.error());
+  }
+  co_return splitter.finish();
+}
+
+// What came, empty at the end. Hands the loop back every so many bytes: nothing holds it longer than 5 ms.
+asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
+  if (since_yield_ >= limits::kDecodeSliceBytes) {
+    since_yield_ = 0;
+    auto executor = co_await asio::this_coro::executor;
+    co_await asio::post(executor, asio::use_awaitable);
+  }
+  auto count = co_await stream.read_some(buffer_);
+  if (!count) co_return std::move(count.error());
+  since_yield_ += *count;
+  last_heard_ = clock_.now();
+  co_return std::string_view(buffer_.data(), *count);
+}
+
+asio::awaitable<void> Reflector::watch(Action action) {
+  bool lists = action.kind == Action::Kind::kStreamList;
+  if (lists) ++epoch_;
+  auto request = this->request(kube::Verb::kWatch);
+  request.query.emplace_back("watch", "true");
+  request.query.emplace_back("allowWatchBookmarks", "true");
+  request.query.emplace_back("timeoutSeconds", std::to_string(action.timeout_seconds));
+  if (lists) {
+    request.query.emplace_back("sendInitialEvents", "true");
+    request.query.emplace_back("resourceVersionMatch", "NotOlderThan");
+  }
+  if (!action.resource_version.empty()) request.query.emplace_back("resourceVersion", action.resource_version);
+
+  auto began = clock_.now();
+  auto stream = co_await client_.stream(std::move(request));
+  if (!stream) {
+    note_trouble(stream.error());
+    steps_.failed(stream.error());
+    co_return;
+  }
+  events_seen_ = 0;
+  last_heard_ = clock_.now();
+  said_.reset();
+  std::optional<Error> broken;
+  auto alive_until = [this] { return last_heard_ + (steps_.has_listed() ? kWatchSilence : kListSilence); };
+  auto work = read_events(**stream, broken);
+  auto ended = co_await async::finish_while_alive(clock_, alive_until, std::move(work));
+  if (said_) {
+    note_trouble(*said_);
+    steps_.stream_failed(*said_);
+    co_return;
+  }
+  if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
+  auto end = !ended   ? ReflectorSteps::End::kStalled
+             : broken ? ReflectorSteps::End::kBroken
+                      : ReflectorSteps::End::kClosed;
+  steps_.stream_ended(end, events_seen_ == 0 && clock_.now() - began < 1s);
+}
+
+// Until the stream ends, breaks off or says ERROR (`said_`).
+asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<Error>& broken) {
+  json::LineSplitter splitter;
+  auto on_line = [this](std::string_view line) -> Result<void> {
+    auto event = kube::parse_watch_line(line);
+    if (!event) return std::move(event.error());
+    return on_event(*event);
+  };
+  while (!said_) {
+    auto chunk = co_await read(stream);
+    if (!chunk) {
+      broken = std::move(chunk.error());
+      co_return;
+    }
+    if (chunk->empty()) co_return;
+    auto fed = splitter.feed(*chunk, on_line);
+    if (!fed) {
+      broken = std::move(fed.error());
+      co_return;
+    }
+  }
+}
+
+Result<void> Reflector::on_event(const kube::WatchEvent& event) {
+  ++events_seen_;
+  counter_of(event.type).increment();
+  switch (event.type) {
+    case kube::WatchEvent::Type::kError:
+      said_ = kube::error_from_status(event.object);
+      return {};
+    case kube::WatchEvent::Type::kBookmark:
+      on_bookmark(event.object);
+      return {};
+    case kube::WatchEvent::Type::kDeleted: {
+      auto erased = feed_.erase(event.object);
+      if (!erased) return erased;
+      break;
+    }
+    case kube::WatchEvent::Type::kAdded:
+    case kube::WatchEvent::Type::kModified: {
+      auto put = feed_.put(event.object, epoch_, !has_listed_);
+      if (!put) return put;
+      // The first objects of a streamed list come in any order of their versions.
+      if (!steps_.has_listed()) return {};
+      break;
+    }
+  }
+  auto metadata = json::scan_metadata(event.object);
+  if (!metadata) return std::move(metadata.error());
+  moved_to(metadata->resource_version);
+  return {};
+}
+
+void Reflector::on_bookmark(std::string_view object) {
+  auto metadata = json::scan_metadata(object);
+  if (!metadata || metadata->resource_version.empty()) return;
+  bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
+  if (!steps_.has_listed()) {
+    if (ends_list) complete_list(std::string(metadata->resource_version));
+    return;
+  }
+  moved_to(metadata->resource_version);
+}
+
+void Reflector::complete_list(const std::string& version) {
+  if (has_listed_) relists_.increment();
+  steps_.listed(version);
+  observed_version_ = number_of(version);
+  has_listed_ = true;
+  if (!trouble_.empty()) log_.info("Watch works again");
+  trouble_.clear();
+  feed_.listed(ns_, epoch_, observed_version_);
+}
+
+void Reflector::moved_to(std::string_view version) {
+  steps_.passed(std::string(version));
+  observed_version_ = std::max(observed_version_, number_of(version));
+  if (!trouble_.empty()) log_.info("Watch works again");
+  trouble_.clear();
+}
+
+// One line for one cause, however often it is met.
+void Reflector::note_trouble(const Error& error) {
+  if (error.message() == trouble_) return;
+  trouble_ = error.message();
+  auto help = remedy(error, what_.resource);
+  if (help.empty()) {
+    log_.info("Cannot watch yet, will try again", {{"error", trouble_}});
+  } else {
+    log_.error(error, "Cannot watch, its controllers wait until this is mended", {{"remedy", help}});
+  }
+}
+
+metrics::Counter& Reflector::counter_of(kube::WatchEvent::Type type) {
+  return *events_[static_cast<std::size_t>(type)];
+}
+
+}  // namespace keelson::cache

@@ -1,0 +1,87 @@
+// Keeps one kind in one namespace (or in all) in step with the API server: lists it, watches it, and starts over.
+//
+// Asks ReflectorSteps what to do and does it. Items are taken off the stream one by one, so the peak is one object
+// and one socket buffer.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/cache/informer.hpp"
+#include "keelson/json/scan.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/watch.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "src/cache/reflector_steps.hpp"
+
+namespace keelson::cache {
+
+// Where a reflector's findings go. `epoch` counts its lists.
+class Feed {
+ public:
+  virtual ~Feed() = default;
+  [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, bool initial) = 0;
+  [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
+  // The list of `epoch` is complete: what it did not mention is gone.
+  virtual void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) = 0;
+};
+
+class Reflector {
+ public:
+  // All references must outlive run().
+  Reflector(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, metrics::Registry& registry,
+            Feed& feed, const InformerOptions& what, std::string ns);
+  Reflector(const Reflector&) = delete;
+  Reflector& operator=(const Reflector&) = delete;
+
+  // Until it is cancelled.
+  [[nodiscard]] boost::asio::awaitable<void> run();
+
+  [[nodiscard]] bool has_listed() const { return has_listed_; }
+  [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  [[nodiscard]] std::uint64_t observed_version() const { return observed_version_; }
+  [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
+
+ private:
+  using Action = ReflectorSteps::Action;
+  [[nodiscard]] boost::asio::awaitable<void> list(Action action);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> list_pages(Action action);
+  [[nodiscard]] boost::asio::awaitable<Result<std::string>> list_page(kube::ApiRequest request);
+  [[nodiscard]] boost::asio::awaitable<void> watch(Action action);
+  [[nodiscard]] boost::asio::awaitable<void> read_events(net::Stream& stream, std::optional<Error>& broken);
+  [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
+  [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
+  Result<void> on_event(const kube::WatchEvent& event);
+  void on_bookmark(std::string_view object);
+  void complete_list(const std::string& version);
+  void moved_to(std::string_view version);
+  void note_trouble(const Error& error);
+  [[nodiscard]] metrics::Counter& counter_of(kube::WatchEvent::Type type);
+
+  async::Clock& clock_;
+  Logger log_;
+  kube::Client& client_;
+  Feed& feed_;
+  const InformerOptions& what_;
+  std::string ns_;
+  ReflectorSteps steps_;
+  metrics::Counter& relists_;
+  std::vector<metrics::Counter*> events_;
+  std::vector<char> buffer_;
+  std::size_t since_yield_ = 0;
+  std::uint32_t epoch_ = 0;
+  std::uint64_t events_seen_ = 0;
+  std::optional<Error> said_;  // the ERROR event that ended a watch
+  bool has_listed_ = false;
+  std::string trouble_;
+  std::uint64_t observed_version_ = 0;
+  async::TimePoint last_heard_{};
+};
+
+}  // namespace keelson::cache

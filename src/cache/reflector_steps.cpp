@@ -1,0 +1,144 @@
+#include "src/cache/reflector_steps.hpp"
+
+#include <chrono>
+
+#include "keelson/kube/client.hpp"
+
+namespace keelson::cache {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// client-go tools/cache/reflector.go: 800 ms doubling to 30 s, jitter 1.0, reset after two quiet minutes.
+constexpr base::Backoff::Policy kBackoff{.initial = 800ms, .factor = 2.0, .cap = 30s, .jitter = 1.0};
+constexpr auto kBackoffReset = 2min;
+// minWatchTimeout 5 min, up to twice that.
+constexpr int kWatchSecondsMin = 300;
+constexpr int kWatchSecondsMax = 599;
+// tools/pager: pages of 500.
+constexpr std::int64_t kPageSize = 500;
+
+// The list would fail for the same reason: asking for it only doubles the requests.
+bool concerns_any_read(const Error& error) {
+  return error.kind != Error::Kind::kStatus || error.code == 401 || error.code == 403 || error.code == 404 ||
+         error.code == 429 || error.code >= 500;
+}
+
+}  // namespace
+
+bool is_too_large_version(const Error& error) {
+  return error.kind == Error::Kind::kStatus &&
+         (error.status_body.find("ResourceVersionTooLarge") != std::string::npos ||
+          error.server_text.find("Too large resource version") != std::string::npos);
+}
+
+ReflectorSteps::ReflectorSteps(base::Random& random) : random_(random), backoff_(kBackoff, random) {}
+
+ReflectorSteps::Action ReflectorSteps::next(async::TimePoint now) {
+  if (must_wait_) {
+    must_wait_ = false;
+    if (now - last_wait_ > kBackoffReset) backoff_.reset();
+    last_wait_ = now;
+    Action sleep;
+    sleep.kind = Action::Kind::kSleep;
+    sleep.wait = backoff_.next();
+    return sleep;
+  }
+  auto action = list_action();
+  if (phase_ == Phase::kWatching) {
+    action.kind = Action::Kind::kWatch;
+    action.resource_version = version_;
+  }
+  action.timeout_seconds = static_cast<int>(random_.between(kWatchSecondsMin, kWatchSecondsMax));
+  doing_ = action.kind;
+  return action;
+}
+
+ReflectorSteps::Action ReflectorSteps::list_action() const {
+  Action action;
+  action.resource_version = version_unavailable_ ? "" : version_;
+  if (server_streams_lists_ && !plain_list_this_round_) {
+    action.kind = Action::Kind::kStreamList;
+    return action;
+  }
+  action.kind = Action::Kind::kList;
+  bool from_any_version = !version_unavailable_ && version_.empty();
+  if (from_any_version) action.resource_version = "0";
+  // At an exact version the server answers from memory at once; pages would send it to etcd.
+  if (from_any_version || version_unavailable_) action.page_size = kPageSize;
+  return action;
+}
+
+void ReflectorSteps::listed(std::string resource_version) {
+  version_ = std::move(resource_version);
+  version_unavailable_ = false;
+  plain_list_this_round_ = false;
+  phase_ = Phase::kWatching;
+  backoff_.reset();
+}
+
+void ReflectorSteps::passed(std::string resource_version) { version_ = std::move(resource_version); }
+
+void ReflectorSteps::failed(const Error& error) {
+  switch (doing_) {
+    case Action::Kind::kStreamList:
+      return failed_to_stream_list(error);
+    case Action::Kind::kList:
+      return failed_to_list(error);
+    case Action::Kind::kWatch:
+      return failed_to_watch(error);
+    case Action::Kind::kSleep:
+      return;
+  }
+}
+
+void ReflectorSteps::failed_to_stream_list(const Error& error) {
+  if (kube::is_gone(error) || is_too_large_version(error)) {
+    if (version_unavailable_) return back_off();
+    version_unavailable_ = true;
+    return;
+  }
+  if (concerns_any_read(error)) return back_off();
+  server_streams_lists_ = false;  // 400 or 422: it does not know sendInitialEvents
+}
+
+void ReflectorSteps::failed_to_list(const Error& error) {
+  bool can_retry_at_once = !version_unavailable_ && (kube::is_gone(error) || is_too_large_version(error));
+  if (!can_retry_at_once) return back_off();
+  version_unavailable_ = true;
+}
+
+void ReflectorSteps::failed_to_watch(const Error& error) {
+  bool lost_place = error.kind == Error::Kind::kStatus && error.code != 429 && error.code < 500;
+  if (lost_place) list_again();
+  back_off();
+}
+
+void ReflectorSteps::stream_ended(End end, bool barren) {
+  if (phase_ == Phase::kListing) {
+    // A proxy or a server without WatchList may let the stream through and never end its list.
+    if (end == End::kStalled) server_streams_lists_ = false;
+    if (end == End::kClosed && barren) plain_list_this_round_ = true;
+    if (end != End::kStalled) back_off();
+    return;
+  }
+  if (!barren) return;
+  list_again();
+  back_off();
+}
+
+void ReflectorSteps::stream_failed(const Error& error) {
+  if (phase_ == Phase::kListing) return failed_to_stream_list(error);
+  if (error.code != 429) list_again();
+  back_off();
+}
+
+void ReflectorSteps::list_again() {
+  phase_ = Phase::kListing;
+  ++relists_;
+}
+
+void ReflectorSteps::back_off() { must_wait_ = true; }
+
+}  // namespace keelson::cache

@@ -1,0 +1,73 @@
+// What a reflector does next: the decisions of client-go's ListAndWatch, without any I/O.
+//
+// Beside client-go: a server that cannot stream lists is remembered, a watch that broke off goes on from where it was
+// without a new list, and the resourceVersion never goes back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/backoff.hpp"
+#include "keelson/base/error.hpp"
+#include "keelson/base/random.hpp"
+
+namespace keelson::cache {
+
+class ReflectorSteps {
+ public:
+  explicit ReflectorSteps(base::Random& random);
+
+  struct Action {
+    enum class Kind { kStreamList, kList, kWatch, kSleep };
+    Kind kind = Kind::kList;
+    std::string resource_version;
+    std::int64_t page_size = 0;  // kList; 0: all at once
+    int timeout_seconds = 0;     // kStreamList and kWatch
+    async::Duration wait{0};     // kSleep
+  };
+  [[nodiscard]] Action next(async::TimePoint now);
+
+  // The list is complete, by either way.
+  void listed(std::string resource_version);
+  // An event or bookmark of a watch.
+  void passed(std::string resource_version);
+
+  // The action did not get as far as a stream or a complete list.
+  void failed(const Error& error);
+
+  enum class End { kClosed, kBroken, kStalled };
+  // A stream that was running ended. `barren`: within a second and without an event.
+  void stream_ended(End end, bool barren);
+  // The watch itself said ERROR.
+  void stream_failed(const Error& error);
+
+  [[nodiscard]] bool has_listed() const { return phase_ == Phase::kWatching; }
+  [[nodiscard]] std::uint64_t relists() const { return relists_; }
+
+ private:
+  enum class Phase { kListing, kWatching };
+  void back_off();
+  void list_again();
+  void failed_to_stream_list(const Error& error);
+  void failed_to_list(const Error& error);
+  void failed_to_watch(const Error& error);
+  [[nodiscard]] Action list_action() const;
+
+  base::Random& random_;
+  base::Backoff backoff_;
+  Phase phase_ = Phase::kListing;
+  Action::Kind doing_ = Action::Kind::kSleep;
+  std::string version_;
+  bool version_unavailable_ = false;
+  bool server_streams_lists_ = true;
+  bool plain_list_this_round_ = false;
+  bool must_wait_ = false;
+  std::uint64_t relists_ = 0;
+  async::TimePoint last_wait_{};
+};
+
+// "Too large resource version": the server we reached is behind the one that told us.
+[[nodiscard]] bool is_too_large_version(const Error& error);
+
+}  // namespace keelson::cache

@@ -1,0 +1,204 @@
+#include "src/cache/shared_informer.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/assert.hpp"
+
+namespace keelson::cache {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A resync hands its objects to the handlers in portions, so that it is no burst.
+constexpr std::size_t kResyncPortion = 100;
+constexpr auto kResyncPause = 50ms;
+
+std::vector<std::string> owner_uids(const kube::Object& object) {
+  std::vector<std::string> uids;
+  object.for_each_owner([&](const kube::OwnerReference& owner) { uids.emplace_back(owner.uid); });
+  return uids;
+}
+
+IndexFunction values_of_label(std::string label) {
+  return [label = std::move(label)](const kube::Object& object) {
+    auto value = object.label(label);
+    return value ? std::vector{*value} : std::vector<std::string>{};
+  };
+}
+
+Logger logger_of(const InformerEnvironment& environment, const kube::Resource& resource) {
+  return environment.log.with({{"group", resource.group}, {"kind", resource.kind}});
+}
+
+}  // namespace
+
+SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions options)
+    : environment_(environment), options_(), tasks_(environment.executor) {
+  options_.resource = options.resource;
+  options_.labels = options.labels;
+  options_.namespaces = options.namespaces;
+  options_.projection = options.projection;
+  store_.add_index(std::string(kOwnerIndex), owner_uids);
+  extend(std::move(options));
+  scrape_ = environment_.registry.on_scrape([this] { write_metrics(); });
+}
+
+SharedInformer::~SharedInformer() = default;
+
+bool SharedInformer::serves(const InformerOptions& options) const {
+  return options_.resource == options.resource && options_.labels == options.labels &&
+         options_.namespaces == options.namespaces;
+}
+
+void SharedInformer::extend(InformerOptions options) {
+  KEELSON_ASSERT(!started_);
+  options_.projection = options_.projection.merged(options.projection);
+  for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
+  for (auto& [name, values_of] : options.indexes) store_.add_index(std::move(name), std::move(values_of));
+}
+
+void SharedInformer::start() {
+  started_ = true;
+  auto namespaces = options_.namespaces;
+  if (namespaces.empty() || !options_.resource.namespaced) namespaces = {""};
+  for (auto& ns : namespaces) {
+    auto& reflector = reflectors_.emplace_back(
+        std::make_unique<Reflector>(environment_.clock, environment_.random, logger_of(environment_, options_.resource),
+                                    environment_.client, environment_.registry, *this, options_, std::move(ns)));
+    tasks_.spawn(reflector->run());
+  }
+  tasks_.spawn(resync_forever());
+}
+
+asio::awaitable<void> SharedInformer::stop() {
+  tasks_.stop();
+  co_await tasks_.join();
+}
+
+async::TimePoint SharedInformer::last_heard() const {
+  auto oldest = environment_.clock.now();
+  for (const auto& reflector : reflectors_) oldest = std::min(oldest, reflector->last_heard());
+  return oldest;
+}
+
+std::vector<kube::Object> SharedInformer::by_index(std::string_view index, std::string_view value) const {
+  return store_.by_index(index, value);
+}
+
+void SharedInformer::subscribe(EventHandler handler) {
+  KEELSON_ASSERT(!started_);
+  handlers_.push_back(std::move(handler));
+}
+
+std::string SharedInformer::trouble() const {
+  for (const auto& reflector : reflectors_) {
+    if (!reflector->trouble().empty()) return reflector->trouble();
+  }
+  return "";
+}
+
+std::uint64_t SharedInformer::observed_version() const {
+  auto oldest = ~std::uint64_t{0};
+  for (const auto& reflector : reflectors_) oldest = std::min(oldest, reflector->observed_version());
+  return reflectors_.empty() ? 0 : oldest;
+}
+
+Result<kube::Object> SharedInformer::projected(std::string_view object) {
+  projection_buffer_.clear();
+  auto applied = options_.projection.apply(object, projection_buffer_);
+  if (!applied) return std::move(applied.error());
+  return kube::Object::from_json(projection_buffer_, &options_.projection);
+}
+
+void SharedInformer::observe_write(const kube::Object& written) {
+  bool covered =
+      options_.namespaces.empty() || !options_.resource.namespaced ||
+      std::find(options_.namespaces.begin(), options_.namespaces.end(), written.ns()) != options_.namespaces.end();
+  if (!started_ || !covered || !options_.labels.matches(written)) return;
+  // The watch has passed it: what it told since then holds, even if that is a deletion.
+  if (synced_ && written.resource_version() <= observed_version()) return;
+  auto object = projected(written.json());
+  if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
+  // Epoch 0 is no list's: its version keeps it from being swept by one that is older.
+  if (auto event = store_.put(*object, 0)) publish(std::move(*event));
+}
+
+void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) {
+  if (auto event = store_.erase_own(key, uid)) publish(std::move(*event));
+}
+
+Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, bool initial) {
+  auto object = projected(json);
+  if (!object) return std::move(object.error());
+  auto event = store_.put(*object, epoch);
+  if (!event) return {};
+  event->initial_list = initial;
+  publish(std::move(*event));
+  return {};
+}
+
+Result<void> SharedInformer::erase(std::string_view json) {
+  auto object = projected(json);
+  if (!object) return std::move(object.error());
+  if (auto event = store_.erase(*object)) publish(std::move(*event));
+  return {};
+}
+
+void SharedInformer::listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) {
+  for (auto& event : store_.sweep(ns, epoch, version)) publish(std::move(event));
+  bool all = std::all_of(reflectors_.begin(), reflectors_.end(), [](const auto& r) { return r->has_listed(); });
+  if (synced_ || !all) return;
+  synced_ = true;
+  logger_of(environment_, options_.resource).debug("Caches populated", {{"objects", std::uint64_t{store_.size()}}}, 2);
+  environment_.synced.notify_all();
+}
+
+void SharedInformer::publish(Event event) {
+  for (const auto& handler : handlers_) handler(event);
+}
+
+asio::awaitable<void> SharedInformer::resync_forever() {
+  for (;;) {
+    auto period =
+        std::chrono::duration<double>(environment_.options.sync_period) * (0.9 + 0.2 * environment_.random.unit());
+    co_await async::sleep_for(environment_.clock, std::chrono::duration_cast<async::Duration>(period));
+    auto objects = store_.list("");
+    for (std::size_t from = 0; from < objects.size(); from += kResyncPortion) {
+      resync_some(objects, from, std::min(from + kResyncPortion, objects.size()));
+      co_await async::sleep_for(environment_.clock, kResyncPause);
+    }
+  }
+}
+
+void SharedInformer::resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to) {
+  for (auto place = from; place < to; ++place) {
+    auto current = store_.get(objects[place].key());
+    if (!current) continue;
+    Event event;
+    event.type = Event::Type::kUpdated;
+    event.before = current;
+    event.after = std::move(current);
+    event.resync = true;
+    publish(std::move(event));
+  }
+}
+
+void SharedInformer::write_metrics() {
+  auto& registry = environment_.registry;
+  const auto& resource = options_.resource;
+  auto age = std::chrono::duration<double>(environment_.clock.now() - last_heard()).count();
+  registry.gauge("keelson_cache_objects", "Objects in the cache.", {"group", "kind"})
+      .with({resource.group, resource.kind})
+      .set(static_cast<double>(store_.size()));
+  registry.gauge("keelson_cache_bytes", "Bytes of the objects in the cache.", {"group", "kind"})
+      .with({resource.group, resource.kind})
+      .set(static_cast<double>(store_.bytes()));
+  registry
+      .gauge("keelson_cache_age_seconds", "Seconds since the API server last said anything about a kind.",
+             {"group", "kind"})
+      .with({resource.group, resource.kind})
+      .set(started_ ? age : 0);
+}
+
+}  // namespace keelson::cache

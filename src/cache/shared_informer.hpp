@@ -1,0 +1,77 @@
+// The Informer of the running program: a store fed by one reflector for each namespace it covers.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/cache/cache.hpp"
+#include "src/cache/reflector.hpp"
+#include "src/cache/store.hpp"
+
+namespace keelson::cache {
+
+// What all informers of a cache share; it outlives them.
+struct InformerEnvironment {
+  boost::asio::any_io_executor executor;
+  async::Clock& clock;
+  base::Random& random;
+  Logger log;
+  kube::Client& client;
+  metrics::Registry& registry;
+  CacheOptions options;
+  async::Notify synced;  // an informer has just synced
+};
+
+class SharedInformer final : public Informer, public Feed {
+ public:
+  SharedInformer(InformerEnvironment& environment, InformerOptions options);
+  ~SharedInformer() override;
+
+  // Same kind, selector and namespaces: one informer can serve both.
+  [[nodiscard]] bool serves(const InformerOptions& options) const;
+  void extend(InformerOptions options);
+  void start();
+  [[nodiscard]] boost::asio::awaitable<void> stop();
+  // When the least recently heard of its watches last said something.
+  [[nodiscard]] async::TimePoint last_heard() const;
+
+  const kube::Resource& resource() const override { return options_.resource; }
+  std::optional<kube::Object> get(const kube::Key& key) const override { return store_.get(key); }
+  std::vector<kube::Object> list(std::string_view ns) const override { return store_.list(ns); }
+  std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override;
+  void subscribe(EventHandler handler) override;
+  bool has_synced() const override { return synced_; }
+  std::string trouble() const override;
+  std::uint64_t observed_version() const override;
+  void observe_write(const kube::Object& written) override;
+  void observe_delete(const kube::Key& key, std::string_view uid) override;
+
+  // Feed: what the reflectors bring.
+  Result<void> put(std::string_view object, std::uint32_t epoch, bool initial) override;
+  Result<void> erase(std::string_view object) override;
+  void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) override;
+
+ private:
+  [[nodiscard]] Result<kube::Object> projected(std::string_view object);
+  void publish(Event event);
+  [[nodiscard]] boost::asio::awaitable<void> resync_forever();
+  void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);
+  void write_metrics();
+
+  InformerEnvironment& environment_;
+  InformerOptions options_;
+  Store store_;
+  std::vector<EventHandler> handlers_;
+  std::vector<std::unique_ptr<Reflector>> reflectors_;
+  async::TaskGroup tasks_;
+  bool started_ = false;
+  bool synced_ = false;
+  std::string projection_buffer_;
+  metrics::ScrapeHook scrape_;
+};
+
+}  // namespace keelson::cache
