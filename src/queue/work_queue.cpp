@@ -1,0 +1,104 @@
+#include "keelson/queue/work_queue.hpp"
+
+#include <map>
+#include <utility>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/metrics/names.hpp"
+#include "src/queue/queue_metrics.hpp"
+#include "src/queue/queue_steps.hpp"
+
+namespace keelson::queue {
+
+namespace {
+// Delays that end together are handed to the loop in slices.
+constexpr std::size_t kReleaseSlice = 1000;
+}  // namespace
+
+struct WorkQueue::State {
+  State(async::Clock& c, metrics::Registry& registry, const std::string& name, RateLimit limit)
+      : clock(c), steps(limit), metrics(registry, name, steps, c) {}
+
+  // One timer for all delays. It is only ever set earlier: one that fires for nothing sets itself anew.
+  void arm() {
+    auto due = steps.next_due();
+    if (!due || (timer && timer_at <= *due)) return;
+    timer_at = *due;
+    timer = clock.call_at(*due, [this] { release(); });
+  }
+
+  void release() {
+    timer.reset();
+    auto available = steps.release_due(clock.now(), kReleaseSlice);
+    while (available-- > 0 && ready.notify_one()) {
+    }
+    arm();
+  }
+
+  async::Clock& clock;
+  QueueSteps steps;
+  QueueMetrics metrics;
+  async::Notify ready;
+  std::unique_ptr<async::Timer> timer;
+  async::TimePoint timer_at;
+  bool shut_down = false;
+};
+
+WorkQueue::WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RateLimit limit)
+    : state_(std::make_unique<State>(clock, registry, name, limit)) {}
+
+WorkQueue::~WorkQueue() = default;
+
+void WorkQueue::add(std::string key, AddOptions options) {
+  if (state_->shut_down) return;
+  if (state_->steps.add(std::move(key), std::move(options), state_->clock.now())) state_->ready.notify_one();
+}
+
+void WorkQueue::add_after(std::string key, async::Duration delay, AddOptions options) {
+  if (state_->shut_down) return;
+  if (delay <= async::Duration(0)) return add(std::move(key), std::move(options));
+  state_->metrics.count_retry();
+  state_->steps.add_at(std::move(key), std::move(options), state_->clock.now() + delay);
+  state_->arm();
+}
+
+void WorkQueue::add_rate_limited(std::string key, AddOptions options) {
+  if (state_->shut_down) return;
+  auto delay = state_->steps.next_delay(key);
+  add_after(std::move(key), delay, std::move(options));
+}
+
+void WorkQueue::forget(const std::string& key) { state_->steps.forget(key); }
+int WorkQueue::retries(const std::string& key) const { return state_->steps.retries(key); }
+
+boost::asio::awaitable<std::optional<Item>> WorkQueue::get() {
+  State& state = *state_;
+  while (!state.shut_down) {
+    auto item = state.steps.pick(state.clock.now());
+    if (item) {
+      state.metrics.handed_out(item->waited);
+      co_return item;
+    }
+    co_await state.ready.wait();
+  }
+  co_return std::nullopt;
+}
+
+void WorkQueue::done(const std::string& key) {
+  auto result = state_->steps.done(key, state_->clock.now());
+  state_->metrics.finished(result.worked);
+  if (result.available) state_->ready.notify_one();
+}
+
+void WorkQueue::shut_down() {
+  state_->shut_down = true;
+  state_->timer.reset();
+  state_->steps.drop_queued();
+  state_->ready.notify_all();
+}
+
+std::size_t WorkQueue::ready() const { return state_->steps.ready(); }
+std::size_t WorkQueue::waiting() const { return state_->steps.waiting(); }
+
+}  // namespace keelson::queue
