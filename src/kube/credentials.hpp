@@ -42,7 +42,6 @@ class Credentials {
   ConnectionConfig config_;
   ReadFile read_file_;
   std::string token_;
-  bool token_is_from_file_ = false;
   std::optional<async::TimePoint> next_read_;
 };
 

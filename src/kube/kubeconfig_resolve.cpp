@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "src/kube/go_text.hpp"
+#include "src/kube/header_value.hpp"
+#include "src/kube/kubeconfig.hpp"
+#include "src/kube/proxy_url.hpp"
+#include "src/kube/trimmed.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+using Cluster = Kubeconfig::Cluster;
+using User = Kubeconfig::User;
+
+template <class Entry>
+Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::string& name) {
+  auto found = entries.find(name);
+  return found == entries.end() ? Entry() : found->second;
+}
+
+std::string joined(const std::vector<std::string>& names, char separator) {
+  std::string out;
+  for (const auto& name : names) out += (out.empty() ? "" : std::string(1, separator)) + name;
+  return out;
+}
+
+Result<std::string> required_file(const std::string& path, const ReadFile& read_file) {
+  auto content = read_file(path);
+  if (!content) return std::move(content).error();
+  if (!*content) return invalid("open " + path + ": no such file or directory");
+  return std::move(**content);
+}
+
+// Inline data wins over the file.
+Result<std::string> data_or_file(const std::string& data, const std::string& path, const ReadFile& read_file) {
+  if (!data.empty() || path.empty()) return data;
+  return required_file(path, read_file);
+}
+
+// Without a scheme client-go takes a host, or host and port, and plain HTTP. Query and fragment mean nothing here.
+Result<std::string> normalised_server(const std::string& server, const std::string& cluster) {
+  auto url = server.substr(0, server.find_first_of("?#"));
+  auto scheme_end = url.find("://");
+  bool has_scheme = scheme_end != std::string::npos && scheme_end > 0 && scheme_end == url.find_first_of(":/");
+  if (!has_scheme) {
+    auto slash = url.find('/');
+    if (slash != std::string::npos && slash + 1 != url.size()) {
+      return invalid("host must be a URL or a host:port pair: " + quoted(redacted_url(server)));
+    }
+    url = "http://" + url;
+  }
+  if (userinfo_of(url)) return invalid("server of cluster " + quoted(cluster) + " must not contain a user or password");
+  return url;
+}
+
+Result<void> set_server(const std::string& cluster_name, const Cluster& cluster, ConnectionConfig& config) {
+  auto server = normalised_server(cluster.server, cluster_name);
+  if (!server) return std::move(server).error();
+  auto url = net::parse_server_url(*server);
+  if (!url) return std::move(url).error();
+  config.server = std::move(*server);
+  config.url = std::move(*url);
+  config.proxy_url = cluster.proxy_url;
+  config.disable_compression = cluster.disable_compression;
+  return {};
+}
+
+Result<void> set_server_identity(const Cluster& cluster, const ReadFile& read_file, ConnectionConfig& config) {
+  bool has_ca = !cluster.certificate_authority.empty() || !cluster.certificate_authority_data.empty();
+  if (has_ca && cluster.insecure_skip_tls_verify) {
+    return invalid("specifying a root certificates file with the insecure flag is not allowed");
+  }
+  config.tls.server_name = cluster.tls_server_name;
+  config.tls.insecure_skip_verify = cluster.insecure_skip_tls_verify;
+  if (!has_ca) return {};
+  auto ca = data_or_file(cluster.certificate_authority_data, cluster.certificate_authority, read_file);
+  if (!ca) return std::move(ca).error();
+  config.tls.ca_pem = std::move(*ca);  // a file without a byte: nothing is trusted
+  if (cluster.certificate_authority_data.empty()) config.ca_file = cluster.certificate_authority;
+  return {};
+}
+
+Result<void> set_client_certificate(const User& user, const ReadFile& read_file, ConnectionConfig& config) {
+  if (user.client_certificate.empty() && user.client_certificate_data.empty()) return {};
+  auto certificate = data_or_file(user.client_certificate_data, user.client_certificate, read_file);
+  if (!certificate) return std::move(certificate).error();
+  auto key = data_or_file(user.client_key_data, user.client_key, read_file);
+  if (!key) return std::move(key).error();
+  config.tls.certificate_pem = std::move(*certificate);
+  config.tls.key_pem = std::move(*key);
+  if (user.client_certificate_data.empty() && user.client_key_data.empty()) {
+    config.certificate_file = user.client_certificate;
+    config.key_file = user.client_key;
+  }
+  return {};
+}
+
+Result<void> set_token_or_password(const User& user, const ReadFile& read_file, ConnectionConfig& config) {
+  config.token = user.token;
+  config.token_file = user.token_file;
+  if (user.token.empty() && !user.token_file.empty()) {
+    auto token = required_file(user.token_file, read_file);
+    if (!token) return std::move(token).error();
+    config.token = std::string(trimmed(*token));
+  }
+  config.username = user.username;
+  config.password = user.password;
+  if (!config.username.empty() && (!config.token.empty() || !config.token_file.empty())) {
+    return invalid("username/password or bearer token may be set, but not both");
+  }
+  if (!is_header_value(config.token)) return invalid("invalid header field value for \"Authorization\"");
+  return {};
+}
+
+// client-go runs a plugin only for a user who has nothing else.
+Result<void> refuse_plugins(const std::string& name, const User& user, const ConnectionConfig& config) {
+  bool has_other = !config.token.empty() || !config.token_file.empty() || !config.username.empty() ||
+                   !config.tls.certificate_pem.empty();
+  if (has_other) return {};
+  constexpr const char* kInstead =
+      "; give the user a token, a tokenFile or a client certificate instead (for a service account: kubectl create "
+      "token)";
+  if (user.exec) {
+    return invalid("user " + quoted(name) + " needs the exec plugin " + quoted(user.exec->command) +
+                   ", and this version does not run exec plugins" + kInstead);
+  }
+  if (user.auth_provider) {
+    return invalid("user " + quoted(name) + " needs the auth provider " + quoted(*user.auth_provider) +
+                   ", and this version has no auth providers" + kInstead);
+  }
+  return {};
+}
+
+Result<void> set_credentials(const std::string& name, const User& user, const ReadFile& read_file,
+                             ConnectionConfig& config) {
+  auto certificate = set_client_certificate(user, read_file, config);
+  if (!certificate) return certificate;
+  auto token = set_token_or_password(user, read_file, config);
+  if (!token) return token;
+  return refuse_plugins(name, user, config);
+}
+
+bool has_credentials(const User& user) {
+  return !user.token.empty() || !user.token_file.empty() || !user.username.empty() || user.exec || user.auth_provider ||
+         !user.client_certificate.empty() || !user.client_certificate_data.empty();
+}
+
+Result<void> set_impersonation(const User& user, ConnectionConfig& config) {
+  config.impersonation = user.impersonation;
+  const auto& as = user.impersonation;
+  bool is_sendable = is_header_value(as.user) && is_header_value(as.uid) &&
+                     std::all_of(as.groups.begin(), as.groups.end(), is_header_value);
+  for (const auto& [key, values] : as.extra) {
+    is_sendable = is_sendable && std::all_of(values.begin(), values.end(), is_header_value);
+  }
+  if (!is_sendable) return invalid("invalid header field value for \"Impersonate-User\" or another Impersonate header");
+  return {};
+}
+
+}  // namespace
+
+Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const ReadFile& read_file) {
+  if (auto problem = validate_current_context(kubeconfig, read_file)) return std::move(*problem);
+  const auto context = entry_or_empty(kubeconfig.contexts, kubeconfig.current_context);
+  const auto cluster = entry_or_empty(kubeconfig.clusters, context.cluster);
+  const auto user = entry_or_empty(kubeconfig.users, context.user);
+
+  ConnectionConfig config;
+  config.ns = context.ns.empty() ? "default" : context.ns;
+  config.source = "kubeconfig " + joined(kubeconfig.files, ':') + ", context " + quoted(kubeconfig.current_context);
+  config.warnings = kubeconfig.warnings;
+  auto server = set_server(context.cluster, cluster, config);
+  if (!server) return std::move(server).error();
+  auto impersonation = set_impersonation(user, config);
+  if (!impersonation) return std::move(impersonation).error();
+  if (!config.url.origin.tls) {
+    if (has_credentials(user)) {
+      config.warnings.push_back("credentials of user " + quoted(context.user) + " are not sent: the server " +
+                                config.server + " does not use TLS");
+    }
+    return config;
+  }
+  auto identity = set_server_identity(cluster, read_file, config);
+  if (!identity) return std::move(identity).error();
+  auto credentials = set_credentials(context.user, user, read_file, config);
+  if (!credentials) return std::move(credentials).error();
+  return config;
+}
+
+}  // namespace keelson::kube
