@@ -1,0 +1,33 @@
+// metav1.Condition: what a status says about one aspect of an object, and the rules for changing it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/kube/describe.hpp"
+
+namespace keelson::kube {
+
+struct Condition {
+  std::string type;    // "Ready"
+  std::string status;  // "True", "False", "Unknown"
+  std::optional<std::int64_t> observed_generation;
+  DescribedTime last_transition_time;  // async::WallTime; in whole seconds
+  std::string reason;                  // CamelCase, never empty
+  std::string message;
+
+  bool operator==(const Condition&) const = default;
+};
+
+void describe(Description& d, Condition& condition);
+
+[[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
+
+// meta.SetStatusCondition: the time is `now` only when the status changes (and for a new type); reason, message and
+// observedGeneration always become the new ones. Returns whether anything changed.
+bool set_condition(std::vector<Condition>& conditions, Condition wanted, DescribedTime now);
+
+}  // namespace keelson::kube

@@ -1,0 +1,17 @@
+// The CustomResourceDefinition of a kind of our own (apiextensions.k8s.io/v1), in the shape controller-gen gives it.
+#pragma once
+
+#include <string>
+
+#include "keelson/kube/kind.hpp"
+
+namespace keelson::kube {
+
+// JSON, members sorted by name. `spec` is required as soon as one of its members is; status and, with `has_scale`,
+// scale are subresources.
+[[nodiscard]] std::string custom_resource_definition(const Kind& kind);
+
+// The same as a file for `kubectl apply -f`, beginning with `---`.
+[[nodiscard]] std::string custom_resource_definition_yaml(const Kind& kind);
+
+}  // namespace keelson::kube

@@ -1,0 +1,58 @@
+#include "src/controllers/memcached/memcached_types.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+constexpr std::string_view kSample = R"(apiVersion: memcached.cache.example.com/v1
+kind: Memcached
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: memcached-sample
+spec:
+  # The number of memcached pods. `kubectl scale memcached memcached-sample --replicas=5` changes it too.
+  size: 3
+)";
+
+}  // namespace
+
+void describe(kube::Description& d, MemcachedSpec& spec) {
+  d.document("MemcachedSpec defines the desired state of Memcached.");
+  d.field("size", spec.size, "Number of Memcached pods.").required().minimum(0);
+  d.field("image", spec.image, "Container image; MEMCACHED_IMAGE of the manager, else memcached:1.6-alpine, if absent.")
+      .min_length(1);
+}
+
+void describe(kube::Description& d, MemcachedStatus& status) {
+  d.document("MemcachedStatus defines the observed state of Memcached.");
+  d.field("nodes", status.nodes, "Names of the Memcached pods, sorted.").required().list_type(kube::ListType::kAtomic);
+  d.field("readyNodes", status.ready_nodes, "Number of Memcached pods that are ready.");
+  d.field("replicas", status.replicas, "Number of Memcached pods, for the scale subresource.");
+  d.field("selector", status.selector, "Label selector of the Memcached pods, for the scale subresource.");
+  d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
+  d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded.").list_map({"type"});
+}
+
+kube::Kind memcached_kind() {
+  kube::Kind kind;
+  kind.resource = {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"};
+  kind.singular = "memcached";
+  kind.description = "Memcached is the Schema for the memcacheds API.";
+  kind.columns = {{"Size", "integer", ".spec.size"},
+                  {"Ready", "integer", ".status.readyNodes"},
+                  {"Age", "date", ".metadata.creationTimestamp"}};
+  // The name becomes that of a Service, and a label's value.
+  kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 63",
+                 "metadata.name must name a Service: at most 63 lower-case letters, digits and dashes, beginning with "
+                 "a letter and ending with a letter or digit"}};
+  kind.has_scale = true;
+  kind.scale = {".spec.size", ".status.replicas", ".status.selector"};
+  kind.spec_schema = kube::schema_of<MemcachedSpec>();
+  kind.status_schema = kube::schema_of<MemcachedStatus>();
+  kind.sample = kSample;
+  return kind;
+}
+
+}  // namespace keelson::controllers

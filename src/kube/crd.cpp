@@ -1,0 +1,137 @@
+#include "keelson/kube/crd.hpp"
+
+#include "keelson/base/assert.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+constexpr std::string_view kApiVersionText =
+    "APIVersion defines the versioned schema of this representation of an object.\n"
+    "Servers should convert recognized schemas to the latest internal value, and\n"
+    "may reject unrecognized values.\n"
+    "More info: "
+    "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources";
+constexpr std::string_view kKindText =
+    "Kind is a string value representing the REST resource this object represents.\n"
+    "Servers may infer this from the endpoint the client submits requests to.\n"
+    "Cannot be updated.\n"
+    "In CamelCase.\n"
+    "More info: "
+    "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
+
+bool has_required_member(const std::string& schema) {
+  const auto document = json::Document::parse(schema);
+  KEELSON_ASSERT(document.has_value());
+  return document->root().find("required").size() > 0;
+}
+
+void write_string_property(json::Writer& writer, std::string_view name, std::string_view description) {
+  writer.key(name).begin_object().field("description", description).field("type", "string").end_object();
+}
+
+void write_properties(json::Writer& writer, const Kind& kind) {
+  writer.key("properties").begin_object();
+  write_string_property(writer, "apiVersion", kApiVersionText);
+  write_string_property(writer, "kind", kKindText);
+  writer.key("metadata").begin_object().field("type", "object").end_object();
+  if (!kind.spec_schema.empty()) writer.raw_field("spec", kind.spec_schema);
+  if (!kind.status_schema.empty()) writer.raw_field("status", kind.status_schema);
+  writer.end_object();
+}
+
+void write_rules(json::Writer& writer, const Kind& kind) {
+  if (kind.rules.empty()) return;
+  writer.key("x-kubernetes-validations").begin_array();
+  for (const CelRule& rule : kind.rules) {
+    writer.begin_object().field("message", rule.message).field("rule", rule.rule).end_object();
+  }
+  writer.end_array();
+}
+
+void write_schema(json::Writer& writer, const Kind& kind) {
+  writer.key("schema").begin_object().key("openAPIV3Schema").begin_object();
+  if (!kind.description.empty()) writer.field("description", kind.description);
+  write_properties(writer, kind);
+  if (!kind.spec_schema.empty() && has_required_member(kind.spec_schema)) {
+    writer.key("required").begin_array().string("spec").end_array();
+  }
+  writer.field("type", "object");
+  write_rules(writer, kind);
+  writer.end_object().end_object();
+}
+
+void write_columns(json::Writer& writer, const Kind& kind) {
+  if (kind.columns.empty()) return;
+  writer.key("additionalPrinterColumns").begin_array();
+  for (const PrinterColumn& column : kind.columns) {
+    writer.begin_object().field("jsonPath", column.json_path).field("name", column.name);
+    writer.field("type", column.type).end_object();
+  }
+  writer.end_array();
+}
+
+void write_subresources(json::Writer& writer, const Kind& kind) {
+  writer.key("subresources").begin_object();
+  if (kind.has_scale) {
+    writer.key("scale").begin_object();
+    if (!kind.scale.selector.empty()) writer.field("labelSelectorPath", kind.scale.selector);
+    writer.field("specReplicasPath", kind.scale.spec_replicas);
+    writer.field("statusReplicasPath", kind.scale.status_replicas);
+    writer.end_object();
+  }
+  writer.key("status").begin_object().end_object();
+  writer.end_object();
+}
+
+void write_names(json::Writer& writer, const Kind& kind) {
+  writer.key("names").begin_object();
+  writer.field("kind", kind.resource.kind).field("listKind", kind.resource.kind + "List");
+  writer.field("plural", kind.resource.plural);
+  if (!kind.short_names.empty()) {
+    writer.key("shortNames").begin_array();
+    for (const std::string& name : kind.short_names) writer.string(name);
+    writer.end_array();
+  }
+  writer.field("singular", kind.singular);
+  writer.end_object();
+}
+
+void write_version(json::Writer& writer, const Kind& kind) {
+  writer.begin_object();
+  write_columns(writer, kind);
+  writer.field("name", kind.resource.version);
+  write_schema(writer, kind);
+  writer.field("served", true).field("storage", true);
+  write_subresources(writer, kind);
+  writer.end_object();
+}
+
+}  // namespace
+
+std::string custom_resource_definition(const Kind& kind) {
+  KEELSON_ASSERT(!kind.singular.empty());
+  json::Writer writer;
+  writer.begin_object();
+  writer.field("apiVersion", "apiextensions.k8s.io/v1").field("kind", "CustomResourceDefinition");
+  writer.key("metadata").begin_object().field("name", kind.resource.qualified_plural()).end_object();
+  writer.key("spec").begin_object();
+  writer.field("group", kind.resource.group);
+  write_names(writer, kind);
+  writer.field("scope", kind.resource.namespaced ? "Namespaced" : "Cluster");
+  writer.key("versions").begin_array();
+  write_version(writer, kind);
+  writer.end_array().end_object().end_object();
+  return std::move(writer).take();
+}
+
+std::string custom_resource_definition_yaml(const Kind& kind) {
+  const auto document = json::Document::parse(custom_resource_definition(kind));
+  KEELSON_ASSERT(document.has_value());
+  return "---\n" + json::to_yaml(document->root());
+}
+
+}  // namespace keelson::kube

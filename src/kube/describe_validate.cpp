@@ -1,0 +1,242 @@
+// What the API server would refuse of a described struct, in its words.
+#include <algorithm>
+#include <regex>
+#include <set>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/kube/describe.hpp"
+#include "src/kube/field_path.hpp"
+
+namespace keelson::kube::detail {
+
+namespace {
+
+using Rules = Constraints::Rules;
+
+std::string json_of(const Type& type, const void* value) {
+  json::Writer writer;
+  encode_value(writer, type, value);
+  return std::move(writer).take();
+}
+
+std::string number_text(double value) {
+  json::Writer writer;
+  writer.number(value);
+  return std::move(writer).take();
+}
+
+const Rules& rules_of(const Constraints* constraints) {
+  static const Rules kNone;
+  return constraints != nullptr ? constraints->rules() : kNone;
+}
+
+class Validator {
+ public:
+  void check(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
+  [[nodiscard]] std::vector<FieldError> take() && { return std::move(errors_); }
+
+ private:
+  void add(const FieldPath& path, std::string_view reason, std::string detail);
+  void invalid_value(const FieldPath& path, const std::string& json, const std::string& detail);
+  [[nodiscard]] bool is_full() const { return errors_.size() >= limits::kFieldErrors; }
+
+  void check_fields(const Description& description, const void* value, const FieldPath& path);
+  void check_optional(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
+  void check_list(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
+  void check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path);
+  void check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
+  void check_number(double value, const std::string& json, const Rules& rules, const FieldPath& path);
+  void check_string(const std::string& value, const Rules& rules, const FieldPath& path);
+
+  std::vector<FieldError> errors_;
+};
+
+void Validator::add(const FieldPath& path, std::string_view reason, std::string detail) {
+  if (!is_full()) errors_.push_back({path.text(), std::string(reason), std::move(detail)});
+}
+
+void Validator::invalid_value(const FieldPath& path, const std::string& json, const std::string& detail) {
+  add(path, "FieldValueInvalid", "Invalid value: " + json + ": " + detail);
+}
+
+// Strings that an author left out are absent on the wire, and nothing is asked of what is absent.
+bool is_absent(const Type& type, const void* value, const Rules& rules) {
+  return type.shape == Type::Shape::kString && !rules.required && static_cast<const std::string*>(value)->empty();
+}
+
+void Validator::check_fields(const Description& description, const void* value, const FieldPath& path) {
+  for (const Description::Field& field : description.fields()) {
+    const void* member = static_cast<const char*>(value) + field.offset;
+    if (is_absent(*field.type, member, field.constraints.rules())) continue;
+    check(*field.type, member, &field.constraints, path.member(field.name));
+  }
+}
+
+void Validator::check_optional(const Type& type, const void* value, const Constraints* constraints,
+                               const FieldPath& path) {
+  if (type.size(value) == 0) {
+    const bool is_missed = rules_of(constraints).required && !rules_of(constraints).nullable;
+    if (is_missed) add(path, "FieldValueRequired", "Required value");
+    return;
+  }
+  type.each(value, [&](std::string_view, const void* element) { check(*type.element, element, constraints, path); });
+}
+
+void Validator::check_list(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
+  const Rules& rules = rules_of(constraints);
+  const std::size_t size = type.size(value);
+  // An absent list has no items to be too few.
+  if (size == 0 && !rules.required) return;
+  if (rules.max_items && size > *rules.max_items) {
+    add(path, "FieldValueTooMany",
+        "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*rules.max_items) + " items");
+  }
+  if (rules.min_items && size < *rules.min_items) {
+    invalid_value(path, std::to_string(size), "should have at least " + std::to_string(*rules.min_items) + " items");
+  }
+  check_unique(type, value, rules, path);
+  const Constraints* of_element = constraints != nullptr ? constraints->element() : nullptr;
+  std::size_t index = 0;
+  type.each(value, [&](std::string_view, const void* element) {
+    if (!is_full()) check(*type.element, element, of_element, path.index(index));
+    ++index;
+  });
+}
+
+// The members that tell one entry of a map-list from another, as JSON.
+std::string entry_key(const Type& type, const void* entry, const std::vector<std::string_view>& keys) {
+  json::Writer writer;
+  writer.begin_object();
+  for (const Description::Field& field : type.fields->fields()) {
+    if (std::find(keys.begin(), keys.end(), field.name) == keys.end()) continue;
+    writer.key(field.name);
+    encode_value(writer, *field.type, static_cast<const char*>(entry) + field.offset);
+  }
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+void Validator::check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path) {
+  if (rules.list_type != ListType::kSet && rules.list_type != ListType::kMap) return;
+  const bool by_key = rules.list_type == ListType::kMap;
+  KEELSON_ASSERT(!by_key || type.element->fields != nullptr);
+  std::set<std::string> seen;
+  std::size_t index = 0;
+  type.each(value, [&](std::string_view, const void* element) {
+    std::string key = by_key ? entry_key(*type.element, element, rules.map_keys) : json_of(*type.element, element);
+    if (seen.contains(key)) add(path.index(index), "FieldValueDuplicate", "Duplicate value: " + key);
+    seen.insert(std::move(key));
+    ++index;
+  });
+}
+
+void Validator::check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
+  const Constraints* of_element = constraints != nullptr ? constraints->element() : nullptr;
+  type.each(value, [&](std::string_view key, const void* element) {
+    if (!is_full()) check(*type.element, element, of_element, path.key(key));
+  });
+}
+
+void Validator::check_number(double value, const std::string& json, const Rules& rules, const FieldPath& path) {
+  if (rules.minimum && (value < *rules.minimum || (rules.exclusive_minimum && value == *rules.minimum))) {
+    const std::string_view words =
+        rules.exclusive_minimum ? "should be greater than " : "should be greater than or equal to ";
+    invalid_value(path, json, std::string(words) + number_text(*rules.minimum));
+  }
+  if (rules.maximum && (value > *rules.maximum || (rules.exclusive_maximum && value == *rules.maximum))) {
+    const std::string_view words =
+        rules.exclusive_maximum ? "should be less than " : "should be less than or equal to ";
+    invalid_value(path, json, std::string(words) + number_text(*rules.maximum));
+  }
+}
+
+std::size_t character_count(std::string_view text) {
+  const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
+}
+
+// A set of states instead of libstdc++'s default matcher, which recurses once a character and ends the process on a
+// long text; it is also linear in time, as RE2 is.
+bool matches(const std::string& text, std::string_view pattern) {
+  constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
+  bool is_pattern_good = true;
+  try {
+    return std::regex_search(text, std::regex(pattern.begin(), pattern.end(), kFlags));
+  } catch (const std::regex_error&) {
+    is_pattern_good = false;
+  }
+  KEELSON_ASSERT(is_pattern_good);
+  return false;
+}
+
+std::string quoted_list(const std::vector<std::string_view>& values) {
+  std::string out;
+  for (const std::string_view value : values) {
+    if (!out.empty()) out += ", ";
+    json::append_quoted(out, value);
+  }
+  return out;
+}
+
+void Validator::check_string(const std::string& value, const Rules& rules, const FieldPath& path) {
+  const std::size_t length = character_count(value);
+  if (rules.max_length && length > *rules.max_length) {
+    add(path, "FieldValueTooLong", "Too long: may not be more than " + std::to_string(*rules.max_length) + " bytes");
+  }
+  if (rules.min_length && length < *rules.min_length) {
+    invalid_value(path, json::quoted(value), "should be at least " + std::to_string(*rules.min_length) + " chars long");
+  }
+  if (!rules.pattern.empty() && !matches(value, rules.pattern)) {
+    invalid_value(path, json::quoted(value), "should match '" + std::string(rules.pattern) + "'");
+  }
+  const auto& choices = rules.one_of;
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+    add(path, "FieldValueNotSupported",
+        "Unsupported value: " + json::quoted(value) + ": supported values: " + quoted_list(choices));
+  }
+}
+
+void Validator::check(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
+  const Rules& rules = rules_of(constraints);
+  switch (type.shape) {
+    case Type::Shape::kInt32:
+      check_number(*static_cast<const std::int32_t*>(value), json_of(type, value), rules, path);
+      break;
+    case Type::Shape::kInt64:
+      check_number(static_cast<double>(*static_cast<const std::int64_t*>(value)), json_of(type, value), rules, path);
+      break;
+    case Type::Shape::kNumber:
+      check_number(*static_cast<const double*>(value), json_of(type, value), rules, path);
+      break;
+    case Type::Shape::kString:
+      check_string(*static_cast<const std::string*>(value), rules, path);
+      break;
+    case Type::Shape::kOptional:
+      check_optional(type, value, constraints, path);
+      break;
+    case Type::Shape::kList:
+      check_list(type, value, constraints, path);
+      break;
+    case Type::Shape::kMap:
+      check_map(type, value, constraints, path);
+      break;
+    case Type::Shape::kStruct:
+      check_fields(*type.fields, value, path);
+      break;
+    case Type::Shape::kBool:
+    case Type::Shape::kTime:
+    case Type::Shape::kRaw:
+      break;
+  }
+}
+
+}  // namespace
+
+std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path) {
+  Validator validator;
+  validator.check(type, value, nullptr, FieldPath(path));
+  return std::move(validator).take();
+}
+
+}  // namespace keelson::kube::detail
