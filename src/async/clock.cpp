@@ -23,19 +23,24 @@ namespace {
 // The timer's own object may go while the loop still holds its handler: `alive` tells the handler.
 class LoopTimer final : public Timer {
  public:
-  LoopTimer(const asio::any_io_executor& executor, TimePoint when, std::function<void()> callback)
-      : timer_(executor, when), alive_(std::make_shared<bool>(true)) {
+  LoopTimer(const asio::any_io_executor& executor, TimePoint when, std::function<void()> callback, std::size_t& pending)
+      : timer_(executor, when), alive_(std::make_shared<bool>(true)), pending_(pending) {
+    ++pending_;
     timer_.async_wait([alive = alive_, callback = std::move(callback)](boost::system::error_code failed) {
       if (!failed && *alive) callback();
     });
   }
   LoopTimer(const LoopTimer&) = delete;
   LoopTimer& operator=(const LoopTimer&) = delete;
-  ~LoopTimer() override { *alive_ = false; }
+  ~LoopTimer() override {
+    *alive_ = false;
+    --pending_;
+  }
 
  private:
   asio::basic_waitable_timer<BootClock> timer_;
   std::shared_ptr<bool> alive_;
+  std::size_t& pending_;
 };
 
 class RealClock final : public Clock {
@@ -44,11 +49,13 @@ class RealClock final : public Clock {
   TimePoint now() const override { return BootClock::now(); }
   WallTime wall_now() const override { return std::chrono::system_clock::now(); }
   std::unique_ptr<Timer> call_at(TimePoint when, std::function<void()> callback) override {
-    return std::make_unique<LoopTimer>(executor_, when, std::move(callback));
+    return std::make_unique<LoopTimer>(executor_, when, std::move(callback), pending_);
   }
+  std::size_t pending() const override { return pending_; }
 
  private:
   asio::any_io_executor executor_;
+  std::size_t pending_ = 0;
 };
 
 }  // namespace
@@ -60,7 +67,10 @@ std::unique_ptr<Clock> make_real_clock(asio::any_io_executor executor) {
 asio::awaitable<void> sleep_until(Clock& clock, TimePoint when) {
   std::unique_ptr<Timer> timer;
   auto begin = [&clock, &timer, when](std::function<void()> resume) { timer = clock.call_at(when, std::move(resume)); };
-  auto cancel = [&timer] { timer.reset(); };
+  auto cancel = [&timer] {
+    timer.reset();
+    return OnCancel::kUnwind;
+  };
   co_await suspend(begin, cancel);
 }
 

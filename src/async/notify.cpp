@@ -12,7 +12,10 @@ boost::asio::awaitable<void> Notify::wait() {
   auto begin = [this, &place](std::function<void()> resume) {
     place = waiters_.insert(waiters_.end(), std::move(resume));
   };
-  auto cancel = [this, &place] { waiters_.erase(*place); };
+  auto cancel = [this, &place] {
+    waiters_.erase(*place);
+    return OnCancel::kUnwind;
+  };
   co_await suspend(begin, cancel);
 }
 

@@ -36,7 +36,7 @@ struct Waiter {
 
 }  // namespace
 
-asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin, std::function<void()> cancel) {
+asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin, std::function<OnCancel()> cancel) {
   co_await asio::async_initiate<const asio::use_awaitable_t<>, void(boost::system::error_code)>(
       [&begin, &cancel](auto handler) {
         using Handler = decltype(handler);
@@ -46,9 +46,8 @@ asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin, 
           slot.assign([waiter, cancel](asio::cancellation_type kind) {
             if ((kind & asio::cancellation_type::terminal) == asio::cancellation_type::none) return;
             auto kept = waiter;  // clearing the slot destroys this function
-            auto take_back = cancel;
-            take_back();
-            kept->finish(asio::error::operation_aborted);
+            auto ask = cancel;
+            if (ask() == OnCancel::kUnwind) kept->finish(asio::error::operation_aborted);
           });
         }
         begin([waiter] { waiter->finish({}); });

@@ -1,5 +1,4 @@
-// The one place where a coroutine meets a callback: suspends until `resume` is called or cancellation
-// comes, which takes the callback back with `cancel` and unwinds.
+// The one place where a coroutine meets a callback: suspends until `resume` is called or cancellation ends the wait.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -7,9 +6,14 @@
 
 namespace keelson::async {
 
+enum class OnCancel {
+  kUnwind,       // the callback was taken back: `resume` is not called any more, the coroutine unwinds
+  kKeepWaiting,  // `resume` will still be called; the coroutine unwinds, if it does, at its next await
+};
+
 // `begin` gets the function that resumes; it may be called once, from the loop, not from within begin.
-// `cancel` must see to it that resume is not called any more.
+// `cancel` is called when terminal cancellation comes during the wait.
 [[nodiscard]] boost::asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin,
-                                                   std::function<void()> cancel);
+                                                   std::function<OnCancel()> cancel);
 
 }  // namespace keelson::async

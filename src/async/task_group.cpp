@@ -3,12 +3,14 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
 #include <list>
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/base/assert.hpp"
+#include "src/async/suspend.hpp"
 
 namespace keelson::async {
 namespace asio = boost::asio;
@@ -19,12 +21,15 @@ struct TaskGroup::State {
   void finished(std::list<asio::cancellation_signal>::iterator task, std::exception_ptr left_behind) {
     if (left_behind && !is_cancelled(left_behind) && !failure) failure = left_behind;
     tasks.erase(task);
-    if (tasks.empty()) changed.notify_all();
+    if (!tasks.empty()) return;
+    for (auto& resume : std::exchange(joiners, {})) resume();
+    emptied.notify_all();
   }
 
   asio::any_io_executor executor;
   std::list<asio::cancellation_signal> tasks;
-  Notify changed;
+  std::list<std::function<void()>> joiners;
+  Notify emptied;
   std::exception_ptr failure;
   bool stopped = false;
 };
@@ -36,8 +41,15 @@ TaskGroup::~TaskGroup() { KEELSON_ASSERT(state_->tasks.empty()); }
 void TaskGroup::spawn(asio::awaitable<void> task) {
   if (state_->stopped) return;
   auto place = state_->tasks.emplace(state_->tasks.end());
-  auto on_end = [state = state_, place](std::exception_ptr left_behind) { state->finished(place, left_behind); };
-  asio::co_spawn(state_->executor, std::move(task), asio::bind_cancellation_slot(place->slot(), std::move(on_end)));
+  // co_spawn would run the task up to its first await here and now, within its parent.
+  asio::post(state_->executor, [state = state_, place, task = std::move(task)]() mutable {
+    if (state->stopped) {
+      auto dropped = std::move(task);
+      return state->finished(place, nullptr);
+    }
+    auto on_end = [state, place](std::exception_ptr left_behind) { state->finished(place, left_behind); };
+    asio::co_spawn(state->executor, std::move(task), asio::bind_cancellation_slot(place->slot(), std::move(on_end)));
+  });
 }
 
 void TaskGroup::stop() {
@@ -51,10 +63,18 @@ void TaskGroup::stop() {
 
 asio::awaitable<void> TaskGroup::join() {
   auto state = state_;
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  while (!state->tasks.empty()) co_await state->changed.wait();
-  co_await asio::this_coro::reset_cancellation_state();
+  auto throws = co_await asio::this_coro::throw_if_cancelled();
+  co_await asio::this_coro::throw_if_cancelled(false);
+  auto begin = [state](std::function<void()> resume) { state->joiners.push_back(std::move(resume)); };
+  auto cancel = [] { return OnCancel::kKeepWaiting; };
+  while (!state->tasks.empty()) co_await suspend(begin, cancel);
+  co_await asio::this_coro::throw_if_cancelled(throws);
   if (state->failure) std::rethrow_exception(std::exchange(state->failure, nullptr));
+}
+
+asio::awaitable<void> TaskGroup::drain() {
+  auto state = state_;
+  while (!state->tasks.empty()) co_await state->emptied.wait();
 }
 
 bool TaskGroup::empty() const { return state_->tasks.empty(); }
@@ -71,8 +91,15 @@ asio::awaitable<void> with_task_group(std::function<asio::awaitable<void>(TaskGr
     failure = std::current_exception();
   }
   group->stop();
-  co_await asio::this_coro::reset_cancellation_state();
-  co_await group->join();
+  // A cancelled coroutine must still be able to wait here, and stays cancelled afterwards.
+  auto throws = co_await asio::this_coro::throw_if_cancelled();
+  co_await asio::this_coro::throw_if_cancelled(false);
+  try {
+    co_await group->join();
+  } catch (...) {
+    if (!failure || is_cancelled(failure)) failure = std::current_exception();
+  }
+  co_await asio::this_coro::throw_if_cancelled(throws);
   if (failure) std::rethrow_exception(failure);
 }
 

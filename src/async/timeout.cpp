@@ -1,31 +1,64 @@
 #include "keelson/async/timeout.hpp"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
+
+#include "keelson/async/is_cancelled.hpp"
+#include "src/async/suspend.hpp"
 
 namespace keelson::async {
 namespace asio = boost::asio;
 
 namespace {
 
-asio::awaitable<void> wait_past(Clock& clock, const std::function<TimePoint()>& deadline) {
-  for (auto until = deadline(); clock.now() < until; until = deadline()) co_await sleep_until(clock, until);
-}
+// The bounded work: a coroutine of its own, so that it can be cancelled alone.
+struct Bounded {
+  asio::cancellation_signal stop;
+  std::exception_ptr failure;
+  bool expired = false;
+  bool cancelled_from_outside = false;
+};
 
 }  // namespace
 
 asio::awaitable<bool> finish_within(Clock& clock, Duration limit, asio::awaitable<void> work) {
-  using namespace asio::experimental::awaitable_operators;
-  auto when = clock.now() + limit;
-  auto first = co_await (std::move(work) || sleep_until(clock, when));
-  co_return first.index() == 0;
+  auto executor = co_await asio::this_coro::executor;
+  auto bounded = std::make_shared<Bounded>();
+  auto expire = [bounded] {
+    bounded->expired = true;
+    bounded->stop.emit(asio::cancellation_type::terminal);
+  };
+  auto timer = clock.call_at(clock.now() + limit, expire);
+  auto begin = [&work, executor, bounded](std::function<void()> resume) {
+    auto on_end = [bounded, resume = std::move(resume)](std::exception_ptr failure) {
+      bounded->failure = failure;
+      resume();
+    };
+    asio::co_spawn(executor, std::move(work),
+                   asio::bind_cancellation_slot(bounded->stop.slot(), std::move(on_end)));
+  };
+  auto cancel = [bounded] {
+    bounded->cancelled_from_outside = true;
+    bounded->stop.emit(asio::cancellation_type::terminal);
+    return OnCancel::kKeepWaiting;  // work refers to the caller's frame: it must have unwound first
+  };
+  co_await suspend(begin, cancel);
+  timer.reset();
+  if (!bounded->failure) co_return true;
+  bool only_late = bounded->expired && !bounded->cancelled_from_outside && is_cancelled(bounded->failure);
+  if (!only_late) std::rethrow_exception(bounded->failure);
+  co_return false;
 }
 
-asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()> deadline,
-                                         asio::awaitable<void> work) {
-  using namespace asio::experimental::awaitable_operators;
-  auto first = co_await (std::move(work) || wait_past(clock, deadline));
-  co_return first.index() == 0;
+namespace detail {
+
+Error no_answer(const std::string& what, Duration limit) {
+  auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(limit).count();
+  auto text = milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
+  return timeout(what + ": no answer within " + text);
 }
 
+}  // namespace detail
 }  // namespace keelson::async

@@ -43,6 +43,9 @@ class Clock {
   // Calls `callback` once at `when` or a little later, from the loop, never from within this call.
   // The Timer must not outlive the clock.
   [[nodiscard]] virtual std::unique_ptr<Timer> call_at(TimePoint when, std::function<void()> callback) = 0;
+
+  // Calls that have been asked for and neither made nor taken back.
+  [[nodiscard]] virtual std::size_t pending() const { return 0; }
 };
 
 // The clock of the running program. `executor` is the loop's.

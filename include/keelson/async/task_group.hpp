@@ -30,8 +30,13 @@ class TaskGroup {
   void stop();
 
   // Waits until the group is empty; rethrows the first exception that a task left behind. The wait itself cannot
-  // be cancelled: the tasks are what must end.
+  // be cancelled: the tasks are what must end. A cancellation of the caller that comes meanwhile takes effect at its
+  // next await; a caller that is cancelled already cannot begin to join (with_task_group can).
   [[nodiscard]] boost::asio::awaitable<void> join();
+
+  // Waits until the group is empty, but can be cancelled: for finish_within(clock, grace, group.drain()) before
+  // stop() and join().
+  [[nodiscard]] boost::asio::awaitable<void> drain();
 
   [[nodiscard]] bool empty() const;
   [[nodiscard]] bool stopped() const;

@@ -13,7 +13,8 @@
 namespace keelson::async {
 
 // True if `work` ended, false if `limit` passed first; work has then been cancelled and has unwound.
-// Cancellation from outside unwinds both; an exception of work is rethrown.
+// Cancellation from outside unwinds both; an exception of work is rethrown. Work that cannot be cancelled
+// (TaskGroup::join) is waited for however long it takes: bound TaskGroup::drain instead.
 [[nodiscard]] boost::asio::awaitable<bool> finish_within(Clock& clock, Duration limit,
                                                          boost::asio::awaitable<void> work);
 
@@ -27,6 +28,7 @@ template <class T>
 boost::asio::awaitable<void> store(boost::asio::awaitable<Result<T>> work, std::optional<Result<T>>& slot) {
   slot.emplace(co_await std::move(work));
 }
+[[nodiscard]] Error no_answer(const std::string& what, Duration limit);
 }  // namespace detail
 
 // The result of `work`, or a kTimeout error "<what>: no answer within 30s".
@@ -36,10 +38,7 @@ template <class T>
   std::optional<Result<T>> result;
   auto stored = detail::store<T>(std::move(work), result);
   auto finished = co_await finish_within(clock, limit, std::move(stored));
-  if (!finished || !result) {
-    auto seconds = std::chrono::duration_cast<std::chrono::milliseconds>(limit).count();
-    co_return timeout(what + ": no answer within " + std::to_string(seconds) + " ms");
-  }
+  if (!finished) co_return detail::no_answer(what, limit);
   co_return std::move(*result);
 }
 
