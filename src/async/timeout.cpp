@@ -36,8 +36,7 @@ asio::awaitable<bool> finish_within(Clock& clock, Duration limit, asio::awaitabl
       bounded->failure = failure;
       resume();
     };
-    asio::co_spawn(executor, std::move(work),
-                   asio::bind_cancellation_slot(bounded->stop.slot(), std::move(on_end)));
+    asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(bounded->stop.slot(), std::move(on_end)));
   };
   auto cancel = [bounded] {
     bounded->cancelled_from_outside = true;
@@ -56,7 +55,8 @@ namespace detail {
 
 Error no_answer(const std::string& what, Duration limit) {
   auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(limit).count();
-  auto text = milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
+  auto text =
+      milliseconds % 1000 == 0 ? std::to_string(milliseconds / 1000) + "s" : std::to_string(milliseconds) + "ms";
   return timeout(what + ": no answer within " + text);
 }
 

@@ -1,0 +1,135 @@
+#include "keelson/async/clock.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "keelson/async/task_group.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace asio = boost::asio;
+using namespace keelson;
+using namespace std::chrono_literals;
+
+TEST_CASE("virtual time moves to the next timer and no further") {
+  test::TestLoop loop;
+  auto start = loop.clock().now();
+  auto wall = loop.clock().wall_now();
+
+  loop.run(async::sleep_for(loop.clock(), 65s));
+
+  CHECK(loop.clock().now() - start == 65s);
+  CHECK(loop.clock().wall_now() - wall == 65s);
+}
+
+TEST_CASE("timers fire by their time, those of one time in the order they were asked for") {
+  test::VirtualClock clock;
+  std::string trace;
+  auto now = clock.now();
+  auto c = clock.call_at(now + 2s, [&] { trace += 'c'; });
+  auto a = clock.call_at(now + 1s, [&] { trace += 'a'; });
+  auto b = clock.call_at(now + 1s, [&] { trace += 'b'; });
+  auto never = clock.call_at(now + 3s, [&] { trace += 'x'; });
+
+  never.reset();
+  clock.advance(1s);
+  CHECK(trace == "ab");
+  clock.advance(10s);
+
+  CHECK(trace == "abc");
+  CHECK(clock.now() == now + 11s);
+}
+
+TEST_CASE("a timer asked for by a timer of the same moment waits for the next round") {
+  test::VirtualClock clock;
+  std::vector<std::unique_ptr<async::Timer>> timers;
+  int calls = 0;
+  std::function<void()> again = [&] {
+    ++calls;
+    timers.push_back(clock.call_at(clock.now(), again));
+  };
+  timers.push_back(clock.call_at(clock.now(), again));
+
+  clock.advance_to_next();
+
+  CHECK(calls == 1);
+  CHECK(clock.timers() == 1);
+}
+
+TEST_CASE("setting the wall clock does not touch timers") {
+  test::TestLoop loop;
+  auto start = loop.clock().now();
+  loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2030) / 6 / 1));
+
+  loop.run(async::sleep_for(loop.clock(), 1s));
+
+  CHECK(loop.clock().now() - start == 1s);
+  CHECK(loop.clock().wall_now() == std::chrono::sys_days(std::chrono::year(2030) / 6 / 1) + 1s);
+}
+
+TEST_CASE("a timer whose time has passed already fires at once") {
+  test::TestLoop loop;
+  auto start = loop.clock().now();
+
+  loop.run(async::sleep_until(loop.clock(), start - 1s));
+
+  CHECK(loop.clock().now() == start);
+}
+
+TEST_CASE("the loop of a test names a deadlock, an endless wait and an endless loop") {
+  test::TestLoop loop;
+  async::Notify never;
+  auto busy = []() -> asio::awaitable<void> {
+    for (;;) co_await test::yield();
+  };
+  auto message = [&](asio::awaitable<void> task) {
+    std::string text;
+    try {
+      loop.run(std::move(task), {.virtual_time = 1min, .steps = 10'000});
+    } catch (const std::runtime_error& error) {
+      text = error.what();
+    }
+    return text;
+  };
+
+  CHECK(message(never.wait()).starts_with("deadlock"));
+  CHECK(message(async::sleep_for(loop.clock(), 1h)).find("virtual time") != std::string::npos);
+  CHECK(message(busy()).find("number of steps") != std::string::npos);
+}
+
+TEST_CASE("the real clock wakes a sleeper after its time and not before") {
+  test::TestLoop loop;
+  auto start = async::BootClock::now();
+
+  loop.run_real(async::sleep_for(loop.real_clock(), 20ms));
+
+  CHECK(async::BootClock::now() - start >= 20ms);
+}
+
+TEST_CASE("a real sleep that is cancelled unwinds at once and its timer is gone") {
+  test::TestLoop loop;
+  async::TaskGroup group(loop.executor());
+  group.spawn(async::sleep_for(loop.real_clock(), 1h));
+  loop.poll();
+
+  group.stop();
+  loop.run_real(group.join(), 5s);
+
+  CHECK(group.empty());
+}
+
+TEST_CASE("a real timer that is destroyed in the moment it fires makes no call") {
+  test::TestLoop loop;
+  int calls = 0;
+  auto past = async::BootClock::now() - 1s;
+  std::unique_ptr<async::Timer> second;
+  auto first = loop.real_clock().call_at(past, [&] {
+    ++calls;
+    second.reset();
+  });
+  second = loop.real_clock().call_at(past, [&] { ++calls; });
+
+  loop.run_real(async::sleep_for(loop.real_clock(), 5ms));
+
+  CHECK(calls == 1);
+}
