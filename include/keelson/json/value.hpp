@@ -65,6 +65,7 @@ class View {
   friend class Document;
   friend class Members;
   friend class Items;
+  friend bool equal(View left, View right);
   explicit View(const void* node) : node_(node) {}
   const void* node_ = nullptr;
 };

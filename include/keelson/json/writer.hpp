@@ -27,6 +27,8 @@ class Writer {
   Writer& unsigned_integer(std::uint64_t value);
   // The shortest text that reads back to the same double, in Go's format. Must be finite.
   Writer& number(double value);
+  // The same, but recognisably not an integer: 1 is written 1.0.
+  Writer& real(double value);
   Writer& boolean(bool value);
   Writer& null();
   // JSON text that is already well-formed, copied as it is.

@@ -1,0 +1,137 @@
+// Parsing with RapidJSON behind a guard for depth and surrogates; `value.cpp` reads the tree.
+#include <algorithm>
+#include <cstring>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/json/value.hpp"
+#include "src/json/rapid.hpp"
+
+namespace keelson::json {
+namespace {
+
+constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag;
+
+// RapidJSON decodes an escaped lone low surrogate to three bytes that are not UTF-8.
+bool has_surrogate(const char* text, std::size_t length) {
+  const char* const end = text + length;
+  for (const char* at = text; at < end; ++at) {
+    at = static_cast<const char*>(std::memchr(at, 0xED, static_cast<std::size_t>(end - at)));
+    if (at == nullptr || at + 1 == end) return false;
+    if (static_cast<unsigned char>(at[1]) >= 0xA0) return true;
+  }
+  return false;
+}
+
+// Stands between the reader and the tree, because everything that later walks a deep tree would overflow the stack.
+class Guard {
+ public:
+  explicit Guard(rapidjson::Document& tree) : tree_(tree) {}
+
+  bool Null() { return tree_.Null(); }
+  bool Bool(bool value) { return tree_.Bool(value); }
+  bool Int(int value) { return tree_.Int(value); }
+  bool Uint(unsigned value) { return tree_.Uint(value); }
+  bool Int64(std::int64_t value) { return tree_.Int64(value); }
+  bool Uint64(std::uint64_t value) { return tree_.Uint64(value); }
+  bool Double(double value) { return tree_.Double(value); }
+  bool RawNumber(const char* text, rapidjson::SizeType length, bool copy) {
+    return tree_.RawNumber(text, length, copy);
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool copy) {
+    return is_unicode(text, length) && tree_.String(text, length, copy);
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool copy) {
+    return is_unicode(text, length) && tree_.Key(text, length, copy);
+  }
+  bool StartObject() { return enter() && tree_.StartObject(); }
+  bool StartArray() { return enter() && tree_.StartArray(); }
+  bool EndObject(rapidjson::SizeType members) {
+    --depth_;
+    return tree_.EndObject(members);
+  }
+  bool EndArray(rapidjson::SizeType items) {
+    --depth_;
+    return tree_.EndArray(items);
+  }
+
+  [[nodiscard]] const char* objection() const { return objection_; }
+
+ private:
+  bool enter() {
+    if (++depth_ <= limits::kJsonDepth) return true;
+    objection_ = "nested too deep";
+    return false;
+  }
+  bool is_unicode(const char* text, std::size_t length) {
+    if (!has_surrogate(text, length)) return true;
+    objection_ = "a lone surrogate in a string";
+    return false;
+  }
+
+  rapidjson::Document& tree_;
+  std::size_t depth_ = 0;
+  const char* objection_ = nullptr;
+};
+
+// What Document::Populate calls.
+class Parse {
+ public:
+  explicit Parse(std::string_view text) : text_(text) {}
+
+  bool operator()(rapidjson::Document& tree) {
+    rapidjson::MemoryStream stream(text_.data(), text_.size());
+    rapidjson::Reader reader;
+    Guard guard(tree);
+    const auto result = reader.Parse<kFlags>(stream, guard);
+    if (result.IsError()) return fail(result.Offset(), guard.objection(), result.Code());
+    // The reader takes an embedded NUL for the end.
+    if (stream.Tell() != text_.size()) return fail(stream.Tell(), "a NUL byte after the value", result.Code());
+    return true;
+  }
+
+  [[nodiscard]] const std::string& error() const { return error_; }
+
+ private:
+  bool fail(std::size_t offset, const char* objection, rapidjson::ParseErrorCode code) {
+    error_ = "JSON: ";
+    error_ += objection != nullptr ? objection : rapidjson::GetParseError_En(code);
+    error_ += " (at byte " + std::to_string(offset) + ")";
+    return false;
+  }
+
+  std::string_view text_;
+  std::string error_;
+};
+
+// RapidJSON's own first chunk is 64 KiB, much for a small message.
+std::size_t first_chunk(std::size_t text_size) {
+  return std::clamp(text_size * 2, std::size_t{1024}, std::size_t{64} << 10);
+}
+
+}  // namespace
+
+struct Document::Tree {
+  explicit Tree(std::size_t text_size) : pool(first_chunk(text_size)), document(&pool) {}
+  rapidjson::MemoryPoolAllocator<> pool;
+  rapidjson::Document document;
+};
+
+Document::Document(std::unique_ptr<Tree> tree) : tree_(std::move(tree)) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+
+View Document::root() const {
+  KEELSON_ASSERT(tree_ != nullptr);
+  return View(static_cast<const rapidjson::Value*>(&tree_->document));
+}
+
+Result<Document> Document::parse(std::string_view text) {
+  auto tree = std::make_unique<Tree>(text.size());
+  Parse parse(text);
+  tree->document.Populate(parse);
+  if (!parse.error().empty()) return malformed(parse.error());
+  return Document(std::move(tree));
+}
+
+}  // namespace keelson::json

@@ -1,0 +1,12 @@
+// RapidJSON as this room uses it: its assertions are ours, in release builds too.
+#pragma once
+
+#include "keelson/base/assert.hpp"
+
+#define RAPIDJSON_ASSERT(condition) KEELSON_ASSERT(condition)
+#define RAPIDJSON_HAS_STDSTRING 0
+
+#include <rapidjson/document.h>
+#include <rapidjson/error/en.h>
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>

@@ -1,0 +1,201 @@
+#include "keelson/json/writer.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "keelson/base/assert.hpp"
+#include "src/json/utf8.hpp"
+
+namespace keelson::json {
+namespace {
+
+void append_escape(std::string& out, unsigned char byte);
+bool needs_care(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80; }
+std::string go_number(double value);
+
+}  // namespace
+
+Writer& Writer::begin_object() {
+  before_value();
+  text_ += '{';
+  open_.push_back(Inside::kObject);
+  needs_comma_ = false;
+  return *this;
+}
+
+Writer& Writer::end_object() {
+  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kObject && !has_key_);
+  open_.pop_back();
+  text_ += '}';
+  after_value();
+  return *this;
+}
+
+Writer& Writer::begin_array() {
+  before_value();
+  text_ += '[';
+  open_.push_back(Inside::kArray);
+  needs_comma_ = false;
+  return *this;
+}
+
+Writer& Writer::end_array() {
+  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kArray);
+  open_.pop_back();
+  text_ += ']';
+  after_value();
+  return *this;
+}
+
+Writer& Writer::key(std::string_view name) {
+  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kObject && !has_key_);
+  if (needs_comma_) text_ += ',';
+  append_quoted(text_, name);
+  text_ += ':';
+  has_key_ = true;
+  return *this;
+}
+
+Writer& Writer::string(std::string_view value) {
+  before_value();
+  append_quoted(text_, value);
+  after_value();
+  return *this;
+}
+
+Writer& Writer::integer(std::int64_t value) { return raw(std::to_string(value)); }
+
+Writer& Writer::unsigned_integer(std::uint64_t value) { return raw(std::to_string(value)); }
+
+Writer& Writer::number(double value) {
+  KEELSON_ASSERT(std::isfinite(value));
+  return raw(go_number(value));
+}
+
+Writer& Writer::real(double value) {
+  KEELSON_ASSERT(std::isfinite(value));
+  std::string text = go_number(value);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return raw(text);
+}
+
+Writer& Writer::boolean(bool value) { return raw(value ? "true" : "false"); }
+
+Writer& Writer::null() { return raw("null"); }
+
+Writer& Writer::raw(std::string_view json) {
+  KEELSON_ASSERT(!json.empty());
+  before_value();
+  text_ += json;
+  after_value();
+  return *this;
+}
+
+std::string Writer::take() && {
+  KEELSON_ASSERT(is_complete_);
+  return std::move(text_);
+}
+
+void Writer::before_value() {
+  KEELSON_ASSERT(!is_complete_);
+  if (open_.empty()) return;
+  if (open_.back() == Inside::kObject) {
+    KEELSON_ASSERT(has_key_);
+    has_key_ = false;
+  } else if (needs_comma_) {
+    text_ += ',';
+  }
+}
+
+void Writer::after_value() {
+  needs_comma_ = true;
+  is_complete_ = open_.empty();
+}
+
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out.reserve(out.size() + text.size() + 2);
+  out += '"';
+  std::size_t copied = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (!needs_care(byte)) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = byte < 0x80 ? 0 : utf8_length(text.substr(at));
+    // Go escapes U+2028 and U+2029, which are line ends in JavaScript.
+    const bool is_line_separator = length == 3 && (text.substr(at, 3) == "\u2028" || text.substr(at, 3) == "\u2029");
+    if (length > 0 && !is_line_separator) {
+      at += length;
+      continue;
+    }
+    out += text.substr(copied, at - copied);
+    if (is_line_separator) {
+      out += text.substr(at, 3) == "\u2028" ? "\\u2028" : "\\u2029";
+    } else if (byte >= 0x80) {
+      out += "\\ufffd";
+    } else {
+      append_escape(out, byte);
+    }
+    at += is_line_separator ? 3 : 1;
+    copied = at;
+  }
+  out += text.substr(copied);
+  out += '"';
+}
+
+namespace {
+
+void append_escape(std::string& out, unsigned char byte) {
+  static constexpr std::string_view kHex = "0123456789abcdef";
+  switch (byte) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      out += "\\u00";
+      out += kHex[byte >> 4];
+      out += kHex[byte & 0xF];
+  }
+}
+
+// encoding/json: plain notation from 1e-6 up to 1e21, else an exponent without a leading zero.
+std::string go_number(double value) {
+  const double size = std::fabs(value);
+  const bool is_scientific = size != 0 && (size < 1e-6 || size >= 1e21);
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.begin(), buffer.end(), value,
+                                 is_scientific ? std::chars_format::scientific : std::chars_format::fixed);
+  std::string text(buffer.begin(), end.ptr);
+  const std::size_t n = text.size();
+  if (is_scientific && n >= 4 && text[n - 4] == 'e' && text[n - 3] == '-' && text[n - 2] == '0') text.erase(n - 2, 1);
+  return text;
+}
+
+}  // namespace
+}  // namespace keelson::json
