@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "keelson/base/go_text.hpp"
 #include "src/kube/base64.hpp"
-#include "src/kube/go_text.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/impersonation.hpp"
 #include "src/kube/trimmed.hpp"
@@ -79,12 +79,12 @@ Result<std::string> Credentials::read_token() const {
   const auto& path = config_.token_file;
   auto content = read_file_(path);
   auto failed = [&](const std::string& why) {
-    return invalid("failed to read token file " + quoted(path) + ": " + why);
+    return invalid("failed to read token file " + base::quote_go(path) + ": " + why);
   };
   if (!content) return failed(content.error().text);
   if (!*content) return failed("open " + path + ": no such file or directory");
   auto token = trimmed(**content);
-  if (token.empty()) return invalid("read empty token from file " + quoted(path));
+  if (token.empty()) return invalid("read empty token from file " + base::quote_go(path));
   if (!is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
   return std::string(token);
 }

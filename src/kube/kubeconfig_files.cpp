@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "src/kube/go_text.hpp"
+#include "src/kube/aggregated.hpp"
 #include "src/kube/kubeconfig.hpp"
 
 namespace keelson::kube {

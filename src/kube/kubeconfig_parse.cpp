@@ -1,10 +1,10 @@
 #include <string>
 #include <string_view>
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "src/kube/base64.hpp"
-#include "src/kube/go_text.hpp"
 #include "src/kube/kubeconfig.hpp"
 
 namespace keelson::kube {
@@ -89,7 +89,7 @@ class Fields {
   void fail_duplicate(const std::string& name, std::string_view type) {
     if (problem_) return;
     problem_ = invalid("error converting *[]Named" + std::string(type) + " into *map[string]*api." + std::string(type) +
-                       ": duplicate name " + quoted(name) + " in list");
+                       ": duplicate name " + base::quote_go(name) + " in list");
   }
 
  private:
@@ -200,7 +200,8 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   read_named(root, "contexts", "context", "Context", read_context, config.contexts);
   if (problem) return std::move(*problem);
   bool is_config = (kind.empty() || kind == "Config") && (api_version.empty() || api_version == "v1");
-  if (!is_config) return invalid("no kind " + quoted(kind) + " is registered for version " + quoted(api_version));
+  if (!is_config)
+    return invalid("no kind " + base::quote_go(kind) + " is registered for version " + base::quote_go(api_version));
   return config;
 }
 

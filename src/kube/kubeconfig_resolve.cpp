@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/kube/go_text.hpp"
+#include "keelson/base/go_text.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/kubeconfig.hpp"
 #include "src/kube/proxy_url.hpp"
@@ -48,11 +48,12 @@ Result<std::string> normalised_server(const std::string& server, const std::stri
   if (!has_scheme) {
     auto slash = url.find('/');
     if (slash != std::string::npos && slash + 1 != url.size()) {
-      return invalid("host must be a URL or a host:port pair: " + quoted(redacted_url(server)));
+      return invalid("host must be a URL or a host:port pair: " + base::quote_go(redacted_url(server)));
     }
     url = "http://" + url;
   }
-  if (userinfo_of(url)) return invalid("server of cluster " + quoted(cluster) + " must not contain a user or password");
+  if (userinfo_of(url))
+    return invalid("server of cluster " + base::quote_go(cluster) + " must not contain a user or password");
   return url;
 }
 
@@ -124,11 +125,11 @@ Result<void> refuse_plugins(const std::string& name, const User& user, const Con
       "; give the user a token, a tokenFile or a client certificate instead (for a service account: kubectl create "
       "token)";
   if (user.exec) {
-    return invalid("user " + quoted(name) + " needs the exec plugin " + quoted(user.exec->command) +
+    return invalid("user " + base::quote_go(name) + " needs the exec plugin " + base::quote_go(user.exec->command) +
                    ", and this version does not run exec plugins" + kInstead);
   }
   if (user.auth_provider) {
-    return invalid("user " + quoted(name) + " needs the auth provider " + quoted(*user.auth_provider) +
+    return invalid("user " + base::quote_go(name) + " needs the auth provider " + base::quote_go(*user.auth_provider) +
                    ", and this version has no auth providers" + kInstead);
   }
   return {};
@@ -170,7 +171,8 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
 
   ConnectionConfig config;
   config.ns = context.ns.empty() ? "default" : context.ns;
-  config.source = "kubeconfig " + joined(kubeconfig.files, ':') + ", context " + quoted(kubeconfig.current_context);
+  config.source =
+      "kubeconfig " + joined(kubeconfig.files, ':') + ", context " + base::quote_go(kubeconfig.current_context);
   config.warnings = kubeconfig.warnings;
   auto server = set_server(context.cluster, cluster, config);
   if (!server) return std::move(server).error();
@@ -178,7 +180,7 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   if (!impersonation) return std::move(impersonation).error();
   if (!config.url.origin.tls) {
     if (has_credentials(user)) {
-      config.warnings.push_back("credentials of user " + quoted(context.user) + " are not sent: the server " +
+      config.warnings.push_back("credentials of user " + base::quote_go(context.user) + " are not sent: the server " +
                                 config.server + " does not use TLS");
     }
     return config;

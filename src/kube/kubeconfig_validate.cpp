@@ -2,7 +2,8 @@
 #include <string_view>
 #include <vector>
 
-#include "src/kube/go_text.hpp"
+#include "keelson/base/go_text.hpp"
+#include "src/kube/aggregated.hpp"
 #include "src/kube/kubeconfig.hpp"
 #include "src/kube/proxy_url.hpp"
 
@@ -34,11 +35,11 @@ void check_cluster(const std::string& name, const Kubeconfig::Cluster* cluster, 
   if (cluster == nullptr) return messages.push_back(kEmptyCluster);
   if (cluster->server.empty()) {
     messages.push_back(name.empty() ? "default cluster has no server defined"
-                                    : "no server found for cluster " + quoted(name));
+                                    : "no server found for cluster " + base::quote_go(name));
   }
   if (auto problem = proxy_url_problem(cluster->proxy_url)) {
-    messages.push_back("invalid 'proxy-url' " + quoted(redacted_url(cluster->proxy_url)) + " for cluster " +
-                       quoted(name) + ": " + *problem);
+    messages.push_back("invalid 'proxy-url' " + base::quote_go(redacted_url(cluster->proxy_url)) + " for cluster " +
+                       base::quote_go(name) + ": " + *problem);
   }
   if (!cluster->certificate_authority.empty() && !cluster->certificate_authority_data.empty()) {
     messages.push_back("certificate-authority-data and certificate-authority are both specified for " + name +
@@ -83,7 +84,7 @@ void check_exec(const std::string& name, const Kubeconfig::User& user, Messages&
   if (mode.empty()) {
     missing("interactiveMode");
   } else if (mode != "Never" && mode != "IfAvailable" && mode != "Always") {
-    messages.push_back("invalid interactiveMode for " + name + ": " + quoted(mode));
+    messages.push_back("invalid interactiveMode for " + name + ": " + base::quote_go(mode));
   }
 }
 

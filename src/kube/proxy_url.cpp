@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "src/kube/go_text.hpp"
+#include "keelson/base/go_text.hpp"
 
 namespace keelson::kube {
 
@@ -58,7 +58,7 @@ std::optional<std::string> proxy_url_problem(std::string_view url) {
   if (!is_parsable(url)) return "could not parse: " + redacted_url(url);
   auto scheme = scheme_of(url);
   if (scheme == "http" || scheme == "https" || scheme == "socks5") return std::nullopt;
-  return "unsupported scheme " + quoted(scheme) + ", must be http, https, or socks5";
+  return "unsupported scheme " + base::quote_go(scheme) + ", must be http, https, or socks5";
 }
 
 std::optional<std::string_view> userinfo_of(std::string_view url) {
