@@ -26,6 +26,7 @@ cluster_up() {
   if [[ -n $parent ]]; then start_watchdog; fi
   start_missing_components etcd kube-apiserver
   wait_until "the API server is ready" 60 api_server_is_ready
+  # shellcheck disable=SC2046 # one word a component
   start_missing_components $(components)
   if has_component kwok; then
     create_nodes
@@ -44,6 +45,7 @@ cluster_up() {
 abandon_up() {
   local status=$?
   trap '' INT TERM HUP
+  # shellcheck disable=SC2046 # one word a component
   kill_components $(components) watchdog
   say "'$name' is not up; the logs stay in $dir/logs until the next up or down"
   exit "$status"

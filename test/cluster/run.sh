@@ -13,8 +13,10 @@ cluster_run() {
     ours=yes
     # A session of its own: a Ctrl-C is ours to act on, once `up` is through.
     setsid --wait "$here/scripts/cluster" up --name "$name" --parent "$$" >/dev/null || status=$?
+    # It has stopped what it had started, and left the logs to look at.
+    [[ $status -eq 0 ]] || exit "$status"
   fi
-  if [[ $status -eq 0 && -z $signal ]]; then run_command || status=$?; fi
+  if [[ -z $signal ]]; then run_command || status=$?; fi
   if [[ $ours == yes ]]; then
     trap '' INT TERM HUP
     "$here/scripts/cluster" down --name "$name"
