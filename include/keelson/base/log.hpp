@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -52,9 +53,9 @@ class LogSink {
     int verbosity;  // logr's V: 0 for info and errors
     std::string_view logger;
     std::string_view message;
-    const std::vector<LogField>& bound;                 // the logger's own values
-    const std::initializer_list<LogField>& fields;      // this line's
-    const Error* error;                                 // or null
+    const std::vector<LogField>& bound;             // the logger's own values
+    const std::initializer_list<LogField>& fields;  // this line's
+    const Error* error;                             // or null
   };
   [[nodiscard]] virtual bool enabled(Level level, int verbosity) const = 0;
   virtual void write(const Line& line) = 0;
@@ -88,9 +89,15 @@ struct LogOptions {
   TimeEncoding time_encoding = TimeEncoding::kRfc3339;
   // Highest V that is shown; 0 is info, -1 only errors, -2 only panics.
   int verbosity = 0;
+
+  using WallTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
+  // Where "ts" comes from; empty: the system clock.
+  std::function<WallTime()> now{};
 };
 
-// Lines to stderr, one write(2) each. Owns nothing but its options.
+// Lines to stderr, one write(2) each, at most limits::kLogLineBytes. Not in development and below V(2) equal
+// messages are sampled: the first 100 in a second, then every 100th. A value's text is cut at
+// limits::kLogValueBytes and what is not UTF-8 in it replaced.
 [[nodiscard]] std::unique_ptr<LogSink> make_stderr_sink(LogOptions options);
 
 }  // namespace keelson

@@ -1,0 +1,43 @@
+#include "keelson/base/error.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using keelson::Error;
+
+TEST_CASE("the server's text follows ours") {
+  Error error(Error::Kind::kStatus, "get pods default/a: Forbidden");
+  CHECK(error.message() == "get pods default/a: Forbidden");
+
+  error.server_text = "pods is forbidden";
+
+  CHECK(error.message() == "get pods default/a: Forbidden: pods is forbidden");
+}
+
+TEST_CASE("context goes in front and keeps what the server said") {
+  Error error(Error::Kind::kStatus, "410 Expired");
+  error.server_text = "too old";
+  error.code = 410;
+
+  auto outer = std::move(error).within("watch pods");
+
+  CHECK(outer.message() == "watch pods: 410 Expired: too old");
+  CHECK(outer.code == 410);
+}
+
+TEST_CASE("context alone stands for an error without words") {
+  CHECK(keelson::timeout("").within("dial").text == "dial");
+}
+
+TEST_CASE("a terminal error says so in front of its cause") {
+  auto error = keelson::terminal(keelson::invalid("spec.size is negative"));
+
+  CHECK(error.kind == Error::Kind::kTerminal);
+  CHECK(error.message() == "terminal error: spec.size is negative");
+}
+
+TEST_CASE("each maker gives its kind") {
+  CHECK(keelson::invalid("x").kind == Error::Kind::kInvalid);
+  CHECK(keelson::transport("x").kind == Error::Kind::kTransport);
+  CHECK(keelson::timeout("x").kind == Error::Kind::kTimeout);
+  CHECK(keelson::malformed("x").kind == Error::Kind::kMalformed);
+}
