@@ -1,0 +1,40 @@
+// `manager generate`: the parts of config/ that follow from the controllers' definitions, as kubebuilder lays them out.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/result.hpp"
+#include "keelson/controller/definition.hpp"
+
+namespace keelson::program {
+
+struct GeneratedFile {
+  std::string path;  // below the output folder: "crd/bases/…yaml"
+  std::string content;
+  bool operator==(const GeneratedFile&) const = default;
+};
+
+// `what` is crd, rbac, samples or all. Files come sorted by path; two of one path (kinds of the same name in groups of
+// the same first label) are an error.
+[[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what,
+                                                          const std::vector<controller::Definition>& definitions);
+
+enum class WriteOutcome { kWritten, kUnchanged };
+using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcome outcome)>;
+
+// Makes folders as needed. A file is replaced as a whole or not at all, and not touched when it is already right.
+[[nodiscard]] Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
+                                       const OnFile& on_file);
+
+// The subcommand, given what follows the word `generate`: WHAT --output DIR. Returns the exit code: 0, 1 when writing
+// failed, 2 when it was called in a wrong way.
+[[nodiscard]] int generate_command(const std::vector<std::string>& arguments,
+                                   const std::vector<controller::Definition>& definitions, std::ostream& out,
+                                   std::ostream& errors);
+
+}  // namespace keelson::program

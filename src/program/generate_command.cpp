@@ -1,0 +1,115 @@
+// The subcommand around generate(): its arguments, and the files on disk.
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <ostream>
+#include <system_error>
+
+#include "src/program/generate.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr std::string_view kUsage = "Usage: manager generate crd|rbac|samples|all --output DIR\n";
+
+struct Arguments {
+  std::string what;
+  std::string output;
+};
+
+// Flags as Go reads them: one dash or two, the value after `=` or as the next word.
+Result<Arguments> parse(const std::vector<std::string>& words) {
+  Arguments arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (word.empty() || word.front() != '-') {
+      if (!arguments.what.empty()) return invalid("unexpected argument: " + words[i]);
+      arguments.what = words[i];
+      continue;
+    }
+    const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
+    const std::string_view name = flag.substr(0, flag.find('='));
+    if (name != "output") return invalid("flag provided but not defined: -" + std::string(name));
+    if (name.size() < flag.size()) {
+      arguments.output = flag.substr(name.size() + 1);
+    } else {
+      if (++i == words.size()) return invalid("flag needs an argument: -output");
+      arguments.output = words[i];
+    }
+  }
+  if (arguments.what.empty()) return invalid("nothing to generate was named");
+  if (arguments.output.empty()) return invalid("--output DIR is missing");
+  return arguments;
+}
+
+std::optional<std::string> read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+Error file_error(const std::filesystem::path& path, std::string_view reason) {
+  return invalid("write " + path.string() + ": " + std::string(reason));
+}
+
+// A new file beside the old one takes its name, so that nobody reads half of it.
+Result<void> replace_file(const std::filesystem::path& path, const std::string& content) {
+  std::error_code failure;
+  std::filesystem::create_directories(path.parent_path(), failure);
+  if (failure) return file_error(path, failure.message());
+  const std::filesystem::path fresh = path.string() + ".new";
+  {
+    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+    file << content;
+    file.close();
+    if (!file) return file_error(fresh, std::strerror(errno));
+  }
+  std::filesystem::rename(fresh, path, failure);
+  if (failure) return file_error(path, failure.message());
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
+                         const OnFile& on_file) {
+  for (const GeneratedFile& file : files) {
+    const std::filesystem::path path = directory / file.path;
+    if (read_file(path) == file.content) {
+      on_file(path, WriteOutcome::kUnchanged);
+      continue;
+    }
+    auto done = replace_file(path, file.content);
+    if (!done) return done;
+    on_file(path, WriteOutcome::kWritten);
+  }
+  return {};
+}
+
+int generate_command(const std::vector<std::string>& arguments, const std::vector<controller::Definition>& definitions,
+                     std::ostream& out, std::ostream& errors) {
+  const auto parsed = parse(arguments);
+  if (!parsed) {
+    errors << parsed.error().text << "\n" << kUsage;
+    return 2;
+  }
+  const auto files = generate(parsed->what, definitions);
+  if (!files) {
+    errors << files.error().text << "\n" << kUsage;
+    return 2;
+  }
+  const auto report = [&](const std::filesystem::path& file, WriteOutcome outcome) {
+    out << (outcome == WriteOutcome::kWritten ? "written    " : "unchanged  ") << file.string() << "\n";
+  };
+  const auto done = write_files(parsed->output, *files, report);
+  if (!done) {
+    errors << done.error().text << "\n";
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,140 @@
+#include "src/program/generate_rbac.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+#include "src/program/manager_role.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr std::string_view kServiceAccount = R"(apiVersion: v1
+kind: ServiceAccount
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: controller-manager
+  namespace: system
+)";
+
+constexpr std::string_view kRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: manager-rolebinding
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: manager-role
+subjects:
+- kind: ServiceAccount
+  name: controller-manager
+  namespace: system
+)";
+
+constexpr std::string_view kKustomizationHead = R"(resources:
+# The account that the manager runs as, in the deployment's namespace. Whoever
+# uses one that exists already changes the subjects of the bindings too.
+- service_account.yaml
+- role.yaml
+- role_binding.yaml
+# For each kind, roles for people: the manager itself does not use them, and
+# whoever does not want them takes these lines out.
+)";
+
+// Roles for people, one line a role.
+struct Helper {
+  std::string_view name;
+  std::vector<std::string> verbs;
+  std::vector<std::string> scale_verbs;
+  std::string_view explanation;
+};
+
+std::vector<Helper> helpers() {
+  return {
+      {"admin", {"*"}, {"*"}, "# Everything that can be done to them: for whoever hands out rights to others.\n"},
+      {"editor",
+       {"create", "delete", "get", "list", "patch", "update", "watch"},
+       {"get", "patch", "update"},
+       "# Creating, changing and deleting them: for whoever runs them.\n"},
+      {"viewer", {"get", "list", "watch"}, {"get"}, "# Looking at them: for whoever watches over them.\n"},
+  };
+}
+
+void write_strings(json::Writer& writer, std::string_view name, const std::vector<std::string>& values) {
+  writer.key(name).begin_array();
+  for (const std::string& value : values) writer.string(value);
+  writer.end_array();
+}
+
+enum class Labels { kNone, kOwn };
+
+std::string cluster_role(std::string_view name, Labels labels, const std::vector<PolicyRule>& rules) {
+  json::Writer writer;
+  writer.begin_object();
+  writer.field("apiVersion", "rbac.authorization.k8s.io/v1").field("kind", "ClusterRole");
+  writer.key("metadata").begin_object();
+  if (labels == Labels::kOwn) {
+    writer.key("labels").begin_object();
+    writer.field("app.kubernetes.io/name", "keelson").field("app.kubernetes.io/managed-by", "kustomize").end_object();
+  }
+  writer.field("name", name).end_object();
+  writer.key("rules").begin_array();
+  for (const PolicyRule& rule : rules) {
+    writer.begin_object();
+    write_strings(writer, "apiGroups", rule.groups);
+    write_strings(writer, "resources", rule.resources);
+    write_strings(writer, "verbs", rule.verbs);
+    writer.end_object();
+  }
+  writer.end_array().end_object();
+  const auto document = json::Document::parse(std::move(writer).take());
+  KEELSON_ASSERT(document.has_value());
+  return json::to_yaml(document->root());
+}
+
+std::string helper_role(const Helper& helper, const controller::Definition& definition) {
+  const kube::Resource& resource = definition.kind().resource;
+  std::vector<PolicyRule> rules = {{{resource.group}, {resource.plural}, helper.verbs}};
+  if (definition.kind().has_scale)
+    rules.push_back({{resource.group}, {resource.plural + "/scale"}, helper.scale_verbs});
+  rules.push_back({{resource.group}, {resource.plural + "/status"}, {"get"}});
+  const std::string name = definition.name() + "-" + std::string(helper.name) + "-role";
+  return "# For people who work with " + resource.qualified_plural() + "; the manager does not use it.\n" +
+         std::string(helper.explanation) + cluster_role(name, Labels::kOwn, rules);
+}
+
+std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition>& definitions) {
+  std::vector<GeneratedFile> files;
+  for (const controller::Definition& definition : definitions) {
+    for (const Helper& helper : helpers()) {
+      files.push_back({"rbac/" + definition.name() + "_" + std::string(helper.name) + "_role.yaml",
+                       helper_role(helper, definition)});
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
+  return files;
+}
+
+}  // namespace
+
+void generate_rbac(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out) {
+  std::string kustomization(kKustomizationHead);
+  for (GeneratedFile& role : helper_roles(definitions)) {
+    kustomization += "- " + role.path.substr(std::string_view("rbac/").size()) + "\n";
+    out.push_back(std::move(role));
+  }
+  out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
+  out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", Labels::kNone, manager_rules(definitions))});
+  out.push_back({"rbac/role_binding.yaml", std::string(kRoleBinding)});
+  out.push_back({"rbac/service_account.yaml", std::string(kServiceAccount)});
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,74 @@
+#include "src/program/manager_role.hpp"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace keelson::program {
+
+namespace {
+
+using Words = std::set<std::string>;
+
+// Verbs by group and resource.
+class Grants {
+ public:
+  void add(const std::string& group, const std::string& resource, const std::vector<std::string>& verbs) {
+    verbs_[{group, resource}].insert(verbs.begin(), verbs.end());
+  }
+  [[nodiscard]] const std::map<std::pair<std::string, std::string>, Words>& verbs() const { return verbs_; }
+
+ private:
+  std::map<std::pair<std::string, std::string>, Words> verbs_;
+};
+
+const std::vector<std::string> kRead = {"get", "list", "watch"};
+
+void grant_own_kind(Grants& grants, const kube::Resource& resource) {
+  grants.add(resource.group, resource.plural, kRead);
+  grants.add(resource.group, resource.plural + "/status", {"get", "patch", "update"});
+  // OwnerReferencesPermissionEnforcement (on in OpenShift) wants it of whoever sets blockOwnerDeletion.
+  grants.add(resource.group, resource.plural + "/finalizers", {"update"});
+}
+
+Grants all_grants(const std::vector<controller::Definition>& definitions) {
+  Grants grants;
+  grants.add("events.k8s.io", "events", {"create", "patch"});
+  for (const controller::Definition& definition : definitions) {
+    grant_own_kind(grants, definition.kind().resource);
+    for (const controller::Source& source : definition.sources()) {
+      grants.add(source.resource.group, source.resource.plural, kRead);
+    }
+    for (const controller::Permission& permission : definition.permissions()) {
+      grants.add(permission.group, permission.resource, permission.verbs);
+    }
+  }
+  return grants;
+}
+
+std::vector<std::string> listed(const Words& words) { return {words.begin(), words.end()}; }
+
+}  // namespace
+
+std::vector<PolicyRule> manager_rules(const std::vector<controller::Definition>& definitions) {
+  const Grants grants = all_grants(definitions);
+  std::map<std::pair<std::string, Words>, Words> resources_by_group_and_verbs;
+  for (const auto& [where, verbs] : grants.verbs()) {
+    resources_by_group_and_verbs[{where.first, verbs}].insert(where.second);
+  }
+  std::map<std::pair<Words, Words>, Words> groups_by_resources_and_verbs;
+  for (const auto& [key, resources] : resources_by_group_and_verbs) {
+    groups_by_resources_and_verbs[{resources, key.second}].insert(key.first);
+  }
+  std::map<std::pair<Words, Words>, Words> verbs_by_groups_and_resources;
+  for (const auto& [key, groups] : groups_by_resources_and_verbs) {
+    verbs_by_groups_and_resources[{groups, key.first}] = key.second;
+  }
+  std::vector<PolicyRule> rules;
+  for (const auto& [key, verbs] : verbs_by_groups_and_resources) {
+    rules.push_back({listed(key.first), listed(key.second), listed(verbs)});
+  }
+  return rules;
+}
+
+}  // namespace keelson::program

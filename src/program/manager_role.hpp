@@ -1,0 +1,23 @@
+// What the manager may do in the cluster: the rules of its ClusterRole, from what its controllers declare.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "keelson/controller/definition.hpp"
+
+namespace keelson::program {
+
+struct PolicyRule {
+  std::vector<std::string> groups;
+  std::vector<std::string> resources;
+  std::vector<std::string> verbs;
+  bool operator==(const PolicyRule&) const = default;
+};
+
+// Of a kind of ours: read it, read and write its status, and set owner references to it. Of what a controller watches:
+// read it. Then what it asks for by `needs`, and Events, which the runtime itself writes. Rules are merged and
+// sorted as controller-gen does: one line a resource, then resources and groups with the same verbs together.
+[[nodiscard]] std::vector<PolicyRule> manager_rules(const std::vector<controller::Definition>& definitions);
+
+}  // namespace keelson::program
