@@ -62,4 +62,8 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Describ
   return true;
 }
 
+bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {
+  return std::erase_if(conditions, [type](const Condition& condition) { return condition.type == type; }) != 0;
+}
+
 }  // namespace keelson::kube

@@ -30,4 +30,7 @@ void describe(Description& d, Condition& condition);
 // observedGeneration always become the new ones. Returns whether anything changed.
 bool set_condition(std::vector<Condition>& conditions, Condition wanted, DescribedTime now);
 
+// meta.RemoveStatusCondition. Returns whether it was there.
+bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
+
 }  // namespace keelson::kube

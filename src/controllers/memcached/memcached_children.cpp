@@ -86,8 +86,10 @@ std::string memcached_service(const kube::Key& key) {
   return std::move(writer).take();
 }
 
-std::string memcached_selector(const kube::Key& key) {
-  return std::string(kAppLabel) + "=" + std::string(kAppName) + "," + std::string(kOwnerLabel) + "=" + key.name;
+std::string memcached_pod_selector() {
+  return std::string(kAppLabel) + "=" + std::string(kAppName) + "," + std::string(kOwnerLabel);
 }
+
+std::string memcached_selector(const kube::Key& key) { return memcached_pod_selector() + "=" + key.name; }
 
 }  // namespace keelson::controllers

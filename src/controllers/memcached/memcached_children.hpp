@@ -16,6 +16,8 @@ inline constexpr std::string_view kDefaultImage = "memcached:1.6-alpine";
 
 [[nodiscard]] std::string memcached_deployment(const kube::Key& key, int size, std::string_view image);
 [[nodiscard]] std::string memcached_service(const kube::Key& key);
+// "app=memcached,memcached_cr": the pods of every Memcached
+[[nodiscard]] std::string memcached_pod_selector();
 // "app=memcached,memcached_cr=<name>"
 [[nodiscard]] std::string memcached_selector(const kube::Key& key);
 

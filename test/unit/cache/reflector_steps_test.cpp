@@ -1,0 +1,241 @@
+#include "src/cache/reflector_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::cache {
+namespace {
+
+using namespace std::chrono_literals;
+using Kind = ReflectorSteps::Action::Kind;
+using End = ReflectorSteps::End;
+
+struct Machine {
+  base::Random random{1};
+  ReflectorSteps steps{random};
+  async::TimePoint now{1h};
+
+  ReflectorSteps::Action next() { return steps.next(now); }
+  // The wait that is expected next; advances the time by it.
+  async::Duration wait() {
+    auto action = next();
+    REQUIRE(action.kind == Kind::kSleep);
+    now += action.wait;
+    return action.wait;
+  }
+};
+
+Error status(int code, std::string reason) {
+  Error error(Error::Kind::kStatus, "list pods");
+  error.code = code;
+  error.reason = std::move(reason);
+  return error;
+}
+
+TEST_CASE("a list is streamed first and watched from where it ended") {
+  Machine machine;
+
+  auto list = machine.next();
+  machine.steps.listed("42");
+  auto watch = machine.next();
+
+  CHECK(list.kind == Kind::kStreamList);
+  CHECK(list.resource_version.empty());
+  CHECK(list.timeout_seconds >= 300);
+  CHECK(list.timeout_seconds < 600);
+  CHECK(watch.kind == Kind::kWatch);
+  CHECK(watch.resource_version == "42");
+}
+
+TEST_CASE("a server that refuses to stream a list is asked for pages from any version, and remembered") {
+  Machine machine;
+  (void)machine.next();
+
+  machine.steps.failed(status(422, "Invalid"));
+  auto list = machine.next();
+  machine.steps.listed("7");
+  (void)machine.next();
+  machine.steps.stream_failed(status(410, "Expired"));
+  (void)machine.wait();
+  auto again = machine.next();
+
+  CHECK(list.kind == Kind::kList);
+  CHECK(list.resource_version == "0");
+  CHECK(list.page_size == 500);
+  CHECK(again.kind == Kind::kList);
+  CHECK(again.resource_version == "7");
+  CHECK(again.page_size == 0);
+}
+
+TEST_CASE("a missing kind or a refused one is tried again with growing waits, without a list as well") {
+  for (int code : {401, 403, 404}) {
+    Machine machine;
+    async::Duration before{0};
+
+    for (int attempt = 0; attempt < 5; ++attempt) {
+      REQUIRE(machine.next().kind == Kind::kStreamList);
+      machine.steps.failed(status(code, ""));
+      auto wait = machine.wait();
+      CHECK(wait >= 800ms * (1 << attempt));
+      CHECK(wait < 1600ms * (1 << attempt));
+      CHECK(wait > before / 2);
+      before = wait;
+    }
+  }
+}
+
+TEST_CASE("waits end at 30 s and start over after two quiet minutes") {
+  Machine machine;
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    (void)machine.next();
+    machine.steps.failed(transport("connection refused"));
+    CHECK(machine.wait() <= 60s);
+  }
+
+  machine.now += 121s;
+  (void)machine.next();
+  machine.steps.failed(transport("connection refused"));
+
+  CHECK(machine.wait() < 1600ms);
+}
+
+TEST_CASE("a watch that is closed or broken goes on from where it was, at once") {
+  for (auto end : {End::kClosed, End::kBroken, End::kStalled}) {
+    Machine machine;
+    (void)machine.next();
+    machine.steps.listed("5");
+    (void)machine.next();
+
+    machine.steps.passed("9");
+    machine.steps.stream_ended(end, false);
+    auto next = machine.next();
+
+    CHECK(next.kind == Kind::kWatch);
+    CHECK(next.resource_version == "9");
+    CHECK(machine.steps.relists() == 0);
+  }
+}
+
+TEST_CASE("a server that is away is asked for the same watch again, not for a list") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.listed("5");
+
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    REQUIRE(machine.next().kind == Kind::kWatch);
+    machine.steps.failed(transport("connection refused"));
+    (void)machine.wait();
+  }
+  auto next = machine.next();
+
+  CHECK(next.kind == Kind::kWatch);
+  CHECK(next.resource_version == "5");
+}
+
+TEST_CASE("a version that is gone makes it list again, not older than what it knew") {
+  SECTION("said by the watch") {
+    Machine machine;
+    (void)machine.next();
+    machine.steps.listed("5");
+    (void)machine.next();
+
+    machine.steps.stream_failed(status(410, "Expired"));
+    (void)machine.wait();
+    auto next = machine.next();
+
+    CHECK(next.kind == Kind::kStreamList);
+    CHECK(next.resource_version == "5");
+    CHECK(machine.steps.relists() == 1);
+  }
+  SECTION("said before the watch began") {
+    Machine machine;
+    (void)machine.next();
+    machine.steps.listed("5");
+    (void)machine.next();
+
+    machine.steps.failed(status(410, "Gone"));
+    (void)machine.wait();
+
+    CHECK(machine.next().kind == Kind::kStreamList);
+  }
+}
+
+TEST_CASE("a list that cannot be had at a version is asked for without one, at once, then with waits") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.listed("5");
+  (void)machine.next();
+  machine.steps.stream_failed(status(410, "Expired"));
+  (void)machine.wait();
+  (void)machine.next();
+
+  machine.steps.failed(status(410, "Expired"));
+  auto unversioned = machine.next();
+  machine.steps.failed(status(410, "Expired"));
+  auto after = machine.next();
+
+  CHECK(unversioned.kind == Kind::kStreamList);
+  CHECK(unversioned.resource_version.empty());
+  CHECK(after.kind == Kind::kSleep);
+}
+
+TEST_CASE("a server behind the version we know is recognised") {
+  auto error = status(504, "Timeout");
+  error.server_text = "Too large resource version: 99, current: 12";
+
+  CHECK(is_too_large_version(error));
+  CHECK_FALSE(is_too_large_version(status(504, "Timeout")));
+}
+
+TEST_CASE("a streamed list that ends at once is followed by a plain list for this round") {
+  Machine machine;
+  (void)machine.next();
+
+  machine.steps.stream_ended(End::kClosed, true);
+  (void)machine.wait();
+  auto list = machine.next();
+  machine.steps.listed("3");
+  (void)machine.next();
+  machine.steps.stream_failed(status(410, "Expired"));
+  (void)machine.wait();
+
+  CHECK(list.kind == Kind::kList);
+  CHECK(machine.next().kind == Kind::kStreamList);
+}
+
+TEST_CASE("a streamed list that never ends is given up for plain lists") {
+  Machine machine;
+  (void)machine.next();
+
+  machine.steps.stream_ended(End::kStalled, false);
+
+  CHECK(machine.next().kind == Kind::kList);
+}
+
+TEST_CASE("a watch without an event that ends within a second waits before it lists again") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.listed("5");
+  (void)machine.next();
+
+  machine.steps.stream_ended(End::kClosed, true);
+  (void)machine.wait();
+
+  CHECK(machine.next().kind == Kind::kStreamList);
+}
+
+TEST_CASE("a watch that is throttled waits and keeps its place") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.listed("5");
+  (void)machine.next();
+
+  machine.steps.stream_failed(status(429, "TooManyRequests"));
+  (void)machine.wait();
+  auto next = machine.next();
+
+  CHECK(next.kind == Kind::kWatch);
+  CHECK(next.resource_version == "5");
+}
+
+}  // namespace
+}  // namespace keelson::cache

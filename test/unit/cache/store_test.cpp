@@ -1,0 +1,185 @@
+#include "src/cache/store.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/base/random.hpp"
+
+namespace keelson::cache {
+namespace {
+
+struct Made {
+  std::string ns = "default";
+  std::string name = "a";
+  std::string uid = "u1";
+  int version = 1;
+  std::string app = "web";
+  std::string owner;
+};
+
+kube::Object make(const Made& made) {
+  std::string json = R"({"kind":"Pod","metadata":{"name":")" + made.name + R"(","namespace":")" + made.ns +
+                     R"(","uid":")" + made.uid + R"(","resourceVersion":")" + std::to_string(made.version) +
+                     R"(","labels":{"app":")" + made.app + R"("})";
+  if (!made.owner.empty()) {
+    json += R"(,"ownerReferences":[{"apiVersion":"v1","kind":"X","name":"x","uid":")" + made.owner +
+            R"(","controller":true}])";
+  }
+  auto object = kube::Object::from_json(json + "}}");
+  REQUIRE(object.has_value());
+  return std::move(*object);
+}
+
+std::vector<std::string> names(const std::vector<kube::Object>& objects) {
+  std::vector<std::string> found;
+  for (const auto& object : objects) found.push_back(object.key().text());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Store indexed_store() {
+  Store store;
+  store.add_index(label_index("app"), [](const kube::Object& o) {
+    auto value = o.label("app");
+    return value ? std::vector{*value} : std::vector<std::string>{};
+  });
+  store.add_index(std::string(kOwnerIndex), [](const kube::Object& o) {
+    std::vector<std::string> uids;
+    o.for_each_owner([&](const kube::OwnerReference& owner) { uids.emplace_back(owner.uid); });
+    return uids;
+  });
+  return store;
+}
+
+TEST_CASE("what is put is found by key, namespace, label and owner") {
+  auto store = indexed_store();
+
+  (void)store.put(make({.name = "a", .owner = "o1"}), 1);
+  (void)store.put(make({.name = "b", .uid = "u2", .app = "db", .owner = "o1"}), 1);
+  (void)store.put(make({.ns = "other", .name = "a", .uid = "u3"}), 1);
+
+  CHECK(store.get({"default", "a"})->uid() == "u1");
+  CHECK(names(store.list("default")) == std::vector<std::string>{"default/a", "default/b"});
+  CHECK(store.list("").size() == 3);
+  CHECK(names(store.by_index(label_index("app"), "db")) == std::vector<std::string>{"default/b"});
+  CHECK(names(store.by_index(kOwnerIndex, "o1")) == std::vector<std::string>{"default/a", "default/b"});
+  CHECK(store.by_index(kOwnerIndex, "nobody").empty());
+}
+
+TEST_CASE("an index follows a change of its value") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 1, .app = "web"}), 1);
+
+  (void)store.put(make({.version = 2, .app = "db"}), 1);
+
+  CHECK(store.by_index(label_index("app"), "web").empty());
+  CHECK(store.by_index(label_index("app"), "db").size() == 1);
+}
+
+TEST_CASE("an older or equal state changes nothing, so an own write is not undone by a late watch") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 5, .app = "own"}), 0);
+
+  auto late = store.put(make({.version = 4, .app = "late"}), 1);
+  auto same = store.put(make({.version = 5, .app = "own"}), 1);
+
+  CHECK_FALSE(late.has_value());
+  CHECK_FALSE(same.has_value());
+  CHECK(store.get({"default", "a"})->label("app") == "own");
+}
+
+TEST_CASE("a sweep removes what the list did not have, but for what is newer than the list") {
+  auto store = indexed_store();
+  (void)store.put(make({.name = "seen", .version = 3}), 1);
+  (void)store.put(make({.name = "gone", .uid = "u2", .version = 3}), 1);
+  (void)store.put(make({.name = "own", .uid = "u3", .version = 12}), 0);
+  (void)store.put(make({.name = "seen", .version = 3}), 2);
+
+  auto events = store.sweep("", 2, 10);
+
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].type == Event::Type::kDeleted);
+  CHECK(events[0].object().name() == "gone");
+  CHECK(names(store.list("")) == std::vector<std::string>{"default/own", "default/seen"});
+}
+
+TEST_CASE("a sweep of one namespace leaves the others alone") {
+  auto store = indexed_store();
+  (void)store.put(make({.ns = "one", .name = "a"}), 1);
+  (void)store.put(make({.ns = "two", .name = "a", .uid = "u2"}), 1);
+
+  (void)store.sweep("one", 2, 10);
+
+  CHECK(names(store.list("")) == std::vector<std::string>{"two/a"});
+}
+
+TEST_CASE("what we deleted does not come back by late news of that uid") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 3}), 1);
+
+  auto event = store.erase_own({"default", "a"}, "u1");
+  auto late = store.put(make({.version = 4}), 1);
+  auto new_life = store.put(make({.uid = "u9", .version = 6}), 1);
+
+  REQUIRE(event.has_value());
+  CHECK(event->type == Event::Type::kDeleted);
+  CHECK_FALSE(late.has_value());
+  REQUIRE(new_life.has_value());
+  CHECK(store.get({"default", "a"})->uid() == "u9");
+}
+
+TEST_CASE("a late deletion of an earlier life leaves the present one") {
+  auto store = indexed_store();
+  (void)store.put(make({.uid = "new", .version = 9}), 1);
+
+  auto event = store.erase(make({.uid = "old", .version = 8}));
+
+  CHECK_FALSE(event.has_value());
+  CHECK(store.get({"default", "a"}).has_value());
+}
+
+TEST_CASE("remembered deletions are bounded") {
+  auto store = indexed_store();
+
+  for (std::size_t i = 0; i < limits::kOwnDeletions + 1; ++i) {
+    (void)store.erase_own({"default", "x"}, "uid-" + std::to_string(i));
+  }
+
+  CHECK(store.put(make({.uid = "uid-0"}), 1).has_value());
+  CHECK_FALSE(store.put(make({.name = "b", .uid = "uid-1"}), 1).has_value());
+}
+
+TEST_CASE("the table agrees with a map over many random changes") {
+  Store store;
+  std::map<std::string, int> expected;
+  base::Random random(7);
+  int version = 0;
+
+  for (int step = 0; step < 20000; ++step) {
+    auto name = "pod-" + std::to_string(random.between(0, 400));
+    auto object = make({.name = name, .uid = name, .version = ++version});
+    if (random.unit() < 0.6) {
+      (void)store.put(object, 1);
+      expected[name] = version;
+    } else {
+      auto erased = store.erase(object);
+      CHECK(erased.has_value() == (expected.erase(name) == 1));
+    }
+  }
+
+  CHECK(store.size() == expected.size());
+  for (const auto& [name, wanted] : expected) {
+    auto found = store.get({"default", name});
+    REQUIRE(found.has_value());
+    CHECK(found->resource_version() == static_cast<std::uint64_t>(wanted));
+  }
+  std::size_t bytes = 0;
+  for (const auto& object : store.list("")) bytes += object.block_bytes();
+  CHECK(store.bytes() == bytes);
+  CHECK(store.list("default").size() == expected.size());
+}
+
+}  // namespace
+}  // namespace keelson::cache
