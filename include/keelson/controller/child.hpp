@@ -1,0 +1,47 @@
+// Keeping a child object as its owner wants it, with the fewest writes that will do and never touching a stranger's.
+//
+// The author says what is wanted, the cache says what is there, and one call does the rest: nothing when all that is
+// wanted holds and nothing that was once wanted is left over, otherwise one server-side apply. What others add
+// (defaults, sidecars, their labels) stays.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::controller {
+
+// Carries a hash of the whole wish, so that what is no longer wished for is noticed (a removed env entry).
+inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
+
+struct Child {
+  enum class Outcome {
+    kUnchanged,  // as wanted, or being deleted: nothing was sent
+    kCreated,
+    kUpdated,
+    kForeign,  // the name belongs to an object that we do not control: nothing was sent
+  };
+  Outcome outcome = Outcome::kUnchanged;
+  std::optional<kube::Object> object;  // as it is now
+};
+
+// `wanted` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
+// `current` is what the cache has under that name. When the cache was stale the server refuses (409, 422) and nothing
+// has been touched: return the error, so that the key is tried again.
+// kInvalid when `current` was projected and the projection lacks a path that is wanted.
+[[nodiscard]] boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
+                                                               kube::Resource owner_resource, kube::Object owner,
+                                                               std::string wanted, std::optional<kube::Object> current);
+
+// All that is wanted holds in `actual`. Lists of objects with a key (containers, env, volumes, ports …) are matched by
+// it and may have more entries, other lists are equal entry by entry. What Go leaves out when empty may be absent.
+// Quantities are compared by value.
+[[nodiscard]] bool covers(json::View actual, json::View wanted);
+
+}  // namespace keelson::controller

@@ -1,0 +1,32 @@
+// What is to be done about a child, decided without asking anybody: the body to apply, and whether and how.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::controller {
+
+struct ChildPlan {
+  enum class Action { kNothing, kCreate, kUpdate, kForeign };
+  Action action = Action::kNothing;
+  kube::Key key;
+  std::string body;  // what to apply, when something is
+};
+
+[[nodiscard]] Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
+                                           const kube::Object& owner, std::string_view wanted,
+                                           const std::optional<kube::Object>& current);
+
+// 16 hexadecimal digits; the same on every build and machine, because the cluster keeps it.
+[[nodiscard]] std::string hash_of(std::string_view wanted);
+
+// The first path ("spec.replicas") that is wanted and not kept by the projection; nothing when all are.
+[[nodiscard]] std::optional<std::string> uncovered_path(json::View wanted, const json::Projection& projection);
+
+}  // namespace keelson::controller

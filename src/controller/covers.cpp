@@ -1,0 +1,82 @@
+// Comparing what is with what is wanted, as the API server would merge it: by list-map keys and by value.
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "keelson/controller/child.hpp"
+#include "src/controller/list_keys.hpp"
+#include "src/controller/quantity_equal.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted);
+
+// Go's zero values: an object whose type says `omitempty` comes back without them.
+bool is_empty(json::View value) {
+  if (!value.has_value()) return true;
+  if (value.is_object() || value.is_array()) return value.size() == 0;
+  if (auto text = value.string()) return text->empty();
+  if (auto flag = value.boolean()) return !*flag;
+  auto number = value.number();
+  return number && *number == 0;
+}
+
+bool covers_members(std::string_view name, json::View actual, json::View wanted) {
+  if (!actual.is_object()) return false;
+  for (const auto& [member, value] : wanted.members()) {
+    if (!covers_under(name, member, actual.find(member), value)) return false;
+  }
+  return true;
+}
+
+bool covers_keyed(std::string_view name, const ListKey& key, json::View actual, json::View wanted) {
+  for (json::View item : wanted.items()) {
+    auto candidates = actual.items();
+    auto same_key = [&](json::View candidate) { return key.same(candidate, item); };
+    auto found = std::find_if(candidates.begin(), candidates.end(), same_key);
+    if (found == candidates.end() || !covers_members(name, *found, item)) return false;
+  }
+  return true;
+}
+
+bool covers_one_by_one(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+  if (actual.size() != wanted.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (!covers_under(parent, name, actual.item(i), wanted.item(i))) return false;
+  }
+  return true;
+}
+
+// Lists that are sets: others add to them.
+bool covers_set(json::View actual, json::View wanted) {
+  for (json::View item : wanted.items()) {
+    auto entries = actual.items();
+    auto is_item = [&](json::View entry) { return json::equal(entry, item); };
+    if (std::find_if(entries.begin(), entries.end(), is_item) == entries.end()) return false;
+  }
+  return true;
+}
+
+bool covers_list(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+  if (!actual.is_array()) return false;
+  if (name == "finalizers") return covers_set(actual, wanted);
+  if (const ListKey* key = list_key(name, wanted)) return covers_keyed(name, *key, actual, wanted);
+  return covers_one_by_one(parent, name, actual, wanted);
+}
+
+bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+  if (!actual.has_value()) return is_empty(wanted);
+  if (wanted.is_null()) return is_empty(actual);
+  if (wanted.is_object()) return covers_members(name, actual, wanted);
+  if (wanted.is_array()) return covers_list(parent, name, actual, wanted);
+  return json::equal(actual, wanted) || (is_quantity_field(parent, name) && equal_quantities(actual, wanted));
+}
+
+}  // namespace
+
+bool covers(json::View actual, json::View wanted) { return covers_under({}, {}, actual, wanted); }
+
+}  // namespace keelson::controller

@@ -1,0 +1,63 @@
+#include "keelson/controller/definition.hpp"
+
+#include <utility>
+
+#include "keelson/base/assert.hpp"
+#include "src/controller/api_version.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+std::string lower_case(std::string text) {
+  for (char& letter : text) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return text;
+}
+
+// By group and kind, as controller-runtime does: the version and the uid of a reference are not looked at, so that
+// a reference written with an older version of the kind still counts.
+MapFunction to_controller_owner(const kube::Resource& owner) {
+  return [owner](const kube::Object& changed, cache::Cache&) {
+    std::vector<kube::Key> keys;
+    auto reference = changed.controller_owner();
+    if (reference && reference->kind == owner.kind && group_of(reference->api_version) == owner.group) {
+      keys.emplace_back(owner.namespaced ? changed.ns() : std::string_view(), reference->name);
+    }
+    return keys;
+  };
+}
+
+}  // namespace
+
+Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
+
+Definition::Definition(kube::Kind kind) : kind_(std::move(kind)), name_(lower_case(kind_.resource.kind)) {}
+
+Definition& Definition::filtered_by(Predicate predicate) {
+  predicates_.push_back(std::move(predicate));
+  return *this;
+}
+
+Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
+  return watches(std::move(resource), std::move(options), to_controller_owner(kind_.resource));
+}
+
+Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
+  KEELSON_ASSERT(map != nullptr);
+  sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
+  return *this;
+}
+
+Definition& Definition::needs(Permission permission) {
+  permissions_.push_back(std::move(permission));
+  return *this;
+}
+
+Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make) {
+  make_ = std::move(make);
+  return *this;
+}
+
+}  // namespace keelson::controller

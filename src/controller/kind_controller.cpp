@@ -1,0 +1,221 @@
+#include "src/controller/kind_controller.hpp"
+
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <utility>
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::controller {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// controller-runtime gives up on a cache after this time; we say so and wait on.
+constexpr async::Duration kCacheSyncTimeout = 2min;
+
+Logger controller_logger(const Context& context, const Definition& definition) {
+  const auto& resource = definition.kind().resource;
+  return context.log.with(
+      {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
+}
+
+std::string object_json(const kube::Key& key) {
+  json::Writer writer;
+  writer.begin_object().field("name", key.name);
+  if (!key.ns.empty()) writer.field("namespace", key.ns);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+std::string joined(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (const auto& reason : reasons) text += (text.empty() ? "" : ", ") + reason;
+  return text;
+}
+
+// While it lives a key is being worked on; it goes also when the grace period is over and the reconcile unwinds.
+class Working {
+ public:
+  Working(queue::WorkQueue& queue, metrics::Gauge& active, std::string key)
+      : queue_(queue), active_(active), key_(std::move(key)) {
+    active_.add(1);
+  }
+  Working(const Working&) = delete;
+  Working& operator=(const Working&) = delete;
+  ~Working() {
+    queue_.done(key_);
+    active_.add(-1);
+  }
+
+ private:
+  queue::WorkQueue& queue_;
+  metrics::Gauge& active_;
+  std::string key_;
+};
+
+}  // namespace
+
+std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor, Context& context,
+                                                 const Definition& definition, ControllerOptions options) {
+  return std::make_unique<KindController>(std::move(executor), context, definition, options);
+}
+
+KindController::KindController(asio::any_io_executor executor, Context& context, const Definition& definition,
+                               ControllerOptions options)
+    : context_(context),
+      definition_(definition),
+      options_(options),
+      log_(controller_logger(context, definition)),
+      queue_(context.clock, context.registry, definition.name()),
+      sources_(context.cache, definition, queue_),
+      reconciler_(definition.make(context)),
+      starter_(executor),
+      workers_(executor) {
+  KEELSON_ASSERT(reconciler_ != nullptr);
+  KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
+}
+
+asio::awaitable<Result<void>> KindController::start() {
+  metrics_.emplace(context_.registry, definition_.name(), options_.max_concurrent_reconciles);
+  starter_.spawn(begin());
+  co_return Result<void>();
+}
+
+asio::awaitable<void> KindController::stop() {
+  if (metrics_) log_.info("Shutdown signal received, waiting for all workers to finish");
+  queue_.shut_down();
+  starter_.stop();
+  co_await starter_.join();
+  co_await workers_.join();
+  if (metrics_) log_.info("All workers finished");
+}
+
+asio::awaitable<void> KindController::begin() {
+  for (const auto& source : sources_.names()) log_.info("Starting EventSource", {{"source", source}});
+  log_.info("Starting Controller");
+  co_await wait_for_caches();
+  log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
+  for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
+}
+
+asio::awaitable<void> KindController::wait_for_caches() {
+  for (;;) {
+    auto synced = co_await async::finish_within(context_.clock, kCacheSyncTimeout,
+                                                context_.cache.wait_for_sync(sources_.informers()));
+    if (synced) co_return;
+    report_unsynced();
+  }
+}
+
+void KindController::report_unsynced() const {
+  for (const cache::Informer* informer : sources_.informers()) {
+    if (informer->has_synced()) continue;
+    const auto& resource = informer->resource();
+    auto trouble = informer->trouble();
+    auto error = timeout("timed out waiting for cache to be synced for kind source: *" + resource.version + "." +
+                         resource.kind + (trouble.empty() ? "" : ": " + trouble));
+    log_.error(error, "Could not wait for Cache to sync", {{"source", resource.qualified_plural()}});
+  }
+}
+
+asio::awaitable<void> KindController::work() {
+  for (;;) {
+    auto item = co_await queue_.get();
+    if (!item) co_return;
+    co_await process(std::move(*item));
+  }
+}
+
+asio::awaitable<void> KindController::process(queue::Item item) {
+  Working working(queue_, metrics_->active_workers, item.key);
+  auto begun = context_.clock.now();
+  auto key = parse_key(item.key);
+  auto log = logger_for(item, key);
+  log.debug("Reconciling", {}, 5);
+  auto ended = co_await reconcile(key, log);
+  auto verdict = judge(ended);
+  follow(verdict, item);
+  count(verdict);
+  report(verdict, ended, log);
+  metrics_->observe(context_.clock.now() - begun);
+}
+
+asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
+  std::exception_ptr left_behind;
+  try {
+    auto ended = co_await reconciler_->reconcile(std::move(key), std::move(log));
+    co_return ended;
+  } catch (...) {
+    left_behind = std::current_exception();
+  }
+  // An "operation aborted" of the reconciler's own making, while nobody cancelled us, must not end the worker.
+  if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
+  metrics_->panics.increment();
+  co_return panic_error(left_behind);
+}
+
+// What is queued again keeps the priority it came with: an object of the first list that fails stays behind.
+void KindController::follow(const Verdict& verdict, const queue::Item& item) {
+  switch (verdict.queue) {
+    case Verdict::Queue::kForget:
+      queue_.forget(item.key);
+      return;
+    case Verdict::Queue::kAddAfter:
+      queue_.forget(item.key);
+      queue_.add_after(
+          item.key, verdict.delay,
+          {.priority = item.priority, .reason = "requeue after " + base::format_go_duration(verdict.delay)});
+      return;
+    case Verdict::Queue::kAddWithDelay:
+      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"});
+      return;
+    case Verdict::Queue::kLeave:
+      return;
+  }
+}
+
+void KindController::count(const Verdict& verdict) {
+  switch (verdict.count) {
+    case Verdict::Count::kSuccess:
+      metrics_->success.increment();
+      return;
+    case Verdict::Count::kRequeueAfter:
+      metrics_->requeue_after.increment();
+      return;
+    case Verdict::Count::kError:
+      metrics_->error.increment();
+      metrics_->errors.increment();
+      if (verdict.is_terminal) metrics_->terminal_errors.increment();
+      return;
+  }
+}
+
+void KindController::report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const {
+  switch (verdict.log) {
+    case Verdict::Log::kError:
+      log.error(ended.error(), "Reconciler error");
+      return;
+    case Verdict::Log::kQuiet:
+      log.debug("Reconciler error", {{"error", ended.error().message()}});
+      return;
+    case Verdict::Log::kDetail:
+      if (verdict.queue == Verdict::Queue::kForget) return log.debug("Reconcile successful", {}, 5);
+      log.debug("Reconcile done, requeueing after " + base::format_go_duration(verdict.delay), {}, 5);
+  }
+}
+
+Logger KindController::logger_for(const queue::Item& item, const kube::Key& key) {
+  return log_.with({{definition_.kind().resource.kind, LogValue::json(object_json(key))},
+                    {"namespace", key.ns},
+                    {"name", key.name},
+                    {"reconcileID", context_.random.uuid()},
+                    {"reason", joined(item.reasons)}});
+}
+
+}  // namespace keelson::controller

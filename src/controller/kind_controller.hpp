@@ -1,0 +1,53 @@
+// The one implementation of a running controller: what make_controller gives.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/queue/work_queue.hpp"
+#include "src/controller/controller_metrics.hpp"
+#include "src/controller/reconcile_steps.hpp"
+#include "src/controller/sources.hpp"
+
+namespace keelson::controller {
+
+class KindController final : public async::Runnable {
+ public:
+  KindController(boost::asio::any_io_executor executor, Context& context, const Definition& definition,
+                 ControllerOptions options);
+  KindController(const KindController&) = delete;
+  KindController& operator=(const KindController&) = delete;
+
+  [[nodiscard]] std::string name() const override { return "controller " + definition_.name(); }
+  [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
+  [[nodiscard]] boost::asio::awaitable<void> stop() override;
+  void abort() override { workers_.stop(); }
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<void> begin();
+  [[nodiscard]] boost::asio::awaitable<void> wait_for_caches();
+  [[nodiscard]] boost::asio::awaitable<void> work();
+  [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
+  void follow(const Verdict& verdict, const queue::Item& item);
+  void count(const Verdict& verdict);
+  void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
+  void report_unsynced() const;
+  [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
+
+  Context& context_;
+  const Definition& definition_;
+  ControllerOptions options_;
+  Logger log_;
+  queue::WorkQueue queue_;
+  Sources sources_;
+  std::unique_ptr<Reconciler> reconciler_;
+  std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
+  async::TaskGroup starter_;
+  async::TaskGroup workers_;
+};
+
+}  // namespace keelson::controller

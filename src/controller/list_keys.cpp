@@ -1,0 +1,55 @@
+#include "src/controller/list_keys.hpp"
+
+#include <algorithm>
+
+namespace keelson::controller {
+
+namespace {
+
+// From the OpenAPI of Kubernetes 1.36. A list that stands here twice (ports) takes the first whose key its items have.
+constexpr std::array kListKeys{
+    ListKey{"containers", {"name", ""}},
+    ListKey{"initContainers", {"name", ""}},
+    ListKey{"ephemeralContainers", {"name", ""}},
+    ListKey{"env", {"name", ""}},
+    ListKey{"volumes", {"name", ""}},
+    ListKey{"volumeMounts", {"mountPath", ""}},
+    ListKey{"volumeDevices", {"devicePath", ""}},
+    ListKey{"ports", {"containerPort", "protocol"}},
+    ListKey{"ports", {"port", "protocol"}},
+    ListKey{"imagePullSecrets", {"name", ""}},
+    ListKey{"secrets", {"name", ""}},
+    ListKey{"hostAliases", {"ip", ""}},
+    ListKey{"topologySpreadConstraints", {"topologyKey", "whenUnsatisfiable"}},
+    ListKey{"resourceClaims", {"name", ""}},
+    ListKey{"claims", {"name", ""}},
+    ListKey{"schedulingGates", {"name", ""}},
+    ListKey{"conditions", {"type", ""}},
+    ListKey{"ownerReferences", {"uid", ""}},
+};
+
+bool has_key(json::View wanted, std::string_view member) {
+  auto items = wanted.items();
+  return std::all_of(items.begin(), items.end(), [&](json::View item) { return item.find(member).has_value(); });
+}
+
+// The server's default for what a key needs and most people leave out.
+bool same_member(std::string_view member, json::View left, json::View right) {
+  if (member != "protocol") return json::equal(left.find(member), right.find(member));
+  return left.find(member).string().value_or("TCP") == right.find(member).string().value_or("TCP");
+}
+
+}  // namespace
+
+bool ListKey::same(json::View left, json::View right) const {
+  return same_member(members[0], left, right) && (members[1].empty() || same_member(members[1], left, right));
+}
+
+const ListKey* list_key(std::string_view list, json::View wanted) {
+  for (const auto& key : kListKeys) {
+    if (key.list == list && has_key(wanted, key.members[0])) return &key;
+  }
+  return nullptr;
+}
+
+}  // namespace keelson::controller

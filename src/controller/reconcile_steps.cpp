@@ -1,0 +1,46 @@
+#include "src/controller/reconcile_steps.hpp"
+
+#include <new>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::controller {
+
+Verdict judge(const Result<Outcome>& ended) {
+  Verdict verdict;
+  if (!ended) {
+    const Error& error = ended.error();
+    verdict.is_terminal = error.kind == Error::Kind::kTerminal;
+    verdict.queue = verdict.is_terminal ? Verdict::Queue::kLeave : Verdict::Queue::kAddWithDelay;
+    verdict.count = Verdict::Count::kError;
+    verdict.log = kube::is_conflict(error) ? Verdict::Log::kQuiet : Verdict::Log::kError;
+    return verdict;
+  }
+  if (!ended->after()) return verdict;
+  verdict.queue = Verdict::Queue::kAddAfter;
+  verdict.delay = *ended->after();
+  verdict.count = Verdict::Count::kRequeueAfter;
+  return verdict;
+}
+
+Error panic_error(const std::exception_ptr& left_behind) {
+  std::string what = "unknown exception";
+  try {
+    std::rethrow_exception(left_behind);
+  } catch (const std::bad_alloc&) {
+    base::assertion_failed("out of memory in a reconciler", __FILE__, __LINE__);
+  } catch (const std::exception& exception) {
+    what = exception.what();
+  } catch (...) {
+  }
+  return invalid("panic: " + what + " [recovered]");
+}
+
+kube::Key parse_key(std::string_view text) {
+  auto slash = text.find('/');
+  if (slash == std::string_view::npos) return {std::string_view(), text};
+  return {text.substr(0, slash), text.substr(slash + 1)};
+}
+
+}  // namespace keelson::controller

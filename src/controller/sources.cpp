@@ -1,0 +1,84 @@
+#include "src/controller/sources.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace keelson::controller {
+
+namespace {
+
+bool passes(const std::vector<Predicate>& predicates, const cache::Event& event) {
+  return std::all_of(predicates.begin(), predicates.end(), [&](const Predicate& says) { return says(event); });
+}
+
+cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options) {
+  cache::InformerOptions informer;
+  informer.resource = resource;
+  informer.labels = options.labels;
+  informer.projection = options.projection;
+  informer.label_indexes = options.label_indexes;
+  informer.indexes = options.indexes;
+  return informer;
+}
+
+void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) {
+  for (auto& key : more) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(std::move(key));
+  }
+}
+
+}  // namespace
+
+Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue) : queue_(queue) {
+  const auto& own = definition.kind().resource;
+  add(own, cache.declare(informer_options(own, {})), [this, &definition](const cache::Event& event) {
+    if (!passes(definition.predicates(), event)) return;
+    enqueue(definition.kind().resource, event, {event.object().key()});
+  });
+  for (const auto& source : definition.sources()) {
+    auto& informer = cache.declare(informer_options(source.resource, source.options));
+    add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
+      if (!passes(source.options.predicates, event)) return;
+      enqueue(source.resource, event, keys_of(source, event, cache));
+    });
+  }
+}
+
+void Sources::add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler) {
+  if (std::find(informers_.begin(), informers_.end(), &informer) == informers_.end()) informers_.push_back(&informer);
+  names_.push_back("kind source: *" + resource.version + "." + resource.kind);
+  std::weak_ptr<bool> alive = alive_;
+  informer.subscribe([alive, handler = std::move(handler)](const cache::Event& event) {
+    if (!alive.expired()) handler(event);
+  });
+}
+
+// The first list and resyncs come after what has really changed.
+void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys) {
+  int priority = event.initial_list || event.resync ? queue::kLowPriority : 0;
+  for (const auto& key : keys) queue_.add(key.text(), {.priority = priority, .reason = reason_of(resource, event)});
+}
+
+std::string reason_of(const kube::Resource& resource, const cache::Event& event) {
+  if (event.resync) return resource.kind + " resync";
+  switch (event.type) {
+    case cache::Event::Type::kAdded:
+      return resource.kind + " added";
+    case cache::Event::Type::kUpdated:
+      return resource.kind + " updated";
+    case cache::Event::Type::kDeleted:
+      return resource.kind + " deleted";
+  }
+  return resource.kind;
+}
+
+std::vector<kube::Key> keys_of(const Source& source, const cache::Event& event, cache::Cache& cache) {
+  std::vector<kube::Key> keys;
+  if (event.before) append_distinct(keys, source.map(*event.before, cache));
+  if (event.after && !(event.before && event.before->same_block(*event.after))) {
+    append_distinct(keys, source.map(*event.after, cache));
+  }
+  return keys;
+}
+
+}  // namespace keelson::controller

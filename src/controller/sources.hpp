@@ -1,0 +1,44 @@
+// What makes a controller look: the informers it declares, and which keys an event of theirs puts into its queue.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/definition.hpp"
+#include "keelson/queue/work_queue.hpp"
+
+namespace keelson::controller {
+
+// "Deployment updated", "Memcached added", "Pod deleted", "Memcached resync".
+[[nodiscard]] std::string reason_of(const kube::Resource& resource, const cache::Event& event);
+
+// The distinct keys that `source` maps the object to, before and after the event.
+[[nodiscard]] std::vector<kube::Key> keys_of(const Source& source, const cache::Event& event, cache::Cache& cache);
+
+// The definition's own kind and its sources, declared in `cache` and subscribed to; their keys go into `queue`.
+class Sources {
+ public:
+  // All must outlive this; events that come later than this lives are ignored.
+  Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue);
+  Sources(const Sources&) = delete;
+  Sources& operator=(const Sources&) = delete;
+
+  // Without duplicates.
+  [[nodiscard]] const std::vector<cache::Informer*>& informers() const { return informers_; }
+  // "kind source: *v1.Deployment", in the order of declaration.
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  void add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler);
+  void enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys);
+
+  queue::WorkQueue& queue_;
+  std::vector<cache::Informer*> informers_;
+  std::vector<std::string> names_;
+  // Informers live longer than controllers and cannot be unsubscribed from: their handlers ask this first.
+  std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
+};
+
+}  // namespace keelson::controller
