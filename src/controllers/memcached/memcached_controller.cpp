@@ -105,23 +105,23 @@ asio::awaitable<Result<std::optional<kube::Object>>> MemcachedReconciler::keep_c
   auto key = memcached.key();
   auto current = informer(resource).get(key);
   auto kept =
-      co_await controller::keep_child(context_.client, resource_, memcached, resource, std::move(wanted), current);
+      co_await controller::keep_child(context_.client, resource, resource_, memcached, std::move(wanted), current);
   if (!kept) co_return std::move(kept.error());
   switch (kept->outcome) {
-    case controller::ChildOutcome::kForeign:
+    case controller::Child::Outcome::kForeign:
       facts.foreign = resource.kind + " " + key.text() + " exists and is not controlled by this Memcached.";
       context_.events.record(resource_, memcached, controller::EventRecorder::Type::kWarning, "ForeignObject",
                              "Reconcile", facts.foreign);
       co_return std::optional<kube::Object>();
-    case controller::ChildOutcome::kCreated:
+    case controller::Child::Outcome::kCreated:
       log.info("Creating a new " + resource.kind + ".",
                {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}});
       break;
-    case controller::ChildOutcome::kUpdated:
+    case controller::Child::Outcome::kUpdated:
       log.info("Updating the " + resource.kind + ".",
                {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}});
       break;
-    case controller::ChildOutcome::kUnchanged:
+    case controller::Child::Outcome::kUnchanged:
       break;
   }
   co_return std::move(kept->object);
