@@ -1,0 +1,176 @@
+#include "keelson/kube/crd.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/condition.hpp"
+#include "keelson/kube/describe.hpp"
+
+namespace {
+
+using namespace keelson;
+
+struct Spec {
+  std::int32_t size = 0;
+};
+
+void describe(kube::Description& d, Spec& spec) {
+  d.document("Spec is what is wanted.");
+  d.field("size", spec.size, "How many.").required().minimum(0);
+}
+
+struct Status {
+  std::vector<std::string> nodes;
+};
+
+void describe(kube::Description& d, Status& status) { d.field("nodes", status.nodes, "Names.").required(); }
+
+kube::Kind widget() {
+  kube::Kind kind;
+  kind.resource = {"shop.example.com", "v1", "Widget", "widgets"};
+  kind.singular = "widget";
+  kind.description = "Widget is sold.";
+  kind.spec_schema = kube::schema_of<Spec>();
+  kind.status_schema = kube::schema_of<Status>();
+  return kind;
+}
+
+json::Document definition_of(const kube::Kind& kind) {
+  auto document = json::Document::parse(kube::custom_resource_definition(kind));
+  REQUIRE(document);
+  return std::move(*document);
+}
+
+constexpr std::string_view kWidgetYaml = R"(---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: widgets.shop.example.com
+spec:
+  group: shop.example.com
+  names:
+    kind: Widget
+    listKind: WidgetList
+    plural: widgets
+    singular: widget
+  scope: Namespaced
+  versions:
+  - name: v1
+    schema:
+      openAPIV3Schema:
+        description: Widget is sold.
+        properties:
+          apiVersion:
+            description: |-
+              APIVersion defines the versioned schema of this representation of an object.
+              Servers should convert recognized schemas to the latest internal value, and
+              may reject unrecognized values.
+              More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources
+            type: string
+          kind:
+            description: |-
+              Kind is a string value representing the REST resource this object represents.
+              Servers may infer this from the endpoint the client submits requests to.
+              Cannot be updated.
+              In CamelCase.
+              More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds
+            type: string
+          metadata:
+            type: object
+          spec:
+            description: Spec is what is wanted.
+            properties:
+              size:
+                description: How many.
+                format: int32
+                minimum: 0
+                type: integer
+            required:
+            - size
+            type: object
+          status:
+            properties:
+              nodes:
+                description: Names.
+                items:
+                  type: string
+                type: array
+            required:
+            - nodes
+            type: object
+        required:
+        - spec
+        type: object
+    served: true
+    storage: true
+    subresources:
+      status: {}
+)";
+
+}  // namespace
+
+TEST_CASE("a definition reads as controller-gen would have written it") {
+  CHECK(kube::custom_resource_definition_yaml(widget()) == kWidgetYaml);
+}
+
+TEST_CASE("columns, short names and rules reach the definition") {
+  kube::Kind kind = widget();
+  kind.short_names = {"wd"};
+  kind.columns = {{"Size", "integer", ".spec.size"}};
+  kind.rules = {{"self.metadata.name.size() < 10", "too long"}};
+
+  const auto document = definition_of(kind);
+
+  const auto spec = document.root().find("spec");
+  const auto version = spec.find("versions").item(0);
+  CHECK(spec.at({"names", "shortNames"}).text() == R"(["wd"])");
+  CHECK(version.find("additionalPrinterColumns").text() ==
+        R"([{"jsonPath":".spec.size","name":"Size","type":"integer"}])");
+  CHECK(version.at({"schema", "openAPIV3Schema", "x-kubernetes-validations"}).text() ==
+        R"([{"message":"too long","rule":"self.metadata.name.size() < 10"}])");
+}
+
+TEST_CASE("a kind that scales has the scale subresource") {
+  kube::Kind kind = widget();
+  kind.has_scale = true;
+  kind.scale = {".spec.size", ".status.replicas", ".status.selector"};
+
+  const auto document = definition_of(kind);
+
+  CHECK(document.root().at({"spec", "versions"}).item(0).find("subresources").text() ==
+        R"({"scale":{"labelSelectorPath":".status.selector","specReplicasPath":".spec.size",)"
+        R"("statusReplicasPath":".status.replicas"},"status":{}})");
+}
+
+TEST_CASE("a kind of the whole cluster says so") {
+  kube::Kind kind = widget();
+  kind.resource.namespaced = false;
+
+  const auto document = definition_of(kind);
+
+  CHECK(document.root().at({"spec", "scope"}).string() == "Cluster");
+}
+
+TEST_CASE("a spec without required members may be absent") {
+  kube::Kind kind = widget();
+  kind.spec_schema = R"({"type":"object"})";
+
+  const auto document = definition_of(kind);
+
+  CHECK(document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema", "required"}).is_absent());
+}
+
+TEST_CASE("the schema of a condition is metav1.Condition's") {
+  const auto schema = json::Document::parse(kube::schema_of<kube::Condition>());
+  REQUIRE(schema);
+  const auto property = [&](std::string_view name) { return schema->root().at({"properties", name}); };
+
+  CHECK(schema->root().find("required").text() == R"(["lastTransitionTime","message","reason","status","type"])");
+  CHECK(property("lastTransitionTime").find("format").string() == "date-time");
+  CHECK(property("message").find("maxLength").integer() == 32768);
+  CHECK(property("observedGeneration").find("minimum").integer() == 0);
+  CHECK(property("reason").find("pattern").string() == "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$");
+  CHECK(property("status").find("enum").text() == R"(["True","False","Unknown"])");
+  CHECK(property("type").find("maxLength").integer() == 316);
+}

@@ -1,0 +1,228 @@
+#include "src/program/generate.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include "src/program/manager_role.hpp"
+
+namespace {
+
+using namespace keelson;
+using controller::Definition;
+using program::GeneratedFile;
+using program::PolicyRule;
+using Words = std::vector<std::string>;
+
+kube::Kind kind_of(std::string group, std::string kind, std::string plural) {
+  kube::Kind out;
+  out.resource = kube::Resource(group, "v1", kind, plural);
+  out.singular = plural.substr(0, plural.size() - 1);
+  out.spec_schema = R"({"type":"object"})";
+  out.status_schema = R"({"type":"object"})";
+  out.sample = "kind: " + kind + "\n";
+  return out;
+}
+
+Definition widgets() {
+  Definition definition = controller::define(kind_of("shop.example.com", "Widget", "widgets"));
+  definition.owns(kube::deployments());
+  definition.needs({"apps", "deployments", {"create", "patch"}});
+  return definition;
+}
+
+Definition gadgets() {
+  Definition definition = controller::define(kind_of("shop.example.com", "Gadget", "gadgets"));
+  definition.owns(kube::services());
+  definition.owns(kube::pods());
+  return definition;
+}
+
+std::string content_of(const std::vector<GeneratedFile>& files, std::string_view path) {
+  const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
+  return found == files.end() ? "" : found->content;
+}
+
+Words paths_of(std::string_view what) {
+  const auto files = program::generate(what, {widgets(), gadgets()});
+  REQUIRE(files);
+  Words paths;
+  for (const GeneratedFile& file : *files) paths.push_back(file.path);
+  return paths;
+}
+
+// A folder that goes with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "keelson-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::string read(std::string_view file) const {
+    std::ifstream stream(path_ / file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Ran {
+  int code = 0;
+  std::string out;
+  std::string errors;
+};
+
+Ran run(const Words& arguments) {
+  std::ostringstream out;
+  std::ostringstream errors;
+  const int code = program::generate_command(arguments, {widgets()}, out, errors);
+  return {code, out.str(), errors.str()};
+}
+
+}  // namespace
+
+TEST_CASE("each part has kubebuilder's files") {
+  CHECK(paths_of("crd") == Words{"crd/bases/shop.example.com_gadgets.yaml", "crd/bases/shop.example.com_widgets.yaml",
+                                 "crd/kustomization.yaml"});
+  CHECK(paths_of("samples") ==
+        Words{"samples/kustomization.yaml", "samples/shop_v1_gadget.yaml", "samples/shop_v1_widget.yaml"});
+  CHECK(paths_of("rbac") == Words{"rbac/gadget_admin_role.yaml", "rbac/gadget_editor_role.yaml",
+                                  "rbac/gadget_viewer_role.yaml", "rbac/kustomization.yaml", "rbac/role.yaml",
+                                  "rbac/role_binding.yaml", "rbac/service_account.yaml", "rbac/widget_admin_role.yaml",
+                                  "rbac/widget_editor_role.yaml", "rbac/widget_viewer_role.yaml"});
+  CHECK(paths_of("all").size() == 16);
+}
+
+TEST_CASE("a kustomization names every file of its folder") {
+  const auto files = program::generate("all", {widgets(), gadgets()});
+  REQUIRE(files);
+
+  for (const GeneratedFile& file : *files) {
+    if (file.path.ends_with("kustomization.yaml")) continue;
+    const std::string folder = file.path.substr(0, file.path.find('/'));
+    CAPTURE(file.path);
+    CHECK(content_of(*files, folder + "/kustomization.yaml").find("- " + file.path.substr(folder.size() + 1) + "\n") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("a word that names no part is refused") {
+  const auto files = program::generate("everything", {widgets()});
+
+  REQUIRE_FALSE(files);
+  CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples or all");
+}
+
+TEST_CASE("two kinds that would be written to one file are refused") {
+  const auto other = controller::define(kind_of("shop.other.org", "Widget", "widgets"));
+
+  const auto files = program::generate("samples", {widgets(), other});
+
+  REQUIRE_FALSE(files);
+  CHECK(files.error().text == "two kinds would be written to samples/shop_v1_widget.yaml");
+}
+
+TEST_CASE("the manager's rules are merged and sorted as controller-gen does") {
+  const auto rules = program::manager_rules({widgets(), gadgets()});
+
+  CHECK(rules == std::vector<PolicyRule>{
+                     {{""}, {"pods", "services"}, {"get", "list", "watch"}},
+                     {{"apps"}, {"deployments"}, {"create", "get", "list", "patch", "watch"}},
+                     {{"events.k8s.io"}, {"events"}, {"create", "patch"}},
+                     {{"shop.example.com"}, {"gadgets", "widgets"}, {"get", "list", "watch"}},
+                     {{"shop.example.com"}, {"gadgets/finalizers", "widgets/finalizers"}, {"update"}},
+                     {{"shop.example.com"}, {"gadgets/status", "widgets/status"}, {"get", "patch", "update"}},
+                 });
+}
+
+TEST_CASE("groups with the same resources and verbs share a rule") {
+  Definition definition = controller::define(kind_of("shop.example.com", "Widget", "widgets"));
+  definition.needs({"", "events", {"patch", "create"}});
+
+  const auto rules = program::manager_rules({definition});
+
+  CHECK(rules[0] == PolicyRule{{"", "events.k8s.io"}, {"events"}, {"create", "patch"}});
+}
+
+TEST_CASE("a helper role grants its verbs, and the scale subresource where there is one") {
+  kube::Kind kind = kind_of("shop.example.com", "Widget", "widgets");
+  kind.has_scale = true;
+
+  const auto files = program::generate("rbac", {controller::define(kind)});
+
+  REQUIRE(files);
+  CHECK(content_of(*files, "rbac/widget_viewer_role.yaml") ==
+        R"(# For people who work with widgets.shop.example.com; the manager does not use it.
+# Looking at them: for whoever watches over them.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: widget-viewer-role
+rules:
+- apiGroups:
+  - shop.example.com
+  resources:
+  - widgets
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - shop.example.com
+  resources:
+  - widgets/scale
+  verbs:
+  - get
+- apiGroups:
+  - shop.example.com
+  resources:
+  - widgets/status
+  verbs:
+  - get
+)");
+}
+
+TEST_CASE("the command writes each file, says so, and leaves right ones alone") {
+  const Folder folder;
+  const std::string output = folder.path().string();
+
+  const Ran first = run({"samples", "--output", output});
+  const Ran second = run({"samples", "-output=" + output});
+
+  CHECK(first.code == 0);
+  CHECK(first.out.find("written    " + output + "/samples/shop_v1_widget.yaml\n") != std::string::npos);
+  CHECK(second.out.find("unchanged  " + output + "/samples/shop_v1_widget.yaml\n") != std::string::npos);
+  CHECK(folder.read("samples/shop_v1_widget.yaml") == "kind: Widget\n");
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "samples/shop_v1_widget.yaml.new"));
+}
+
+TEST_CASE("a command that cannot be understood says why and exits with 2") {
+  CHECK(run({}).errors.starts_with("nothing to generate was named\nUsage: manager generate "));
+  CHECK(run({"all"}).errors.starts_with("--output DIR is missing\n"));
+  CHECK(run({"all", "--output"}).errors.starts_with("flag needs an argument: -output\n"));
+  CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
+  CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
+  CHECK(run({"most", "--output", "x"}).code == 2);
+}
+
+TEST_CASE("a folder that cannot be written to is an error that names the file") {
+  const Ran ran = run({"samples", "--output", "/dev/null"});
+
+  CHECK(ran.code == 1);
+  CHECK(ran.errors.starts_with("write /dev/null/samples/"));
+}
