@@ -1,0 +1,48 @@
+// An amount of a resource, "250m" of a CPU or "64Mi" of memory, compared by its value and written in one way.
+//
+// Exact in units of one billionth, below 1e29; what is finer is rounded away from zero, as in apimachinery. Two
+// texts of one value are equal ("1000m" and "1"), so that an API server's rewriting of ours is no difference.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+
+namespace keelson::kube {
+
+class Quantity {
+ public:
+  // How it was written, and will be again where that loses nothing: "1k", "1Ki", "1e3".
+  enum class Format { kDecimalSi, kBinarySi, kDecimalExponent };
+
+  Quantity() = default;  // 0
+  explicit Quantity(std::int64_t whole, Format format = Format::kDecimalSi)
+      : nanos_(Nanos{whole} * 1'000'000'000), format_(format) {}
+
+  // Errors are apimachinery's: "quantities must match the regular expression '…'". Binary amounts over 2^63-1 are
+  // 2^63-1.
+  [[nodiscard]] static Result<Quantity> parse(std::string_view text);
+
+  // The canonical text: no fraction, the largest suffix that allows it.
+  [[nodiscard]] std::string text() const;
+
+  // Whole units and thousandths, rounded away from zero; within the range of int64.
+  [[nodiscard]] std::int64_t value() const { return rounded(1'000'000'000); }
+  [[nodiscard]] std::int64_t milli_value() const { return rounded(1'000'000); }
+  [[nodiscard]] Format format() const { return format_; }
+
+  std::strong_ordering operator<=>(const Quantity& other) const { return nanos_ <=> other.nanos_; }
+  bool operator==(const Quantity& other) const { return nanos_ == other.nanos_; }
+
+ private:
+  __extension__ using Nanos = __int128;
+  [[nodiscard]] std::int64_t rounded(std::int64_t nanos_per_unit) const;
+
+  Nanos nanos_ = 0;
+  Format format_ = Format::kDecimalSi;
+};
+
+}  // namespace keelson::kube

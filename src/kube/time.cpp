@@ -1,0 +1,27 @@
+#include "keelson/kube/time.hpp"
+
+#include <chrono>
+
+#include "keelson/base/go_text.hpp"
+#include "src/kube/time_text.hpp"
+
+namespace keelson::kube {
+
+std::string format_time(DescribedTime time) { return format_rfc3339(time); }
+
+std::string format_micro_time(DescribedTime time) {
+  constexpr std::size_t kDigits = 6;
+  auto second = std::chrono::floor<std::chrono::seconds>(time);
+  auto micros = std::to_string(std::chrono::floor<std::chrono::microseconds>(time - second).count());
+  auto text = format_rfc3339(time);
+  text.insert(text.size() - 1, "." + std::string(kDigits - micros.size(), '0') + micros);
+  return text;
+}
+
+Result<DescribedTime> parse_time(std::string_view text) {
+  auto time = parse_rfc3339(text);
+  if (!time) return invalid("parsing time " + base::quote_go(text) + ": not of the form 2006-01-02T15:04:05Z");
+  return *time;
+}
+
+}  // namespace keelson::kube
