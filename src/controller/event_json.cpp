@@ -1,0 +1,125 @@
+#include "src/controller/event_json.hpp"
+
+#include <array>
+#include <cstdio>
+#include <utility>
+
+#include "keelson/json/writer.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+constexpr std::size_t kNameBytes = 253;  // a DNS subdomain
+
+std::string formatted(async::WallTime time, const char* fraction_format) {
+  auto seconds = std::chrono::floor<std::chrono::seconds>(time);
+  auto day = std::chrono::floor<std::chrono::days>(seconds);
+  std::chrono::year_month_day date(day);
+  std::chrono::hh_mm_ss clock(seconds - day);
+  auto micros = std::chrono::duration_cast<std::chrono::microseconds>(time - seconds).count();
+  std::array<char, 64> text{};
+  std::array<char, 16> fraction{};
+  std::snprintf(fraction.data(), fraction.size(), fraction_format, static_cast<long>(micros));
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d%sZ", static_cast<int>(date.year()),
+                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                static_cast<int>(clock.seconds().count()), fraction.data());
+  return text.data();
+}
+
+std::string whole_seconds(async::WallTime time) { return formatted(time, ""); }
+
+void write_metadata(json::Writer& writer, const EventSeries& event) {
+  writer.key("metadata").begin_object().field("name", event.name).field("namespace", event.ns).end_object();
+}
+
+void write_reference(json::Writer& writer, std::string_view name, const Regarding& object) {
+  writer.key(name).begin_object().field("apiVersion", object.api_version).field("kind", object.kind);
+  if (!object.ns.empty()) writer.field("namespace", object.ns);
+  writer.field("name", object.name).field("uid", object.uid).field("resourceVersion", object.resource_version);
+  writer.end_object();
+}
+
+void write_series(json::Writer& writer, const EventSeries& event) {
+  writer.key("series")
+      .begin_object()
+      .field("count", event.count)
+      .field("lastObservedTime", micro_time(event.last))
+      .end_object();
+}
+
+}  // namespace
+
+std::string event_json(const EventSeries& event, const Reporter& reporter) {
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", "events.k8s.io/v1").field("kind", "Event");
+  write_metadata(writer, event);
+  writer.field("eventTime", micro_time(event.first))
+      .field("reportingController", reporter.component)
+      .field("reportingInstance", reporter.instance())
+      .field("type", event.type)
+      .field("reason", event.reason)
+      .field("action", event.action)
+      .field("note", event.note);
+  write_reference(writer, "regarding", event.regarding);
+  if (event.count > 1) write_series(writer, event);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+std::string core_event_json(const EventSeries& event, const Reporter& reporter) {
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", "v1").field("kind", "Event");
+  write_metadata(writer, event);
+  writer.field("firstTimestamp", whole_seconds(event.first))
+      .field("lastTimestamp", whole_seconds(event.last))
+      .field("count", event.count)
+      .field("type", event.type)
+      .field("reason", event.reason)
+      .field("message", event.note);
+  writer.key("source").begin_object().field("component", reporter.component).field("host", reporter.host).end_object();
+  write_reference(writer, "involvedObject", event.regarding);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+std::string series_patch(const EventSeries& event) {
+  json::Writer writer;
+  writer.begin_object();
+  write_series(writer, event);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+std::string core_series_patch(const EventSeries& event) {
+  json::Writer writer;
+  writer.begin_object()
+      .field("count", event.count)
+      .field("lastTimestamp", whole_seconds(event.last))
+      .field("message", event.note)
+      .end_object();
+  return std::move(writer).take();
+}
+
+std::string Reporter::instance() const { return cut(component + "-" + host, limits::kReportingInstanceBytes); }
+
+std::string event_name(std::string_view object, std::uint64_t number) {
+  std::array<char, 32> suffix{};
+  auto length = std::snprintf(suffix.data(), suffix.size(), ".%llx", static_cast<unsigned long long>(number));
+  auto kept = object.substr(0, kNameBytes - static_cast<std::size_t>(length));
+  while (!kept.empty() && (kept.back() == '.' || kept.back() == '-')) kept.remove_suffix(1);
+  return std::string(kept) + suffix.data();
+}
+
+std::string micro_time(async::WallTime time) { return formatted(time, ".%06ld"); }
+
+std::string cut(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  auto is_continuation = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
+  while (limit > 0 && is_continuation(text[limit])) --limit;
+  text.resize(limit);
+  return text;
+}
+
+}  // namespace keelson::controller

@@ -1,0 +1,89 @@
+// What becomes of a recorded event: sent, counted into a series, or cut. No I/O, no time of its own.
+//
+// The first of a kind is created; the first repetition patches a series of 2 into it; later ones are only counted and
+// sent with the next refresh (30 min) or when the series ends (6 min without one), as client-go does. A flood of
+// different events about one object is cut by a token bucket (25 at once, then one in 300 s).
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/limits.hpp"
+#include "src/controller/recent_map.hpp"
+
+namespace keelson::controller {
+
+// A reference as both kinds of Event have it.
+struct Regarding {
+  std::string api_version;
+  std::string kind;
+  std::string ns;
+  std::string name;
+  std::string uid;
+  std::string resource_version;
+};
+
+struct EventSeries {
+  Regarding regarding;
+  std::string type;  // Normal, Warning
+  std::string reason;
+  std::string action;
+  std::string note;
+  std::string ns;    // of the Event itself
+  std::string name;  // of the Event itself
+  async::WallTime first;
+  async::WallTime last;
+  int count = 1;
+
+  // The same event, whatever its note says.
+  [[nodiscard]] std::string key() const;
+};
+
+class EventSteps {
+ public:
+  enum class Taken { kQueued, kCounted, kCut, kFull };
+  Taken record(EventSeries event, async::TimePoint now);
+
+  struct Job {
+    enum class Action { kCreate, kPatch };
+    Action action = Action::kCreate;
+    std::string key;
+    EventSeries series;
+  };
+  [[nodiscard]] std::optional<Job> next();
+  // How the job ended: the server has `count` of it now, or will not take it.
+  void sent(const Job& job, async::TimePoint now);
+  void refused(const Job& job) { series_.erase(job.key); }
+
+  // Queues series that are due for a refresh or at their end. Once a minute is enough.
+  void sweep(async::TimePoint now);
+  // Queues whatever the server does not know yet, for the end of the program.
+  void flush();
+
+  [[nodiscard]] std::size_t queued() const { return queue_.size(); }
+  [[nodiscard]] std::size_t series() const { return series_.size(); }
+
+ private:
+  struct State {
+    EventSeries series;
+    int sent_count = 0;
+    async::TimePoint seen;
+    async::TimePoint sent;
+    bool queued = false;
+    bool in_flight = false;
+  };
+  struct Bucket {
+    double tokens;
+    async::TimePoint filled;
+  };
+  bool take_token(const Regarding& object, async::TimePoint now);
+  bool enqueue(const std::string& key, State& state);
+
+  RecentMap<State> series_{limits::kRememberedEvents};
+  RecentMap<Bucket> buckets_{limits::kRememberedEvents};
+  std::deque<std::string> queue_;
+};
+
+}  // namespace keelson::controller
