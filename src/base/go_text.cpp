@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "keelson/base/assert.hpp"
-#include "src/base/utf8.hpp"
+#include "keelson/base/utf8.hpp"
 
 namespace keelson::base {
 

@@ -8,7 +8,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
-#include "src/base/utf8.hpp"
+#include "keelson/base/utf8.hpp"
 
 namespace keelson::base {
 

@@ -1,4 +1,4 @@
-#include "src/base/utf8.hpp"
+#include "keelson/base/utf8.hpp"
 
 namespace keelson::base {
 
@@ -18,6 +18,17 @@ Rune first_rune(std::string_view text) {
   bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
   if (code_point < kSmallest[bytes] || code_point > 0x10FFFF || surrogate) return {};
   return {bytes, code_point};
+}
+
+std::string to_valid_utf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    auto bytes = first_rune(text).bytes;
+    out.append(bytes == 0 ? "\ufffd" : text.substr(0, bytes));
+    text.remove_prefix(bytes == 0 ? 1 : bytes);
+  }
+  return out;
 }
 
 }  // namespace keelson::base

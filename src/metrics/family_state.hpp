@@ -1,0 +1,51 @@
+// What a Family is made of: prometheus-cpp's family, and our children by their label values.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "keelson/metrics/family.hpp"
+
+namespace keelson::metrics {
+
+template <class Child>
+struct CellOf;
+template <>
+struct CellOf<Counter> {
+  using Type = prometheus::Counter;
+};
+template <>
+struct CellOf<Gauge> {
+  using Type = prometheus::Gauge;
+};
+template <>
+struct CellOf<Histogram> {
+  using Type = prometheus::Histogram;
+};
+
+template <class Child>
+struct Family<Child>::State {
+  using Cell = typename CellOf<Child>::Type;
+  struct Member {
+    explicit Member(Cell& c) : cell(&c), child(c) {}
+    Cell* cell;
+    Child child;
+  };
+
+  State(std::string name, const std::string& help, std::vector<std::string> names, std::vector<double> bounds)
+      : label_names(std::move(names)), buckets(std::move(bounds)), cells(name, help, {}) {}
+
+  std::vector<std::string> label_names;
+  std::vector<double> buckets;  // of histograms only
+  prometheus::Family<Cell> cells;
+  // A map, because its nodes stay where they are while others come and go.
+  std::map<std::vector<std::string>, Member> members;
+};
+
+}  // namespace keelson::metrics
