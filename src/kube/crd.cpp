@@ -1,5 +1,7 @@
 #include "keelson/kube/crd.hpp"
 
+#include <algorithm>
+
 #include "keelson/base/assert.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -33,11 +35,22 @@ void write_string_property(json::Writer& writer, std::string_view name, std::str
   writer.key(name).begin_object().field("description", description).field("type", "string").end_object();
 }
 
+// A rule may only point at a name that the schema declares.
+void write_metadata(json::Writer& writer, const Kind& kind) {
+  const auto is_about_name = [](const CelRule& rule) { return rule.field_path == ".metadata.name"; };
+  writer.key("metadata").begin_object();
+  if (std::any_of(kind.rules.begin(), kind.rules.end(), is_about_name)) {
+    writer.key("properties").begin_object().key("name").begin_object().field("type", "string");
+    writer.end_object().end_object();
+  }
+  writer.field("type", "object").end_object();
+}
+
 void write_properties(json::Writer& writer, const Kind& kind) {
   writer.key("properties").begin_object();
   write_string_property(writer, "apiVersion", kApiVersionText);
   write_string_property(writer, "kind", kKindText);
-  writer.key("metadata").begin_object().field("type", "object").end_object();
+  write_metadata(writer, kind);
   if (!kind.spec_schema.empty()) writer.raw_field("spec", kind.spec_schema);
   if (!kind.status_schema.empty()) writer.raw_field("status", kind.status_schema);
   writer.end_object();
@@ -47,7 +60,9 @@ void write_rules(json::Writer& writer, const Kind& kind) {
   if (kind.rules.empty()) return;
   writer.key("x-kubernetes-validations").begin_array();
   for (const CelRule& rule : kind.rules) {
-    writer.begin_object().field("message", rule.message).field("rule", rule.rule).end_object();
+    writer.begin_object();
+    if (!rule.field_path.empty()) writer.field("fieldPath", rule.field_path);
+    writer.field("message", rule.message).field("rule", rule.rule).end_object();
   }
   writer.end_array();
 }

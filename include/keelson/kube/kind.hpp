@@ -19,6 +19,8 @@ struct PrinterColumn {
 struct CelRule {
   std::string rule;
   std::string message;
+  // What a refusal names as the place, ".metadata.name"; empty: the object.
+  std::string field_path{};
 };
 
 struct ScalePaths {

@@ -45,8 +45,9 @@ kube::Kind memcached_kind() {
                   {"Age", "date", ".metadata.creationTimestamp"}};
   // The name becomes that of a Service, and a label's value.
   kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 63",
-                 "metadata.name must name a Service: at most 63 lower-case letters, digits and dashes, beginning with "
-                 "a letter and ending with a letter or digit"}};
+                 "must name a Service: at most 63 lower-case letters, digits and dashes, beginning with a letter and "
+                 "ending with a letter or digit",
+                 ".metadata.name"}};
   kind.has_scale = true;
   kind.scale = {".spec.size", ".status.replicas", ".status.selector"};
   kind.spec_schema = kube::schema_of<MemcachedSpec>();

@@ -118,7 +118,7 @@ TEST_CASE("columns, short names and rules reach the definition") {
   kube::Kind kind = widget();
   kind.short_names = {"wd"};
   kind.columns = {{"Size", "integer", ".spec.size"}};
-  kind.rules = {{"self.metadata.name.size() < 10", "too long"}};
+  kind.rules = {{"self.metadata.name.size() < 10", "too long", {}}};
 
   const auto document = definition_of(kind);
 
@@ -129,6 +129,18 @@ TEST_CASE("columns, short names and rules reach the definition") {
         R"([{"jsonPath":".spec.size","name":"Size","type":"integer"}])");
   CHECK(version.at({"schema", "openAPIV3Schema", "x-kubernetes-validations"}).text() ==
         R"([{"message":"too long","rule":"self.metadata.name.size() < 10"}])");
+}
+
+TEST_CASE("a rule that points at the name makes the schema declare the name") {
+  kube::Kind kind = widget();
+  kind.rules = {{"self.metadata.name.size() < 10", "too long", ".metadata.name"}};
+
+  const auto document = definition_of(kind);
+
+  const auto schema = document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema"});
+  CHECK(schema.at({"properties", "metadata"}).text() == R"({"properties":{"name":{"type":"string"}},"type":"object"})");
+  CHECK(schema.find("x-kubernetes-validations").text() ==
+        R"([{"fieldPath":".metadata.name","message":"too long","rule":"self.metadata.name.size() < 10"}])");
 }
 
 TEST_CASE("a kind that scales has the scale subresource") {

@@ -1,0 +1,81 @@
+// config/ of the source tree against what the generator writes today.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/program/generate.hpp"
+
+namespace {
+
+using namespace keelson;
+
+const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
+
+std::vector<program::GeneratedFile> generated() {
+  auto files = program::generate("all", {controllers::memcached()});
+  REQUIRE(files);
+  return std::move(*files);
+}
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// "line 7: expected `x`, found `y`", or empty when the texts are the same.
+std::string first_difference(const std::string& expected, const std::string& found) {
+  if (expected == found) return {};
+  std::istringstream left(expected);
+  std::istringstream right(found);
+  std::string wanted;
+  std::string there;
+  for (int line = 1;; ++line) {
+    const bool more = static_cast<bool>(std::getline(left, wanted));
+    const bool has_line = static_cast<bool>(std::getline(right, there));
+    if (!more && !has_line) return "the end of the file";
+    if (more && has_line && wanted == there) continue;
+    return "line " + std::to_string(line) + ": expected `" + (more ? wanted : "<end>") + "`, found `" +
+           (has_line ? there : "<end>") + "`";
+  }
+}
+
+}  // namespace
+
+TEST_CASE("config/ is what `manager generate all --output config` writes") {
+  for (const program::GeneratedFile& file : generated()) {
+    const std::string difference = first_difference(file.content, content_of(kConfig / file.path));
+    INFO("config/" << file.path << ", " << difference);
+    CHECK(difference.empty());
+  }
+}
+
+TEST_CASE("config/ holds no definition or sample of a kind that is gone") {
+  const auto files = generated();
+  for (const char* folder : {"crd/bases", "samples"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(kConfig / folder)) {
+      const std::string path = std::string(folder) + "/" + entry.path().filename().string();
+      const auto is_it = [&](const auto& file) { return file.path == path; };
+      INFO("config/" << path << " is not generated any more");
+      CHECK(std::any_of(files.begin(), files.end(), is_it));
+    }
+  }
+}
+
+TEST_CASE("each CRD fits into kubectl's last-applied annotation") {
+  for (const program::GeneratedFile& file : generated()) {
+    INFO(file.path);
+    CHECK(file.content.size() < 262'144);
+  }
+}
+
+TEST_CASE("the first difference of two texts is named") {
+  CHECK(first_difference("a\nb\n", "a\nb\n").empty());
+  CHECK(first_difference("a\nb\n", "a\nc\n") == "line 2: expected `b`, found `c`");
+  CHECK(first_difference("a\nb\n", "a\n") == "line 2: expected `b`, found `<end>`");
+  CHECK(first_difference("a\n", "a") == "the end of the file");
+}
