@@ -1,0 +1,178 @@
+// Sixty-four bytes at a time: masks of the bytes that matter to JSON, one bit a byte, and what lies within strings.
+//
+// `Sse2` and `Plain` classify alike; everything after classification is shared, so both give the same results.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace keelson::json {
+
+inline constexpr std::size_t kBlock = 64;
+
+// What is needed to find the end of a value.
+struct BracketMasks {
+  std::uint64_t quote = 0;
+  std::uint64_t backslash = 0;
+  std::uint64_t open = 0;   // { and [
+  std::uint64_t close = 0;  // } and ]
+};
+
+// What is needed besides to check a value.
+struct GrammarMasks {
+  std::uint64_t comma = 0;
+  std::uint64_t colon = 0;
+  std::uint64_t space = 0;
+  std::uint64_t control = 0;  // below 0x20
+  std::uint64_t high = 0;     // not ASCII
+};
+
+struct Plain {
+  static BracketMasks brackets(const char* block) {
+    BracketMasks masks;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const auto byte = static_cast<unsigned char>(block[i]);
+      masks.quote |= std::uint64_t{byte == '"'} << i;
+      masks.backslash |= std::uint64_t{byte == '\\'} << i;
+      masks.open |= std::uint64_t{(byte | 0x20) == '{'} << i;
+      masks.close |= std::uint64_t{(byte | 0x20) == '}'} << i;
+    }
+    return masks;
+  }
+
+  static GrammarMasks grammar(const char* block) {
+    GrammarMasks masks;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const auto byte = static_cast<unsigned char>(block[i]);
+      masks.comma |= std::uint64_t{byte == ','} << i;
+      masks.colon |= std::uint64_t{byte == ':'} << i;
+      masks.space |= std::uint64_t{byte == ' '} << i;
+      masks.control |= std::uint64_t{byte < 0x20} << i;
+      masks.high |= std::uint64_t{byte >= 0x80} << i;
+    }
+    return masks;
+  }
+};
+
+#if defined(__SSE2__)
+class Sse2 {
+ public:
+  static BracketMasks brackets(const char* block) {
+    const Sse2 bytes(block);
+    const __m128i case_bit = _mm_set1_epi8(0x20);  // { and [, } and ] differ in it alone
+    BracketMasks masks;
+    masks.quote = bytes.equal('"');
+    masks.backslash = bytes.equal('\\');
+    masks.open = bytes.gather([&](__m128i v) { return _mm_cmpeq_epi8(_mm_or_si128(v, case_bit), _mm_set1_epi8('{')); });
+    masks.close =
+        bytes.gather([&](__m128i v) { return _mm_cmpeq_epi8(_mm_or_si128(v, case_bit), _mm_set1_epi8('}')); });
+    return masks;
+  }
+
+  static GrammarMasks grammar(const char* block) {
+    const Sse2 bytes(block);
+    const __m128i last_control = _mm_set1_epi8(0x1F);
+    GrammarMasks masks;
+    masks.comma = bytes.equal(',');
+    masks.colon = bytes.equal(':');
+    masks.space = bytes.equal(' ');
+    masks.control = bytes.gather([&](__m128i v) { return _mm_cmpeq_epi8(_mm_min_epu8(v, last_control), v); });
+    masks.high = bytes.gather([](__m128i v) { return v; });
+    return masks;
+  }
+
+ private:
+  explicit Sse2(const char* block) {
+    for (std::size_t i = 0; i < quarters_.size(); ++i) {
+      quarters_[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * i));
+    }
+  }
+
+  std::uint64_t equal(char wanted) const {
+    const __m128i all = _mm_set1_epi8(wanted);
+    return gather([&](__m128i v) { return _mm_cmpeq_epi8(v, all); });
+  }
+
+  template <class Compare>
+  std::uint64_t gather(Compare compare) const {
+    const auto bits = [&](std::size_t i) {
+      return std::uint64_t{static_cast<std::uint32_t>(_mm_movemask_epi8(compare(quarters_[i])))};
+    };
+    return bits(0) | bits(1) << 16 | bits(2) << 32 | bits(3) << 48;
+  }
+
+  struct Quarters {
+    __m128i values[4];
+    static constexpr std::size_t size() { return 4; }
+    __m128i& operator[](std::size_t i) { return values[i]; }
+    const __m128i& operator[](std::size_t i) const { return values[i]; }
+  };
+  Quarters quarters_;
+};
+using Fastest = Sse2;
+#else
+using Fastest = Plain;
+#endif
+
+// Bit i becomes the xor of bits 0 to i: ones between each pair of quotes.
+inline std::uint64_t prefix_xor(std::uint64_t bits) {
+  for (const int shift : {1, 2, 4, 8, 16, 32}) bits ^= bits << shift;
+  return bits;
+}
+
+// What lies within strings, carried from block to block.
+class StringState {
+ public:
+  StringState() = default;
+  StringState(bool in_string, bool is_escaped)
+      : inside_(std::uint64_t{0} - std::uint64_t{in_string}), escapes_next_(is_escaped) {}
+
+  struct Masks {
+    std::uint64_t escaped;  // the byte after a backslash that counts
+    std::uint64_t quote;    // quotes that open or close a string
+    std::uint64_t inside;   // string bytes, with the opening quote and without the closing one
+  };
+
+  // `length` bytes of the block count; those after it must be spaces.
+  Masks next(std::uint64_t backslash, std::uint64_t quote, std::size_t length = kBlock) {
+    Masks masks{};
+    masks.escaped = escaped_by(backslash, length);
+    masks.quote = quote & ~masks.escaped;
+    masks.inside = prefix_xor(masks.quote) ^ inside_;
+    inside_ = std::uint64_t{0} - (masks.inside >> 63);
+    return masks;
+  }
+
+  [[nodiscard]] bool in_string() const { return inside_ != 0; }
+  [[nodiscard]] bool is_escaped() const { return escapes_next_ != 0; }
+
+ private:
+  // A byte is escaped when an odd number of backslashes ends right before it. Runs are told apart by the parity of
+  // where they start, all at once: adding a run's first bit to the run carries out behind its end.
+  std::uint64_t escaped_by(std::uint64_t backslash, std::size_t length) {
+    if (backslash == 0) {
+      const std::uint64_t first = escapes_next_;
+      if (length > 0) escapes_next_ = 0;
+      return first;
+    }
+    constexpr std::uint64_t kEven = 0x5555555555555555;
+    backslash &= ~escapes_next_;
+    const std::uint64_t follows = backslash << 1 | escapes_next_;
+    const std::uint64_t odd_starts = backslash & ~kEven & ~follows;
+    const std::uint64_t even_ends = odd_starts + backslash;
+    const bool overflows = even_ends < backslash;
+    const std::uint64_t escaped = (kEven ^ (even_ends << 1)) & follows;
+    escapes_next_ = length == kBlock ? std::uint64_t{overflows} : (escaped >> length) & 1;
+    return escaped;
+  }
+
+  std::uint64_t inside_ = 0;        // all ones within a string
+  std::uint64_t escapes_next_ = 0;  // 1 when the next block's first byte is escaped
+};
+
+}  // namespace keelson::json

@@ -1,0 +1,216 @@
+#include <algorithm>
+#include <bit>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/json/scan.hpp"
+#include "keelson/json/value.hpp"
+#include "src/json/blocks.hpp"
+#include "src/json/grammar.hpp"
+
+namespace keelson::json {
+namespace {
+
+// Where an item's scan stands between chunks.
+struct ItemScan {
+  std::size_t depth;
+  StringState strings;
+};
+
+template <class Code>
+std::size_t find_item_end(std::string_view chunk, ItemScan& scan);
+std::size_t end_in_block(std::uint64_t open, std::uint64_t close, std::size_t& depth);
+
+}  // namespace
+
+Result<void> ListSplitter::feed(std::string_view chunk, const OnPiece& on_item) {
+  while (!chunk.empty()) {
+    Result<std::size_t> used = 0;
+    switch (state_) {
+      case State::kEnvelope:
+        used = feed_envelope(chunk);
+        break;
+      case State::kBeforeItem:
+      case State::kAfterItem:
+        used = feed_between(chunk);
+        break;
+      case State::kInItem:
+        used = feed_item(chunk, on_item);
+        break;
+      case State::kFailed:
+        return malformed("list: fed after it failed");
+    }
+    if (!used) {
+      state_ = State::kFailed;
+      return std::move(used).error();
+    }
+    chunk.remove_prefix(*used);
+    offset_ += *used;
+  }
+  return {};
+}
+
+Result<std::string> ListSplitter::finish() {
+  if (state_ == State::kFailed) return malformed("list: finished after it failed");
+  if (state_ != State::kEnvelope || depth_ != 0 || envelope_.empty()) return fail("it ended early");
+  auto parsed = Document::parse(envelope_);
+  if (!parsed) return std::move(parsed).error().within("list: around its items");
+  return std::move(envelope_);
+}
+
+Result<std::size_t> ListSplitter::feed_envelope(std::string_view chunk) {
+  std::size_t used = 0;
+  while (used < chunk.size() && state_ == State::kEnvelope) {
+    const auto taken = envelope_byte(chunk[used]);
+    if (!taken) {
+      offset_ += used;
+      return fail(taken.error().text);
+    }
+    ++used;
+  }
+  return used;
+}
+
+// The envelope is small and kept, so it may be read byte by byte; `finish` has it parsed, so what is not needed to find
+// the items is not checked here.
+Result<void> ListSplitter::envelope_byte(char byte) {
+  if (!in_string_ && is_space(byte)) return {};
+  if (depth_ == 0 && (byte != '{' || !envelope_.empty())) return malformed("an object and nothing else was expected");
+  if (envelope_.size() == limits::kListEnvelopeBytes) return malformed("too much around the items");
+  envelope_ += byte;
+
+  if (in_string_) {
+    if (byte == '"' && !escaped_) return end_of_string();
+    escaped_ = byte == '\\' && !escaped_;
+    return {};
+  }
+  const bool begins_items = at_items_ && byte == '[';
+  if (byte != ':') at_items_ = false;
+  if (begins_items) {
+    state_ = State::kBeforeItem;
+    may_end_items_ = true;
+  } else if (byte == '"') {
+    in_string_ = true;
+    string_start_ = envelope_.size();
+  } else if (byte == '{' || byte == '[') {
+    if (++depth_ > limits::kJsonDepth) return malformed("nested too deep");
+    expects_key_ = depth_ == 1;
+  } else if (byte == '}' || byte == ']') {
+    --depth_;
+  } else if (byte == ',') {
+    expects_key_ = depth_ == 1;
+  }
+  return {};
+}
+
+Result<void> ListSplitter::end_of_string() {
+  in_string_ = false;
+  if (!expects_key_ || depth_ != 1) return {};
+  expects_key_ = false;
+  const auto body = std::string_view(envelope_).substr(string_start_, envelope_.size() - 1 - string_start_);
+  std::string name;
+  at_items_ = decode_string(body, name) && name == "items";
+  if (at_items_ && has_items_) return malformed("a second \"items\"");
+  has_items_ = has_items_ || at_items_;
+  return {};
+}
+
+Result<std::size_t> ListSplitter::feed_between(std::string_view chunk) {
+  std::size_t used = 0;
+  while (used < chunk.size() && is_space(chunk[used])) ++used;
+  if (used == chunk.size()) return used;
+
+  const char byte = chunk[used];
+  if (byte == ']' && may_end_items_) {
+    envelope_ += ']';
+    state_ = State::kEnvelope;
+    return used + 1;
+  }
+  if (state_ == State::kAfterItem && byte == ',') {
+    state_ = State::kBeforeItem;
+    may_end_items_ = false;
+    return used + 1;
+  }
+  if (state_ == State::kBeforeItem && byte == '{') {
+    state_ = State::kInItem;
+    return used;
+  }
+  offset_ += used;
+  return fail(state_ == State::kBeforeItem ? "an item was expected" : "a comma or ] was expected");
+}
+
+Result<std::size_t> ListSplitter::feed_item(std::string_view chunk, const OnPiece& on_item) {
+  ItemScan scan{item_depth_, StringState(item_in_string_, item_escaped_)};
+  const std::size_t end =
+      code_ == ScanCode::kScalar ? find_item_end<Plain>(chunk, scan) : find_item_end<Fastest>(chunk, scan);
+  const std::size_t length = std::min(end, chunk.size());
+  if (partial_.size() + length > limits::kObjectBytes) return fail("an item is too large");
+
+  const std::string_view piece = chunk.substr(0, length);
+  if (end == kNone) {
+    partial_ += piece;
+    item_depth_ = scan.depth;
+    item_in_string_ = scan.strings.in_string();
+    item_escaped_ = scan.strings.is_escaped();
+    return length;
+  }
+  const bool is_whole = partial_.empty();
+  if (!is_whole) partial_ += piece;
+  auto handed = on_item(is_whole ? piece : std::string_view(partial_));
+  if (!handed) return std::move(handed).error();
+  partial_.clear();
+  item_depth_ = 0;
+  item_in_string_ = false;
+  item_escaped_ = false;
+  state_ = State::kAfterItem;
+  may_end_items_ = true;
+  return length;
+}
+
+Error ListSplitter::fail(std::string text) {
+  return malformed("list: " + std::move(text) + " (at byte " + std::to_string(offset_) + ")");
+}
+
+namespace {
+
+// The end of the item that the chunk begins with or continues, kNone when it is not in this chunk.
+template <class Code>
+std::size_t find_item_end(std::string_view chunk, ItemScan& scan) {
+  for (std::size_t start = 0; start < chunk.size(); start += kBlock) {
+    const std::size_t length = std::min(kBlock, chunk.size() - start);
+    const char* bytes = chunk.data() + start;
+    char tail[kBlock];
+    if (length < kBlock) {
+      std::fill_n(tail, kBlock, ' ');
+      std::copy_n(bytes, length, tail);
+      bytes = tail;
+    }
+    const BracketMasks masks = Code::brackets(bytes);
+    const auto strings = scan.strings.next(masks.backslash, masks.quote, length);
+    const std::uint64_t open = masks.open & ~strings.inside;
+    const std::uint64_t close = masks.close & ~strings.inside;
+    const auto closes = static_cast<std::size_t>(std::popcount(close));
+    // Most blocks cannot hold the end: then their brackets need only be counted.
+    if (scan.depth > closes) {
+      scan.depth += static_cast<std::size_t>(std::popcount(open)) - closes;
+      continue;
+    }
+    const std::size_t end = end_in_block(open, close, scan.depth);
+    if (end != kNone) return start + end;
+  }
+  return kNone;
+}
+
+std::size_t end_in_block(std::uint64_t open, std::uint64_t close, std::size_t& depth) {
+  for (std::uint64_t rest = open | close; rest != 0; rest &= rest - 1) {
+    const std::uint64_t bit = rest & (~rest + 1);
+    if ((open & bit) != 0) {
+      ++depth;
+    } else if (--depth == 0) {
+      return static_cast<std::size_t>(std::countr_zero(bit)) + 1;
+    }
+  }
+  return kNone;
+}
+
+}  // namespace
+}  // namespace keelson::json

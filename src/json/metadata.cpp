@@ -1,0 +1,213 @@
+#include "keelson/json/metadata.hpp"
+
+#include <charconv>
+
+#include "src/json/cursor.hpp"
+
+namespace keelson::json {
+namespace {
+
+using Walk = Cursor<Fastest>;
+
+// Reads members of one object into the fields it was told of.
+class MetadataScan {
+ public:
+  MetadataScan(std::string_view object, ObjectMetadata& found) : cursor_(object), found_(found) {}
+
+  Result<void> run() {
+    const std::size_t end = object(cursor_.space(0), &MetadataScan::root_member);
+    if (end == kNone || !cursor_.ends_after(end)) return cursor_.error();
+    return {};
+  }
+
+ private:
+  using OnMember = std::size_t (MetadataScan::*)(std::string_view name, std::size_t at);
+
+  std::size_t object(std::size_t at, OnMember on_member) {
+    if (cursor_.peek(at) != '{') return cursor_.fail(at, "an object was expected");
+    return cursor_.members(at, [&](std::size_t from, std::size_t to, std::size_t value_at) {
+      return (this->*on_member)(cursor_.slice(from, to), value_at);
+    });
+  }
+
+  std::size_t root_member(std::string_view name, std::size_t at) {
+    if (name == "metadata" && !is_null(at)) return object(at, &MetadataScan::metadata_member);
+    if (name == "apiVersion") return string(at, found_.api_version);
+    if (name == "kind") return string(at, found_.kind);
+    return cursor_.skip(at);
+  }
+
+  std::size_t metadata_member(std::string_view name, std::size_t at) {
+    switch (name.size()) {
+      case 3:
+        if (name == "uid") return string(at, found_.uid);
+        break;
+      case 4:
+        if (name == "name") return string(at, found_.name);
+        break;
+      case 6:
+        if (name == "labels") return container(at, '{', found_.labels);
+        break;
+      case 9:
+        if (name == "namespace") return string(at, found_.namespace_);
+        break;
+      case 10:
+        if (name == "generation") return integer(at);
+        break;
+      case 11:
+        if (name == "annotations") return container(at, '{', found_.annotations);
+        break;
+      case 15:
+        if (name == "resourceVersion") return version(at);
+        if (name == "ownerReferences") return container(at, '[', found_.owner_references);
+        break;
+      case 17:
+        if (name == "creationTimestamp") return string(at, found_.creation_timestamp);
+        if (name == "deletionTimestamp") return string(at, found_.deletion_timestamp);
+        break;
+      default:
+        break;
+    }
+    return cursor_.skip(at);
+  }
+
+  bool is_null(std::size_t at) const { return cursor_.peek(at) == 'n'; }
+
+  std::size_t string(std::size_t at, std::string_view& field) {
+    field = {};
+    if (is_null(at)) return cursor_.skip(at);
+    if (cursor_.peek(at) != '"') return cursor_.fail(at, "a string was expected");
+    const std::size_t end = cursor_.string_end(at);
+    if (end == kNone) return kNone;
+    field = cursor_.slice(at + 1, end - 1);
+    if (field.find('\\') == kNone) return is_string_body(field) ? end : cursor_.fail(at, "a bad string");
+    std::string& decoded = found_.decoded.emplace_front();
+    if (!decode_string(field, decoded)) return cursor_.fail(at, "a bad string");
+    field = decoded;
+    return end;
+  }
+
+  std::size_t container(std::size_t at, char bracket, std::string_view& field) {
+    field = {};
+    if (is_null(at)) return cursor_.skip(at);
+    if (cursor_.peek(at) != bracket) return cursor_.fail(at, "an object or array was expected");
+    const std::size_t end = cursor_.check(at, limits::kJsonDepth);
+    if (end != kNone) field = cursor_.slice(at, end);
+    return end;
+  }
+
+  std::size_t integer(std::size_t at) {
+    found_.generation = 0;
+    if (is_null(at)) return cursor_.skip(at);
+    const std::size_t end = cursor_.skip(at);
+    if (end == kNone) return kNone;
+    const std::string_view text = cursor_.slice(at, end);
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), found_.generation);
+    if (read.ec != std::errc{} || read.ptr != text.data() + text.size()) return cursor_.fail(at, "not an integer");
+    return end;
+  }
+
+  std::size_t version(std::size_t at) {
+    const std::size_t end = string(at, found_.resource_version);
+    const std::string_view text = found_.resource_version;
+    std::uint64_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = read.ec == std::errc{} && read.ptr == text.data() + text.size();
+    found_.resource_version_number = is_number ? std::optional(number) : std::nullopt;
+    return end;
+  }
+
+  Walk cursor_;
+  ObjectMetadata& found_;
+};
+
+// The decoded text of the string at `at`, in `buffer` when it has escapes.
+std::optional<std::string_view> text_at(const Walk& walk, std::size_t from, std::size_t to, std::string& buffer) {
+  const std::string_view body = walk.slice(from, to);
+  if (body.find('\\') == kNone) return is_string_body(body) ? std::optional(body) : std::nullopt;
+  buffer.clear();
+  if (!decode_string(body, buffer)) return std::nullopt;
+  return buffer;
+}
+
+// The members of the object at `at` whose values are strings, or true and false when `visit` wants them raw.
+template <class Visit>
+std::size_t scalars(Walk& walk, std::size_t at, Visit visit) {
+  if (walk.peek(at) != '{') return walk.fail(at, "an object was expected");
+  std::string name_buffer;
+  std::string value_buffer;
+  return walk.members(at, [&](std::size_t from, std::size_t to, std::size_t value_at) {
+    const std::size_t end = walk.skip(value_at);
+    if (end == kNone) return kNone;
+    const auto name = text_at(walk, from, to, name_buffer);
+    if (!name) return walk.fail(from, "a bad member name");
+    const bool is_string = walk.peek(value_at) == '"';
+    const auto value = is_string ? text_at(walk, value_at + 1, end - 1, value_buffer) : walk.slice(value_at, end);
+    if (!value) return walk.fail(value_at, "a bad string");
+    visit(*name, *value, is_string);
+    return end;
+  });
+}
+
+}  // namespace
+
+Result<ObjectMetadata> scan_metadata(std::string_view object) {
+  ObjectMetadata found;
+  const auto scanned = MetadataScan(object, found).run();
+  if (!scanned) return scanned.error();
+  return found;
+}
+
+std::optional<std::string> scan_member(std::string_view object, std::string_view key) {
+  std::optional<std::string> found;
+  const auto scanned = for_each_string(object, [&](std::string_view name, std::string_view value) {
+    if (name == key) found = std::string(value);
+  });
+  if (!scanned) return std::nullopt;
+  return found;
+}
+
+Result<void> for_each_string(std::string_view object,
+                             const std::function<void(std::string_view key, std::string_view value)>& visit) {
+  if (object.empty()) return {};
+  Walk walk(object);
+  const std::size_t end =
+      scalars(walk, walk.space(0), [&](std::string_view name, std::string_view value, bool is_string) {
+        if (is_string) visit(name, value);
+      });
+  if (end == kNone || !walk.ends_after(end)) return walk.error();
+  return {};
+}
+
+Result<void> for_each_owner(std::string_view owner_references,
+                            const std::function<void(const OwnerReferenceView&)>& visit) {
+  if (owner_references.empty()) return {};
+  Walk walk(owner_references);
+  const std::size_t start = walk.space(0);
+  if (walk.peek(start) != '[') return malformed("ownerReferences: an array was expected");
+  const std::size_t end = walk.items(start, [&](std::size_t at) {
+    struct Owner {
+      std::string api_version, kind, name, uid;
+      bool controller = false;
+    } owner;
+    const std::size_t owner_end = scalars(walk, at, [&](std::string_view name, std::string_view value, bool is_string) {
+      if (!is_string) {
+        if (name == "controller") owner.controller = value == "true";
+      } else if (name == "apiVersion") {
+        owner.api_version = value;
+      } else if (name == "kind") {
+        owner.kind = value;
+      } else if (name == "name") {
+        owner.name = value;
+      } else if (name == "uid") {
+        owner.uid = value;
+      }
+    });
+    if (owner_end != kNone) visit({owner.api_version, owner.kind, owner.name, owner.uid, owner.controller});
+    return owner_end;
+  });
+  if (end == kNone || !walk.ends_after(end)) return walk.error();
+  return {};
+}
+
+}  // namespace keelson::json
