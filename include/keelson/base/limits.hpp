@@ -35,6 +35,9 @@ inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
 inline constexpr std::size_t kIdleConnections = 25;
 inline constexpr std::size_t kConnections = 256;
 
+// Requests that wait for one of those connections; more fail at once.
+inline constexpr std::size_t kWaitingRequests = 4096;
+
 // Requests served at once by one of our own HTTP servers.
 inline constexpr std::size_t kServerConnections = 512;
 
@@ -72,5 +75,11 @@ inline constexpr std::size_t kOwnDeletions = 1024;
 
 // Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
 inline constexpr std::size_t kFieldErrors = 100;
+
+// Different warning texts of the API server that are logged, each once.
+inline constexpr std::size_t kServerWarnings = 256;
+
+// --max-concurrent-reconciles: more than the API server's default queue for one user would only wait there.
+inline constexpr int kConcurrentReconciles = 1000;
 
 }  // namespace keelson::limits

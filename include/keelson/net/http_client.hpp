@@ -28,12 +28,16 @@ struct Origin {
   std::string port;  // numeric
 };
 
-// "https://[::1]:6443/prefix" into origin and path prefix ("" or "/prefix"); errors name the URL.
 struct ServerUrl {
   Origin origin;
-  std::string path_prefix;
+  std::string path_prefix;  // "" or "/prefix"
 };
-[[nodiscard]] Result<ServerUrl> parse_server_url(std::string_view url);
+
+enum class Scheme { kHttp, kHttps };
+
+// "https://[::1]:6443/prefix" into its parts; errors name the URL. A query and a fragment are dropped. "host:port"
+// without a scheme gets `fallback`: client-go's is https when any TLS option is set.
+[[nodiscard]] Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback = Scheme::kHttp);
 
 struct ClientOptions {
   Origin origin;

@@ -1,0 +1,50 @@
+#include "src/net/host_port.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+
+Result<HostPort> split_host_port(std::string_view text, Port port) {
+  HostPort parts;
+  std::string_view rest;
+  if (text.starts_with('[')) {
+    auto end = text.find(']');
+    if (end == std::string_view::npos) return invalid("missing ']' in address");
+    parts.host = text.substr(1, end - 1);
+    parts.bracketed = true;
+    rest = text.substr(end + 1);
+    if (!rest.empty() && rest[0] != ':') return invalid("missing port in address");
+  } else {
+    auto colon = std::min(text.find(':'), text.size());
+    parts.host = text.substr(0, colon);
+    rest = text.substr(colon);
+  }
+  if (rest.empty()) {
+    if (port == Port::kRequired) return invalid("missing port in address");
+    return parts;
+  }
+  parts.port = rest.substr(1);
+  if (parts.port.find(':') != std::string::npos) return invalid("too many colons in address");
+  if (parts.port.find_first_of("[]") != std::string::npos) return invalid("unexpected bracket in address");
+  if (parts.host.find_first_of("[]") != std::string::npos) return invalid("unexpected bracket in address");
+  return parts;
+}
+
+std::optional<std::uint16_t> parse_port(std::string_view text) {
+  std::uint16_t number = 0;
+  auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+bool is_ipv6(const std::string& text) {
+  in6_addr address{};
+  return ::inet_pton(AF_INET6, text.substr(0, text.find('%')).c_str(), &address) == 1;
+}
+
+}  // namespace keelson::net

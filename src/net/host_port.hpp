@@ -1,0 +1,30 @@
+// "host:port" as Go's net.SplitHostPort takes it apart, with its words when it cannot.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+
+namespace keelson::net {
+
+enum class Port { kRequired, kOptional };
+
+struct HostPort {
+  std::string host;
+  std::string port;
+  bool bracketed = false;  // "[::1]:80"
+};
+
+// The error's text is the reason alone: "missing port in address".
+[[nodiscard]] Result<HostPort> split_host_port(std::string_view text, Port port);
+
+// A decimal number up to 65535, nothing around it.
+[[nodiscard]] std::optional<std::uint16_t> parse_port(std::string_view text);
+
+// An IPv6 address, with or without a zone.
+[[nodiscard]] bool is_ipv6(const std::string& text);
+
+}  // namespace keelson::net

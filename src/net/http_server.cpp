@@ -1,0 +1,105 @@
+#include "keelson/net/http_server.hpp"
+
+#include <list>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/async/timeout.hpp"
+#include "src/net/listener.hpp"
+#include "src/net/server_session.hpp"
+#include "src/net/tls_context.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+// After a failed accept (no more file descriptors): from 5 ms up to 1 s, as Go's server.
+constexpr async::Duration kFirstPause = std::chrono::milliseconds(5);
+constexpr async::Duration kLongestPause = std::chrono::seconds(1);
+
+class Server final : public HttpServer {
+ public:
+  Server(asio::any_io_executor executor, ServerShared shared, std::unique_ptr<Listener> listener)
+      : shared_(std::move(shared)), listener_(std::move(listener)), accepting_(executor), serving_(executor) {}
+
+  void start() override { accepting_.spawn(accept_all()); }
+  std::uint16_t port() const override { return port_; }
+
+  Result<void> set_tls(ServerTls tls) override {
+    KEELSON_ASSERT(shared_.options.tls.has_value());
+    auto context = make_server_context(tls);
+    if (!context) return std::move(context).error();
+    shared_.tls = std::move(*context);
+    return {};
+  }
+
+  asio::awaitable<void> stop(async::Duration grace) override {
+    shared_.stopping = true;
+    accepting_.stop();
+    co_await accepting_.join();
+    listener_->close();
+    for (auto& session : sessions_) session.stop_when_idle();
+    auto finished = serving_.drain();
+    co_await async::finish_within(shared_.clock, grace, std::move(finished));
+    serving_.stop();
+    co_await serving_.join();
+  }
+
+ private:
+  asio::awaitable<void> accept_all() {
+    auto pause = kFirstPause;
+    for (;;) {
+      while (sessions_.size() >= shared_.options.max_connections) co_await ended_.wait();
+      auto socket = co_await listener_->accept();
+      if (!socket) {
+        shared_.log.error(socket.error(), "http: Accept error; retrying");
+        co_await async::sleep_for(shared_.clock, pause);
+        pause = std::min(pause * 2, kLongestPause);
+        continue;
+      }
+      pause = kFirstPause;
+      auto session = sessions_.emplace(sessions_.end(), shared_);
+      serving_.spawn(serve(session, std::move(*socket)));
+    }
+  }
+
+  asio::awaitable<void> serve(std::list<ServerSession>::iterator session, tcp::socket socket) {
+    std::exception_ptr failure;
+    try {
+      co_await session->run(std::move(socket));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    sessions_.erase(session);
+    ended_.notify_all();
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  ServerShared shared_;
+  std::unique_ptr<Listener> listener_;
+  std::uint16_t port_ = listener_->port();
+  std::list<ServerSession> sessions_;
+  async::Notify ended_;
+  async::TaskGroup accepting_;
+  async::TaskGroup serving_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor executor, async::Clock& clock, Logger log,
+                                                     Handler handler, ServerOptions options) {
+  TlsContext tls;
+  if (options.tls) {
+    auto context = make_server_context(*options.tls);
+    if (!context) return std::move(context).error();
+    tls = std::move(*context);
+  }
+  auto listener = Listener::bind(executor, options.host, options.port);
+  if (!listener) return std::move(listener).error();
+  ServerShared shared{clock, std::move(log), std::move(handler), std::move(options), std::move(tls)};
+  return std::unique_ptr<HttpServer>(std::make_unique<Server>(executor, std::move(shared), std::move(*listener)));
+}
+
+}  // namespace keelson::net

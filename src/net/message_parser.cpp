@@ -1,0 +1,179 @@
+#include "src/net/message_parser.hpp"
+
+#include <algorithm>
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
+#include <cstring>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+namespace http = boost::beast::http;
+using boost::beast::error_code;
+
+namespace {
+// A longer body is not reserved for on the word of its header alone.
+constexpr std::size_t kReserveBytes = std::size_t{1} << 20;
+}  // namespace
+
+// What the two kinds of parsers share, so that the rest of the room knows one.
+struct MessageParser::Base {
+  virtual ~Base() = default;
+  virtual std::size_t put(std::string_view bytes, error_code& failed) = 0;
+  virtual void put_eof(error_code& failed) = 0;
+  virtual bool begun() const = 0;
+  virtual bool header_done() const = 0;
+  virtual bool done() const = 0;
+  virtual bool keep_alive() const = 0;
+
+  void add_field(std::string_view name, std::string_view value, error_code& failed) {
+    // The library bounds what is left of the header at a time, not the whole of one that trickles in.
+    header_bytes += name.size() + value.size() + 4;
+    if (header_bytes > limits::kHeaderBytes) failed = http::error::header_limit;
+    // Only "chunked" is spoken here; anything else in front of it would let two readers see two messages.
+    if (equal_ignoring_case(name, "Transfer-Encoding") && !equal_ignoring_case(value, "chunked")) {
+      failed = http::error::bad_transfer_encoding;
+    }
+    if (failed) return;
+    headers().emplace_back(std::string(name), std::string(value));
+  }
+
+  void begin_body(std::optional<std::uint64_t> length) {
+    if (length && !by_pieces) body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
+  }
+
+  std::size_t add_body(std::string_view bytes) {
+    if (!by_pieces) {
+      body().append(bytes);
+      return bytes.size();
+    }
+    auto room = std::min(bytes.size(), piece.size() - used);
+    std::memcpy(piece.data() + used, bytes.data(), room);
+    used += room;
+    return room;
+  }
+
+  Headers& headers() { return takes_request ? request.headers : response.headers; }
+  std::string& body() { return takes_request ? request.body : response.body; }
+
+  bool takes_request = false;
+  Request request;
+  Response response;
+  int version = 11;
+  std::size_t header_bytes = 0;
+  bool by_pieces = false;
+  std::span<char> piece;
+  std::size_t used = 0;
+  Problem problem = Problem::kMalformed;
+};
+
+template <bool is_request_parser>
+class MessageParser::Parser final : public Base, private http::basic_parser<is_request_parser> {
+  using Beast = http::basic_parser<is_request_parser>;
+
+ public:
+  Parser(Expect expect, std::optional<std::size_t> body_limit) {
+    this->takes_request = is_request_parser;
+    this->header_limit(static_cast<std::uint32_t>(limits::kHeaderBytes));
+    if (body_limit) {
+      Beast::body_limit(*body_limit);
+    } else {
+      Beast::body_limit(boost::none);
+    }
+    if (expect == Expect::kResponseWithoutBody) this->skip(true);
+  }
+
+  std::size_t put(std::string_view bytes, error_code& failed) override {
+    return Beast::put(boost::asio::const_buffer(bytes.data(), bytes.size()), failed);
+  }
+  void put_eof(error_code& failed) override { Beast::put_eof(failed); }
+  bool begun() const override { return this->got_some(); }
+  bool header_done() const override { return this->is_header_done(); }
+  bool done() const override { return this->is_done(); }
+  bool keep_alive() const override { return Beast::keep_alive(); }
+
+ private:
+  using string_view = boost::beast::string_view;
+
+  void on_request_impl(http::verb, string_view method, string_view target, int version, error_code&) override {
+    this->request.method = method;
+    this->request.target = target;
+    this->version = version;
+    this->header_bytes += method.size() + target.size();
+  }
+  void on_response_impl(int status, string_view, int version, error_code&) override {
+    this->response.status = status;
+    this->version = version;
+  }
+  void on_field_impl(http::field, string_view name, string_view value, error_code& failed) override {
+    bool is_trailer = this->is_header_done();
+    if (!is_trailer) this->add_field(name, value, failed);
+  }
+  void on_header_impl(error_code&) override {}
+  void on_body_init_impl(const boost::optional<std::uint64_t>& length, error_code&) override {
+    this->begin_body(length ? std::optional<std::uint64_t>(*length) : std::nullopt);
+  }
+  std::size_t on_body_impl(string_view bytes, error_code&) override { return this->add_body(bytes); }
+  void on_chunk_header_impl(std::uint64_t, string_view, error_code&) override {}
+  std::size_t on_chunk_body_impl(std::uint64_t, string_view bytes, error_code&) override {
+    return this->add_body(bytes);
+  }
+  void on_finish_impl(error_code&) override {}
+};
+
+MessageParser::MessageParser(Expect expect, std::optional<std::size_t> body_limit) {
+  if (expect == Expect::kRequest) {
+    parser_ = std::make_unique<Parser<true>>(expect, body_limit);
+  } else {
+    parser_ = std::make_unique<Parser<false>>(expect, body_limit);
+  }
+}
+MessageParser::~MessageParser() = default;
+
+Result<std::size_t> MessageParser::feed(std::string_view bytes) {
+  KEELSON_ASSERT(!done());
+  std::size_t used = 0;
+  bool header_was_done = header_done();
+  while (used < bytes.size() && !done() && header_done() == header_was_done) {
+    bool full = parser_->by_pieces && parser_->used == parser_->piece.size();
+    if (full) break;
+    error_code failed;
+    used += parser_->put(bytes.substr(used), failed);
+    if (failed == http::error::need_more) break;
+    if (!failed) continue;
+    parser_->problem = failed == http::error::header_limit ? Problem::kHeaderTooLarge
+                       : failed == http::error::body_limit ? Problem::kBodyTooLarge
+                                                           : Problem::kMalformed;
+    return malformed("malformed HTTP message: " + failed.message());
+  }
+  return used;
+}
+
+Result<void> MessageParser::feed_end() {
+  if (!has_begun()) return transport("EOF");
+  error_code failed;
+  parser_->put_eof(failed);
+  if (failed) return transport("unexpected EOF");
+  return {};
+}
+
+MessageParser::Problem MessageParser::problem() const { return parser_->problem; }
+bool MessageParser::has_begun() const { return parser_->begun(); }
+bool MessageParser::header_done() const { return parser_->header_done(); }
+bool MessageParser::done() const { return parser_->done(); }
+bool MessageParser::keep_alive() const { return parser_->keep_alive(); }
+bool MessageParser::is_http_1_0() const { return parser_->version == 10; }
+Request& MessageParser::request() { return parser_->request; }
+Response& MessageParser::response() { return parser_->response; }
+
+void MessageParser::set_piece(std::span<char> piece) {
+  parser_->by_pieces = true;
+  parser_->piece = piece;
+  parser_->used = 0;
+}
+std::size_t MessageParser::piece_used() const { return parser_->used; }
+
+}  // namespace keelson::net

@@ -1,0 +1,71 @@
+#include "src/net/reply_text.hpp"
+
+#include <array>
+#include <charconv>
+#include <ctime>
+
+#include "keelson/base/assert.hpp"
+#include "src/net/reason_phrase.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+
+namespace {
+
+bool is_ours(std::string_view name) {
+  return equal_ignoring_case(name, "Content-Length") || equal_ignoring_case(name, "Connection") ||
+         equal_ignoring_case(name, "Transfer-Encoding") || equal_ignoring_case(name, "Date");
+}
+
+// RFC 9110's date, whatever the locale.
+std::string http_date(async::WallTime now) {
+  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
+  std::time_t time = seconds;
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  std::array<char, 64> text{};
+  auto length = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
+                              kDays[static_cast<std::size_t>(parts.tm_wday)], parts.tm_mday,
+                              kMonths[static_cast<std::size_t>(parts.tm_mon)], parts.tm_year + 1900, parts.tm_hour,
+                              parts.tm_min, parts.tm_sec);
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+}  // namespace
+
+std::string reply_head(const Response& response, ReplyFrame frame, async::WallTime now) {
+  auto status = std::to_string(response.status);
+  std::string head = "HTTP/1.1 " + status + " " + std::string(reason_phrase(response.status)) + "\r\n";
+  for (const auto& [name, value] : response.headers) {
+    if (is_ours(name) || !is_token(name) || !is_field_value(value)) continue;
+    head += name + ": " + value + "\r\n";
+  }
+  head += "Date: " + http_date(now) + "\r\n";
+  if (frame.framing == Framing::kLength) head += "Content-Length: " + std::to_string(response.body.size()) + "\r\n";
+  if (frame.framing == Framing::kChunks) head += "Transfer-Encoding: chunked\r\n";
+  if (frame.after == After::kClose) {
+    head += "Connection: close\r\n";
+  } else if (frame.is_http_1_0) {
+    head += "Connection: keep-alive\r\n";
+  }
+  head += "\r\n";
+  return head;
+}
+
+std::string chunk(std::string_view piece) {
+  KEELSON_ASSERT(!piece.empty());
+  std::array<char, 16> size{};
+  auto end = std::to_chars(size.data(), size.data() + size.size(), piece.size(), 16).ptr;
+  std::string text(size.data(), end);
+  text.reserve(text.size() + piece.size() + 4);
+  text += "\r\n";
+  text += piece;
+  text += "\r\n";
+  return text;
+}
+
+bool has_no_body(int status) { return status / 100 == 1 || status == 204 || status == 304; }
+
+}  // namespace keelson::net

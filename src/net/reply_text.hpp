@@ -1,0 +1,31 @@
+// A response as a server writes it: the start line and headers before its body, and the frames of a body in chunks.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/net/http.hpp"
+
+namespace keelson::net {
+
+enum class Framing { kLength, kChunks, kUntilClose, kNone };
+enum class After { kKeepAlive, kClose };
+
+struct ReplyFrame {
+  Framing framing = Framing::kLength;
+  After after = After::kKeepAlive;
+  bool is_http_1_0 = false;
+};
+
+// Headers that frame the message are ours: those in `response` are left out, as is a header that would break a line.
+[[nodiscard]] std::string reply_head(const Response& response, ReplyFrame frame, async::WallTime now);
+
+// One chunk of a chunked body; `piece` is not empty, for an empty one would end the body.
+[[nodiscard]] std::string chunk(std::string_view piece);
+inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
+
+// 1xx, 204 and 304 never have a body, nor a length of one.
+[[nodiscard]] bool has_no_body(int status);
+
+}  // namespace keelson::net

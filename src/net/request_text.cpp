@@ -1,0 +1,57 @@
+#include "src/net/request_text.hpp"
+
+#include "src/net/host_port.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+
+namespace {
+
+bool is_ours(std::string_view name) {
+  return equal_ignoring_case(name, "Host") || equal_ignoring_case(name, "Content-Length") ||
+         equal_ignoring_case(name, "Connection") || equal_ignoring_case(name, "Transfer-Encoding");
+}
+
+bool may_have_body(const Request& request) {
+  return !request.body.empty() || request.method == "POST" || request.method == "PUT" || request.method == "PATCH";
+}
+
+// A zone names an interface of this machine and means nothing to the peer.
+std::string host_header(const Origin& origin) {
+  auto host = origin.host.substr(0, origin.host.find('%'));
+  auto joined = join_host_port(host, origin.port);
+  bool usual = origin.port == (origin.tls ? "443" : "80");
+  if (usual) joined.resize(joined.size() - origin.port.size() - 1);
+  return joined;
+}
+
+}  // namespace
+
+Result<std::string> request_head(const Request& request, const Origin& origin) {
+  if (!is_token(request.method)) return invalid("net/http: invalid method \"" + request.method + "\"");
+  if (!request.target.starts_with('/') || !is_target(request.target)) {
+    return invalid("net/http: invalid request target \"" + request.target + "\"");
+  }
+  std::string head = request.method + " " + request.target + " HTTP/1.1\r\nHost: " + host_header(origin) + "\r\n";
+  for (const auto& [name, value] : request.headers) {
+    if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
+    if (!is_field_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");
+    if (!is_ours(name)) head += name + ": " + value + "\r\n";
+  }
+  if (may_have_body(request)) head += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
+  head += "\r\n";
+  return head;
+}
+
+std::string describe(const Request& request, const Origin& origin) {
+  std::string method = request.method;
+  for (std::size_t i = 1; i < method.size(); ++i) method[i] = lower(method[i]);
+  auto address = join_host_port(origin.host, origin.port);
+  return method + " \"" + (origin.tls ? "https://" : "http://") + address + request.target + "\"";
+}
+
+bool is_valid_origin(const Origin& origin) {
+  return !origin.host.empty() && is_target(origin.host) && parse_port(origin.port).has_value();
+}
+
+}  // namespace keelson::net

@@ -1,0 +1,19 @@
+// A request as it goes over the wire, and as errors name it.
+#pragma once
+
+#include <string>
+
+#include "keelson/net/http_client.hpp"
+
+namespace keelson::net {
+
+// Start line and headers with Host and Content-Length; fails on anything that would end a line early.
+[[nodiscard]] Result<std::string> request_head(const Request& request, const Origin& origin);
+
+// `Get "https://10.0.0.1:6443/api"`, as Go's net/http names a request that failed.
+[[nodiscard]] std::string describe(const Request& request, const Origin& origin);
+
+// Host not empty and fit for a Host header, port a number.
+[[nodiscard]] bool is_valid_origin(const Origin& origin);
+
+}  // namespace keelson::net

@@ -1,0 +1,226 @@
+#include "src/net/server_session.hpp"
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/timeout.hpp"
+#include "src/net/message_io.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+namespace {
+
+// A refused request may still be on its way in; closing on it would reset the reply away.
+constexpr auto kDrainTime = std::chrono::milliseconds(500);
+constexpr std::size_t kDrainBytes = std::size_t{256} << 10;
+
+int status_of(MessageParser::Problem problem) {
+  switch (problem) {
+    case MessageParser::Problem::kHeaderTooLarge:
+      return 431;
+    case MessageParser::Problem::kBodyTooLarge:
+      return 413;
+    case MessageParser::Problem::kMalformed:
+      return 400;
+  }
+  return 400;
+}
+
+Response plain_response(int status, std::string text) {
+  Response response;
+  response.status = status;
+  response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
+  response.body = std::move(text);
+  return response;
+}
+
+Framing framing_of(const ServerReply& reply, std::string_view method, bool is_http_1_0) {
+  if (has_no_body(reply.response.status)) return Framing::kNone;
+  if (!reply.streaming) return Framing::kLength;
+  if (is_http_1_0) return Framing::kUntilClose;
+  return method == "HEAD" ? Framing::kNone : Framing::kChunks;
+}
+
+}  // namespace
+
+asio::awaitable<void> ServerSession::run(tcp::socket socket) {
+  auto opened = co_await open(std::move(socket));
+  if (!opened) {
+    shared_.log.debug("http: TLS handshake error", {{"error", opened.error().text}});
+    co_return;
+  }
+  connection_ = std::move(*opened);
+  auto limit = shared_.options.header_timeout;
+  for (;;) {
+    auto has_come = co_await wait_for_request(limit);
+    if (!has_come) co_return;
+    auto after = co_await serve_one();
+    if (after == After::kClose) co_return;
+    limit = shared_.options.idle_timeout;
+  }
+}
+
+void ServerSession::stop_when_idle() {
+  if (idle_) connection_->stop_reading();
+}
+
+asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
+  if (!shared_.tls) co_return make_plain_connection(std::move(socket));
+  auto peer = peer_of(socket);
+  auto handshake = handshake_as_server(std::move(socket), shared_.tls);
+  auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
+                                             "TLS handshake with " + peer, std::move(handshake));
+  co_return opened;
+}
+
+asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
+  if (!connection_->unread().empty()) co_return true;
+  if (shared_.stopping) co_return false;
+  connection_->rest();
+  idle_ = true;
+  auto first_bytes = connection_->fill();
+  auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(first_bytes));
+  idle_ = false;
+  co_return got&&* got > 0;
+}
+
+asio::awaitable<After> ServerSession::serve_one() {
+  MessageParser parser(MessageParser::Expect::kRequest, shared_.options.body_limit);
+  auto header_read = read_header(*connection_, parser);
+  auto header = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout, "request header",
+                                             std::move(header_read));
+  if (!header) {
+    auto after = co_await refuse(parser, std::move(header).error());
+    co_return after;
+  }
+  co_await offer_to_continue(parser);
+  auto body_read = read_body(*connection_, parser);
+  auto body =
+      co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "request body", std::move(body_read));
+  if (!body) {
+    auto after = co_await refuse(parser, std::move(body).error());
+    co_return after;
+  }
+  auto after = co_await reply_to(parser, parser.request().method);
+  co_return after;
+}
+
+// A request that cannot be served: an answer where one can still be understood, then the end.
+asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error) {
+  if (error.kind != Error::Kind::kMalformed) co_return After::kClose;
+  auto status = status_of(parser.problem());
+  auto response = plain_response(status, error.text + "\n");
+  auto head = reply_head(response, {.after = After::kClose}, shared_.clock.wall_now());
+  auto wrote = co_await write(std::move(head), std::move(response.body));
+  if (wrote) {
+    connection_->stop_writing();
+    auto drained = drain_input();
+    co_await async::finish_within(shared_.clock, kDrainTime, std::move(drained));
+  }
+  co_return After::kClose;
+}
+
+asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
+  bool expected = equal_ignoring_case(header(parser.request().headers, "Expect"), "100-continue");
+  if (!expected || parser.done() || !connection_->unread().empty()) co_return;
+  // A client that does not take it sends its body all the same, or is noticed by the body's limit.
+  auto wrote = co_await write("HTTP/1.1 100 Continue\r\n\r\n", "");
+  static_cast<void>(wrote);
+}
+
+// A handler that throws has a bug; it costs this request and not the process, as in Go's server.
+asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
+  std::string why;
+  try {
+    auto reply = co_await shared_.handler(std::move(parser.request()));
+    co_return reply;
+  } catch (const std::exception& error) {
+    if (async::is_cancelled(std::current_exception())) throw;
+    why = error.what();
+  }
+  shared_.log.error(transport(why), "http: handler failed");
+  ServerReply failed;
+  failed.response = plain_response(500, "internal error\n");
+  co_return failed;
+}
+
+asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::string method) {
+  auto reply = co_await ask_handler(parser);
+  auto& response = reply.response;
+  bool asked_to_close = equal_ignoring_case(header(response.headers, "Connection"), "close");
+  auto framing = framing_of(reply, method, parser.is_http_1_0());
+  bool keep = parser.keep_alive() && !shared_.stopping && !asked_to_close && framing != Framing::kUntilClose;
+  auto after = keep ? After::kKeepAlive : After::kClose;
+
+  ReplyFrame frame{.framing = framing, .after = after, .is_http_1_0 = parser.is_http_1_0()};
+  auto head = reply_head(response, frame, shared_.clock.wall_now());
+  bool whole = framing == Framing::kLength && method != "HEAD";
+  if (!whole) response.body.clear();
+  auto wrote = co_await write(std::move(head), std::move(response.body));
+  if (!wrote) co_return After::kClose;
+  bool by_pieces = reply.streaming && (framing == Framing::kChunks || framing == Framing::kUntilClose);
+  if (!by_pieces || method == "HEAD") co_return after;
+  auto complete = co_await stream(*reply.streaming, framing);
+  co_return complete ? after : After::kClose;
+}
+
+// True if the body went out to its end.
+asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing) {
+  bool complete = false;
+  auto both = [this, &body, framing, &complete](async::TaskGroup& group) -> asio::awaitable<void> {
+    group.spawn(pump(body, framing, group, complete));
+    group.spawn(watch_peer(group));
+    co_await group.drain();
+  };
+  try {
+    co_await async::with_task_group(both);
+  } catch (const std::exception& error) {
+    if (async::is_cancelled(std::current_exception())) throw;
+    complete = false;
+    shared_.log.error(transport(error.what()), "http: handler failed");
+  }
+  co_return complete;
+}
+
+asio::awaitable<void> ServerSession::pump(StreamingBody& body, Framing framing, async::TaskGroup& group,
+                                          bool& complete) {
+  for (;;) {
+    auto piece = co_await body.next();
+    bool ended = !piece || piece->empty();
+    std::string text;
+    if (framing == Framing::kChunks) {
+      text = ended ? std::string(kLastChunk) : chunk(*piece);
+    } else if (!ended) {
+      text = std::move(*piece);
+    }
+    auto wrote = co_await write(std::move(text), "");
+    complete = ended && wrote.has_value();
+    if (ended || !wrote) break;
+  }
+  group.stop();
+}
+
+// A client of a stream says nothing until it goes away: what it sends is the end, or TLS's goodbye.
+asio::awaitable<void> ServerSession::watch_peer(async::TaskGroup& group) {
+  co_await connection_->wait_readable();
+  group.stop();
+}
+
+asio::awaitable<Result<void>> ServerSession::write(std::string head, std::string body) {
+  auto written = write_message(*connection_, std::move(head), body);
+  auto wrote = co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "reply", std::move(written));
+  co_return wrote;
+}
+
+asio::awaitable<void> ServerSession::drain_input() {
+  std::size_t drained = 0;
+  while (drained < kDrainBytes) {
+    connection_->consume(connection_->unread().size());
+    auto got = co_await connection_->fill();
+    if (!got || *got == 0) co_return;
+    drained += *got;
+  }
+}
+
+}  // namespace keelson::net

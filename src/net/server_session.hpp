@@ -1,0 +1,61 @@
+// One connection of a server from its handshake to its end: requests in, replies out.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/net/http_server.hpp"
+#include "src/net/connection.hpp"
+#include "src/net/message_parser.hpp"
+#include "src/net/reply_text.hpp"
+#include "src/net/transport.hpp"
+
+namespace keelson::net {
+
+// What the sessions of one server share; outlives them.
+struct ServerShared {
+  async::Clock& clock;
+  Logger log;
+  Handler handler;
+  ServerOptions options;
+  TlsContext tls;         // of connections to come; null: plain
+  bool stopping = false;  // no request after the one in progress
+};
+
+class ServerSession {
+ public:
+  explicit ServerSession(ServerShared& shared) : shared_(shared) {}
+  ServerSession(const ServerSession&) = delete;
+  ServerSession& operator=(const ServerSession&) = delete;
+
+  // Serves until the peer, a limit or the server's stop ends it. Only cancellation leaves it as an exception.
+  [[nodiscard]] boost::asio::awaitable<void> run(boost::asio::ip::tcp::socket socket);
+
+  // Ends the connection if it waits for a request; one that is busy ends after its reply.
+  void stop_when_idle();
+
+ private:
+  using Opened = Result<std::unique_ptr<Connection>>;
+  [[nodiscard]] boost::asio::awaitable<Opened> open(boost::asio::ip::tcp::socket socket);
+  [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
+  [[nodiscard]] boost::asio::awaitable<After> serve_one();
+  [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
+  [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
+  [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
+  [[nodiscard]] boost::asio::awaitable<After> reply_to(MessageParser& parser, std::string method);
+  [[nodiscard]] boost::asio::awaitable<bool> stream(StreamingBody& body, Framing framing);
+  [[nodiscard]] boost::asio::awaitable<void> pump(StreamingBody& body, Framing framing, async::TaskGroup& group,
+                                                  bool& complete);
+  [[nodiscard]] boost::asio::awaitable<void> watch_peer(async::TaskGroup& group);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> write(std::string head, std::string body);
+  [[nodiscard]] boost::asio::awaitable<void> drain_input();
+
+  ServerShared& shared_;
+  std::unique_ptr<Connection> connection_;
+  bool idle_ = false;
+};
+
+}  // namespace keelson::net

@@ -1,0 +1,50 @@
+#include "src/net/text.hpp"
+
+#include <algorithm>
+
+namespace keelson::net {
+
+namespace {
+bool is_alphanumeric(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z'); }
+}  // namespace
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_token(std::string_view text) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  auto allowed = [&](char c) { return is_alphanumeric(c) || kMarks.find(c) != std::string_view::npos; };
+  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
+bool is_field_value(std::string_view text) {
+  auto allowed = [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f); };
+  return std::all_of(text.begin(), text.end(), allowed);
+}
+
+bool is_target(std::string_view text) {
+  auto allowed = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; };
+  return std::all_of(text.begin(), text.end(), allowed);
+}
+
+std::string join_host_port(std::string_view host, std::string_view port) {
+  std::string joined;
+  bool six = host.find(':') != std::string_view::npos;
+  if (six) joined += '[';
+  joined += host;
+  if (six) joined += ']';
+  joined += ':';
+  joined += port;
+  return joined;
+}
+
+std::string in_lower_case(std::string text) {
+  if (!text.empty()) text[0] = lower(text[0]);
+  return text;
+}
+
+}  // namespace keelson::net

@@ -1,0 +1,26 @@
+// Small questions about the characters of HTTP messages and addresses, answered without a locale.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace keelson::net {
+
+[[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b);
+[[nodiscard]] char lower(char c);
+[[nodiscard]] bool is_digit(char c);
+
+// RFC 9110 token: methods and header names.
+[[nodiscard]] bool is_token(std::string_view text);
+// No byte that would end the line or the text: what a header value may hold.
+[[nodiscard]] bool is_field_value(std::string_view text);
+// No space and no control character: what a request target may hold.
+[[nodiscard]] bool is_target(std::string_view text);
+
+// "host:port", with brackets around an IPv6 address, as Go's net.JoinHostPort.
+[[nodiscard]] std::string join_host_port(std::string_view host, std::string_view port);
+
+// The text of a system error as Go prints it: "connection refused".
+[[nodiscard]] std::string in_lower_case(std::string text);
+
+}  // namespace keelson::net

@@ -1,0 +1,151 @@
+#include "src/net/tls_context.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+
+#include <boost/asio/ip/address.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/error.hpp>
+
+#include "src/net/certificates.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+using boost::system::error_code;
+using Context = std::shared_ptr<asio::ssl::context>;
+
+namespace {
+
+constexpr std::string_view kProtocol("\x08http/1.1", 9);
+
+// OpenSSL's own default asks on the terminal for the password of an encrypted key.
+int no_password(char*, int, int, void*) { return 0; }
+
+int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
+                    unsigned int offered_length, void*) {
+  auto* ours = reinterpret_cast<const unsigned char*>(kProtocol.data());
+  unsigned char* found = nullptr;
+  auto result = ::SSL_select_next_proto(&found, length, ours, kProtocol.size(), offered, offered_length);
+  if (result != OPENSSL_NPN_NEGOTIATED) return SSL_TLSEXT_ERR_NOACK;
+  *chosen = found;
+  return SSL_TLSEXT_ERR_OK;
+}
+
+Context make_context(asio::ssl::context::method method) {
+  // A static binary must not load a provider that the host's openssl.cnf names.
+  ::OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  auto context = std::make_shared<asio::ssl::context>(method);
+  auto* native = context->native_handle();
+  ::SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
+  ::SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
+  ::SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);
+  ::SSL_CTX_set_default_passwd_cb(native, no_password);
+  return context;
+}
+
+// The words of Go's tls.X509KeyPair, which users of kubeconfigs know.
+Result<void> use_key_pair(asio::ssl::context& context, const std::string& certificate, const std::string& key) {
+  error_code failed;
+  context.use_certificate_chain(asio::buffer(certificate), failed);
+  if (failed) return invalid("tls: failed to find any PEM data in certificate input: " + describe_tls_failure(failed));
+  context.use_private_key(asio::buffer(key), asio::ssl::context::pem, failed);
+  if (failed) return invalid("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
+  if (::SSL_CTX_check_private_key(context.native_handle()) != 1) {
+    ::ERR_clear_error();
+    return invalid("tls: private key does not match public key");
+  }
+  return {};
+}
+
+Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options) {
+  auto* store = ::SSL_CTX_get_cert_store(context.native_handle());
+  // Go trusts every certificate of the pool as it is, an intermediate or the server's own too.
+  ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
+  if (!options.ca_pem) {
+    add_system_roots(store);
+    return {};
+  }
+  if (options.ca_pem->empty() || add_certificates(store, *options.ca_pem) > 0) return {};
+  return invalid("unable to load root certificates: unable to parse bytes as PEM block");
+}
+
+Result<void> require_client_certificates(asio::ssl::context& context, const std::string& ca_pem) {
+  auto* native = context.native_handle();
+  auto* store = ::SSL_CTX_get_cert_store(native);
+  ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
+  if (add_certificates(store, ca_pem) == 0) return invalid("client CA: unable to parse bytes as PEM block");
+  announce_authorities(native, ca_pem);
+  ::SSL_CTX_set_verify(native, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  return {};
+}
+
+bool is_address(const std::string& name) {
+  error_code failed;
+  asio::ip::make_address(name, failed);
+  return !failed;
+}
+
+}  // namespace
+
+Result<Context> make_client_context(const TlsOptions& options) {
+  auto context = make_context(asio::ssl::context::tls_client);
+  if (!options.insecure_skip_verify) {
+    auto rooted = use_roots(*context, options);
+    if (!rooted) return std::move(rooted).error();
+  }
+  bool has_certificate = !options.certificate_pem.empty();
+  if (has_certificate != !options.key_pem.empty()) {
+    return invalid("could not load client key/cert: a certificate and a key are needed, one is missing");
+  }
+  if (has_certificate) {
+    auto used = use_key_pair(*context, options.certificate_pem, options.key_pem);
+    if (!used) return std::move(used).error();
+  }
+  auto* protocol = reinterpret_cast<const unsigned char*>(kProtocol.data());
+  ::SSL_CTX_set_alpn_protos(context->native_handle(), protocol, kProtocol.size());
+  return context;
+}
+
+Result<Context> make_server_context(const ServerTls& options) {
+  auto context = make_context(asio::ssl::context::tls_server);
+  auto used = use_key_pair(*context, options.certificate_pem, options.key_pem);
+  if (!used) return std::move(used).error();
+  // Without an id OpenSSL refuses to resume sessions of clients with certificates; without a cache none are kept.
+  ::SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
+  ::SSL_CTX_set_options(context->native_handle(), SSL_OP_NO_TICKET);
+  ::SSL_CTX_set_num_tickets(context->native_handle(), 0);
+  ::SSL_CTX_set_alpn_select_cb(context->native_handle(), choose_protocol, nullptr);
+  if (!options.client_ca_pem.empty()) {
+    auto required = require_client_certificates(*context, options.client_ca_pem);
+    if (!required) return std::move(required).error();
+  }
+  return context;
+}
+
+Result<void> expect_server_name(SSL* connection, const std::string& name, bool verified) {
+  auto* wanted = ::SSL_get0_param(connection);
+  bool address = is_address(name);
+  if (!address && ::SSL_set_tlsext_host_name(connection, name.c_str()) != 1) {
+    ::ERR_clear_error();
+    return invalid("tls: invalid server name " + name);
+  }
+  if (!verified) return {};
+  // As Go: the subject's common name is no name of the server.
+  ::X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+  int set = address ? ::X509_VERIFY_PARAM_set1_ip_asc(wanted, name.c_str())
+                    : ::X509_VERIFY_PARAM_set1_host(wanted, name.data(), name.size());
+  if (set == 1) return {};
+  ::ERR_clear_error();
+  return invalid("tls: invalid server name " + name);
+}
+
+std::string describe_tls_failure(error_code failed) {
+  if (failed.category() != asio::error::get_ssl_category()) return in_lower_case(failed.message());
+  auto code = static_cast<unsigned long>(failed.value());
+  if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) return "first record does not look like a TLS handshake";
+  const char* reason = ::ERR_reason_error_string(code);
+  return reason != nullptr ? reason : "TLS error " + std::to_string(code);
+}
+
+}  // namespace keelson::net

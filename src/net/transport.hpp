@@ -1,0 +1,33 @@
+// Turns connected sockets into Connections; the only place that knows both TLS and Asio.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <memory>
+#include <string>
+
+#include "src/net/connection.hpp"
+
+namespace boost::asio::ssl {
+class context;
+}
+
+namespace keelson::net {
+
+using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
+
+[[nodiscard]] std::unique_ptr<Connection> make_plain_connection(boost::asio::ip::tcp::socket socket);
+
+enum class Verify { kPeer, kNothing };
+
+// `server_name` is what the certificate must be valid for, a name or an address.
+[[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(
+    boost::asio::ip::tcp::socket socket, TlsContext context, std::string server_name, Verify verify);
+
+[[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
+    boost::asio::ip::tcp::socket socket, TlsContext context);
+
+// "127.0.0.1:6443", or empty when the socket is not connected any more.
+[[nodiscard]] std::string peer_of(const boost::asio::ip::tcp::socket& socket);
+
+}  // namespace keelson::net
