@@ -1,0 +1,60 @@
+// The command line of a manager: kubebuilder's flags in Go's syntax, from one table that help and docs come from too.
+//
+// Everything here is a pure function. Errors are kInvalid with Go's own text, sometimes followed by a second line
+// that says what was probably meant; the caller prints them with `usage` to stderr and exits with 2.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/log.hpp"
+#include "keelson/base/result.hpp"
+
+namespace keelson::program {
+
+struct Options {
+  std::string kubeconfig;                     // empty: KUBECONFIG, in-cluster, ~/.kube/config
+  std::string controllers = "*";              // see select_controllers
+  std::vector<std::string> watch_namespaces;  // sorted, each once; empty: all
+  int max_concurrent_reconciles = 1;
+  std::chrono::nanoseconds sync_period = std::chrono::hours(10);                  // 0: never
+  std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
+  std::string metrics_bind_address = ":8080";                                     // "0" or empty: off
+  std::string health_probe_bind_address = ":8081";                                // "0" or empty: off
+  bool enable_http2 = false;
+  bool stacktrace_level_given = false;
+  LogOptions log;  // already resolved from the five zap flags
+};
+
+struct ParsedFlags {
+  Options options;
+  std::vector<std::string> rest;  // from the first argument that is no flag, or after "--"
+  bool help = false;              // -h or --help came first: print usage, exit with 0
+};
+
+// The value of an environment variable, or nothing when it is not set.
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+// `arguments` are those after the program's name. WATCH_NAMESPACE counts when --watch-namespaces is not given.
+[[nodiscard]] Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments,
+                                              const Environment& environment);
+
+// "Usage of manager:" and every flag, as Go's PrintDefaults prints them.
+[[nodiscard]] std::string usage(std::string_view program);
+
+// The same table for docs/: name, type, default, help.
+[[nodiscard]] std::string flags_markdown();
+
+// Which of the `known` controllers run, in their order: "*" is all, a name is that one, "-name" takes one out. Only
+// "-name"s mean all others. Unknown names, and a choice that leaves none, are errors that name the known ones.
+[[nodiscard]] Result<std::vector<std::string>> select_controllers(std::string_view spec,
+                                                                  const std::vector<std::string>& known);
+
+// One line to log for each flag that was accepted for compatibility and changes nothing here.
+[[nodiscard]] std::vector<std::string> compatibility_notices(const Options& options);
+
+}  // namespace keelson::program

@@ -1,0 +1,140 @@
+#include "src/program/flag_table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "keelson/base/limits.hpp"
+#include "src/program/flag_values.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+template <auto Member>
+Result<void> set_string(FlagDraft& draft, std::string_view text) {
+  draft.options.*Member = std::string(text);
+  return {};
+}
+
+template <auto Member>
+Result<void> set_duration(FlagDraft& draft, std::string_view text) {
+  auto value = parse_duration_flag(text);
+  if (!value) return value.error();
+  draft.options.*Member = *value;
+  return {};
+}
+
+Result<void> set_bool(bool& target, std::string_view text) {
+  auto value = parse_bool_flag(text);
+  if (!value) return value.error();
+  target = *value;
+  return {};
+}
+
+Result<void> set_enable_http2(FlagDraft& draft, std::string_view text) {
+  return set_bool(draft.options.enable_http2, text);
+}
+
+Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view text) {
+  auto value = parse_int_flag(text);
+  if (!value) return value.error();
+  if (*value < 1 || *value > limits::kConcurrentReconciles) {
+    return invalid("must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
+  }
+  draft.options.max_concurrent_reconciles = static_cast<int>(*value);
+  return {};
+}
+
+Result<void> set_sync_period(FlagDraft& draft, std::string_view text) {
+  auto set = set_duration<&Options::sync_period>(draft, text);
+  if (set && draft.options.sync_period < std::chrono::nanoseconds(0)) return invalid("must not be negative");
+  return set;
+}
+
+Result<void> set_watch_namespaces(FlagDraft& draft, std::string_view text) {
+  auto namespaces = parse_namespaces(text);
+  if (!namespaces) return namespaces.error();
+  draft.options.watch_namespaces = std::move(*namespaces);
+  draft.watch_namespaces_given = true;
+  return {};
+}
+
+Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) { return set_bool(draft.zap_devel, text); }
+
+Result<void> set_zap_encoder(FlagDraft& draft, std::string_view text) {
+  auto encoder = parse_zap_encoder(text);
+  if (!encoder) return encoder.error();
+  draft.zap_encoder = *encoder;
+  return {};
+}
+
+Result<void> set_zap_log_level(FlagDraft& draft, std::string_view text) {
+  auto verbosity = parse_zap_log_level(text);
+  if (!verbosity) return verbosity.error();
+  draft.zap_verbosity = *verbosity;
+  return {};
+}
+
+Result<void> set_zap_stacktrace_level(FlagDraft& draft, std::string_view text) {
+  draft.options.stacktrace_level_given = true;
+  return check_zap_stacktrace_level(text);
+}
+
+Result<void> set_zap_time_encoding(FlagDraft& draft, std::string_view text) {
+  auto encoding = parse_zap_time_encoding(text);
+  if (!encoding) return encoding.error();
+  draft.options.log.time_encoding = *encoding;
+  return {};
+}
+
+constexpr auto kFlags = std::to_array<Flag>({
+    {"controllers", FlagType::kString, "*",
+     "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind takes one out.",
+     set_string<&Options::controllers>},
+    {"enable-http2", FlagType::kBool, "false",
+     "Accepted so that existing manifests work; the servers speak HTTP/1.1 either way.", set_enable_http2},
+    {"graceful-shutdown-timeout", FlagType::kDuration, "30s",
+     "How long running reconciles may take to finish after a signal to stop; 0 does not wait, negative waits forever.",
+     set_duration<&Options::graceful_shutdown_timeout>},
+    {"health-probe-bind-address", FlagType::kString, ":8081",
+     "The address the probe endpoint binds to. Use 0 to disable it.", set_string<&Options::health_probe_bind_address>},
+    {"kubeconfig", FlagType::kString, "", "Paths to a kubeconfig. Only required if out-of-cluster.",
+     set_string<&Options::kubeconfig>},
+    {"max-concurrent-reconciles", FlagType::kInt, "1", "How many objects each controller reconciles at the same time.",
+     set_max_concurrent_reconciles},
+    {"metrics-addr", FlagType::kString, ":8080", "The older name of --metrics-bind-address.",
+     set_string<&Options::metrics_bind_address>},
+    {"metrics-bind-address", FlagType::kString, ":8080",
+     "The address the metrics endpoint binds to. Use 0 to disable it.", set_string<&Options::metrics_bind_address>},
+    {"sync-period", FlagType::kDuration, "10h0m0s",
+     "How often every object is reconciled although nothing changed; 0 means never.", set_sync_period},
+    {"watch-namespaces", FlagType::kString, "",
+     "Comma separated namespaces to watch; empty means all. Defaults to the environment variable WATCH_NAMESPACE.",
+     set_watch_namespaces},
+    {"zap-devel", FlagType::kBool, "true",
+     "Development Mode defaults(encoder=consoleEncoder,logLevel=Debug). "
+     "Production Mode defaults(encoder=jsonEncoder,logLevel=Info) and samples equal messages.",
+     set_zap_devel},
+    {"zap-encoder", FlagType::kValue, "", "Zap log encoding (one of 'json' or 'console')", set_zap_encoder},
+    {"zap-log-level", FlagType::kValue, "",
+     "Zap Level to configure the verbosity of logging. Can be one of 'debug', 'info', 'error', 'panic' "
+     "or any integer value > 0 which corresponds to custom debug levels of increasing verbosity",
+     set_zap_log_level},
+    {"zap-stacktrace-level", FlagType::kValue, "",
+     "Accepted so that existing manifests work (one of 'info', 'error', 'panic'); errors here carry no stack traces.",
+     set_zap_stacktrace_level},
+    {"zap-time-encoding", FlagType::kValue, "rfc3339",
+     "Zap time encoding (one of 'epoch', 'millis', 'nanos', 'iso8601', 'rfc3339' or 'rfc3339nano').",
+     set_zap_time_encoding},
+});
+
+}  // namespace
+
+std::span<const Flag> flag_table() { return kFlags; }
+
+const Flag* find_flag(std::string_view name) {
+  auto found = std::find_if(kFlags.begin(), kFlags.end(), [&](const Flag& flag) { return flag.name == name; });
+  return found == kFlags.end() ? nullptr : &*found;
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,72 @@
+#include "keelson/base/go_text.hpp"
+#include "keelson/program/flags.hpp"
+#include "src/program/flag_table.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+// Go names no type for a bool, and "value" for types of its own.
+std::string_view type_name(FlagType type) {
+  switch (type) {
+    case FlagType::kBool:
+      return "";
+    case FlagType::kString:
+      return "string";
+    case FlagType::kInt:
+      return "int";
+    case FlagType::kDuration:
+      return "duration";
+    case FlagType::kValue:
+      return "value";
+  }
+  return "";
+}
+
+// Go leaves out defaults that are the type's zero.
+bool default_is_zero(const Flag& flag) {
+  return flag.default_text.empty() || flag.default_text == "false" || flag.default_text == "0" ||
+         flag.default_text == "0s";
+}
+
+std::string default_note(const Flag& flag) {
+  if (default_is_zero(flag)) return "";
+  bool quoted = flag.type == FlagType::kString;
+  return " (default " + (quoted ? base::quote_go(flag.default_text) : std::string(flag.default_text)) + ")";
+}
+
+// A cell of a Markdown table.
+std::string cell(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    if (c == '|' || c == '*' || c == '<') out.push_back('\\');
+    out.push_back(c);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string usage(std::string_view program) {
+  std::string out = "Usage of " + std::string(program) + ":\n";
+  for (const auto& flag : flag_table()) {
+    out.append("  -").append(flag.name);
+    if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);
+    // Four spaces before the tab look aligned with tab stops of four and of eight.
+    out.append("\n    \t").append(flag.help).append(default_note(flag)).append("\n");
+  }
+  return out;
+}
+
+std::string flags_markdown() {
+  std::string out = "| flag | type | default | |\n|---|---|---|---|\n";
+  for (const auto& flag : flag_table()) {
+    auto type = flag.type == FlagType::kBool ? std::string_view("bool") : type_name(flag.type);
+    out.append("| `--").append(flag.name).append("` | ").append(type).append(" | ");
+    if (!flag.default_text.empty()) out.append("`").append(flag.default_text).append("`");
+    out.append(" | ").append(cell(flag.help)).append(" |\n");
+  }
+  return out;
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,107 @@
+#include "keelson/program/flags.hpp"
+
+#include "keelson/base/go_text.hpp"
+#include "src/program/flag_table.hpp"
+#include "src/program/flag_values.hpp"
+#include "src/program/nearest.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+// "-name", "--name" or either with "=value", taken apart.
+struct Argument {
+  std::string_view name;
+  std::optional<std::string_view> value;
+};
+
+// "-" alone and words without a dash are no flags.
+bool is_flag(std::string_view argument) { return argument.size() >= 2 && argument[0] == '-'; }
+
+Result<Argument> take_apart(std::string_view argument) {
+  auto name = argument.substr(argument.starts_with("--") ? 2 : 1);
+  if (name.empty() || name[0] == '-' || name[0] == '=') {
+    return invalid("bad flag syntax: " + std::string(argument));
+  }
+  auto equals = name.find('=');
+  if (equals == std::string_view::npos) return Argument{name, std::nullopt};
+  return Argument{name.substr(0, equals), name.substr(equals + 1)};
+}
+
+Error unknown_flag(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& flag : flag_table()) names.push_back(flag.name);
+  auto text = "flag provided but not defined: -" + std::string(name);
+  if (auto meant = nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
+  return invalid(std::move(text));
+}
+
+Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
+  auto set = flag.set(draft, value);
+  if (set) return {};
+  bool is_bool = flag.type == FlagType::kBool;
+  auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
+                      : "invalid value " + base::quote_go(value) + " for flag -";
+  return invalid(text + std::string(flag.name) + ": " + set.error().text);
+}
+
+// What the environment says where no flag did, then the defaults that depend on --zap-devel.
+Result<Options> resolve(FlagDraft draft, const Environment& environment) {
+  auto watched = environment ? environment("WATCH_NAMESPACE") : std::nullopt;
+  if (watched && !draft.watch_namespaces_given) {
+    auto namespaces = parse_namespaces(*watched);
+    if (!namespaces) {
+      return invalid("invalid value " + base::quote_go(*watched) +
+                     " of the environment variable WATCH_NAMESPACE: " + namespaces.error().text);
+    }
+    draft.options.watch_namespaces = std::move(*namespaces);
+  }
+  auto& log = draft.options.log;
+  log.development = draft.zap_devel;
+  log.encoder =
+      draft.zap_encoder.value_or(draft.zap_devel ? LogOptions::Encoder::kConsole : LogOptions::Encoder::kJson);
+  log.verbosity = draft.zap_verbosity.value_or(draft.zap_devel ? 1 : 0);
+  return std::move(draft.options);
+}
+
+}  // namespace
+
+Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment) {
+  FlagDraft draft;
+  ParsedFlags parsed;
+  std::size_t next = 0;
+  while (next < arguments.size() && is_flag(arguments[next])) {
+    const auto& argument = arguments[next++];
+    if (argument == "--") break;
+    auto parts = take_apart(argument);
+    if (!parts) return parts.error();
+    const auto* flag = find_flag(parts->name);
+    if (flag == nullptr && (parts->name == "help" || parts->name == "h")) {
+      parsed.help = true;
+      return parsed;
+    }
+    if (flag == nullptr) return unknown_flag(parts->name);
+    auto value = parts->value;
+    if (!value && flag->type == FlagType::kBool) value = "true";
+    if (!value && next < arguments.size()) value = arguments[next++];
+    if (!value) return invalid("flag needs an argument: -" + std::string(flag->name));
+    auto set = set_flag(*flag, *value, draft);
+    if (!set) return set.error();
+  }
+  parsed.rest.assign(arguments.begin() + static_cast<std::ptrdiff_t>(next), arguments.end());
+  auto options = resolve(std::move(draft), environment);
+  if (!options) return options.error();
+  parsed.options = std::move(*options);
+  return parsed;
+}
+
+std::vector<std::string> compatibility_notices(const Options& options) {
+  std::vector<std::string> notices;
+  if (options.enable_http2) notices.emplace_back("--enable-http2 changes nothing: the servers speak HTTP/1.1");
+  if (options.stacktrace_level_given) {
+    notices.emplace_back("--zap-stacktrace-level changes nothing: errors carry no stack traces");
+  }
+  return notices;
+}
+
+}  // namespace keelson::program

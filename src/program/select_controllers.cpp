@@ -1,0 +1,51 @@
+#include <algorithm>
+#include <set>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/program/flags.hpp"
+#include "src/program/flag_values.hpp"
+#include "src/program/nearest.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+std::string join(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names) out.append(out.empty() ? "" : ", ").append(name);
+  return out;
+}
+
+Error unknown_controller(std::string_view name, const std::vector<std::string>& known) {
+  auto text = "unknown controller " + base::quote_go(name) + " (known: " + join(known) + ")";
+  if (auto meant = nearest(name, {known.begin(), known.end()})) text += "\ndid you mean " + std::string(*meant) + "?";
+  return invalid(std::move(text));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> select_controllers(std::string_view spec, const std::vector<std::string>& known) {
+  std::set<std::string_view> in;
+  std::set<std::string_view> out;
+  bool all = false;
+  for (auto item : split_list(spec)) {
+    all = all || item == "*";
+    if (item == "*") continue;
+    bool excluded = item.starts_with('-');
+    if (excluded) item.remove_prefix(1);
+    if (std::find(known.begin(), known.end(), item) == known.end()) return unknown_controller(item, known);
+    (excluded ? out : in).insert(item);
+  }
+  // "-hikawa" alone would leave nothing, which nobody means.
+  all = all || (in.empty() && !out.empty());
+  std::vector<std::string> selected;
+  for (const auto& name : known) {
+    if ((all || in.contains(name)) && !out.contains(name)) selected.push_back(name);
+  }
+  if (selected.empty()) {
+    return invalid("no controller left by " + base::quote_go(spec) + " (known: " + join(known) + ")");
+  }
+  return selected;
+}
+
+}  // namespace keelson::program

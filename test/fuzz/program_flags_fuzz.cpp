@@ -1,0 +1,70 @@
+// Any command line: parsing never crashes, what it accepts is within the documented ranges, and what it refuses says
+// so.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/program/flags.hpp"
+
+namespace {
+
+using namespace keelson;
+
+// One argument a line; the first is the environment's WATCH_NAMESPACE.
+std::vector<std::string> lines(std::string_view text) {
+  std::vector<std::string> all(1);
+  for (char c : text) {
+    if (c == '\n') {
+      all.emplace_back();
+    } else {
+      all.back().push_back(c);
+    }
+  }
+  return all;
+}
+
+void check_options(const program::Options& options) {
+  KEELSON_ASSERT(options.max_concurrent_reconciles >= 1);
+  KEELSON_ASSERT(options.max_concurrent_reconciles <= limits::kConcurrentReconciles);
+  KEELSON_ASSERT(options.sync_period >= std::chrono::nanoseconds(0));
+  KEELSON_ASSERT(options.log.verbosity >= -2);
+  for (const auto& name : options.watch_namespaces) KEELSON_ASSERT(!name.empty() && name.size() <= 63);
+  // What is printed can be read again.
+  auto printed = base::format_go_duration(options.graceful_shutdown_timeout);
+  auto again = base::parse_go_duration(printed);
+  KEELSON_ASSERT(again && *again == options.graceful_shutdown_timeout);
+}
+
+void check_selection(const std::string& spec) {
+  const std::vector<std::string> known{"cronjob", "hikawa", "memcached"};
+  auto selected = program::select_controllers(spec, known);
+  if (!selected) {
+    KEELSON_ASSERT(!selected.error().text.empty());
+    return;
+  }
+  KEELSON_ASSERT(!selected->empty() && selected->size() <= known.size());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  auto arguments = lines({reinterpret_cast<const char*>(data), size});
+  auto environment = arguments.front();
+  arguments.erase(arguments.begin());
+  auto parsed =
+      program::parse_flags(arguments, [&](const std::string&) -> std::optional<std::string> { return environment; });
+  if (!parsed) {
+    KEELSON_ASSERT(!parsed.error().text.empty());
+    return 0;
+  }
+  KEELSON_ASSERT(parsed->rest.size() <= arguments.size());
+  if (parsed->help) return 0;
+  check_options(parsed->options);
+  check_selection(parsed->options.controllers);
+  return 0;
+}

@@ -1,0 +1,48 @@
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "keelson/program/flags.hpp"
+#include "src/program/flag_table.hpp"
+
+using keelson::program::flag_table;
+using keelson::program::FlagType;
+
+TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
+  auto text = keelson::program::usage("/manager");
+
+  CHECK(text.starts_with("Usage of /manager:\n  -controllers string\n    \tControllers to run"));
+  CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "
+                  "either way.\n  -graceful-shutdown-timeout duration\n") != std::string::npos);
+  CHECK(text.find("\n  -kubeconfig string\n    \tPaths to a kubeconfig. Only required if out-of-cluster.\n") !=
+        std::string::npos);
+  CHECK(text.find("\n  -max-concurrent-reconciles int\n    \tHow many objects each controller reconciles at the same "
+                  "time. (default 1)\n") != std::string::npos);
+  CHECK(text.find("Use 0 to disable it. (default \":8080\")\n") != std::string::npos);
+  CHECK(text.find("0 means never. (default 10h0m0s)\n") != std::string::npos);
+  CHECK(text.find("\n  -zap-encoder value\n    \tZap log encoding (one of 'json' or 'console')\n") !=
+        std::string::npos);
+  CHECK(text.find("samples equal messages. (default true)\n") != std::string::npos);
+}
+
+TEST_CASE("the flags are sorted, each is there once, and each has a help text without back quotes") {
+  // Go takes a back-quoted word of the help for the name of the value.
+  std::string_view before;
+  for (const auto& flag : flag_table()) {
+    INFO(flag.name);
+    CHECK(before < flag.name);
+    CHECK_FALSE(flag.help.empty());
+    CHECK(flag.help.find('`') == std::string_view::npos);
+    before = flag.name;
+  }
+}
+
+TEST_CASE("the documentation has a row for every flag") {
+  auto text = keelson::program::flags_markdown();
+
+  CHECK(text.starts_with("| flag | type | default | |\n|---|---|---|---|\n| `--controllers` | string | `*` | "));
+  CHECK(text.find("| `--sync-period` | duration | `10h0m0s` | How often every object is reconciled although nothing "
+                  "changed; 0 means never. |\n") != std::string::npos);
+  for (const auto& flag : flag_table()) {
+    CHECK(text.find("\n| `--" + std::string(flag.name) + "` | ") != std::string::npos);
+  }
+}

@@ -1,0 +1,235 @@
+#include "keelson/program/flags.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+
+#include "keelson/base/limits.hpp"
+#include "src/program/flag_table.hpp"
+
+using namespace std::chrono_literals;
+using keelson::LogOptions;
+using keelson::program::Options;
+using keelson::program::ParsedFlags;
+using Arguments = std::vector<std::string>;
+
+namespace {
+
+keelson::Result<ParsedFlags> parse(const Arguments& arguments,
+                                   const std::map<std::string, std::string>& variables = {}) {
+  return keelson::program::parse_flags(arguments, [&](const std::string& name) -> std::optional<std::string> {
+    auto found = variables.find(name);
+    if (found == variables.end()) return std::nullopt;
+    return found->second;
+  });
+}
+
+Options options_of(const Arguments& arguments, const std::map<std::string, std::string>& variables = {}) {
+  auto parsed = parse(arguments, variables);
+  if (!parsed) FAIL(parsed.error().message());
+  return parsed->options;
+}
+
+std::string error_of(const Arguments& arguments, const std::map<std::string, std::string>& variables = {}) {
+  auto parsed = parse(arguments, variables);
+  return parsed ? "no error" : parsed.error().message();
+}
+
+}  // namespace
+
+TEST_CASE("without arguments every option has its documented default") {
+  auto options = options_of({});
+
+  CHECK(options.kubeconfig.empty());
+  CHECK(options.controllers == "*");
+  CHECK(options.watch_namespaces.empty());
+  CHECK(options.max_concurrent_reconciles == 1);
+  CHECK(options.sync_period == 10h);
+  CHECK(options.graceful_shutdown_timeout == 30s);
+  CHECK(options.metrics_bind_address == ":8080");
+  CHECK(options.health_probe_bind_address == ":8081");
+  CHECK_FALSE(options.enable_http2);
+  CHECK(options.log.development);
+  CHECK(options.log.encoder == LogOptions::Encoder::kConsole);
+  CHECK(options.log.verbosity == 1);
+  CHECK(options.log.time_encoding == LogOptions::TimeEncoding::kRfc3339);
+}
+
+TEST_CASE("the table's default texts are the defaults") {
+  keelson::program::FlagDraft draft;
+  for (const auto& flag : keelson::program::flag_table()) {
+    INFO(flag.name);
+    if (!flag.default_text.empty()) CHECK(flag.set(draft, flag.default_text).has_value());
+  }
+
+  auto defaults = options_of({});
+  CHECK(draft.options.controllers == defaults.controllers);
+  CHECK(draft.options.max_concurrent_reconciles == defaults.max_concurrent_reconciles);
+  CHECK(draft.options.sync_period == defaults.sync_period);
+  CHECK(draft.options.graceful_shutdown_timeout == defaults.graceful_shutdown_timeout);
+  CHECK(draft.options.metrics_bind_address == defaults.metrics_bind_address);
+  CHECK(draft.options.health_probe_bind_address == defaults.health_probe_bind_address);
+  CHECK(draft.options.enable_http2 == defaults.enable_http2);
+  CHECK(draft.options.log.time_encoding == defaults.log.time_encoding);
+  CHECK(draft.zap_devel == defaults.log.development);
+}
+
+TEST_CASE("every flag reaches its option") {
+  auto options =
+      options_of({"--kubeconfig=/k", "--controllers", "memcached,-cronjob", "--watch-namespaces=b, a,,b",
+                  "--max-concurrent-reconciles=0x10", "--sync-period=1h15m30.918s", "--graceful-shutdown-timeout",
+                  "-1s", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0", "--enable-http2"});
+
+  CHECK(options.kubeconfig == "/k");
+  CHECK(options.controllers == "memcached,-cronjob");
+  CHECK(options.watch_namespaces == Arguments{"a", "b"});
+  CHECK(options.max_concurrent_reconciles == 16);
+  CHECK(options.sync_period == 1h + 15min + 30918ms);
+  CHECK(options.graceful_shutdown_timeout == -1s);
+  CHECK(options.metrics_bind_address == "0");
+  CHECK(options.health_probe_bind_address == "127.0.0.1:0");
+  CHECK(options.enable_http2);
+}
+
+TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, the last of equals wins") {
+  CHECK(options_of({"-kubeconfig", "a"}).kubeconfig == "a");
+  CHECK(options_of({"-kubeconfig=a=b"}).kubeconfig == "a=b");
+  CHECK(options_of({"--kubeconfig="}).kubeconfig.empty());
+  CHECK(options_of({"--kubeconfig", "-x"}).kubeconfig == "-x");
+  CHECK(options_of({"--kubeconfig", "--"}).kubeconfig == "--");
+  CHECK(options_of({"--kubeconfig=a", "-kubeconfig=b"}).kubeconfig == "b");
+  CHECK(options_of({"--metrics-addr=:1", "--metrics-bind-address=:2"}).metrics_bind_address == ":2");
+  CHECK(options_of({"--metrics-bind-address=:2", "--metrics-addr=:1"}).metrics_bind_address == ":1");
+}
+
+TEST_CASE("bools take no second word and know Go's twelve spellings") {
+  for (const char* text : {"1", "t", "T", "TRUE", "true", "True"}) {
+    CHECK(options_of({std::string("--enable-http2=") + text}).enable_http2);
+  }
+  for (const char* text : {"0", "f", "F", "FALSE", "false", "False"}) {
+    CHECK_FALSE(options_of({"--enable-http2", std::string("--enable-http2=") + text}).enable_http2);
+  }
+  CHECK(options_of({"--enable-http2", "false"}).enable_http2);
+}
+
+TEST_CASE("parsing ends at -- and at the first word that is no flag") {
+  struct Row {
+    Arguments arguments;
+    Arguments rest;
+  };
+  const Row rows[] = {{{"a", "--enable-http2"}, {"a", "--enable-http2"}},
+                      {{"--", "--enable-http2"}, {"--enable-http2"}},
+                      {{"-"}, {"-"}},
+                      {{""}, {""}},
+                      {{"--enable-http2"}, {}},
+                      {{"--kubeconfig=a", "version", "x"}, {"version", "x"}}};
+  for (const auto& row : rows) {
+    auto parsed = parse(row.arguments);
+    REQUIRE(parsed.has_value());
+    CHECK(parsed->rest == row.rest);
+  }
+}
+
+TEST_CASE("help is asked for in four spellings, and what follows it does not matter") {
+  for (const char* text : {"-h", "--h", "-help", "--help", "--help=3"}) {
+    auto parsed = parse({"--enable-http2", text, "--nonsense"});
+    REQUIRE(parsed.has_value());
+    CHECK(parsed->help);
+  }
+  CHECK_FALSE(parse({})->help);
+}
+
+TEST_CASE("what cannot be understood gives Go's message") {
+  struct Row {
+    Arguments arguments;
+    const char* message;
+  };
+  const Row rows[] = {
+      {{"--kubeconfig"}, "flag needs an argument: -kubeconfig"},
+      {{"-x"}, "flag provided but not defined: -x"},
+      {{"--x=3"}, "flag provided but not defined: -x"},
+      {{"--leader-elect"}, "flag provided but not defined: -leader-elect"},
+      {{"--kubeconfg=a"}, "flag provided but not defined: -kubeconfg\ndid you mean --kubeconfig?"},
+      {{"--metric-bind-address", "0"},
+       "flag provided but not defined: -metric-bind-address\ndid you mean --metrics-bind-address?"},
+      {{"---a"}, "bad flag syntax: ---a"},
+      {{"--=a"}, "bad flag syntax: --=a"},
+      {{"-=a"}, "bad flag syntax: -=a"},
+      {{"--enable-http2=yes"}, "invalid boolean value \"yes\" for -enable-http2: parse error"},
+      {{"--zap-devel="}, "invalid boolean value \"\" for -zap-devel: parse error"},
+      {{"--sync-period", "3"}, "invalid value \"3\" for flag -sync-period: parse error"},
+      {{"--sync-period", "-1s"}, "invalid value \"-1s\" for flag -sync-period: must not be negative"},
+      {{"--graceful-shutdown-timeout=x\n"}, "invalid value \"x\\n\" for flag -graceful-shutdown-timeout: parse error"},
+      {{"--max-concurrent-reconciles=99999999999999999999"},
+       "invalid value \"99999999999999999999\" for flag -max-concurrent-reconciles: value out of range"},
+      {{"--max-concurrent-reconciles=0"},
+       "invalid value \"0\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
+      {{"--max-concurrent-reconciles=1001"},
+       "invalid value \"1001\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
+      {{"--watch-namespaces=a,B"}, "invalid value \"a,B\" for flag -watch-namespaces: no namespace can be named \"B\""},
+      {{"--zap-encoder=xml"}, "invalid value \"xml\" for flag -zap-encoder: invalid encoder value \"xml\""},
+      {{"--zap-log-level=warn"}, "invalid value \"warn\" for flag -zap-log-level: invalid log level \"warn\""},
+      {{"--zap-stacktrace-level=warn"},
+       "invalid value \"warn\" for flag -zap-stacktrace-level: invalid stacktrace level \"warn\""},
+      {{"--zap-time-encoding=nano"},
+       "invalid value \"nano\" for flag -zap-time-encoding: invalid time-encoding value \"nano\""}};
+  for (const auto& row : rows) CHECK(error_of(row.arguments) == row.message);
+}
+
+TEST_CASE("WATCH_NAMESPACE counts when no flag says otherwise") {
+  CHECK(options_of({}, {{"WATCH_NAMESPACE", "b,a"}}).watch_namespaces == Arguments{"a", "b"});
+  CHECK(options_of({}, {{"WATCH_NAMESPACE", ""}}).watch_namespaces.empty());
+  CHECK(options_of({"--watch-namespaces=c"}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces == Arguments{"c"});
+  CHECK(options_of({"--watch-namespaces="}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces.empty());
+  CHECK(error_of({}, {{"WATCH_NAMESPACE", "a_b"}}) ==
+        "invalid value \"a_b\" of the environment variable WATCH_NAMESPACE: no namespace can be named \"a_b\"");
+}
+
+TEST_CASE("the zap flags give controller-runtime's log options") {
+  using Encoder = LogOptions::Encoder;
+  struct Row {
+    Arguments arguments;
+    bool development;
+    Encoder encoder;
+    int verbosity;
+  };
+  const Row rows[] = {{{"--zap-devel=false"}, false, Encoder::kJson, 0},
+                      {{"--zap-devel"}, true, Encoder::kConsole, 1},
+                      {{"--zap-devel=false", "--zap-encoder=Console"}, false, Encoder::kConsole, 0},
+                      {{"--zap-encoder=JSON"}, true, Encoder::kJson, 1},
+                      {{"--zap-log-level=Debug", "--zap-devel=false"}, false, Encoder::kJson, 1},
+                      {{"--zap-log-level=info"}, true, Encoder::kConsole, 0},
+                      {{"--zap-log-level=error"}, true, Encoder::kConsole, -1},
+                      {{"--zap-log-level=panic"}, true, Encoder::kConsole, -2},
+                      {{"--zap-log-level=5"}, true, Encoder::kConsole, 5},
+                      {{"--zap-log-level=+5"}, true, Encoder::kConsole, 5},
+                      {{"--zap-log-level=200"}, true, Encoder::kConsole, 200}};
+  for (const auto& row : rows) {
+    INFO(row.arguments.front());
+    auto log = options_of(row.arguments).log;
+    CHECK(log.development == row.development);
+    CHECK(log.encoder == row.encoder);
+    CHECK(log.verbosity == row.verbosity);
+  }
+}
+
+TEST_CASE("log levels that zap's flag refuses are refused") {
+  for (const char* text : {"0", "-1", "-0", "", "1x", "1.5", "0x1", "1_0", "99999999999", "warn", "fatal", "+-1"}) {
+    CHECK(error_of({std::string("--zap-log-level=") + text}) != "no error");
+  }
+}
+
+TEST_CASE("time encodings are known in any case") {
+  using Encoding = LogOptions::TimeEncoding;
+  const std::pair<const char*, Encoding> rows[] = {
+      {"epoch", Encoding::kEpoch},     {"millis", Encoding::kMillis},   {"Nanos", Encoding::kNanos},
+      {"ISO8601", Encoding::kIso8601}, {"rfc3339", Encoding::kRfc3339}, {"rfc3339nano", Encoding::kRfc3339Nano}};
+  for (const auto& [text, encoding] : rows) {
+    CHECK(options_of({"--zap-time-encoding", text}).log.time_encoding == encoding);
+  }
+}
+
+TEST_CASE("flags that change nothing here say so in one line each") {
+  CHECK(compatibility_notices(options_of({})).empty());
+  CHECK(compatibility_notices(options_of({"--enable-http2", "--zap-stacktrace-level=error"})).size() == 2);
+  CHECK(compatibility_notices(options_of({"--enable-http2=false"})).empty());
+}
