@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,10 +17,14 @@ namespace keelson::kube {
 
 struct ApiServerOptions {
   std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
+  // To the last byte of a reply; of a stream, to its headers.
   async::Duration request_timeout = std::chrono::seconds(60);
+  // net::ClientOptions::may_send: the fence of a leader.
+  std::function<bool(const net::Request&)> may_send;
 };
 
-// All references must outlive the client.
+// All references must outlive the client, and the client its calls and streams. Fails on certificates that cannot be
+// used. Certificate and CA files are looked at again every 5 minutes; changed ones hold for new connections.
 [[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor,
                                                               async::Clock& clock, base::Random& random, Logger log,
                                                               metrics::Registry& registry, ConnectionConfig config,

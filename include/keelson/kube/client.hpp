@@ -31,11 +31,12 @@ inline constexpr const char* kFieldManager = "keelson";
 struct ApiRequest {
   Verb verb = Verb::kGet;
   Resource resource;
-  Key key;                  // name empty for list, watch, create, deleteCollection
-  std::string subresource;  // "status", "scale", …
+  Key key;                                                 // name empty for list, watch, create, deleteCollection
+  std::string subresource;                                 // "status", "scale", …
   std::vector<std::pair<std::string, std::string>> query;  // not yet encoded
   PatchType patch_type = PatchType::kMerge;
   std::string body;
+  std::string raw_path;  // not empty: asked for instead of the resource's path (discovery)
 };
 
 struct ApiReply {
@@ -47,7 +48,8 @@ class Client {
  public:
   virtual ~Client() = default;
   [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
-  // For lists that are taken apart as they arrive, and for watches. The status has been checked.
+  // For lists that are taken apart as they arrive, and for watches (which get `watch=true`). The status has been
+  // checked; the time until then is bounded, the body's is not.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest request) = 0;
 };
 
@@ -69,7 +71,7 @@ struct DeleteOptions {
 // Server-side apply in the three forms of docs/design.md section 5.
 enum class ApplyForm {
   kCreateOnly,  // body gets metadata.resourceVersion "1": 201 when the name is free, 409 when anyone has it
-  kUpdate,      // force=true; the body must carry metadata.uid, so that a new life of the name is never touched
+  kUpdate,      // force=true; the body must carry metadata.uid (asserted): a new life of the name is never touched
   kForce,       // force=true without a uid (status of our own kinds)
 };
 

@@ -1,0 +1,110 @@
+#include "src/kube/api_request.hpp"
+
+#include <algorithm>
+
+#include "src/kube/url.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+const char* word_for(const ApiRequest& request) {
+  switch (request.verb) {
+    case Verb::kGet:
+      return "get";
+    case Verb::kList:
+      return "list";
+    case Verb::kWatch:
+      return "watch";
+    case Verb::kCreate:
+      return "create";
+    case Verb::kUpdate:
+      return "update";
+    case Verb::kPatch:
+      return request.patch_type == PatchType::kApply ? "apply" : "patch";
+    case Verb::kDelete:
+      return "delete";
+    case Verb::kDeleteCollection:
+      return "delete collection of";
+  }
+  return "";
+}
+
+const char* content_type_of(const ApiRequest& request) {
+  if (request.verb != Verb::kPatch) return "application/json";
+  switch (request.patch_type) {
+    case PatchType::kMerge:
+      return "application/merge-patch+json";
+    case PatchType::kJson:
+      return "application/json-patch+json";
+    case PatchType::kApply:
+      return "application/apply-patch+yaml";
+  }
+  return "";
+}
+
+std::string query_of(const ApiRequest& request) {
+  auto query = request.query;
+  auto is_watch = [](const auto& parameter) { return parameter.first == "watch"; };
+  if (request.verb == Verb::kWatch && std::none_of(query.begin(), query.end(), is_watch)) {
+    query.emplace(query.begin(), "watch", "true");
+  }
+  return encode_query(query);
+}
+
+}  // namespace
+
+std::string describe(const ApiRequest& request) {
+  std::string out = word_for(request);
+  if (!request.raw_path.empty()) return out + " " + request.raw_path;
+  out += " " + request.resource.qualified_plural();
+  if (!request.subresource.empty()) out += "/" + request.subresource;
+  if (!request.key.name.empty()) {
+    out += " " + request.key.text();
+  } else if (!request.key.ns.empty()) {
+    out += " in " + request.key.ns;
+  }
+  return out;
+}
+
+const char* method_of(Verb verb) {
+  switch (verb) {
+    case Verb::kGet:
+    case Verb::kList:
+    case Verb::kWatch:
+      return "GET";
+    case Verb::kCreate:
+      return "POST";
+    case Verb::kUpdate:
+      return "PUT";
+    case Verb::kPatch:
+      return "PATCH";
+    case Verb::kDelete:
+    case Verb::kDeleteCollection:
+      return "DELETE";
+  }
+  return "";
+}
+
+net::Request to_http(const ApiRequest& request, std::string_view path_prefix) {
+  net::Request http;
+  http.method = method_of(request.verb);
+  http.target = std::string(path_prefix);
+  http.target += request.raw_path.empty() ? request.resource.path(request.key.ns, request.key.name, request.subresource)
+                                          : request.raw_path;
+  auto query = query_of(request);
+  if (!query.empty()) http.target += "?" + query;
+  http.headers.emplace_back("Accept", "application/json");
+  if (!request.body.empty()) http.headers.emplace_back("Content-Type", content_type_of(request));
+  http.body = request.body;
+  return http;
+}
+
+bool is_read(Verb verb) { return verb == Verb::kGet || verb == Verb::kList || verb == Verb::kWatch; }
+
+bool is_idempotent(const ApiRequest& request) {
+  if (request.verb == Verb::kCreate) return false;
+  return request.verb != Verb::kPatch || request.patch_type != PatchType::kJson;
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,24 @@
+// An ApiRequest in words, and as HTTP.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keelson/kube/client.hpp"
+#include "keelson/net/http.hpp"
+
+namespace keelson::kube {
+
+// "get pods default/a", "apply deployments.apps/scale default/web": the context of errors.
+[[nodiscard]] std::string describe(const ApiRequest& request);
+
+[[nodiscard]] const char* method_of(Verb verb);
+
+// Without the headers that say who we are.
+[[nodiscard]] net::Request to_http(const ApiRequest& request, std::string_view path_prefix);
+
+// Doing it twice ends as doing it once.
+[[nodiscard]] bool is_idempotent(const ApiRequest& request);
+[[nodiscard]] bool is_read(Verb verb);
+
+}  // namespace keelson::kube

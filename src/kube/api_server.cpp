@@ -1,0 +1,221 @@
+#include "keelson/kube/api_server.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/metrics/names.hpp"
+#include "src/kube/api_request.hpp"
+#include "src/kube/api_server_parts.hpp"
+#include "src/kube/credentials.hpp"
+#include "src/kube/retry_steps.hpp"
+#include "src/kube/server_warnings.hpp"
+#include "src/kube/status_error.hpp"
+
+namespace keelson::kube {
+
+namespace {
+using boost::asio::awaitable;
+using Http = std::shared_ptr<net::HttpClient>;
+using StreamPtr = std::unique_ptr<net::Stream>;
+
+// Keeps the HTTP client that a stream came from, which may have been replaced by one with newer certificates.
+class KeptStream final : public net::Stream {
+ public:
+  KeptStream(Http http, StreamPtr stream) : http_(std::move(http)), stream_(std::move(stream)) {}
+  int status() const override { return stream_->status(); }
+  const net::Headers& headers() const override { return stream_->headers(); }
+  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override { return stream_->read_some(buffer); }
+
+ private:
+  Http http_;
+  StreamPtr stream_;
+};
+
+awaitable<Result<net::Response>> attempt_send(Http http, net::Request request, net::CallOptions options) {
+  auto reply = co_await http->send(std::move(request), options);
+  co_return reply;
+}
+
+awaitable<Result<StreamPtr>> attempt_open(Http http, net::Request request, net::CallOptions options) {
+  auto stream = co_await http->open(std::move(request), options);
+  if (!stream) co_return std::move(stream).error();
+  StreamPtr kept = std::make_unique<KeptStream>(http, std::move(*stream));
+  co_return kept;
+}
+
+template <class Reply>
+using Attempt = awaitable<Result<Reply>> (*)(Http, net::Request, net::CallOptions);
+
+int status_of(const net::Response& reply) { return reply.status; }
+int status_of(const StreamPtr& stream) { return stream->status(); }
+const net::Headers& headers_of(const net::Response& reply) { return reply.headers; }
+const net::Headers& headers_of(const StreamPtr& stream) { return stream->headers(); }
+
+bool is_success(int status) { return status >= 200 && status <= 206; }
+
+// host[:port] as the server's URL has it, which is how client-go labels its metrics.
+std::string host_of(std::string_view server) {
+  auto scheme = server.find("://");
+  if (scheme != std::string_view::npos) server.remove_prefix(scheme + 3);
+  return std::string(server.substr(0, server.find('/')));
+}
+
+// The beginning of a refused stream's body: a Status is small.
+awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
+  std::string body;
+  while (body.size() < limits::kObjectBytes) {
+    auto length = body.size();
+    body.resize(length + limits::kReadBytes);
+    auto read = co_await stream.read_some(std::span<char>(body).subspan(length));
+    if (!read) co_return std::move(read).error();
+    body.resize(length + *read);
+    if (*read == 0) break;
+  }
+  co_return body;
+}
+
+class ApiServer final : public Client {
+ public:
+  ApiServer(async::Clock& clock, base::Random& random, Logger log, metrics::Registry& registry, ConnectionConfig config,
+            ApiServerOptions options, ApiServerParts parts, Http http)
+      : clock_(clock),
+        random_(random),
+        log_(std::move(log)),
+        requests_total_(registry.counter(metrics::kRestClientRequestsTotal.name, metrics::kRestClientRequestsTotal.help,
+                                         {"code", "method", "host"})),
+        options_(std::move(options)),
+        parts_(std::move(parts)),
+        credentials_(clock, log_, config, parts_.read_file),
+        warnings_(log_),
+        tls_(config.tls),
+        path_prefix_(config.url.path_prefix),
+        host_(host_of(config.server)),
+        http_(std::move(http)),
+        next_tls_check_(clock.now() + Credentials::kTlsReloadPeriod) {}
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+
+  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+    auto reply = co_await exchange<net::Response>(request, attempt_send);
+    if (!reply) co_return std::move(reply).error();
+    if (!is_success(reply->status) || is_failure_status(reply->body)) {
+      co_return status_error(request, reply->status, reply->headers, std::move(reply->body));
+    }
+    co_return ApiReply{reply->status, std::move(reply->body)};
+  }
+
+  awaitable<Result<StreamPtr>> stream(ApiRequest request) override {
+    auto stream = co_await exchange<StreamPtr>(request, attempt_open);
+    if (!stream || is_success((*stream)->status())) co_return stream;
+    auto reading = read_error_body(**stream);
+    auto body = co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading));
+    if (!body) co_return std::move(body).error();
+    co_return status_error(request, (*stream)->status(), (*stream)->headers(), std::move(*body));
+  }
+
+ private:
+  template <class Reply>
+  awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
+  [[nodiscard]] Result<net::Request> identified(const ApiRequest& request, net::Headers& identity);
+  void renew_tls_when_due();
+  void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
+
+  async::Clock& clock_;
+  base::Random& random_;
+  Logger log_;
+  metrics::CounterFamily& requests_total_;
+  ApiServerOptions options_;
+  ApiServerParts parts_;
+  Credentials credentials_;
+  ServerWarnings warnings_;
+  net::TlsOptions tls_;
+  std::string path_prefix_;
+  std::string host_;
+  Http http_;  // shared with the calls and streams that began on it
+  async::TimePoint next_tls_check_;
+};
+
+// One request until its outcome is final. `identity` is what the attempt was sent with.
+template <class Reply>
+awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply> attempt) {
+  RetrySteps retries(request, random_);
+  for (;;) {
+    renew_tls_when_due();
+    net::Headers identity;
+    auto http_request = identified(request, identity);
+    if (!http_request) co_return std::move(http_request).error();
+    auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes};
+    auto reply = co_await attempt(http_, std::move(*http_request), options);
+    RetrySteps::Step step;
+    if (reply) {
+      count(request.verb, std::to_string(status_of(*reply)));
+      warnings_.log_from(headers_of(*reply));
+      step = retries.after_answer(status_of(*reply), headers_of(*reply));
+    } else {
+      if (reply.error().kind != Error::Kind::kFenced) count(request.verb, "<error>");
+      step = retries.after_error(reply.error());
+    }
+    if (step.next == RetrySteps::Next::kNewCredentials && credentials_.refresh(identity)) continue;
+    if (step.next != RetrySteps::Next::kWait) {
+      if (reply) co_return reply;
+      co_return retries.final_error(std::move(reply).error());
+    }
+    co_await async::sleep_for(clock_, step.wait);
+  }
+}
+
+Result<net::Request> ApiServer::identified(const ApiRequest& request, net::Headers& identity) {
+  auto headers = credentials_.headers();
+  if (!headers) return std::move(headers).error();
+  identity = std::move(*headers);
+  auto http = to_http(request, path_prefix_);
+  http.headers.emplace_back("User-Agent", options_.user_agent);
+  http.headers.insert(http.headers.end(), identity.begin(), identity.end());
+  return http;
+}
+
+void ApiServer::renew_tls_when_due() {
+  if (clock_.now() < next_tls_check_) return;
+  next_tls_check_ = clock_.now() + Credentials::kTlsReloadPeriod;
+  auto tls = tls_;
+  auto changed = credentials_.reload_tls_if_changed(tls);
+  if (!changed) return log_.error(changed.error(), "Unable to reload certificates, the old ones stay in use");
+  if (!*changed) return;
+  auto renewed = parts_.make_http(tls);
+  if (!renewed) return log_.error(renewed.error(), "Unable to use the new certificates, the old ones stay in use");
+  tls_ = std::move(tls);
+  http_->close_idle();
+  http_ = std::move(*renewed);
+  log_.info("Certificates changed, new connections use them");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Random& random, Logger log,
+                                                metrics::Registry& registry, ConnectionConfig config,
+                                                ApiServerOptions options, ApiServerParts parts) {
+  auto http = parts.make_http(config.tls);
+  if (!http) return std::move(http).error();
+  std::unique_ptr<Client> client =
+      std::make_unique<ApiServer>(clock, random, std::move(log), registry, std::move(config), std::move(options),
+                                  std::move(parts), std::move(*http));
+  return client;
+}
+
+Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor, async::Clock& clock,
+                                                base::Random& random, Logger log, metrics::Registry& registry,
+                                                ConnectionConfig config, ApiServerOptions options) {
+  net::ClientOptions http{.origin = config.url.origin, .may_send = options.may_send};
+  ApiServerParts parts;
+  parts.make_http = [executor, &clock, http](const net::TlsOptions& tls) {
+    auto with_tls = http;
+    with_tls.tls = tls;
+    return net::make_http_client(executor, clock, std::move(with_tls));
+  };
+  parts.read_file = process_environment().read_file;
+  return make_api_server(clock, random, std::move(log), registry, std::move(config), std::move(options),
+                         std::move(parts));
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,38 @@
+#include "src/kube/apply_body.hpp"
+
+#include "keelson/base/assert.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+// An apply that carries a resourceVersion only changes an object of that version. Nothing has version 1 any more, so
+// what exists answers 409 and what does not is created. ("0" and "" count as none.)
+std::string with_first_version(json::View object) {
+  json::Writer writer;
+  writer.begin_object();
+  for (const auto& [name, value] : object.members()) {
+    if (name != "metadata") writer.field(name, value);
+  }
+  writer.key("metadata").begin_object();
+  for (const auto& [name, value] : object.find("metadata").members()) {
+    if (name != "resourceVersion") writer.field(name, value);
+  }
+  writer.field("resourceVersion", "1").end_object().end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace
+
+std::string apply_body(ApplyForm form, std::string body) {
+  if (form == ApplyForm::kForce) return body;
+  auto document = json::Document::parse(body);
+  KEELSON_ASSERT(document && document->root().is_object());
+  if (form == ApplyForm::kCreateOnly) return with_first_version(document->root());
+  KEELSON_ASSERT(!document->root().at({"metadata", "uid"}).string().value_or("").empty());
+  return body;
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,182 @@
+#include "keelson/kube/client.hpp"
+
+#include "keelson/json/metadata.hpp"
+#include "keelson/json/scan.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "src/kube/api_request.hpp"
+#include "src/kube/apply_body.hpp"
+
+namespace keelson::kube {
+
+namespace {
+using boost::asio::awaitable;
+
+// What client-go refuses to send, in its words: without a name a DELETE of one would be a DELETE of all.
+Result<void> check_address(const ApiRequest& request) {
+  const auto& [ns, name] = request.key;
+  bool names_one = request.verb == Verb::kGet || request.verb == Verb::kUpdate || request.verb == Verb::kPatch ||
+                   request.verb == Verb::kDelete;
+  if (names_one && name.empty()) return invalid("resource name may not be empty");
+  if (!request.resource.namespaced || !ns.empty()) return {};
+  if (names_one) return invalid("an empty namespace may not be set when a resource name is provided");
+  if (request.verb == Verb::kCreate) return invalid("an empty namespace may not be set during creation");
+  return {};
+}
+
+awaitable<Result<ApiReply>> ask(Client& client, ApiRequest request) {
+  auto context = describe(request);
+  auto checked = check_address(request);
+  if (!checked) co_return std::move(checked).error().within(context);
+  auto reply = co_await client.send(std::move(request));
+  if (!reply) co_return std::move(reply).error().within(context);
+  co_return std::move(*reply);
+}
+
+Result<Object> read_object(const ApiReply& reply) {
+  auto object = Object::from_json(reply.body);
+  if (!object || !object->name().empty()) return object;
+  // Reviews have no name; a Status with a good code where an object should be is not one.
+  auto metadata = json::scan_metadata(reply.body);
+  if (metadata && metadata->kind == "Status") return malformed("the answer is a Status, not an object");
+  return object;
+}
+
+awaitable<Result<Object>> ask_for_object(Client& client, ApiRequest request) {
+  auto context = describe(request);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  auto object = read_object(*reply);
+  if (!object) co_return std::move(object).error().within(context);
+  co_return std::move(*object);
+}
+
+ApiRequest request_for(Verb verb, Resource resource, Key key, std::string subresource) {
+  ApiRequest request;
+  request.verb = verb;
+  request.resource = std::move(resource);
+  request.key = std::move(key);
+  request.subresource = std::move(subresource);
+  return request;
+}
+
+ApiRequest write_request(Verb verb, Resource resource, Key key, std::string subresource, std::string body) {
+  auto request = request_for(verb, std::move(resource), std::move(key), std::move(subresource));
+  request.body = std::move(body);
+  request.query.emplace_back("fieldManager", kFieldManager);
+  return request;
+}
+
+void add_selection(ApiRequest& request, const ListOptions& options) {
+  if (!options.labels.empty()) request.query.emplace_back("labelSelector", options.labels.text());
+  if (!options.fields.empty()) request.query.emplace_back("fieldSelector", options.fields);
+  if (options.limit > 0) request.query.emplace_back("limit", std::to_string(options.limit));
+  if (!options.continue_token.empty()) request.query.emplace_back("continue", options.continue_token);
+}
+
+Result<List> read_list(const std::string& body) {
+  List list;
+  json::ListSplitter splitter;
+  auto split = splitter.feed(body, [&list](std::string_view item) -> Result<void> {
+    auto object = Object::from_json(item);
+    if (!object) return std::move(object).error();
+    list.items.push_back(std::move(*object));
+    return {};
+  });
+  if (!split) return std::move(split).error();
+  auto envelope = splitter.finish();
+  if (!envelope) return std::move(envelope).error();
+  auto document = json::Document::parse(*envelope);
+  if (!document) return std::move(document).error();
+  auto root = document->root();
+  if (root.find("items").is_absent()) return malformed("the answer is not a list");
+  list.resource_version = root.at({"metadata", "resourceVersion"}).string().value_or("");
+  list.continue_token = root.at({"metadata", "continue"}).string().value_or("");
+  return list;
+}
+
+std::string delete_body(const DeleteOptions& options) {
+  json::Writer writer;
+  writer.begin_object().field("kind", "DeleteOptions").field("apiVersion", "v1");
+  if (options.grace_period_seconds) writer.field("gracePeriodSeconds", *options.grace_period_seconds);
+  if (!options.uid.empty() || !options.resource_version.empty()) {
+    writer.key("preconditions").begin_object();
+    if (!options.uid.empty()) writer.field("uid", options.uid);
+    if (!options.resource_version.empty()) writer.field("resourceVersion", options.resource_version);
+    writer.end_object();
+  }
+  if (!options.propagation.empty()) writer.field("propagationPolicy", options.propagation);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace
+
+awaitable<Result<Object>> get(Client& client, Resource resource, Key key, std::string subresource) {
+  auto request = request_for(Verb::kGet, std::move(resource), std::move(key), std::move(subresource));
+  return ask_for_object(client, std::move(request));
+}
+
+awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options) {
+  auto request = request_for(Verb::kList, std::move(resource), Key(options.ns, ""), "");
+  add_selection(request, options);
+  auto context = describe(request);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  auto read = read_list(reply->body);
+  if (!read) co_return std::move(read).error().within(context);
+  co_return std::move(*read);
+}
+
+awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns, std::string object) {
+  auto request = write_request(Verb::kCreate, std::move(resource), Key(ns, ""), "", std::move(object));
+  return ask_for_object(client, std::move(request));
+}
+
+awaitable<Result<Object>> update(Client& client, Resource resource, Key key, std::string object,
+                                 std::string subresource) {
+  auto request =
+      write_request(Verb::kUpdate, std::move(resource), std::move(key), std::move(subresource), std::move(object));
+  return ask_for_object(client, std::move(request));
+}
+
+awaitable<Result<Object>> patch(Client& client, Resource resource, Key key, PatchType type, std::string body,
+                                std::string subresource) {
+  auto request =
+      write_request(Verb::kPatch, std::move(resource), std::move(key), std::move(subresource), std::move(body));
+  request.patch_type = type;
+  return ask_for_object(client, std::move(request));
+}
+
+awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form, std::string body,
+                                 std::string subresource) {
+  auto request = write_request(Verb::kPatch, std::move(resource), std::move(key), std::move(subresource),
+                               apply_body(form, std::move(body)));
+  request.patch_type = PatchType::kApply;
+  if (form != ApplyForm::kCreateOnly) request.query.emplace_back("force", "true");
+  auto context = describe(request);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  auto object = read_object(*reply);
+  if (!object) co_return std::move(object).error().within(context);
+  co_return Applied{std::move(*object), reply->code == 201};
+}
+
+awaitable<Result<void>> remove(Client& client, Resource resource, Key key, DeleteOptions options) {
+  auto request = request_for(Verb::kDelete, std::move(resource), std::move(key), "");
+  request.body = delete_body(options);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> remove_collection(Client& client, Resource resource, ListOptions which, DeleteOptions options) {
+  auto request = request_for(Verb::kDeleteCollection, std::move(resource), Key(which.ns, ""), "");
+  add_selection(request, which);
+  request.body = delete_body(options);
+  auto reply = co_await ask(client, std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  co_return Result<void>();
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,174 @@
+#include "keelson/kube/object.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/json/metadata.hpp"
+
+namespace keelson::kube {
+
+// One malloc block: this header, the JSON, then texts that the JSON holds only in escaped form. Nothing else is
+// allocated for an object, because small blocks in between keep freed large ones from being reused.
+struct Object::Record {
+  // A piece of the bytes behind the header.
+  struct Slice {
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+  };
+
+  std::uint32_t handles = 1;
+  std::uint32_t is_deleting : 1 = 0;
+  std::uint32_t json_size : 31 = 0;
+  std::uint32_t decoded_size = 0;
+  Slice name, ns, uid, labels, annotations, owners;
+  std::uint64_t resource_version = 0;
+  std::int64_t generation = 0;
+  const json::Projection* projection = nullptr;
+
+  [[nodiscard]] char* bytes() { return reinterpret_cast<char*>(this + 1); }
+  [[nodiscard]] std::string_view at(Slice slice) { return {bytes() + slice.offset, slice.size}; }
+  [[nodiscard]] std::string_view json() { return {bytes(), json_size}; }
+
+  // The same text as `view`, which may end with the current call, within the block: as it stands among the owners, or
+  // decoded behind the JSON.
+  [[nodiscard]] std::string_view lasting(std::string_view view) {
+    auto plain = at(owners);
+    auto place = plain.find(view);
+    if (place != std::string_view::npos) return plain.substr(place, view.size());
+    std::string_view decoded(bytes() + json_size, decoded_size);
+    place = decoded.find(view);
+    KEELSON_ASSERT(place != std::string_view::npos);
+    return decoded.substr(place, view.size());
+  }
+};
+
+namespace {
+
+// Collects what has to be stored behind the JSON because it stands there escaped.
+class Decoded {
+ public:
+  explicit Decoded(std::string_view json) : json_(json) {}
+
+  // Where `view` will be in the block.
+  std::pair<std::size_t, std::size_t> place(std::string_view view) {
+    if (view.empty()) return {0, 0};
+    if (std::less_equal<>{}(json_.data(), view.data()) && std::less<>{}(view.data(), json_.data() + json_.size())) {
+      return {static_cast<std::size_t>(view.data() - json_.data()), view.size()};
+    }
+    auto offset = json_.size() + text_.size();
+    text_ += view;
+    return {offset, view.size()};
+  }
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string_view json_;
+  std::string text_;
+};
+
+// Owners are read where they stand; only escaped texts of theirs need a decoded copy that lasts.
+Result<void> place_owners(std::string_view owner_references, Decoded& decoded) {
+  if (owner_references.empty()) return {};
+  bool is_escaped = owner_references.find('\\') != std::string_view::npos;
+  return json::for_each_owner(owner_references, [&decoded, is_escaped](const json::OwnerReferenceView& owner) {
+    if (!is_escaped) return;
+    for (auto view : {owner.api_version, owner.kind, owner.name, owner.uid}) decoded.place(view);
+  });
+}
+
+}  // namespace
+
+Result<Object> Object::from_json(std::string_view json, const json::Projection* projection) {
+  if (json.size() > limits::kObjectBytes) {
+    return malformed("object of " + std::to_string(json.size()) + " bytes is over the limit");
+  }
+  auto metadata = json::scan_metadata(json);
+  if (!metadata) return std::move(metadata).error();
+  Decoded decoded(json);
+  auto slice = [&decoded](std::string_view view) {
+    auto [offset, size] = decoded.place(view);
+    return Record::Slice{static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(size)};
+  };
+  Record header;
+  header.name = slice(metadata->name);
+  header.ns = slice(metadata->namespace_);
+  header.uid = slice(metadata->uid);
+  header.labels = slice(metadata->labels);
+  header.annotations = slice(metadata->annotations);
+  header.owners = slice(metadata->owner_references);
+  header.is_deleting = metadata->is_deleting() ? 1 : 0;
+  header.resource_version = metadata->resource_version_number.value_or(0);
+  header.generation = metadata->generation;
+  header.projection = projection;
+  auto owners = place_owners(metadata->owner_references, decoded);
+  if (!owners) return std::move(owners).error();
+
+  header.json_size = static_cast<std::uint32_t>(json.size()) & 0x7fffffffU;
+  header.decoded_size = static_cast<std::uint32_t>(decoded.text().size());
+  void* block = std::malloc(sizeof(Record) + json.size() + decoded.text().size());
+  if (block == nullptr) throw std::bad_alloc();
+  auto* record = ::new (block) Record(header);
+  std::memcpy(record->bytes(), json.data(), json.size());
+  decoded.text().copy(record->bytes() + json.size(), decoded.text().size());
+  return Object(record);
+}
+
+Object::Object(const Object& other) noexcept : record_(other.record_) {
+  if (record_ != nullptr) ++record_->handles;
+}
+
+Object::~Object() {
+  if (record_ != nullptr && --record_->handles == 0) std::free(record_);
+}
+
+std::string_view Object::json() const { return record_->json(); }
+const json::Projection* Object::projection() const { return record_->projection; }
+std::string_view Object::ns() const { return record_->at(record_->ns); }
+std::string_view Object::name() const { return record_->at(record_->name); }
+std::string_view Object::uid() const { return record_->at(record_->uid); }
+std::uint64_t Object::resource_version() const { return record_->resource_version; }
+std::int64_t Object::generation() const { return record_->generation; }
+bool Object::deleting() const { return record_->is_deleting != 0; }
+
+std::optional<std::string> Object::label(std::string_view name) const {
+  return json::scan_member(record_->at(record_->labels), name);
+}
+
+std::optional<std::string> Object::annotation(std::string_view name) const {
+  return json::scan_member(record_->at(record_->annotations), name);
+}
+
+void Object::for_each_label(const std::function<void(std::string_view name, std::string_view value)>& visit) const {
+  auto labels = record_->at(record_->labels);
+  // Labels that cannot be read to their end are no labels from there on, as `label` sees them too.
+  if (!labels.empty()) static_cast<void>(json::for_each_string(labels, visit));
+}
+
+void Object::for_each_owner(const std::function<void(const OwnerReference&)>& visit) const {
+  auto owners = record_->at(record_->owners);
+  if (owners.empty()) return;
+  auto read = json::for_each_owner(owners, [this, &visit](const json::OwnerReferenceView& owner) {
+    visit({record_->lasting(owner.api_version), record_->lasting(owner.kind), record_->lasting(owner.name),
+           record_->lasting(owner.uid), owner.controller});
+  });
+  KEELSON_ASSERT(read);  // from_json has read them
+}
+
+std::optional<OwnerReference> Object::controller_owner() const {
+  std::optional<OwnerReference> controller;
+  for_each_owner([&controller](const OwnerReference& owner) {
+    if (owner.controller && !controller) controller = owner;
+  });
+  return controller;
+}
+
+std::size_t Object::block_bytes() const {
+  return sizeof(Record) + record_->json_size + std::size_t{record_->decoded_size};
+}
+
+}  // namespace keelson::kube

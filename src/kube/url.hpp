@@ -1,0 +1,17 @@
+// Percent-encoding of what goes into a request target, as Go's net/url does it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace keelson::kube {
+
+// url.PathEscape: everything that could end or split a path segment is encoded.
+void append_path_segment(std::string& out, std::string_view segment);
+
+// "a=1&b=x%2Cy", in the order given; a space becomes "+" as in url.QueryEscape. Empty for no parameters.
+[[nodiscard]] std::string encode_query(const std::vector<std::pair<std::string, std::string>>& query);
+
+}  // namespace keelson::kube

@@ -1,0 +1,169 @@
+#include "keelson/kube/object.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <vector>
+
+#include "keelson/base/limits.hpp"
+
+namespace keelson::kube {
+namespace {
+
+constexpr std::string_view kPod =
+    R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-1","namespace":"shop","uid":"u-1",)"
+    R"("resourceVersion":"4711","generation":3,"labels":{"app":"web","tier":"front"},)"
+    R"("annotations":{"note":"a \"quoted\" ä"},"deletionTimestamp":"2026-01-01T00:00:00Z",)"
+    R"("ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"n","uid":"o-0"},)"
+    R"({"apiVersion":"apps/v1","kind":"ReplicaSet","name":"web","uid":"o-1","controller":true}]},)"
+    R"("spec":{"nodeName":"n"}})";
+
+Object parsed(std::string_view json) {
+  auto object = Object::from_json(json);
+  REQUIRE(object);
+  return *object;
+}
+
+TEST_CASE("an object knows its metadata") {
+  auto pod = parsed(kPod);
+
+  CHECK(pod.json() == kPod);
+  CHECK(pod.key() == Key("shop", "web-1"));
+  CHECK(pod.uid() == "u-1");
+  CHECK(pod.resource_version() == 4711);
+  CHECK(pod.generation() == 3);
+  CHECK(pod.deleting());
+  CHECK(pod.label("app") == "web");
+  CHECK(pod.label("none") == std::nullopt);
+  CHECK(pod.annotation("note") == "a \"quoted\" ä");
+  CHECK(pod.projection() == nullptr);
+}
+
+TEST_CASE("an object hands out its labels and owners") {
+  auto pod = parsed(kPod);
+  std::map<std::string, std::string> labels;
+  std::vector<std::string> owners;
+
+  pod.for_each_label([&](std::string_view name, std::string_view value) { labels[std::string(name)] = value; });
+  pod.for_each_owner([&](const OwnerReference& owner) { owners.emplace_back(owner.uid); });
+
+  CHECK(labels == std::map<std::string, std::string>{{"app", "web"}, {"tier", "front"}});
+  CHECK(owners == std::vector<std::string>{"o-0", "o-1"});
+  auto controller = pod.controller_owner();
+  REQUIRE(controller);
+  CHECK(controller->kind == "ReplicaSet");
+  CHECK(controller->api_version == "apps/v1");
+  CHECK(controller->name == "web");
+  CHECK(controller->uid == "o-1");
+}
+
+TEST_CASE("what metadata lacks reads as nothing") {
+  auto object = parsed(R"({"metadata":{"name":"a","labels":null,"ownerReferences":null}})");
+
+  CHECK(object.ns().empty());
+  CHECK(object.uid().empty());
+  CHECK(object.resource_version() == 0);
+  CHECK(object.generation() == 0);
+  CHECK_FALSE(object.deleting());
+  CHECK_FALSE(object.label("a"));
+  CHECK_FALSE(object.annotation("a"));
+  CHECK_FALSE(object.controller_owner());
+  object.for_each_label([](std::string_view, std::string_view) { FAIL("there are no labels"); });
+}
+
+TEST_CASE("an object does not depend on the text it was read from") {
+  std::string text(kPod);
+  auto pod = parsed(text);
+  text.assign(text.size(), 'x');
+
+  CHECK(pod.json() == kPod);
+  CHECK(pod.name() == "web-1");
+  CHECK(pod.controller_owner()->name == "web");
+}
+
+TEST_CASE("copies share one block, which goes with the last of them") {
+  auto first = std::make_unique<Object>(parsed(kPod));
+  Object second = *first;
+  Object third = second;
+
+  CHECK(first->same_block(second));
+  CHECK(third.json().data() == first->json().data());
+  CHECK_FALSE(first->same_block(parsed(kPod)));
+  first.reset();
+  third = parsed(R"({"metadata":{"name":"b"}})");
+  CHECK(second.name() == "web-1");
+  CHECK(third.name() == "b");
+  Object moved = std::move(second);
+  CHECK(moved.name() == "web-1");
+}
+
+TEST_CASE("assigning an object to itself keeps it") {
+  auto pod = parsed(kPod);
+  auto& same = pod;
+
+  pod = same;
+
+  CHECK(pod.name() == "web-1");
+}
+
+TEST_CASE("a block holds the JSON and little else") {
+  auto pod = parsed(kPod);
+
+  CHECK(pod.block_bytes() > kPod.size());
+  CHECK(pod.block_bytes() <= kPod.size() + 96);
+}
+
+TEST_CASE("escaped names are handed out decoded and last as long as the block") {
+  auto object = parsed(R"({"metadata":{"name":"a\u002db","namespace":"n\"s","ownerReferences":)"
+                       R"([{"apiVersion":"v1","kind":"K","name":"x\u003cy","uid":"u\u002d1","controller":true}]}})");
+
+  auto owner = object.controller_owner();
+
+  CHECK(object.name() == "a-b");
+  CHECK(object.ns() == "n\"s");
+  REQUIRE(owner);
+  CHECK(owner->name == "x<y");
+  CHECK(owner->uid == "u-1");
+  auto begin = object.json().data();
+  CHECK(owner->name.data() >= begin);
+  CHECK(owner->name.data() < begin + object.block_bytes());
+}
+
+TEST_CASE("what is no object is refused") {
+  const std::vector<std::string> texts = {"",
+                                          "null",
+                                          "[]",
+                                          "\"a\"",
+                                          "{",
+                                          R"({"metadata":[]})",
+                                          "{]",
+                                          R"({"metadata":{"name":1}})",
+                                          R"({"metadata":{"ownerReferences":[1]}})",
+                                          R"({"metadata":{"ownerReferences":[{"uid":"a"})"};
+
+  for (const auto& text : texts) {
+    INFO(text);
+    auto object = Object::from_json(text);
+    REQUIRE_FALSE(object);
+    CHECK(object.error().kind == Error::Kind::kMalformed);
+  }
+}
+
+TEST_CASE("an object over the limit is refused") {
+  auto of_size = [](std::size_t size) {
+    std::string text = R"({"metadata":{"name":"a"},"data":")";
+    text.append(size - text.size() - 2, 'x');
+    return text + "\"}";
+  };
+
+  CHECK(Object::from_json(of_size(limits::kObjectBytes)));
+  CHECK_FALSE(Object::from_json(of_size(limits::kObjectBytes + 1)));
+}
+
+TEST_CASE("a resourceVersion that is not a number compares as none") {
+  CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"abc"}})").resource_version() == 0);
+  CHECK(parsed(R"({"metadata":{"name":"a","resourceVersion":"18446744073709551615"}})").resource_version() ==
+        18446744073709551615ULL);
+}
+
+}  // namespace
+}  // namespace keelson::kube

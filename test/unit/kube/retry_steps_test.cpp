@@ -1,0 +1,136 @@
+#include "src/kube/retry_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::kube {
+namespace {
+
+using std::chrono::seconds;
+using Next = RetrySteps::Next;
+
+constexpr Verb kVerbs[] = {Verb::kGet,    Verb::kList,  Verb::kWatch,  Verb::kCreate,
+                           Verb::kUpdate, Verb::kPatch, Verb::kDelete, Verb::kDeleteCollection};
+
+ApiRequest request_of(Verb verb, PatchType type = PatchType::kMerge) {
+  ApiRequest request;
+  request.verb = verb;
+  request.patch_type = type;
+  return request;
+}
+
+TEST_CASE("an answer is repeated by its code and Retry-After on every verb") {
+  struct Row {
+    int status;
+    const char* retry_after;
+    bool repeated;
+  };
+  const Row rows[] = {
+      {429, "1", true},
+      {500, "2", true},
+      {503, "30", true},
+      {504, "1", true},
+      {599, "0", true},
+      {429, nullptr, false},
+      {500, nullptr, false},
+      {503, nullptr, false},
+      {503, "soon", false},
+      {503, "-1", false},
+      {503, "1.5", false},
+      {503, "", false},
+      {503, "Fri, 31 Dec 2027 23:59:59 GMT", false},
+      {200, "1", false},
+      {404, "1", false},
+      {409, "1", false},
+      {422, "1", false},
+  };
+  base::Random random(1);
+
+  for (const auto& row : rows) {
+    for (auto verb : kVerbs) {
+      INFO(row.status << " Retry-After: " << (row.retry_after ? row.retry_after : "none"));
+      RetrySteps steps(request_of(verb), random);
+      net::Headers headers;
+      if (row.retry_after) headers.emplace_back("retry-after", row.retry_after);
+      auto step = steps.after_answer(row.status, headers);
+      CHECK(step.next == (row.repeated ? Next::kWait : Next::kDone));
+      if (row.repeated) {
+        auto least = seconds(std::stoi(row.retry_after));
+        CHECK(step.wait >= least);
+        CHECK(step.wait <= least + least / 10.0);
+      }
+    }
+  }
+}
+
+TEST_CASE("only reads are repeated after a lost connection, and only then") {
+  struct Row {
+    Error error;
+    bool repeated;
+  };
+  const Row rows[] = {
+      {transport("read tcp 10.0.0.1:443: connection reset by peer"), true},
+      {transport("read tcp 10.0.0.1:443: end of file"), true},
+      {transport("unexpected EOF"), true},
+      {transport("the body broke off"), true},
+      {transport("dial tcp 10.0.0.1:443: connection refused"), false},
+      {transport("dial tcp: lookup nowhere: host not found"), false},
+      {transport("tls: failed to verify certificate: self-signed"), false},
+      {timeout("no answer within 30000 ms"), false},
+      {malformed("bad chunk"), false},
+      {Error(Error::Kind::kFenced, "not the leader"), false},
+  };
+  base::Random random(1);
+
+  for (const auto& row : rows) {
+    for (auto verb : kVerbs) {
+      INFO(row.error.text << ", verb " << static_cast<int>(verb));
+      RetrySteps steps(request_of(verb), random);
+      auto step = steps.after_error(row.error);
+      bool is_read = verb == Verb::kGet || verb == Verb::kList || verb == Verb::kWatch;
+      CHECK(step.next == (row.repeated && is_read ? Next::kWait : Next::kDone));
+    }
+  }
+}
+
+TEST_CASE("ten repeats are the most, whatever their causes") {
+  base::Random random(1);
+  RetrySteps steps(request_of(Verb::kGet), random);
+  net::Headers headers{{"Retry-After", "1"}};
+
+  for (int repeat = 0; repeat < RetrySteps::kMaxRetries; ++repeat) {
+    auto step = repeat % 2 == 0 ? steps.after_answer(503, headers) : steps.after_error(transport("unexpected EOF"));
+    CHECK(step.next == Next::kWait);
+  }
+
+  CHECK(steps.after_answer(503, headers).next == Next::kDone);
+  CHECK(steps.after_error(transport("unexpected EOF")).next == Next::kDone);
+}
+
+TEST_CASE("a 401 asks for new credentials once, where repeating is harmless") {
+  base::Random random(1);
+  RetrySteps read(request_of(Verb::kList), random);
+  RetrySteps create(request_of(Verb::kCreate), random);
+  RetrySteps json_patch(request_of(Verb::kPatch, PatchType::kJson), random);
+  RetrySteps apply(request_of(Verb::kPatch, PatchType::kApply), random);
+
+  CHECK(read.after_answer(401, {}).next == Next::kNewCredentials);
+  CHECK(read.after_answer(401, {}).next == Next::kDone);
+  CHECK(apply.after_answer(401, {}).next == Next::kNewCredentials);
+  CHECK(create.after_answer(401, {}).next == Next::kDone);
+  CHECK(json_patch.after_answer(401, {}).next == Next::kDone);
+}
+
+TEST_CASE("the last error tells of an earlier one that differed") {
+  base::Random random(1);
+  RetrySteps steps(request_of(Verb::kGet), random);
+
+  auto step = steps.after_error(transport("unexpected EOF"));
+
+  REQUIRE(step.next == Next::kWait);
+  CHECK(steps.final_error(transport("unexpected EOF")).text == "unexpected EOF");
+  CHECK(steps.final_error(transport("connection refused")).text ==
+        "connection refused - error from a previous attempt: unexpected EOF");
+}
+
+}  // namespace
+}  // namespace keelson::kube

@@ -1,0 +1,139 @@
+#include "keelson/kube/selector.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::kube {
+namespace {
+
+Object labelled(std::string_view labels) {
+  auto object = Object::from_json(R"({"metadata":{"name":"a","labels":)" + std::string(labels) + "}}");
+  REQUIRE(object);
+  return *object;
+}
+
+TEST_CASE("selectors are read as kubectl reads them and written as the API server takes them") {
+  struct Row {
+    const char* text;
+    const char* canonical;
+  };
+  const Row rows[] = {
+      {"", ""},
+      {"  ", ""},
+      {"app=web", "app=web"},
+      {"app==web", "app=web"},
+      {" app = web , tier != db ", "app=web,tier!=db"},
+      {"tier in (b, a,b)", "tier in (a,b)"},
+      {"tier notin(a)", "tier notin (a)"},
+      {"tier in ()", "tier in ()"},
+      {"tier in (,a)", "tier in (,a)"},
+      {"app=", "app="},
+      {"app=,x", "app=,x"},
+      {"x,!old,! older", "x,!old,!older"},
+      {"in in (in,notin)", "in in (in,notin)"},
+      {"app.kubernetes.io/name=keelson", "app.kubernetes.io/name=keelson"},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.text);
+    auto selector = Selector::parse(row.text);
+    REQUIRE(selector);
+    CHECK(selector->text() == row.canonical);
+    auto again = Selector::parse(selector->text());
+    REQUIRE(again);
+    CHECK(*again == *selector);
+  }
+}
+
+TEST_CASE("what is no selector is refused with the place where it went wrong") {
+  struct Row {
+    const char* text;
+    const char* error;
+  };
+  const Row rows[] = {
+      {"app=web,", "found '', expected: identifier after ','"},
+      {",app", "unable to parse requirement: found ',', expected: identifier"},
+      {"app web", "unable to parse requirement: found 'web', expected: in, notin, =, ==, !="},
+      {"app>1", "unable to parse requirement: found '>', expected: in, notin, =, ==, !="},
+      {"app in a", "unable to parse requirement: found 'a', expected: '('"},
+      {"app in (a", "unable to parse requirement: found '', expected: ',' or ')'"},
+      {"app in (a b)", "unable to parse requirement: found 'b', expected: ',' or ')'"},
+      {"!app=x", "found '=', expected: ',' or 'end of string'"},
+      {"app=a=b", "found '=', expected: ',' or 'end of string'"},
+      {"-app", "unable to parse requirement: invalid label key: '-app'"},
+      {"a/b/c", "unable to parse requirement: invalid label key: 'a/b/c'"},
+      {"app=a/b", "unable to parse requirement: invalid label value: 'a/b'"},
+      {"!", "unable to parse requirement: found '', expected: identifier"},
+      {"((", "unable to parse requirement: found '(', expected: identifier"},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.text);
+    auto selector = Selector::parse(row.text);
+    REQUIRE_FALSE(selector);
+    CHECK(selector.error().kind == Error::Kind::kInvalid);
+    CHECK(selector.error().text == row.error);
+  }
+}
+
+TEST_CASE("a label of 63 characters is the longest") {
+  std::string longest(63, 'a');
+
+  CHECK(Selector::parse(longest + "=" + longest));
+  CHECK_FALSE(Selector::parse(longest + "a"));
+  CHECK_FALSE(Selector::parse("a=" + longest + "a"));
+}
+
+TEST_CASE("a selector matches in memory as on the server") {
+  auto object = labelled(R"({"app":"web","tier":"front","empty":"","q":"a\"b"})");
+  struct Row {
+    const char* text;
+    bool matches;
+  };
+  const Row rows[] = {
+      {"", true},
+      {"app=web", true},
+      {"app=db", false},
+      {"app", true},
+      {"!app", false},
+      {"missing", false},
+      {"!missing", true},
+      {"missing=", false},
+      {"empty=", true},
+      {"app!=db", true},
+      {"app!=web", false},
+      {"missing!=web", true},
+      {"tier in (back,front)", true},
+      {"tier in (back)", false},
+      {"missing in (a)", false},
+      {"tier notin (back)", true},
+      {"tier notin (front)", false},
+      {"missing notin (a)", true},
+      {"app=web,tier=front", true},
+      {"app=web,tier=back", false},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.text);
+    auto selector = Selector::parse(row.text);
+    REQUIRE(selector);
+    CHECK(selector->matches(object) == row.matches);
+  }
+}
+
+TEST_CASE("selectors made in code are the ones that are parsed") {
+  CHECK(Selector::equals({{"app", "web"}, {"tier", "a"}}) == *Selector::parse("app=web,tier=a"));
+  CHECK(Selector::exists({"app", "tier"}) == *Selector::parse("app,tier"));
+  CHECK(Selector().empty());
+  CHECK_FALSE(Selector::exists({"app"}).empty());
+}
+
+TEST_CASE("an object without labels meets only what asks for their absence") {
+  auto object = Object::from_json(R"({"metadata":{"name":"a"}})");
+  REQUIRE(object);
+
+  CHECK(Selector::parse("!app")->matches(*object));
+  CHECK_FALSE(Selector::parse("app")->matches(*object));
+}
+
+}  // namespace
+}  // namespace keelson::kube
