@@ -1,0 +1,180 @@
+// What a controller sees of the world, as plain memory: a cache whose events a test makes, a client that answers from a
+// function, a log that can be read.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::test {
+
+class FakeInformer final : public cache::Informer {
+ public:
+  explicit FakeInformer(cache::InformerOptions o) : options(std::move(o)) {}
+
+  const kube::Resource& resource() const override { return options.resource; }
+  std::optional<kube::Object> get(const kube::Key&) const override { return std::nullopt; }
+  std::vector<kube::Object> list(std::string_view) const override { return {}; }
+  std::vector<kube::Object> by_index(std::string_view, std::string_view) const override { return {}; }
+  void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
+  bool has_synced() const override { return synced; }
+  std::string trouble() const override { return in_trouble; }
+  std::uint64_t observed_version() const override { return 0; }
+  void observe_write(const kube::Object&) override {}
+  void observe_delete(const kube::Key&, std::string_view) override {}
+
+  void send(const cache::Event& event) {
+    for (const auto& handler : handlers) handler(event);
+  }
+
+  cache::InformerOptions options;
+  std::vector<cache::EventHandler> handlers;
+  bool synced = true;
+  std::string in_trouble;
+};
+
+class FakeCache final : public cache::Cache {
+ public:
+  std::string name() const override { return "cache"; }
+  boost::asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  boost::asio::awaitable<void> stop() override { co_return; }
+  cache::Informer& declare(cache::InformerOptions options) override {
+    for (auto& informer : informers) {
+      if (informer.options.resource == options.resource) return informer;
+    }
+    return informers.emplace_back(std::move(options));
+  }
+  Result<cache::Informer*> find(const kube::Resource& resource) override {
+    for (auto& informer : informers) {
+      if (informer.options.resource == resource) return &informer;
+    }
+    return invalid("no informer");
+  }
+  void observe_write(const kube::Resource&, const kube::Object&) override {}
+  void observe_delete(const kube::Resource&, const kube::Key&, std::string_view) override {}
+  boost::asio::awaitable<void> wait_for_sync(std::vector<cache::Informer*> which) override {
+    for (cache::Informer* informer : which) {
+      while (!informer->has_synced()) co_await synced.wait();
+    }
+  }
+  Result<void> check_synced() const override { return {}; }
+  Result<void> check_fresh(async::Duration) const override { return {}; }
+
+  FakeInformer& of(const kube::Resource& resource) {
+    for (auto& informer : informers) {
+      if (informer.options.resource == resource) return informer;
+    }
+    throw std::runtime_error("no informer for " + resource.kind);
+  }
+
+  std::deque<FakeInformer> informers;
+  async::Notify synced;
+};
+
+class FakeLog final : public LogSink {
+ public:
+  struct Entry {
+    Level level;
+    int verbosity;
+    std::string message;
+    std::map<std::string, std::string> fields;
+  };
+  bool enabled(Level, int) const override { return true; }
+  void write(const Line& line) override {
+    Entry entry{line.level, line.verbosity, std::string(line.message), {}};
+    for (const auto& field : line.bound) entry.fields[field.key] = field.value.as_json();
+    for (const auto& field : line.fields) entry.fields[field.key] = field.value.as_json();
+    if (line.error != nullptr) entry.fields["error"] = line.error->message();
+    entries.push_back(std::move(entry));
+  }
+  const Entry* find(std::string_view message) const {
+    for (const auto& entry : entries) {
+      if (entry.message == message) return &entry;
+    }
+    return nullptr;
+  }
+  std::vector<std::string> messages(int up_to_verbosity = 0) const {
+    std::vector<std::string> all;
+    for (const auto& entry : entries) {
+      if (entry.verbosity <= up_to_verbosity) all.push_back(entry.message);
+    }
+    return all;
+  }
+  std::vector<Entry> entries;
+};
+
+class FakeClient final : public kube::Client {
+ public:
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    requests.push_back(request);
+    co_return answer(request);
+  }
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+    co_return invalid("no streams here");
+  }
+  std::vector<kube::ApiRequest> requests;
+  // Unless a test says otherwise, what is written comes back.
+  std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> answer = [](const kube::ApiRequest& request) {
+    kube::ApiReply reply;
+    reply.code = request.verb == kube::Verb::kCreate ? 201 : 200;
+    reply.body = request.verb == kube::Verb::kPatch && request.patch_type != kube::PatchType::kApply
+                     ? R"({"apiVersion":"v1","kind":"Event","metadata":{"name":"a","namespace":"b"}})"
+                     : request.body;
+    return Result<kube::ApiReply>(std::move(reply));
+  };
+};
+
+inline Error status_error(int code, std::string reason) {
+  Error error(Error::Kind::kStatus, "write");
+  error.code = code;
+  error.reason = std::move(reason);
+  return error;
+}
+
+inline kube::Object object(const std::string& json) { return *kube::Object::from_json(json); }
+
+inline kube::Resource memcacheds() { return {"cache.example.com", "v1alpha1", "Memcached", "memcacheds"}; }
+
+inline kube::Object memcached(const std::string& name, const std::string& uid = "u-1", int generation = 1) {
+  return object(R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","metadata":{"name":")" + name +
+                R"(","namespace":"default","uid":")" + uid + R"(","resourceVersion":"7","generation":)" +
+                std::to_string(generation) + "}}");
+}
+
+inline kube::Object owned_deployment(const std::string& name, const std::string& owner,
+                                     const std::string& api_version = "cache.example.com/v1alpha1") {
+  return object(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":")" + name +
+                R"(","namespace":"default","uid":"d-1","resourceVersion":"9","ownerReferences":[{"apiVersion":")" +
+                api_version + R"(","kind":"Memcached","name":")" + owner + R"(","uid":"u-1","controller":true}]}})");
+}
+
+inline cache::Event added(kube::Object object) {
+  cache::Event event;
+  event.after = std::move(object);
+  return event;
+}
+
+inline cache::Event updated(kube::Object before, kube::Object after) {
+  cache::Event event;
+  event.type = cache::Event::Type::kUpdated;
+  event.before = std::move(before);
+  event.after = std::move(after);
+  return event;
+}
+
+inline cache::Event deleted(kube::Object before) {
+  cache::Event event;
+  event.type = cache::Event::Type::kDeleted;
+  event.before = std::move(before);
+  return event;
+}
+
+}  // namespace keelson::test

@@ -1,0 +1,207 @@
+// Which keys an event puts into the queue, and with what priority and reason.
+#include "src/controller/sources.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/support/test_loop.hpp"
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using controller::Definition;
+
+kube::Kind memcached_kind() {
+  kube::Kind kind;
+  kind.resource = memcacheds();
+  return kind;
+}
+
+struct World {
+  explicit World(Definition d) : definition(std::move(d)), sources(cache, definition, queue) {}
+
+  // Everything that is queued: "key priority reason,reason".
+  std::vector<std::string> queued() {
+    std::vector<std::string> all;
+    while (queue.ready() > 0) {
+      loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+        auto item = co_await queue.get();
+        std::string line = item->key + " " + std::to_string(item->priority);
+        for (const auto& reason : item->reasons) line += " " + reason;
+        queue.done(item->key);
+        all.push_back(line);
+      }));
+    }
+    return all;
+  }
+
+  TestLoop loop;
+  metrics::Registry registry;
+  FakeCache cache;
+  Definition definition;
+  queue::WorkQueue queue{loop.clock(), registry, "memcached"};
+  controller::Sources sources;
+};
+
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("events of the own kind queue the object's key") {
+  World world(controller::define(memcached_kind()));
+  auto& informer = world.cache.of(memcacheds());
+
+  informer.send(added(memcached("a")));
+  informer.send(updated(memcached("b"), memcached("b", "u-1", 2)));
+  informer.send(deleted(memcached("c")));
+
+  CHECK(world.queued() ==
+        Lines{"default/a 0 Memcached added", "default/b 0 Memcached updated", "default/c 0 Memcached deleted"});
+}
+
+TEST_CASE("the first list and resyncs are queued with low priority") {
+  World world(controller::define(memcached_kind()));
+  auto first = added(memcached("a"));
+  first.initial_list = true;
+  auto again = updated(memcached("b"), memcached("b"));
+  again.resync = true;
+
+  world.cache.of(memcacheds()).send(first);
+  world.cache.of(memcacheds()).send(again);
+
+  CHECK(world.queued() == Lines{"default/a -100 Memcached added", "default/b -100 Memcached resync"});
+}
+
+TEST_CASE("predicates of the own kind all have to say yes") {
+  auto never = [](const cache::Event& event) { return event.object().name() != "never"; };
+  World world(
+      std::move(controller::define(memcached_kind()).filtered_by(controller::generation_changed()).filtered_by(never)));
+  auto& informer = world.cache.of(memcacheds());
+
+  informer.send(updated(memcached("status"), memcached("status")));
+  informer.send(updated(memcached("spec"), memcached("spec", "u-1", 2)));
+  informer.send(updated(memcached("never"), memcached("never", "u-1", 2)));
+
+  CHECK(world.queued() == Lines{"default/spec 0 Memcached updated"});
+}
+
+TEST_CASE("an owned object queues its controller, before and after a change") {
+  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
+  auto& informer = world.cache.of(kube::deployments());
+
+  informer.send(added(owned_deployment("web", "a")));
+  informer.send(updated(owned_deployment("web", "b"), owned_deployment("web", "c")));
+  informer.send(updated(owned_deployment("web", "d"), owned_deployment("web", "d")));
+  informer.send(deleted(owned_deployment("web", "e")));
+
+  CHECK(world.queued() == Lines{"default/a 0 Deployment added", "default/b 0 Deployment updated",
+                                "default/c 0 Deployment updated", "default/d 0 Deployment updated",
+                                "default/e 0 Deployment deleted"});
+}
+
+TEST_CASE("owners are matched by group and kind, whatever their version") {
+  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments())));
+  auto& informer = world.cache.of(kube::deployments());
+
+  informer.send(added(owned_deployment("web", "older", "cache.example.com/v1")));
+  informer.send(added(owned_deployment("web", "stranger", "other.example.com/v1alpha1")));
+  informer.send(added(object(
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default","ownerReferences":[
+      {"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"no-controller","uid":"x"}]}})")));
+
+  CHECK(world.queued() == Lines{"default/older 0 Deployment added"});
+}
+
+TEST_CASE("a cluster-scoped owner is queued without a namespace") {
+  auto kind = memcached_kind();
+  kind.resource.namespaced = false;
+  World world(std::move(controller::define(kind).owns(kube::deployments())));
+
+  world.cache.of(kube::deployments()).send(added(owned_deployment("web", "a")));
+
+  CHECK(world.queued() == Lines{"a 0 Deployment added"});
+}
+
+TEST_CASE("a map function is asked about both sides of a change and its keys are distinct") {
+  auto by_label = [](const kube::Object& pod, cache::Cache&) {
+    std::vector<kube::Key> keys;
+    for (const char* label : {"one", "two"}) {
+      if (auto name = pod.label(label)) keys.emplace_back("default", *name);
+    }
+    return keys;
+  };
+  World world(std::move(controller::define(memcached_kind()).watches(kube::pods(), {}, by_label)));
+  auto pod = [](const std::string& labels) {
+    return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default","labels":)" + labels +
+                  "}}");
+  };
+
+  world.cache.of(kube::pods()).send(updated(pod(R"({"one":"a","two":"b"})"), pod(R"({"one":"b","two":"c"})")));
+
+  CHECK(world.queued() == Lines{"default/a 0 Pod updated", "default/b 0 Pod updated", "default/c 0 Pod updated"});
+}
+
+TEST_CASE("informers are declared with the options of their source and named as Go names them") {
+  controller::WatchOptions options;
+  options.labels = kube::Selector::equals({{"app", "memcached"}});
+  options.label_indexes = {"app"};
+  World world(std::move(controller::define(memcached_kind())
+                            .owns(kube::deployments(), options)
+                            .watches(kube::deployments(), options,
+                                     [](const kube::Object&, cache::Cache&) { return std::vector<kube::Key>(); })));
+
+  CHECK(world.cache.of(kube::deployments()).options.labels == options.labels);
+  CHECK(world.cache.of(kube::deployments()).options.label_indexes == options.label_indexes);
+  CHECK(world.sources.names() ==
+        Lines{"kind source: *v1alpha1.Memcached", "kind source: *v1.Deployment", "kind source: *v1.Deployment"});
+  CHECK(world.sources.informers().size() == 2);
+}
+
+TEST_CASE("events after the sources are gone are ignored") {
+  FakeCache cache;
+  {
+    TestLoop loop;
+    metrics::Registry registry;
+    queue::WorkQueue queue(loop.clock(), registry, "memcached");
+    auto definition = controller::define(memcached_kind());
+    controller::Sources sources(cache, definition, queue);
+  }
+
+  cache.of(memcacheds()).send(added(memcached("a")));
+
+  CHECK(cache.of(memcacheds()).handlers.size() == 1);
+}
+
+TEST_CASE("predicates look at updates only") {
+  auto with = [](const std::string& metadata) {
+    return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default",)" + metadata + "}}");
+  };
+  struct Row {
+    const char* what;
+    controller::Predicate predicate;
+    std::string same;
+    std::string other;
+  };
+  const std::vector<Row> rows{
+      {"generation", controller::generation_changed(), R"("generation":1,"labels":{"a":"1"})", R"("generation":2)"},
+      {"resourceVersion", controller::resource_version_changed(), R"("resourceVersion":"1","generation":4)",
+       R"("resourceVersion":"2")"},
+      {"labels", controller::labels_changed(), R"("labels":{"a":"1","b":"2"},"generation":3)",
+       R"("labels":{"a":"1","b":"3"})"},
+      {"annotations", controller::annotations_changed(), R"("annotations":{"a":"1"},"generation":3)",
+       R"("annotations":{"a":"1","b":""})"},
+      {"any_of", controller::any_of({controller::generation_changed(), controller::labels_changed()}),
+       R"("generation":1,"annotations":{"x":"y"})", R"("generation":1,"labels":{"a":"2"})"},
+  };
+  const std::vector<std::string> base{R"("generation":1)", R"("resourceVersion":"1")", R"("labels":{"b":"2","a":"1"})",
+                                      R"("annotations":{"a":"1"})", R"("generation":1)"};
+
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    INFO(rows[i].what);
+    CHECK_FALSE(rows[i].predicate(updated(with(base[i]), with(rows[i].same))));
+    CHECK(rows[i].predicate(updated(with(base[i]), with(rows[i].other))));
+    CHECK(rows[i].predicate(added(with(base[i]))));
+    CHECK(rows[i].predicate(deleted(with(base[i]))));
+  }
+}
