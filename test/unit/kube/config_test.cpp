@@ -1,0 +1,353 @@
+#include "keelson/kube/config.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <cstdlib>
+
+#include "keelson/base/limits.hpp"
+#include "src/kube/kubeconfig.hpp"
+#include "test/unit/kube/fake_environment.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using testing::FakeEnvironment;
+
+std::string kubeconfig(const std::string& cluster, const std::string& user = "{token: t}") {
+  return "contexts: [{name: dev, context: {cluster: c, user: u, namespace: team}}]\ncurrent-context: dev\n"
+         "clusters: [{name: c, cluster: " +
+         cluster + "}]\nusers: [{name: u, user: " + user + "}]\n";
+}
+
+std::string for_server(const std::string& server) { return kubeconfig("{server: '" + server + "'}"); }
+
+Result<ConnectionConfig> load(FakeEnvironment& files, const std::string& flag = "") {
+  return load_connection(flag, files.environment());
+}
+
+std::string error_of(FakeEnvironment& files, const std::string& text) {
+  files.file("/k", text);
+  auto config = load(files, "/k");
+  return config ? "no error" : config.error().text;
+}
+
+// A name in the temporary folder that is gone with the test.
+class TemporaryFile {
+ public:
+  TemporaryFile() { descriptor_ = ::mkstemp(path_.data()); }
+  ~TemporaryFile() {
+    ::close(descriptor_);
+    ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+  void write(std::string_view text) { REQUIRE(::write(descriptor_, text.data(), text.size()) > 0); }
+  void grow_to(std::size_t size) { REQUIRE(::ftruncate(descriptor_, static_cast<off_t>(size)) == 0); }
+
+ private:
+  std::string path_ = "/tmp/keelson-config-test-XXXXXX";
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("the flag comes before KUBECONFIG, that before the cluster around us, that before the home folder") {
+  FakeEnvironment files;
+  files.file("/root/.kube/config", for_server("https://home"));
+  CHECK(load(files)->server == "https://home");
+
+  files.service_account();
+  CHECK(load(files)->server == "https://10.96.0.1:443");
+
+  files.file("/env", for_server("https://env")).variable("KUBECONFIG", "/env");
+  CHECK(load(files)->server == "https://env");
+
+  files.file("/flag", for_server("https://flag"));
+  CHECK(load(files, "/flag")->server == "https://flag");
+}
+
+TEST_CASE("a connection says where it comes from") {
+  FakeEnvironment files;
+  files.service_account();
+  CHECK(load(files)->source == "in-cluster");
+
+  files.file("/a", for_server("https://a")).file("/b", "users: []").variable("KUBECONFIG", "/b::/a:/b:/none");
+  auto config = load(files);
+
+  REQUIRE(config);
+  CHECK(config->source == R"(kubeconfig /b:/a, context "dev")");
+  CHECK(config->ns == "team");
+}
+
+TEST_CASE("a file that the flag names must exist and be a kubeconfig") {
+  FakeEnvironment files;
+  files.file("/bad", "users: 7").service_account();
+
+  CHECK(load(files, "/none").error().text == "stat /none: no such file or directory");
+  CHECK(load(files, "/bad").error().text ==
+        "error loading config file \"/bad\": users: expected a list, found a number");
+}
+
+TEST_CASE("with nothing anywhere the error is client-go's, and says why the cluster was not taken either") {
+  FakeEnvironment files;
+
+  CHECK(load(files).error().text ==
+        std::string(kNoConfiguration) +
+            "; unable to load in-cluster config: unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and "
+            "KUBERNETES_SERVICE_PORT must be defined");
+  files.home = "";
+  CHECK(load(files).error().text.starts_with(kNoConfiguration));
+}
+
+TEST_CASE("an empty kubeconfig gives way to the cluster around us, a broken one does not") {
+  FakeEnvironment files;
+  files.service_account().file("/empty", "").file("/broken", "current-context: gone");
+
+  CHECK(load(files, "/empty")->source == "in-cluster");
+  CHECK(load(files, "/broken").error().text.starts_with("invalid configuration: [context was not found"));
+
+  files.without(FakeEnvironment::kServiceAccount + "token");
+  CHECK(load(files, "/empty").error().text == kNoConfiguration);
+}
+
+TEST_CASE("in a pod everything comes from the service account") {
+  FakeEnvironment files;
+  files.service_account();
+
+  auto config = load(files);
+
+  REQUIRE(config);
+  CHECK(config->token == "pod-token");
+  CHECK(config->token_file == FakeEnvironment::kServiceAccount + "token");
+  CHECK(config->ca_file == FakeEnvironment::kServiceAccount + "ca.crt");
+  CHECK(config->tls.ca_pem->starts_with("-----BEGIN"));
+  CHECK(config->ns == "keelson-system");
+  CHECK(config->warnings.empty());
+
+  files.without(FakeEnvironment::kServiceAccount + "namespace").variable("POD_NAMESPACE", "from-variable");
+  CHECK(load(files)->ns == "from-variable");
+  files.variable("POD_NAMESPACE", "");
+  CHECK(load(files)->ns == "default");
+}
+
+TEST_CASE("an IPv6 service host gets its brackets") {
+  FakeEnvironment files;
+  files.service_account().variable("KUBERNETES_SERVICE_HOST", "fd00::1");
+
+  auto config = load(files);
+
+  REQUIRE(config);
+  CHECK(config->server == "https://[fd00::1]:443");
+  CHECK(config->url.origin.host == "fd00::1");
+  CHECK(config->url.origin.port == "443");
+}
+
+TEST_CASE("a pod without a usable CA trusts the system's and says so") {
+  const auto path = FakeEnvironment::kServiceAccount + "ca.crt";
+  FakeEnvironment files;
+  files.service_account().without(path);
+  auto missing = load(files);
+  auto garbage = load(files.file(path, "no certificate"));
+
+  REQUIRE(missing);
+  REQUIRE(garbage);
+  CHECK_FALSE(missing->tls.ca_pem);
+  CHECK_FALSE(garbage->tls.ca_pem);
+  CHECK(missing->warnings == std::vector<std::string>{"Expected to load root CA config from " + path +
+                                                      ", but got err: open " + path + ": no such file or directory"});
+  CHECK(garbage->warnings.front().ends_with("does not contain any valid RSA or ECDSA certificates"));
+}
+
+TEST_CASE("certificates come from data or from files, and files are remembered for reloading") {
+  FakeEnvironment files;
+  files.file("/ca", "CA").file("/c", "CERT").file("/key", "KEY").file("/void", "");
+  const std::string ca_file = "{server: 'https://h', certificate-authority: /ca}";
+  files.file("/files", kubeconfig(ca_file, "{client-certificate: /c, client-key: /key}"));
+  files.file("/mixed", kubeconfig("{server: 'https://h', certificate-authority-data: REFUQQ==}",
+                                  "{client-certificate-data: REFUQQ==, client-key: /key}"));
+  files.file("/nothing", kubeconfig("{server: 'https://h', certificate-authority: /void}"));
+
+  auto from_files = load(files, "/files");
+  auto mixed = load(files, "/mixed");
+  auto nothing = load(files, "/nothing");
+
+  REQUIRE(from_files);
+  CHECK(from_files->tls.ca_pem == "CA");
+  CHECK(from_files->tls.certificate_pem == "CERT");
+  CHECK(from_files->tls.key_pem == "KEY");
+  CHECK(from_files->ca_file == "/ca");
+  CHECK(from_files->certificate_file == "/c");
+  CHECK(from_files->key_file == "/key");
+  REQUIRE(mixed);
+  CHECK(mixed->tls.ca_pem == "DATA");
+  CHECK(mixed->tls.certificate_pem == "DATA");
+  CHECK(mixed->tls.key_pem == "KEY");
+  CHECK(mixed->ca_file.empty());
+  CHECK(mixed->certificate_file.empty());
+  CHECK(mixed->key_file.empty());
+  REQUIRE(nothing);
+  CHECK(nothing->tls.ca_pem == "");
+}
+
+TEST_CASE("a server without TLS is sent no credentials, only whom we want to be") {
+  FakeEnvironment files;
+  files.file("/k", kubeconfig("{server: 'http://h', insecure-skip-tls-verify: true, certificate-authority-data: Q0E=}",
+                              "{token: secret, exec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1}, "
+                              "client-certificate-data: Q0E=, client-key-data: Q0E=, as: jane}"));
+
+  auto config = load(files, "/k");
+
+  REQUIRE(config);
+  CHECK(config->token.empty());
+  CHECK(config->tls.certificate_pem.empty());
+  CHECK_FALSE(config->tls.ca_pem);
+  CHECK_FALSE(config->tls.insecure_skip_verify);
+  CHECK(config->impersonation.user == "jane");
+  CHECK(config->warnings ==
+        std::vector<std::string>{R"(credentials of user "u" are not sent: the server http://h does not use TLS)"});
+}
+
+TEST_CASE("a server is a URL, or a host for plain HTTP, without query and user") {
+  FakeEnvironment files;
+  auto server_of = [&](const std::string& server) {
+    files.file("/k", for_server(server));
+    auto config = load(files, "/k");
+    return config ? config->server : config.error().text;
+  };
+
+  CHECK(server_of("https://h/k8s/c?x=1#y") == "https://h/k8s/c");
+  CHECK(server_of("localhost:8080") == "http://localhost:8080");
+  CHECK(server_of("10.0.0.1") == "http://10.0.0.1");
+  CHECK(server_of("h/path") == R"(host must be a URL or a host:port pair: "h/path")");
+  CHECK(server_of("https://me:secret@h") == R"(server of cluster "c" must not contain a user or password)");
+  CHECK(load(files.file("/k", for_server("https://h/k8s/c")), "/k")->url.path_prefix == "/k8s/c");
+}
+
+TEST_CASE("the other fields of cluster and user arrive") {
+  FakeEnvironment files;
+  files.file("/k", kubeconfig("{server: 'https://h', tls-server-name: name, insecure-skip-tls-verify: true, "
+                              "disable-compression: true}",
+                              "{username: me, password: secret, as: jane, as-uid: '1', as-groups: [g], "
+                              "as-user-extra: {a: [b]}}"));
+
+  auto config = load(files, "/k");
+
+  REQUIRE(config);
+  CHECK(config->tls.server_name == "name");
+  CHECK(config->tls.insecure_skip_verify);
+  CHECK(config->disable_compression);
+  CHECK(config->username == "me");
+  CHECK(config->password == "secret");
+  CHECK(config->impersonation.uid == "1");
+  CHECK(config->impersonation.groups == std::vector<std::string>{"g"});
+  CHECK(config->impersonation.extra.at("a") == std::vector<std::string>{"b"});
+}
+
+TEST_CASE("a token file is read when there is no token, and must be there then") {
+  FakeEnvironment files;
+  files.file("/t", " from-file\n");
+  files.file("/both", kubeconfig("{server: 'https://h'}", "{token: inline, tokenFile: /none}"));
+  files.file("/file", kubeconfig("{server: 'https://h'}", "{tokenFile: /t}"));
+
+  CHECK(load(files, "/both")->token == "inline");
+  CHECK(load(files, "/both")->token_file == "/none");
+  CHECK(load(files, "/file")->token == "from-file");
+  CHECK(error_of(files, kubeconfig("{server: 'https://h'}", "{tokenFile: /none}")) ==
+        "open /none: no such file or directory");
+}
+
+TEST_CASE("what cannot be sent or must not be mixed is refused at once") {
+  FakeEnvironment files;
+  files.file("/t", "t");
+  const std::string server = "{server: 'https://h'}";
+
+  CHECK(error_of(files, kubeconfig(server, "{tokenFile: /t, username: me}")) ==
+        "username/password or bearer token may be set, but not both");
+  CHECK(error_of(files, kubeconfig("{server: 'https://h', insecure-skip-tls-verify: true, "
+                                   "certificate-authority-data: Q0E=}")) ==
+        "specifying a root certificates file with the insecure flag is not allowed");
+  CHECK(error_of(files, kubeconfig(server, R"({token: "secret\nX-Evil: 1"})")) ==
+        R"(invalid header field value for "Authorization")");
+  CHECK(error_of(files, kubeconfig(server, R"({as: "jane\r\nX-Evil: 1"})"))
+            .starts_with(R"(invalid header field value for "Impersonate-User")"));
+}
+
+TEST_CASE("a user with nothing but a plugin is refused with its name and what to do") {
+  FakeEnvironment files;
+  const std::string server = "{server: 'https://h'}";
+  const std::string exec = "exec: {command: aws-iam, apiVersion: client.authentication.k8s.io/v1beta1}";
+
+  auto only_exec = error_of(files, kubeconfig(server, "{" + exec + "}"));
+  auto only_provider = error_of(files, kubeconfig(server, "{auth-provider: {name: oidc}}"));
+
+  CHECK(only_exec.starts_with(
+      R"(user "u" needs the exec plugin "aws-iam", and this version does not run exec plugins; give the user a token)"));
+  CHECK(only_provider.starts_with(R"(user "u" needs the auth provider "oidc")"));
+  CHECK(error_of(files, kubeconfig(server, "{token: t, " + exec + "}")) == "no error");
+}
+
+TEST_CASE("a proxy of the kubeconfig is refused, one of the environment is a warning") {
+  FakeEnvironment files;
+
+  auto refused = error_of(files, kubeconfig("{server: 'https://h', proxy-url: 'http://me:secret@p:3128'}"));
+  files.file("/k", for_server("https://h")).variable("https_proxy", "http://me:secret@p");
+  auto warned = load(files, "/k");
+
+  CHECK(
+      refused.starts_with(R"(kubeconfig /k, context "dev": proxy-url http://me:xxxxx@p:3128: this version does not)"));
+  REQUIRE(warned);
+  CHECK(warned->warnings ==
+        std::vector<std::string>{
+            "https_proxy is set: this version connects to the API server directly, without a proxy"});
+}
+
+TEST_CASE("a context without a namespace means the default one") {
+  FakeEnvironment files;
+  files.file("/k",
+             "contexts: [{name: dev, context: {cluster: c}}]\ncurrent-context: dev\n"
+             "clusters: [{name: c, cluster: {server: 'https://h'}}]");
+
+  auto config = load(files, "/k");
+
+  REQUIRE(config);
+  CHECK(config->ns == "default");
+  CHECK(config->token.empty());
+}
+
+TEST_CASE("real files are read whole, within the limit, with Go's words for what goes wrong") {
+  auto read_file = process_environment().read_file;
+  TemporaryFile file;
+  file.write("content");
+  auto small = read_file(file.path());
+  file.grow_to(limits::kLocalFileBytes);
+  auto largest = read_file(file.path());
+  file.grow_to(limits::kLocalFileBytes + 1);
+  auto too_large = read_file(file.path());
+
+  REQUIRE(small);
+  CHECK(*small == "content");
+  REQUIRE(largest);
+  CHECK((*largest)->size() == limits::kLocalFileBytes);
+  REQUIRE_FALSE(too_large);
+  CHECK(too_large.error().text == "read " + file.path() + ": larger than 8388608 bytes");
+  CHECK(read_file("/tmp").error().text == "read /tmp: is a directory");
+  CHECK(read_file(file.path() + "/x").error().text == "open " + file.path() + "/x: not a directory");
+  auto missing = read_file(file.path() + "-missing");
+  REQUIRE(missing);
+  CHECK_FALSE(*missing);
+}
+
+TEST_CASE("the process's own environment has its variables and folders") {
+  auto environment = process_environment();
+
+  CHECK(environment.working_directory.starts_with("/"));
+  CHECK(environment.home.starts_with("/"));
+  CHECK(environment.variable("KEELSON_NO_SUCH_VARIABLE").empty());
+  CHECK_FALSE(environment.variable("PATH").empty());
+}
+
+}  // namespace keelson::kube

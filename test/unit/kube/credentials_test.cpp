@@ -1,0 +1,278 @@
+#include "src/kube/credentials.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/kube/base64.hpp"
+#include "test/support/virtual_clock.hpp"
+#include "test/unit/kube/fake_environment.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using std::chrono::seconds;
+using testing::FakeEnvironment;
+
+class FakeSink final : public LogSink {
+ public:
+  [[nodiscard]] bool enabled(Level, int) const override { return true; }
+  void write(const Line& line) override {
+    lines.push_back(std::string(line.message) + ": " + (line.error != nullptr ? line.error->text : ""));
+  }
+  std::vector<std::string> lines;
+};
+
+// Credentials of one configuration, with the world around them.
+struct Fixture {
+  explicit Fixture(ConnectionConfig config) : credentials(clock, Logger(sink), config, files.read_file()) {}
+
+  [[nodiscard]] std::string authorization() {
+    auto headers = credentials.headers();
+    return headers ? std::string(net::header(*headers, "Authorization")) : headers.error().text;
+  }
+
+  test::VirtualClock clock;
+  FakeSink sink;
+  FakeEnvironment files;
+  Credentials credentials;
+};
+
+ConnectionConfig with_token_file(const std::string& initial_token = "") {
+  ConnectionConfig config;
+  config.token = initial_token;
+  config.token_file = "/token";
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("an inline token is sent as it is, and a 401 does not change it") {
+  ConnectionConfig config;
+  config.token = "t";
+  Fixture fixture(config);
+
+  CHECK(fixture.authorization() == "Bearer t");
+  CHECK_FALSE(fixture.credentials.refresh(*fixture.credentials.headers()));
+  CHECK(fixture.files.reads == 0);
+}
+
+TEST_CASE("name and password are sent as basic authentication") {
+  ConnectionConfig config;
+  config.username = "Aladdin";
+  config.password = "open sesame";
+  Fixture fixture(config);
+
+  CHECK(fixture.authorization() == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+}
+
+TEST_CASE("an anonymous user sends nothing") {
+  Fixture fixture{ConnectionConfig()};
+
+  auto headers = fixture.credentials.headers();
+
+  REQUIRE(headers);
+  CHECK(headers->empty());
+}
+
+TEST_CASE("without TLS no credentials are sent, whatever the configuration holds") {
+  auto config = with_token_file("t");
+  config.username = "n";
+  config.impersonation.user = "jane";
+  config.url.origin.tls = false;
+  Fixture fixture(config);
+
+  auto headers = fixture.credentials.headers();
+
+  REQUIRE(headers);
+  CHECK(*headers == net::Headers{{"Impersonate-User", "jane"}});
+  CHECK_FALSE(fixture.credentials.refresh(*headers));
+}
+
+TEST_CASE("a token file is preferred to the token and read again every 50 seconds") {
+  Fixture fixture(with_token_file("inline"));
+  fixture.files.file("/token", "\n first \n");
+  CHECK(fixture.authorization() == "Bearer first");
+
+  fixture.files.file("/token", "second");
+  fixture.clock.advance(seconds(50) - std::chrono::nanoseconds(1));
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.files.reads == 1);
+
+  fixture.clock.advance(std::chrono::nanoseconds(1));
+  CHECK(fixture.authorization() == "Bearer second");
+  CHECK(fixture.files.reads == 2);
+}
+
+TEST_CASE("a token file that goes away leaves the last token in use and is asked for every 10 seconds") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  CHECK(fixture.authorization() == "Bearer first");
+
+  fixture.files.without("/token");
+  fixture.clock.advance(seconds(50));
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.sink.lines == std::vector<std::string>{"Unable to rotate token: failed to read token file \"/token\": "
+                                                       "open /token: no such file or directory"});
+
+  fixture.files.file("/token", "second");
+  fixture.clock.advance(seconds(10));
+  CHECK(fixture.authorization() == "Bearer second");
+}
+
+TEST_CASE("what is wrong with a token file that never worked is told without its content") {
+  Fixture fixture(with_token_file());
+
+  CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: no such file or directory");
+  fixture.files.file("/token", " \n");
+  CHECK(fixture.authorization() == "read empty token from file \"/token\"");
+  fixture.files.file("/token", "secret\nX-Evil: 1");
+  CHECK(fixture.authorization() ==
+        "failed to read token file \"/token\": invalid header field value for \"Authorization\"");
+  fixture.files.unreadable("/token");
+  CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
+}
+
+TEST_CASE("after a 401 the token file is read at once, and asking again makes sense if the token is another") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.credentials.headers();
+  REQUIRE(sent);
+
+  CHECK_FALSE(fixture.credentials.refresh(*sent));
+  fixture.files.file("/token", "second");
+  CHECK(fixture.credentials.refresh(*sent));
+  CHECK(fixture.authorization() == "Bearer second");
+}
+
+TEST_CASE("a 401 to a request of before somebody else's refresh is worth another try too") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.credentials.headers();
+  REQUIRE(sent);
+  fixture.files.file("/token", "second");
+  REQUIRE(fixture.credentials.refresh(*sent));
+
+  CHECK(fixture.credentials.refresh(*sent));
+  CHECK_FALSE(fixture.credentials.refresh(*fixture.credentials.headers()));
+}
+
+TEST_CASE("a refresh that finds no file keeps the token and asks for no other try") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.credentials.headers();
+  REQUIRE(sent);
+  fixture.files.without("/token");
+
+  CHECK_FALSE(fixture.credentials.refresh(*sent));
+  CHECK(fixture.authorization() == "Bearer first");
+}
+
+TEST_CASE("impersonation sends user, uid, groups and extra with their keys escaped") {
+  ConnectionConfig config;
+  config.token = "t";
+  config.impersonation.user = "jane";
+  config.impersonation.uid = "u1";
+  config.impersonation.groups = {"dev", "ops"};
+  config.impersonation.extra = {{"acme.com/project", {"a", "b"}}, {"50%\xc3\xbc", {"c"}}};
+  Fixture fixture(config);
+
+  auto headers = fixture.credentials.headers();
+
+  REQUIRE(headers);
+  CHECK(*headers == net::Headers{{"Authorization", "Bearer t"},
+                                 {"Impersonate-User", "jane"},
+                                 {"Impersonate-Uid", "u1"},
+                                 {"Impersonate-Group", "dev"},
+                                 {"Impersonate-Group", "ops"},
+                                 {"Impersonate-Extra-50%25%C3%BC", "c"},
+                                 {"Impersonate-Extra-acme.com%2Fproject", "a"},
+                                 {"Impersonate-Extra-acme.com%2Fproject", "b"}});
+}
+
+TEST_CASE("certificates that changed on disk are taken over, once") {
+  ConnectionConfig config;
+  config.ca_file = "/ca";
+  config.certificate_file = "/crt";
+  config.key_file = "/key";
+  Fixture fixture(config);
+  fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
+  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
+  CHECK_FALSE(*fixture.credentials.reload_tls_if_changed(options));
+
+  fixture.files.file("/crt", "CRT2").file("/key", "KEY2");
+  CHECK(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(options.certificate_pem == "CRT2");
+  CHECK(options.key_pem == "KEY2");
+  CHECK(options.server_name == "n");
+  CHECK_FALSE(*fixture.credentials.reload_tls_if_changed(options));
+
+  fixture.files.file("/ca", "CA2");
+  CHECK(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(options.ca_pem == "CA2");
+}
+
+TEST_CASE("a certificate file that is gone or empty changes nothing and is told") {
+  ConnectionConfig config;
+  config.ca_file = "/ca";
+  config.certificate_file = "/crt";
+  config.key_file = "/key";
+  Fixture fixture(config);
+  fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
+  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
+
+  auto empty = fixture.credentials.reload_tls_if_changed(options);
+  fixture.files.without("/key");
+  auto missing = fixture.credentials.reload_tls_if_changed(options);
+
+  REQUIRE_FALSE(empty);
+  CHECK(empty.error().text == "read /key: the file is empty");
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().text == "open /key: no such file or directory");
+  CHECK(options.ca_pem == "CA");
+  CHECK(options.certificate_pem == "CRT");
+}
+
+TEST_CASE("base64 is read as Go reads it") {
+  struct Case {
+    std::string text;
+    std::string outcome;
+  };
+  const std::string illegal = "illegal base64 data at input byte ";
+  const std::vector<Case> cases = {
+      {"", ""},
+      {"YQ==", "a"},
+      {"YWI=", "ab"},
+      {"YWJj", "abc"},
+      {"YW\nJj\r\n", "abc"},
+      {"ab\n==\n", "i"},
+      {"a", illegal + "0"},
+      {"abc", illegal + "0"},
+      {"abcde", illegal + "4"},
+      {"ab=", illegal + "3"},
+      {"a===", illegal + "1"},
+      {"ab=c", illegal + "2"},
+      {"abc==", illegal + "4"},
+      {"abcd=", illegal + "4"},
+      {"abc!", illegal + "3"},
+      {"abcd\nefg", illegal + "5"},
+      {"ab==x", illegal + "4"},
+      {"====", illegal + "0"},
+      {"abcd\nab=\n", illegal + "9"},
+  };
+  for (const auto& [text, outcome] : cases) {
+    INFO(text);
+    auto decoded = base64_decode(text);
+
+    CHECK((decoded ? *decoded : decoded.error().text) == outcome);
+  }
+}
+
+TEST_CASE("what base64 encodes it decodes, at every length") {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    CHECK(*base64_decode(base64_encode(bytes)) == bytes);
+    bytes.push_back(static_cast<char>(i * 7));
+  }
+}
+
+}  // namespace keelson::kube
