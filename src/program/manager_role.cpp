@@ -33,7 +33,10 @@ void grant_own_kind(Grants& grants, const kube::Resource& resource) {
 
 Grants all_grants(const std::vector<controller::Definition>& definitions) {
   Grants grants;
-  grants.add("events.k8s.io", "events", {"create", "patch"});
+  // The runtime writes Events for every controller, in the old group on servers that lack the new one.
+  for (const kube::Resource& events : {kube::events(), kube::core_events()}) {
+    grants.add(events.group, events.plural, {"create", "patch"});
+  }
   for (const controller::Definition& definition : definitions) {
     grant_own_kind(grants, definition.kind().resource);
     for (const controller::Source& source : definition.sources()) {

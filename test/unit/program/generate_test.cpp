@@ -139,21 +139,19 @@ TEST_CASE("the manager's rules are merged and sorted as controller-gen does") {
 
   CHECK(rules == std::vector<PolicyRule>{
                      {{""}, {"pods", "services"}, {"get", "list", "watch"}},
+                     {{"", "events.k8s.io"}, {"events"}, {"create", "patch"}},
                      {{"apps"}, {"deployments"}, {"create", "get", "list", "patch", "watch"}},
-                     {{"events.k8s.io"}, {"events"}, {"create", "patch"}},
                      {{"shop.example.com"}, {"gadgets", "widgets"}, {"get", "list", "watch"}},
                      {{"shop.example.com"}, {"gadgets/finalizers", "widgets/finalizers"}, {"update"}},
                      {{"shop.example.com"}, {"gadgets/status", "widgets/status"}, {"get", "patch", "update"}},
                  });
 }
 
-TEST_CASE("groups with the same resources and verbs share a rule") {
-  Definition definition = controller::define(kind_of("shop.example.com", "Widget", "widgets"));
-  definition.needs({"", "events", {"patch", "create"}});
+TEST_CASE("what is asked for twice is granted once") {
+  Definition definition = widgets();
+  definition.needs({"apps", "deployments", {"patch", "get"}});
 
-  const auto rules = program::manager_rules({definition});
-
-  CHECK(rules[0] == PolicyRule{{"", "events.k8s.io"}, {"events"}, {"create", "patch"}});
+  CHECK(program::manager_rules({definition, widgets()}) == program::manager_rules({widgets()}));
 }
 
 TEST_CASE("a helper role grants its verbs, and the scale subresource where there is one") {
