@@ -21,16 +21,46 @@ struct Bounded {
   bool cancelled_from_outside = false;
 };
 
+// Cancels the work once its deadline has passed; looks again when the deadline has moved on meanwhile.
+class Watchdog {
+ public:
+  Watchdog(Clock& clock, std::function<TimePoint()> deadline, Bounded& bounded)
+      : clock_(clock), deadline_(std::move(deadline)), bounded_(bounded) {
+    arm(deadline_());
+  }
+  void stop() { timer_.reset(); }
+
+ private:
+  void arm(TimePoint when) {
+    timer_ = clock_.call_at(when, [this] { look(); });
+  }
+  void look() {
+    auto until = deadline_();
+    if (clock_.now() < until) return arm(until);
+    bounded_.expired = true;
+    bounded_.stop.emit(asio::cancellation_type::terminal);
+  }
+
+  Clock& clock_;
+  std::function<TimePoint()> deadline_;
+  Bounded& bounded_;
+  std::unique_ptr<Timer> timer_;
+};
+
 }  // namespace
 
 asio::awaitable<bool> finish_within(Clock& clock, Duration limit, asio::awaitable<void> work) {
+  auto when = clock.now() + limit;
+  auto deadline = [when] { return when; };
+  auto finished = co_await finish_while_alive(clock, deadline, std::move(work));
+  co_return finished;
+}
+
+asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()> deadline,
+                                         asio::awaitable<void> work) {
   auto executor = co_await asio::this_coro::executor;
   auto bounded = std::make_shared<Bounded>();
-  auto expire = [bounded] {
-    bounded->expired = true;
-    bounded->stop.emit(asio::cancellation_type::terminal);
-  };
-  auto timer = clock.call_at(clock.now() + limit, expire);
+  Watchdog watchdog(clock, std::move(deadline), *bounded);
   auto begin = [&work, executor, bounded](std::function<void()> resume) {
     auto on_end = [bounded, resume = std::move(resume)](std::exception_ptr failure) {
       bounded->failure = failure;
@@ -44,7 +74,7 @@ asio::awaitable<bool> finish_within(Clock& clock, Duration limit, asio::awaitabl
     return OnCancel::kKeepWaiting;  // work refers to the caller's frame: it must have unwound first
   };
   co_await suspend(begin, cancel);
-  timer.reset();
+  watchdog.stop();
   if (!bounded->failure) co_return true;
   bool only_late = bounded->expired && !bounded->cancelled_from_outside && is_cancelled(bounded->failure);
   if (!only_late) std::rethrow_exception(bounded->failure);

@@ -162,7 +162,6 @@ asio::awaitable<void> Reflector::watch(Action action) {
   bool lists = action.kind == Action::Kind::kStreamList;
   if (lists) ++epoch_;
   auto request = this->request(kube::Verb::kWatch);
-  request.query.emplace_back("watch", "true");
   request.query.emplace_back("allowWatchBookmarks", "true");
   request.query.emplace_back("timeoutSeconds", std::to_string(action.timeout_seconds));
   if (lists) {

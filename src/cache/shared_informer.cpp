@@ -68,7 +68,7 @@ void SharedInformer::start() {
                                     environment_.client, environment_.registry, *this, options_, std::move(ns)));
     tasks_.spawn(reflector->run());
   }
-  tasks_.spawn(resync_forever());
+  if (environment_.options.sync_period > async::Duration{0}) tasks_.spawn(resync_forever());
 }
 
 asio::awaitable<void> SharedInformer::stop() {

@@ -56,7 +56,8 @@ asio::awaitable<Result<void>> Manager::start_all() {
 }
 
 asio::awaitable<Result<void>> Manager::stop_all() {
-  auto deadline = clock_.now() + grace_;
+  // A century is for ever, and leaves room to add it to a time.
+  auto deadline = clock_.now() + (grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_);
   bool in_time = true;
   for (const auto& step : kStopOrder) {
     log_.info(step.message);

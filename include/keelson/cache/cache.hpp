@@ -19,7 +19,7 @@
 namespace keelson::cache {
 
 struct CacheOptions {
-  async::Duration sync_period = std::chrono::hours(10);  // resync of all objects, 10 % jitter, spread
+  async::Duration sync_period = std::chrono::hours(10);  // resync of all objects, 10 % jitter, spread; 0: never
   std::vector<std::string> namespaces;                   // --watch-namespaces; empty: all
 };
 

@@ -1,0 +1,178 @@
+#include "src/program/operator.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <cstdlib>
+
+#include "keelson/async/signals.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/manager/health.hpp"
+#include "keelson/manager/http_service.hpp"
+#include "keelson/manager/loop_lag.hpp"
+#include "keelson/manager/manager.hpp"
+#include "keelson/metrics/process.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "src/program/version.hpp"
+
+namespace keelson::program {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// contract: no event or bookmark for so long is stale.
+constexpr auto kFresh = 3min;
+
+bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
+
+// Everything that lives as long as the program does, in the order in which it is made.
+class Operator {
+ public:
+  Operator(std::string program, const Options& options, LogSink& sink)
+      : program_(std::move(program)),
+        options_(options),
+        log_(sink),
+        clock_(async::make_real_clock(loop_.get_executor())),
+        random_(base::seed_from_os()),
+        process_metrics_(registry_),
+        loop_lag_(loop_.get_executor(), *clock_, registry_),
+        manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
+
+  // All that can fail before anything runs.
+  [[nodiscard]] Result<void> build(const std::vector<controller::Definition>& controllers);
+  // Until a signal came and everything has stopped.
+  [[nodiscard]] Result<void> run();
+
+ private:
+  [[nodiscard]] Result<void> connect();
+  [[nodiscard]] Result<void> build_services();
+  void build_controllers(const std::vector<controller::Definition>& controllers);
+  [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
+
+  asio::io_context loop_{1};
+  std::string program_;
+  const Options& options_;
+  Logger log_;
+  std::unique_ptr<async::Clock> clock_;
+  base::Random random_;
+  metrics::Registry registry_;
+  metrics::ProcessMetrics process_metrics_;
+  std::unique_ptr<kube::Client> api_server_;
+  std::unique_ptr<cache::Cache> cache_;
+  std::unique_ptr<kube::Client> client_;  // api_server_, whose writes cache_ hears of
+  std::unique_ptr<controller::EventService> events_;
+  std::unique_ptr<controller::Context> context_;
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  manager::HealthChecks checks_;
+  std::vector<std::unique_ptr<manager::HttpService>> services_;
+  manager::LoopLag loop_lag_;
+  manager::Manager manager_;
+};
+
+Result<void> Operator::build(const std::vector<controller::Definition>& controllers) {
+  auto connected = connect();
+  if (!connected) return connected;
+  build_controllers(controllers);
+  return build_services();
+}
+
+Result<void> Operator::connect() {
+  auto config = kube::load_connection(options_.kubeconfig, kube::process_environment());
+  if (!config) return std::move(config.error()).within("unable to get kubeconfig");
+  log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
+  for (const auto& warning : config->warnings) log_.info(warning);
+  kube::ApiServerOptions api_options;
+  api_options.user_agent = user_agent(program_);
+  auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
+                                          std::move(api_options));
+  if (!api_server) return std::move(api_server.error()).within("unable to reach the API server");
+  api_server_ = std::move(*api_server);
+  return {};
+}
+
+void Operator::build_controllers(const std::vector<controller::Definition>& controllers) {
+  auto executor = loop_.get_executor();
+  cache::CacheOptions cache_options;
+  cache_options.sync_period = options_.sync_period;
+  cache_options.namespaces = options_.watch_namespaces;
+  cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
+  client_ = cache::read_your_writes(*api_server_, *cache_);
+  events_ = controller::make_event_recorder(executor, *clock_, random_, log_, *api_server_, program_);
+  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  context_ = std::make_unique<controller::Context>(
+      controller::Context{*clock_, random_, log_, *client_, *cache_, *events_, registry_, environment});
+  for (const auto& definition : controllers) {
+    controller::ControllerOptions controller_options;
+    controller_options.max_concurrent_reconciles = options_.max_concurrent_reconciles;
+    auto& made =
+        controllers_.emplace_back(controller::make_controller(executor, *context_, definition, controller_options));
+    manager_.add(manager::Group::kControllers, *made);
+  }
+  manager_.add(manager::Group::kCaches, *cache_);
+  manager_.add(manager::Group::kOthers, *events_);
+}
+
+Result<void> Operator::build_services() {
+  auto executor = loop_.get_executor();
+  auto ping = [] { return Result<void>(); };
+  checks_.healthz = {{"healthz", ping}};
+  checks_.readyz = {{"readyz", ping},
+                    {"caches", [this] { return cache_->check_synced(); }},
+                    {"fresh", [this] { return cache_->check_fresh(kFresh); }, false}};
+  auto serve = [this](Result<std::unique_ptr<manager::HttpService>> service) -> Result<void> {
+    if (!service) return std::move(service.error());
+    manager_.add(manager::Group::kServers, **service);
+    services_.push_back(std::move(*service));
+    return {};
+  };
+  if (!is_off(options_.health_probe_bind_address)) {
+    auto served =
+        serve(manager::make_health_service(executor, *clock_, log_, options_.health_probe_bind_address, checks_));
+    if (!served) return served;
+  }
+  if (!is_off(options_.metrics_bind_address)) {
+    auto logger = log_.named("controller-runtime");
+    auto served =
+        serve(manager::make_metrics_service(executor, *clock_, logger, options_.metrics_bind_address, registry_));
+    if (!served) return served;
+  }
+  manager_.add(manager::Group::kServers, loop_lag_);
+  return {};
+}
+
+Result<void> Operator::run() {
+  Result<void> result;
+  async::TaskGroup tasks(loop_.get_executor());
+  tasks.spawn(run_manager(result));
+  loop_.run();
+  return result;
+}
+
+asio::awaitable<void> Operator::run_manager(Result<void>& result) {
+  result = co_await manager_.run(async::wait_for_stop_signal);
+}
+
+}  // namespace
+
+int run_operator(const std::string& program, const Options& options, LogSink& sink,
+                 const std::vector<controller::Definition>& controllers) {
+  auto setup = Logger(sink).named("setup");
+  Operator running(program, options, sink);
+  auto built = running.build(controllers);
+  if (!built) {
+    setup.error(built.error(), "unable to start manager");
+    return EXIT_FAILURE;
+  }
+  setup.info("Starting manager", {{"version", version()}, {"commit", commit()}});
+  auto ended = running.run();
+  if (!ended) {
+    setup.error(ended.error(), "problem running manager");
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace keelson::program

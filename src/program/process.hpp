@@ -1,0 +1,9 @@
+// What a static binary must settle with its host before anything else.
+#pragma once
+
+namespace keelson::program {
+
+// A broken pipe is an error of a write, not the end of the process; names are resolved by /etc/hosts and DNS alone.
+void prepare_process();
+
+}  // namespace keelson::program

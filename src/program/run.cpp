@@ -1,0 +1,79 @@
+#include "keelson/program/run.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+
+#include "keelson/program/flags.hpp"
+#include "src/program/generate.hpp"
+#include "src/program/operator.hpp"
+#include "src/program/process.hpp"
+#include "src/program/version.hpp"
+
+namespace keelson {
+
+namespace {
+
+constexpr int kUsageError = 2;
+
+std::optional<std::string> environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+int refuse(const std::string& program, const Error& error) {
+  std::cerr << error.message() << "\n" << program::usage(program);
+  return kUsageError;
+}
+
+// Those that --controllers chose; the error names the known ones.
+Result<std::vector<controller::Definition>> choose(const program::Options& options,
+                                                   std::vector<controller::Definition> controllers) {
+  std::vector<std::string> known;
+  for (const auto& definition : controllers) known.push_back(definition.name());
+  auto names = program::select_controllers(options.controllers, known);
+  if (!names) return std::move(names.error());
+  std::vector<controller::Definition> chosen;
+  for (auto& definition : controllers) {
+    if (std::find(names->begin(), names->end(), definition.name()) != names->end()) {
+      chosen.push_back(std::move(definition));
+    }
+  }
+  return chosen;
+}
+
+int run_manager(const std::string& program, const std::vector<std::string>& arguments,
+                std::vector<controller::Definition> controllers) {
+  auto flags = program::parse_flags(arguments, environment);
+  if (!flags) return refuse(program, flags.error());
+  if (flags->help) {
+    std::cerr << program::usage(program);
+    return EXIT_SUCCESS;
+  }
+  auto chosen = choose(flags->options, std::move(controllers));
+  if (!chosen) return refuse(program, chosen.error());
+  auto sink = make_stderr_sink(flags->options.log);
+  for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
+  return program::run_operator(program, flags->options, *sink, *chosen);
+}
+
+}  // namespace
+
+int run(int argc, char** argv, std::vector<controller::Definition> controllers) {
+  program::prepare_process();
+  auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  auto first = arguments.empty() ? std::string() : arguments.front();
+  if (first == "version" || first == "--version" || first == "-version") {
+    std::cout << program::version_text();
+    return EXIT_SUCCESS;
+  }
+  if (first == "generate") {
+    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    return program::generate_command(rest, controllers, std::cout, std::cerr);
+  }
+  return run_manager(name, arguments, std::move(controllers));
+}
+
+}  // namespace keelson
