@@ -1,0 +1,60 @@
+#include "src/controllers/memcached/memcached_children.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+json::Document parse(const std::string& text) {
+  auto document = json::Document::parse(text);
+  REQUIRE(document.has_value());
+  return std::move(*document);
+}
+
+const kube::Key kCache("default", "cache");
+
+TEST_CASE("M5: the Deployment has the seed's name, labels, command and port") {
+  auto document = parse(memcached_deployment(kCache, 3, kDefaultImage));
+
+  auto root = document.root();
+  auto spec = root.find("spec");
+  auto container = spec.at({"template", "spec", "containers"}).item(0);
+  CHECK(root.at({"metadata", "name"}).string() == "cache");
+  CHECK(root.at({"metadata", "namespace"}).string() == "default");
+  CHECK(spec.find("replicas").integer() == 3);
+  CHECK(spec.at({"selector", "matchLabels"}).text() == R"({"app":"memcached","memcached_cr":"cache"})");
+  CHECK(json::equal(spec.at({"selector", "matchLabels"}), spec.at({"template", "metadata", "labels"})));
+  CHECK(container.find("name").string() == "memcached");
+  CHECK(container.find("image").string() == "memcached:1.6-alpine");
+  CHECK(container.find("command").text() == R"(["memcached","-m=64","-o","modern","-v"])");
+  CHECK(container.find("ports").text() == R"([{"name":"memcached","containerPort":11211,"protocol":"TCP"}])");
+}
+
+TEST_CASE("pods run under the restricted Pod Security profile, with a numeric user") {
+  auto document = parse(memcached_deployment(kCache, 1, "registry.example/memcached:1"));
+
+  auto pod = document.root().at({"spec", "template", "spec"});
+  auto container = pod.find("containers").item(0);
+  CHECK(pod.find("securityContext").text() ==
+        R"({"runAsNonRoot":true,"runAsUser":11211,"seccompProfile":{"type":"RuntimeDefault"}})");
+  CHECK(container.find("securityContext").text() ==
+        R"({"allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]}})");
+}
+
+TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcached is too long for it") {
+  auto document = parse(memcached_service(kCache));
+
+  auto spec = document.root().find("spec");
+  CHECK(spec.find("selector").text() == R"({"app":"memcached","memcached_cr":"cache"})");
+  CHECK(spec.find("ports").text() == R"([{"name":"memcached","port":11211,"protocol":"TCP"}])");
+}
+
+TEST_CASE("M26: the selector of one Memcached is not that of another") {
+  CHECK(memcached_selector(kCache) == "app=memcached,memcached_cr=cache");
+  CHECK(memcached_pod_selector() == "app=memcached,memcached_cr");
+}
+
+}  // namespace
+}  // namespace keelson::controllers
