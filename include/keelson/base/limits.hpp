@@ -82,4 +82,7 @@ inline constexpr std::size_t kServerWarnings = 256;
 // --max-concurrent-reconciles: more than the API server's default queue for one user would only wait there.
 inline constexpr int kConcurrentReconciles = 1000;
 
+// Operations of one JSON patch, as the API server limits them (maxJSONPatchOperations).
+inline constexpr std::size_t kJsonPatchOperations = 10000;
+
 }  // namespace keelson::limits
