@@ -1,2 +1,27 @@
 # `cmake --install`: headers, the archive, the binary, and a find_package(keelson) config.
 include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+# prometheus-cpp has no archive of its own to name, so its objects travel inside ours.
+target_sources(keelson PRIVATE $<TARGET_OBJECTS:keelson_prometheus>)
+set_target_properties(keelson PROPERTIES EXPORT_NAME keelson)
+target_compile_features(keelson INTERFACE cxx_std_20)
+# Asio is compiled once, inside the archive: who links it must see the same declarations.
+target_compile_definitions(keelson INTERFACE
+  BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
+target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
+set(keelson_config_dir "${CMAKE_INSTALL_LIBDIR}/cmake/keelson")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/keelsonConfig.cmake.in"
+  "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}")
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+
+install(TARGETS manager RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS keelson EXPORT keelsonTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(EXPORT keelsonTargets NAMESPACE keelson:: DESTINATION "${keelson_config_dir}")
+install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake"
+  DESTINATION "${keelson_config_dir}")
+# The double of the API server is for our own tests: it is not in the archive, so its headers stay here.
+install(DIRECTORY "${CMAKE_SOURCE_DIR}/include/keelson" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  FILES_MATCHING PATTERN "*.hpp" PATTERN sandbox EXCLUDE)
+install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,169 @@
+"""What a compiler must judge: format, headers that compile alone, clang-tidy. Verdicts are kept by content."""
+
+import concurrent.futures
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from layout import own_header
+from tree import CannotRun, say
+
+DIAGNOSTIC = re.compile(r"^([^\s:][^:]*):(\d+):\d+: (?:error|warning|fatal error): (.*)$")
+
+
+def check_format(tree):
+    # Each version formats in its own way, and .clang-format is tuned for this one.
+    tool = shutil.which("clang-format-16")
+    if not tool:
+        print("tidy: the format is not checked: there is no clang-format-16 here", file=sys.stderr)
+        return []
+    paths = sorted(tree.files)
+    chunks = [paths[i::4] for i in range(4)]
+    findings = []
+    for output in parallel([lambda c=c: run(tree, [tool, "--dry-run", "-Werror", *c]) for c in chunks if c]):
+        for path, line, _ in diagnostics(tree, output):
+            findings.append(say(path, line, "format", f"run clang-format-16 -i {path}"))
+    # One line a file is enough: the command mends all of it.
+    first = {}
+    for finding in findings:
+        first.setdefault(finding.split(":")[0], finding)
+    return list(first.values())
+
+
+def check_headers(tree):
+    """A header that its own source includes first has been proven by the build; the others are compiled here."""
+    commands = Commands(tree)
+    proven = {own_header(tree, f.path) for f in tree.sources()}
+    jobs = []
+    for header in tree.headers():
+        if header.path not in proven:
+            flags = commands.flags_for(header.path)
+            command = [*flags, "-fsyntax-only", "-Wno-pragma-once-outside-header", "-x", "c++", header.path]
+            jobs.append((header.path, command))
+    return cached_jobs(tree, "header", jobs, lambda text: f"does not compile alone: {text}")
+
+
+def check_clang_tidy(tree, everything):
+    tool = next((t for t in ("clang-tidy-16", "clang-tidy-18", "clang-tidy-19", "clang-tidy") if shutil.which(t)), None)
+    if not tool:
+        raise CannotRun("there is no clang-tidy: run scripts/setup")
+    commands = Commands(tree)
+    changed = None if everything else tree.changed(os.environ.get("KEELSON_TIDY_BASE"))
+    config = (tree.root / ".clang-tidy").read_text(encoding="utf-8")
+    jobs = []
+    for source in tree.sources():
+        if changed is None or source.path in changed:
+            flags = commands.flags_for(source.path)[1:]
+            command = [tool, "--quiet", source.path, "--", *flags, "-Wno-error", "-Wno-unknown-warning-option"]
+            jobs.append((source.path, command))
+    return cached_jobs(tree, "clang-tidy", jobs, str, config)
+
+
+def cached_jobs(tree, rule, jobs, phrase, *depends):
+    cache = Path(os.environ.get("KEELSON_TIDY_CACHE") or tree.root / "build/tidy")
+    cache.mkdir(parents=True, exist_ok=True)
+
+    def judge(path, command):
+        digest = tree.digest(path, rule, version_of(command[0]), *relative(tree, command), *depends)
+        verdict = cache / digest[:40]
+        if verdict.exists():
+            output = verdict.read_text(encoding="utf-8")
+        else:
+            output = run(tree, command)
+            partial = verdict.with_suffix(f".{os.getpid()}")
+            partial.write_text(output, encoding="utf-8")
+            partial.rename(verdict)
+        return [say(p, line, rule, phrase(text)) for p, line, text in diagnostics(tree, output)]
+
+    return [f for found in parallel([lambda j=j: judge(*j) for j in jobs]) for f in found]
+
+
+def relative(tree, command):
+    """Where the checkout lies makes no difference to the verdict."""
+    return [word.replace(str(tree.root), ".") for word in command]
+
+
+versions = {}
+
+
+def version_of(tool):
+    if tool not in versions:
+        versions[tool] = subprocess.run([tool, "--version"], capture_output=True, text=True).stdout
+    return versions[tool]
+
+
+def diagnostics(tree, output):
+    for line in output.splitlines():
+        found = DIAGNOSTIC.match(line.replace(f"{tree.root}/", ""))
+        # A finding inside a system header is the doing of the code of ours that names it, and says so there.
+        if found and not found.group(1).startswith("/"):
+            yield found.group(1), int(found.group(2)), found.group(3).removesuffix(",-warnings-as-errors]") + (
+                "]" if found.group(3).endswith(",-warnings-as-errors]") else "")
+
+
+def run(tree, command):
+    done = subprocess.run(command, cwd=tree.root, capture_output=True, text=True)
+    output = done.stdout + done.stderr
+    if done.returncode != 0 and not any(True for _ in diagnostics(tree, output)):
+        raise CannotRun(f"{shlex.join(command[:3])} … failed without a finding:\n{output[-2000:]}")
+    return output
+
+
+def parallel(jobs):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2) as pool:
+        return [future.result() for future in [pool.submit(job) for job in jobs]]
+
+
+class Commands:
+    """How each file is compiled, from the compile_commands.json of preset dev."""
+
+    def __init__(self, tree):
+        database = tree.root / "build/dev/compile_commands.json"
+        if not database.exists():
+            self._configure(tree)
+        self._by_folder, self._by_file = {}, {}
+        for entry in json.loads(database.read_text(encoding="utf-8")):
+            path = os.path.relpath(entry["file"], tree.root)
+            flags = self._essential(shlex.split(entry["command"]))
+            self._by_file[path] = flags
+            self._by_folder.setdefault(os.path.dirname(path), flags)
+
+    def flags_for(self, path):
+        """Those of the file itself, or else of a neighbour: a folder is one target."""
+        folder = os.path.dirname(path)
+        if folder.startswith("include/keelson"):
+            folder = folder.replace("include/keelson", "src")
+        found = self._by_file.get(path) or self._by_folder.get(folder) or self._by_folder.get("src/net")
+        return found or next(iter(self._by_folder.values()))
+
+    @staticmethod
+    def _configure(tree):
+        compiler = os.environ.get("CXX") or next((c for c in ("clang++-16", "clang++-18", "clang++-19", "clang++")
+                                                  if shutil.which(c)), None)
+        if not compiler:
+            raise CannotRun("there is no clang++: run scripts/setup")
+        done = subprocess.run(["cmake", "--preset", "dev", f"-DCMAKE_CXX_COMPILER={compiler}"], cwd=tree.root,
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            raise CannotRun(f"cmake could not configure preset dev (scripts/setup?):\n{done.stderr[-2000:]}")
+
+    @staticmethod
+    def _essential(words):
+        """The compiler and what changes the meaning of the source; neither its input nor its output."""
+        kept, skip = [], False
+        for word in words:
+            if skip:
+                skip = False
+            elif word in ("-o", "-c", "-MF", "-MT", "-MD", "-MQ"):
+                skip = word not in ("-c", "-MD")
+            elif word.endswith("ccache") or word.endswith(".cpp") or word.endswith(".cc"):
+                continue
+            else:
+                kept.append(word)
+        # What stands in a system folder is already found; paths of the home folder would spoil a shared cache.
+        return kept

@@ -1,0 +1,49 @@
+"""The shape of a file: what a header begins with, which include comes first, and how long it is."""
+
+import re
+
+from tree import say
+
+LONG = 400
+
+
+def check(tree):
+    findings = []
+    for file in tree.headers():
+        findings += judge_header(file)
+    for file in tree.sources():
+        findings += judge_source(tree, file)
+    return findings
+
+
+def judge_header(file):
+    first = file.lines[0]
+    if not re.match(r"// \S+( \S+){2,}", first):
+        yield say(file.path, 1, "first-line", "begin with a `//` sentence that says what this is")
+    if not re.search(r"^#pragma once$", file.text, re.M):
+        yield say(file.path, 1, "pragma-once", "add `#pragma once` below the opening comment")
+
+
+def own_header(tree, path):
+    """The header that a source implements, by its name, or None."""
+    parts = path.removesuffix(".cpp").split("/")
+    candidates = [f"{'/'.join(parts)}.hpp"]
+    if parts[0] == "src":
+        candidates.append(f"include/keelson/{'/'.join(parts[1:])}.hpp")
+    return next((c for c in candidates if c in tree.files), None)
+
+
+def judge_source(tree, file):
+    own = own_header(tree, file.path)
+    if not own:
+        return
+    includes = list(file.includes())
+    if not includes or tree.resolve(includes[0][2]) != own:
+        line = includes[0][0] if includes else 1
+        yield say(file.path, line, "own-header-first", f'include "{own.removeprefix("include/")}" before all others')
+
+
+def advise(tree):
+    for file in sorted(tree.files.values(), key=lambda f: f.path):
+        if len(file.lines) > LONG:
+            yield say(file.path, len(file.lines), "advice", f"more than {LONG} lines: split it by reason to change")

@@ -1,0 +1,84 @@
+"""The room table: docs/design.md, section 2, is read and held against the includes."""
+
+import re
+
+from tree import CannotRun, room_of, say
+
+ROW = re.compile(r"^\|\s*(\d+)\s*\|\s*`([a-z]+)(?:/\*)?`\s*\|[^|]*\|\s*([^|]*)\|\s*$")
+
+
+def read_table(root):
+    """Room -> the rooms it may include."""
+    rows, layers = {}, {}
+    for line in (root / "docs/design.md").read_text(encoding="utf-8").splitlines():
+        found = ROW.match(line)
+        if found:
+            layers[found.group(2)] = int(found.group(1))
+            rows[found.group(2)] = found.group(3).split(";")[0].split("(")[0]
+    if len(rows) < 10:
+        raise CannotRun("docs/design.md has no room table that can be read (rows: | layer | `room` | what | may include |)")
+    return {room: expand(room, rows, layers) for room in rows}
+
+
+def expand(room, rows, layers):
+    text = rows[room]
+    if "everything below" in text:
+        return {r for r in rows if layers[r] < layers[room]} - {"sandbox"}
+    allowed = {word for word in re.findall(r"[a-z]+", text) if word in rows}
+    for upper in re.findall(r"([a-z]+) and below", text):
+        allowed |= expand(upper, rows, layers)
+    return allowed
+
+
+def check(tree):
+    table = read_table(tree.root)
+    findings = []
+    for file in tree.files.values():
+        for line, _, name in file.includes():
+            target = tree.resolve(name)
+            if target:
+                findings += judge(table, file.path, line, target)
+            elif name.startswith(("keelson/", "src/", "test/")):
+                findings.append(say(file.path, line, "missing-include", f'there is no "{name}" in the tree'))
+    return findings
+
+
+def judge(table, path, line, target):
+    mine, theirs = room_of(path), room_of(target)
+    if target.startswith("test/"):
+        if not path.startswith("test/"):
+            yield say(path, line, "room", f"{target} is for tests: move what is needed into a room")
+        return
+    if mine is None:
+        yield from judge_test(path, line, target, theirs)
+        return
+    if mine == theirs:
+        if path.startswith("include/") and target.startswith("src/"):
+            yield say(path, line, "private-header", f"a public header cannot include {target}: move it to include/")
+        return
+    if target.startswith("src/") and not is_entry_of_controller(mine, target):
+        yield say(path, line, "private-header",
+                  f"{target} is for room {theirs} alone: use a header of include/keelson/{theirs}, or move it there")
+    if mine.split("/")[0] not in table:
+        yield say(path, line, "room", f"room {mine} is not in the table of docs/design.md: say there what it may include")
+    elif theirs.split("/")[0] not in table[mine.split("/")[0]]:
+        yield say(path, line, "room",
+                  f"{mine} may not include {theirs} (docs/design.md, section 2): turn the dependency round, or move the code")
+
+
+def is_entry_of_controller(mine, target):
+    """src/controllers/K/K.hpp is what main includes to list a built-in controller."""
+    parts = target.split("/")
+    return mine == "app" and parts[1] == "controllers" and parts[3] == f"{parts[2]}.hpp"
+
+
+def judge_test(path, line, target, theirs):
+    """Private headers are for the unit tests of their room. Tests across rooms (fuzz, bench, sim, ...) see all."""
+    parts = path.split("/")
+    if parts[1] == "support" and target.startswith("src/") and theirs != "sandbox":
+        yield say(path, line, "private-header", f"test/support serves all rooms: include no {target}")
+    if parts[1] != "unit" or not target.startswith("src/") or theirs == "sandbox":
+        return
+    if theirs.split("/")[-1] != parts[2]:
+        yield say(path, line, "private-header",
+                  f"{target} is for room {theirs} and test/unit/{theirs.split('/')[-1]}: test it there")

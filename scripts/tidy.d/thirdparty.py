@@ -1,0 +1,49 @@
+"""Third-party headers live in the one room that each belongs to; public headers name next to none."""
+
+import re
+
+from tree import say
+
+# Header prefix, the files that may name it, and what the others use instead.
+QUARTERS = [
+    (r"spdlog/|fmt/", r"src/base/log\w*\.cpp", "keelson/base/log.hpp"),
+    (r"yaml-cpp/", r"src/json/yaml\w*\.(cpp|hpp)", "keelson/json/yaml.hpp"),
+    (r"rapidjson/", r"src/json/.*|test/(unit/json|fuzz|bench)/.*", "keelson/json"),
+    (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),
+    (r"boost/beast|boost/asio/ssl|openssl/",
+     r"src/net/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|loopback|fuzz|bench)/.*", "keelson/net"),
+    (r"absl/", r"src/cron/.*|test/unit/cron/.*", "keelson/cron"),
+    (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
+    (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),
+]
+# Where these stand is free, but for public headers.
+FREE = re.compile(r"boost/(asio|system)/.*|boost/asio\.hpp|"
+                  r"(sys|netinet|arpa|linux)/\w+\.h|[a-z_0-9]+(\.h)?")
+IN_PUBLIC = re.compile(r"[a-z_0-9]+|boost/asio/(awaitable|any_io_executor)\.hpp|boost/system/\w+\.hpp")
+
+
+def check(tree):
+    findings = []
+    for file in tree.files.values():
+        for line, bracket, name in file.includes():
+            if bracket == "<":
+                findings += judge(file.path, line, name)
+            elif not name.startswith(("keelson/", "src/", "test/")):
+                findings.append(say(file.path, line, "include-style",
+                                    f'write "{name}" from the root (keelson/, src/ or test/), others in <>'))
+    return findings
+
+
+def judge(path, line, name):
+    if name.startswith(("keelson/", "src/", "test/")):
+        yield say(path, line, "include-style", f'headers of ours stand in quotes: "{name}"')
+        return
+    matching = [q for q in QUARTERS if re.match(q[0], name)]
+    for prefix, allowed, instead in matching:
+        if not re.fullmatch(allowed, path):
+            yield say(path, line, "quarter", f"<{name}> does not belong here: use {instead}")
+    if not matching and not FREE.fullmatch(name):
+        yield say(path, line, "quarter", f"<{name}> is of no known library: give it a room in scripts/tidy.d/thirdparty.py")
+    if path.startswith("include/") and not IN_PUBLIC.fullmatch(name):
+        yield say(path, line, "public-header",
+                  f"<{name}> in a public header: declare what is needed and include it in src/")

@@ -1,0 +1,84 @@
+"""Words that stand for a rule broken, each with what to write instead."""
+
+import re
+
+from tree import say
+
+# Word, rule, what to do, and the files where it is right.
+WORDS = [
+    (r"\bdetached\b", "detached", "a coroutine nobody joins: spawn it in an async::TaskGroup", None),
+    (r"\bthis_thread\b", "sleep", "blocks the one loop: co_await async::sleep_for(clock, …)", None),
+    (r"\bstd::(thread|jthread|mutex|recursive_mutex|shared_mutex|condition_variable|atomic)\b", "threads",
+     "there is one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
+    (r"\b(system|steady|high_resolution)_clock::now\b", "clock", "take an async::Clock& in the constructor",
+     # Room base is below the clock; a benchmark measures the machine itself.
+     r"src/(async|app)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
+    (r"\b(std::)?s?rand\s*\(|\bstd::random_device\b", "random", "take a seeded base::Random& in the constructor",
+     r"src/base/random\.cpp"),
+    (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: where it is used", None),
+    (r"\bdynamic_pointer_cast\b|\bdynamic_cast\b", "dynamic-cast", "ask by a virtual function, or keep the type", r"test/.*"),
+]
+# Names of work left behind, in comments as well.
+UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
+TEXT_FILES = re.compile(r".*\.(cpp|hpp|cmake|sh|py|yaml)|(.*/)?(CMakeLists\.txt|Makefile|Dockerfile)|scripts/\w+|\.ci/.*")
+
+LAMBDA = re.compile(r"\[([^\[\]]+)\]\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*(?:mutable|noexcept|\s)*->[^{};]*\bawaitable<[^{};]*\{")
+
+
+def check(tree):
+    findings = []
+    for file in tree.files.values():
+        findings += banned(file)
+        findings += capturing_coroutines(file)
+    for path in tree.paths:
+        if TEXT_FILES.fullmatch(path):
+            findings += unfinished(tree, path)
+    return findings
+
+
+def banned(file):
+    for pattern, rule, what, allowed in WORDS:
+        if allowed and re.fullmatch(allowed, file.path):
+            continue
+        for found in re.finditer(pattern, file.code):
+            yield say(file.path, file.line_of(found.start()), rule, f"{found.group().strip(' (')}: {what}")
+
+
+def unfinished(tree, path):
+    text = (tree.root / path).read_text(encoding="utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        found = UNFINISHED.search(line)
+        if found:
+            yield say(path, number, "unfinished", f"{found.group()}: finish it, or leave it out")
+
+
+def capturing_coroutines(file):
+    """A lambda's captures die with the lambda, which is often before its coroutine ends.
+
+    In a test the lambda is a local of the test case, which outlives loop.run(): there references are right, and
+    copies, which g++ 12 destroys twice, are not. with_task_group keeps the body it is given in its own frame.
+    """
+    bodies = set(re.findall(r"\bwith_task_group\((?:std::move\()?(\w+)\)", file.code))
+    for found in LAMBDA.finditer(file.code):
+        captures = [c.strip() for c in found.group(1).split(",")]
+        if file.path.startswith("test/") and all(c == "this" or c.startswith("&") for c in captures):
+            continue
+        named = re.search(r"\bauto\s+(\w+)\s*=\s*$", file.code[: found.start()])
+        if named and named.group(1) in bodies:
+            continue
+        body = block(file.code, found.end() - 1)
+        if re.search(r"\bco_(await|return|yield)\b", body):
+            yield say(file.path, file.line_of(found.start()), "capturing-coroutine",
+                      f"[{found.group(1).strip()}]: the frame outlives the captures: pass them as parameters")
+
+
+def block(code, opening):
+    depth = 0
+    for position in range(opening, len(code)):
+        if code[position] == "{":
+            depth += 1
+        elif code[position] == "}":
+            depth -= 1
+            if depth == 0:
+                return code[opening:position]
+    return code[opening:]
