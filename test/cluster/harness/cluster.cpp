@@ -1,0 +1,167 @@
+#include "test/cluster/harness/cluster.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace keelson::test {
+
+using namespace std::chrono_literals;
+using RealTime = std::chrono::steady_clock;
+
+namespace {
+
+std::string last_manager_log;  // named when something does not come true in time
+
+void pause(std::chrono::milliseconds time) { ::poll(nullptr, 0, static_cast<int>(time.count())); }
+
+std::string audit_file() {
+  auto kubeconfig = std::filesystem::path(std::getenv("KUBECONFIG"));
+  return (kubeconfig.parent_path() / "audit.log").string();
+}
+
+std::string tail(const std::string& text, std::size_t bytes) {
+  return text.size() <= bytes ? text : "…" + text.substr(text.size() - bytes);
+}
+
+int next_number() {
+  static int number = 0;
+  return ++number;
+}
+
+// "patch memcacheds/status 200" of one line; empty when it is not of this agent or no complete request.
+std::string summary(const std::string& line, const std::string& user_agent) {
+  if (line.find("\"userAgent\":\"" + user_agent) == std::string::npos) return "";
+  auto document = json::Document::parse(line);
+  if (!document) return "";
+  auto event = document->root();
+  auto verb = std::string(event.find("verb").string().value_or(""));
+  auto stage = event.find("stage").string().value_or("");
+  if (stage != (verb == "watch" ? "ResponseStarted" : "ResponseComplete")) return "";
+  auto reference = event.find("objectRef");
+  auto resource = std::string(reference.find("resource").string().value_or("?"));
+  if (auto sub = reference.find("subresource").string()) resource += "/" + std::string(*sub);
+  auto code = event.at({"responseStatus", "code"}).integer().value_or(0);
+  return verb + " " + resource + " " + std::to_string(code);
+}
+
+}  // namespace
+
+std::string kubectl(const std::vector<std::string>& arguments, const std::string& input) {
+  auto output = try_kubectl(arguments, input);
+  INFO(output.text);
+  REQUIRE(output.exit_code == 0);
+  return output.text;
+}
+
+Output try_kubectl(const std::vector<std::string>& arguments, const std::string& input) {
+  std::vector<std::string> command{"kubectl"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run(command, input);
+}
+
+json::Document get(const std::string& kind, const std::string& name, const std::string& ns) {
+  auto output = try_kubectl({"get", kind, name, "-n", ns, "-o", "json"});
+  auto document = json::Document::parse(output.exit_code == 0 ? output.text : "null");
+  REQUIRE(document.has_value());
+  return std::move(*document);
+}
+
+void eventually(const std::string& what, const std::function<bool()>& holds, std::chrono::seconds limit) {
+  auto until = RealTime::now() + limit;
+  while (RealTime::now() < until) {
+    if (holds()) return;
+    pause(100ms);
+  }
+  FAIL(what << " did not come true in " << limit.count() << " s. The manager's last words:\n"
+            << tail(read_file(last_manager_log), 4000));
+}
+
+void throughout(const std::string& what, std::chrono::milliseconds time, const std::function<bool()>& holds) {
+  auto until = RealTime::now() + time;
+  do {
+    INFO(what);
+    REQUIRE(holds());
+    pause(200ms);
+  } while (RealTime::now() < until);
+}
+
+void cluster(const std::string& verb) {
+  const char* name = std::getenv("KEELSON_CLUSTER_NAME");
+  auto output =
+      run({std::string(KEELSON_SOURCE_DIR) + "/scripts/cluster", verb, "--name", name == nullptr ? "default" : name});
+  INFO(output.text);
+  REQUIRE(output.exit_code == 0);
+}
+
+Namespace::Namespace() : name_("test-" + std::to_string(::getpid()) + "-" + std::to_string(next_number())) {
+  kubectl({"create", "namespace", name_});
+}
+
+Namespace::~Namespace() { (void)try_kubectl({"delete", "namespace", name_, "--wait=false"}); }
+
+int Requests::of(const std::string& prefix) const {
+  int sum = 0;
+  for (const auto& [what, count] : counts) {
+    if (what.starts_with(prefix)) sum += count;
+  }
+  return sum;
+}
+
+int Requests::all_but_watches() const { return of("") - of("watch "); }
+
+std::string Requests::text() const {
+  std::string lines;
+  for (const auto& [what, count] : counts) lines += what + ": " + std::to_string(count) + "\n";
+  return lines;
+}
+
+Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_port()), metrics_port_(free_port()) {
+  user_agent_ = "manager-" + std::to_string(::getpid()) + "-" + std::to_string(next_number());
+  folder_ = (std::filesystem::temp_directory_path() / ("keelson-" + user_agent_)).string();
+  std::filesystem::create_directories(folder_);
+  // Its name is in its User-Agent, and so in the audit log.
+  auto binary = folder_ + "/" + user_agent_;
+  std::filesystem::create_symlink(KEELSON_MANAGER, binary);
+  std::vector<std::string> command{binary, "--metrics-bind-address=127.0.0.1:" + std::to_string(metrics_port_),
+                                   "--health-probe-bind-address=127.0.0.1:" + std::to_string(health_port_)};
+  command.insert(command.end(), more_arguments.begin(), more_arguments.end());
+  last_manager_log = "/tmp/" + user_agent_ + ".log";
+  process_ = std::make_unique<Process>(command, last_manager_log);
+}
+
+Manager::~Manager() {
+  process_.reset();
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+Requests Manager::requests() const {
+  Requests requests;
+  std::ifstream log(audit_file());
+  log.seekg(static_cast<std::streamoff>(audit_from_));
+  for (std::string line; std::getline(log, line);) {
+    auto what = summary(line, user_agent_ + "/");
+    if (!what.empty()) ++requests.counts[what];
+  }
+  return requests;
+}
+
+void Manager::mark() { audit_from_ = std::filesystem::file_size(audit_file()); }
+
+void Manager::wait_until_ready() {
+  eventually("/readyz", [&] { return health("/readyz") == "ok"; });
+}
+
+void Manager::stop() {
+  process_->signal(SIGTERM);
+  CHECK(process_->wait() == 0);
+}
+
+}  // namespace keelson::test

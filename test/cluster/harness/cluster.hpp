@@ -1,0 +1,81 @@
+// The real cluster that these tests run on: kubectl, a manager, and what the API server wrote into its audit log.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/json/value.hpp"
+#include "test/cluster/harness/process.hpp"
+
+namespace keelson::test {
+
+// kubectl's output; fails the test when it exits with something else than 0.
+std::string kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
+// The same with the exit code, for what is expected to be refused.
+[[nodiscard]] Output try_kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
+// `kubectl get -o json` as a document; null when there is no such object.
+[[nodiscard]] json::Document get(const std::string& kind, const std::string& name, const std::string& ns);
+
+// Asks again and again until it holds; fails the test, with `what` and the manager's last words, after `limit`.
+void eventually(const std::string& what, const std::function<bool()>& holds,
+                std::chrono::seconds limit = std::chrono::seconds(60));
+// Holds now and at every look during `time`.
+void throughout(const std::string& what, std::chrono::milliseconds time, const std::function<bool()>& holds);
+
+// Verbs of scripts/cluster on the cluster of this test: "kill-apiserver", "start-apiserver".
+void cluster(const std::string& verb);
+
+// A namespace of its own for a test, deleted at the end of it.
+class Namespace {
+ public:
+  Namespace();
+  Namespace(const Namespace&) = delete;
+  Namespace& operator=(const Namespace&) = delete;
+  ~Namespace();
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
+
+// Requests that the API server answered, from the audit log.
+struct Requests {
+  // "create deployments 201", "patch memcacheds/status 200", "watch pods 200": verb, resource, code, and how many.
+  std::map<std::string, int> counts;
+  [[nodiscard]] int of(const std::string& prefix) const;
+  [[nodiscard]] int all_but_watches() const;
+  [[nodiscard]] std::string text() const;
+};
+
+// A manager with the admin's kubeconfig and ports of its own. Destroying it kills it.
+class Manager {
+ public:
+  explicit Manager(std::vector<std::string> more_arguments = {});
+  ~Manager();
+
+  // All its requests since it started, or since mark(). Each manager is known by its User-Agent.
+  [[nodiscard]] Requests requests() const;
+  void mark();
+
+  [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
+  [[nodiscard]] std::string metrics() const { return http_get(metrics_port_, "/metrics"); }
+  [[nodiscard]] Process& process() { return *process_; }
+  [[nodiscard]] std::string log() const { return process_->log(); }
+  void wait_until_ready();
+  // SIGTERM and an exit code of 0.
+  void stop();
+
+ private:
+  int health_port_;
+  int metrics_port_;
+  std::string folder_;
+  std::size_t audit_from_ = 0;
+  std::string user_agent_;
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace keelson::test

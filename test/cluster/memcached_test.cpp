@@ -1,0 +1,240 @@
+// Memcached on a real control plane: what a user does with kubectl, and what comes of it.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/cluster/harness/cluster.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string memcached(const std::string& name, int size, const std::string& more = "") {
+  return "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: " + name +
+         "\nspec:\n  size: " + std::to_string(size) + "\n" + more;
+}
+
+void install_crds() {
+  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
+  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"});
+}
+
+// A manager that is ready, and a namespace for its objects.
+struct Running {
+  Running() {
+    install_crds();
+    manager = std::make_unique<Manager>();
+    manager->wait_until_ready();
+  }
+  void apply(const std::string& yaml) { kubectl({"apply", "-n", ns(), "-f", "-"}, yaml); }
+  [[nodiscard]] const std::string& ns() const { return space.name(); }
+  [[nodiscard]] std::size_t nodes(const std::string& name) {
+    return get("memcached", name, ns()).root().at({"status", "nodes"}).size();
+  }
+  [[nodiscard]] std::string condition(const std::string& name, std::string_view type) {
+    auto document = get("memcached", name, ns());
+    for (auto condition : document.root().at({"status", "conditions"}).items()) {
+      if (condition.find("type").string() == type) return std::string(condition.find("status").string().value_or(""));
+    }
+    return "";
+  }
+  void wait_until_ready(const std::string& name, std::size_t size) {
+    eventually(name + " has " + std::to_string(size) + " nodes and is ready",
+               [&] { return nodes(name) == size && condition(name, "Ready") == "True"; });
+  }
+
+  Namespace space;
+  std::unique_ptr<Manager> manager;
+};
+
+TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its nodes, with three writes") {
+  Running running;
+
+  running.manager->mark();
+  running.apply(memcached("web", 3));
+  running.wait_until_ready("web", 3);
+
+  auto document = get("memcached", "web", running.ns());
+  auto status = document.root().find("status");
+  auto pods =
+      kubectl({"get", "pods", "-n", running.ns(), "-l", "memcached_cr=web", "-o", "name", "--sort-by=.metadata.name"});
+  std::string names;
+  for (auto node : status.find("nodes").items()) names += "pod/" + std::string(*node.string()) + "\n";
+  CHECK(names == pods);
+  CHECK(status.find("readyNodes").integer() == 3);
+  CHECK(status.find("observedGeneration").integer() == 1);
+  CHECK(status.find("selector").string() == "app=memcached,memcached_cr=web");
+  CHECK(kubectl({"get", "service", "web", "-n", running.ns(), "-o", "jsonpath={.spec.ports[0].port}"}) == "11211");
+  auto requests = running.manager->requests();
+  INFO(requests.text());
+  CHECK(requests.of("patch deployments 201") == 1);
+  CHECK(requests.of("patch services 201") == 1);
+  CHECK(requests.of("patch deployments 200") == 0);
+  CHECK(requests.of("patch services 200") == 0);
+  CHECK(requests.of("patch memcacheds/status") <= 2);
+  CHECK(requests.all_but_watches() <= 4);
+}
+
+TEST_CASE("a converged world is left in peace: no request but watches") {
+  Running running;
+  running.apply(memcached("quiet", 1));
+  running.wait_until_ready("quiet", 1);
+
+  running.manager->mark();
+  kubectl({"annotate", "memcached", "quiet", "-n", running.ns(), "note=unrelated"});
+  throughout("the Memcached stays ready", 3s, [&] { return running.nodes("quiet") == 1; });
+
+  auto requests = running.manager->requests();
+  INFO(requests.text());
+  CHECK(requests.all_but_watches() == 0);
+}
+
+TEST_CASE("kubectl scale and a HorizontalPodAutoscaler's view work") {
+  Running running;
+  running.apply(memcached("scaled", 1));
+  running.wait_until_ready("scaled", 1);
+
+  kubectl({"scale", "memcached/scaled", "--replicas=4", "-n", running.ns()});
+  running.wait_until_ready("scaled", 4);
+  kubectl({"scale", "memcached/scaled", "--replicas=0", "-n", running.ns()});
+  running.wait_until_ready("scaled", 0);
+
+  auto scale = kubectl(
+      {"get", "--raw", "/apis/memcached.cache.example.com/v1/namespaces/" + running.ns() + "/memcacheds/scaled/scale"});
+  CHECK(scale.find(R"("selector":"app=memcached,memcached_cr=scaled")") != std::string::npos);
+  CHECK(get("memcached", "scaled", running.ns()).root().at({"status", "nodes"}).text() == "[]");
+}
+
+TEST_CASE("M15, M22: drift of a field we own is repaired, whoever made it, and fields of others are left alone") {
+  Running running;
+  running.apply(memcached("drift", 2));
+  running.wait_until_ready("drift", 2);
+  const auto& ns = running.ns();
+
+  kubectl({"set", "image", "deployment/drift", "memcached=evil:1", "-n", ns});
+  kubectl({"scale", "deployment/drift", "--replicas=7", "-n", ns});
+  kubectl({"patch", "service", "drift", "-n", ns, "--type=merge", "-p", R"({"spec":{"selector":{"app":"other"}}})"});
+  kubectl({"annotate", "deployment", "drift", "-n", ns, "mine=stays"});
+  kubectl({"rollout", "restart", "deployment/drift", "-n", ns});
+  eventually("the image, the replicas and the selector are ours again", [&] {
+    auto deployment = get("deployment", "drift", ns);
+    auto service = get("service", "drift", ns);
+    auto container = deployment.root().at({"spec", "template", "spec", "containers"}).item(0);
+    return container.find("image").string() == "memcached:1.6-alpine" &&
+           deployment.root().at({"spec", "replicas"}).integer() == 2 &&
+           service.root().at({"spec", "selector", "app"}).string() == "memcached";
+  });
+  kubectl({"delete", "service", "drift", "-n", ns});
+  eventually("the Service is back", [&] { return get("service", "drift", ns).root().is_object(); });
+
+  auto deployment = get("deployment", "drift", ns);
+  CHECK(deployment.root().at({"metadata", "annotations", "mine"}).string() == "stays");
+  CHECK(deployment.root()
+            .at({"spec", "template", "metadata", "annotations", "kubectl.kubernetes.io/restartedAt"})
+            .is_string());
+  running.wait_until_ready("drift", 2);
+}
+
+TEST_CASE("M21: a Deployment of that name which belongs to someone else is not touched, and the status says so") {
+  Running running;
+  const auto& ns = running.ns();
+  kubectl({"create", "deployment", "taken", "--image=nginx:1", "--replicas=1", "-n", ns});
+  auto before = get("deployment", "taken", ns).root().at({"metadata", "generation"}).integer();
+
+  running.apply(memcached("taken", 3));
+  eventually("Degraded", [&] { return running.condition("taken", "Degraded") == "True"; });
+
+  auto deployment = get("deployment", "taken", ns);
+  CHECK(deployment.root().at({"metadata", "generation"}).integer() == before);
+  CHECK_FALSE(deployment.root().at({"metadata", "ownerReferences"}).is_array());
+  eventually("an Event says so", [&] {
+    return kubectl({"get", "events", "-n", ns}).find("not controlled by this Memcached") != std::string::npos;
+  });
+  kubectl({"delete", "deployment", "taken", "-n", ns});
+  running.wait_until_ready("taken", 3);
+  CHECK(running.condition("taken", "Degraded") == "False");
+}
+
+TEST_CASE("M18: pods that only wear the labels are no nodes") {
+  Running running;
+  const auto& ns = running.ns();
+  running.apply(memcached("own", 1));
+  running.wait_until_ready("own", 1);
+
+  kubectl({"run", "stranger", "--image=nginx:1", "-n", ns, "--labels=app=memcached,memcached_cr=own"});
+  kubectl({"wait", "--for=condition=Ready", "pod/stranger", "-n", ns, "--timeout=30s"});
+
+  throughout("one node", 2s, [&] { return running.nodes("own") == 1; });
+}
+
+TEST_CASE("a deleted Memcached takes its children along") {
+  Running running;
+  const auto& ns = running.ns();
+  running.apply(memcached("gone", 2));
+  running.wait_until_ready("gone", 2);
+
+  kubectl({"delete", "memcached", "gone", "-n", ns});
+
+  eventually("nothing is left", [&] {
+    return kubectl({"get", "deployments,services,pods", "-n", ns, "-o", "name"}).find("gone") == std::string::npos;
+  });
+  CHECK(running.manager->log().find("\"level\":\"error\"") == std::string::npos);
+}
+
+TEST_CASE("M19, M20: what can never work is refused with a clear message") {
+  Running running;
+  struct Row {
+    std::string yaml;
+    std::string message;
+  };
+  const std::vector<Row> table{
+      {memcached("bad", -1), "spec.size"},
+      {"apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: bad\nspec: {}\n",
+       "spec.size: Required value"},
+      {memcached("1cache", 1), "metadata.name must name a Service"},
+      {memcached("a.b", 1), "metadata.name must name a Service"},
+      {memcached(std::string(64, 'a'), 1), "metadata.name must name a Service"},
+      {memcached("bad", 1, "  image: \"\"\n"), "spec.image"},
+  };
+
+  for (const auto& row : table) {
+    auto refused = try_kubectl({"apply", "-n", running.ns(), "-f", "-"}, row.yaml);
+
+    INFO(refused.text);
+    CHECK(refused.exit_code != 0);
+    CHECK(refused.text.find(row.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("a manager that is started again changes nothing") {
+  Running running;
+  running.apply(memcached("kept", 2));
+  running.wait_until_ready("kept", 2);
+
+  running.manager->stop();
+  running.manager = std::make_unique<Manager>();
+  running.manager->wait_until_ready();
+  throughout("it stays ready", 2s, [&] { return running.nodes("kept") == 2; });
+
+  auto requests = running.manager->requests();
+  INFO(requests.text());
+  CHECK(requests.all_but_watches() == 0);
+}
+
+TEST_CASE("a change made while no manager ran is found by the next one") {
+  Running running;
+  running.apply(memcached("later", 1));
+  running.wait_until_ready("later", 1);
+  running.manager->process().signal(9);
+  (void)running.manager->process().wait();
+
+  kubectl({"scale", "memcached/later", "--replicas=3", "-n", running.ns()});
+  kubectl({"delete", "service", "later", "-n", running.ns()});
+  running.manager = std::make_unique<Manager>();
+
+  running.wait_until_ready("later", 3);
+  CHECK(get("service", "later", running.ns()).root().is_object());
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,118 @@
+// What a manager does while the world around it breaks: no API server, no CRD, signals.
+#include <signal.h>
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/cluster/harness/cluster.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string kCrds = std::string(KEELSON_SOURCE_DIR) + "/config/crd";
+
+std::string memcached(const std::string& name, int size) {
+  return "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: " + name +
+         "\nspec:\n  size: " + std::to_string(size) + "\n";
+}
+
+std::size_t nodes(const std::string& name, const std::string& ns) {
+  return get("memcached", name, ns).root().at({"status", "nodes"}).size();
+}
+
+TEST_CASE("after kill -9 of the API server and its return the manager goes on, and nothing is doubled") {
+  kubectl({"apply", "-k", kCrds});
+  Manager manager;
+  manager.wait_until_ready();
+  Namespace space;
+  const auto& ns = space.name();
+  kubectl({"apply", "-n", ns, "-f", "-"}, memcached("survivor", 2));
+  eventually("two nodes", [&] { return nodes("survivor", ns) == 2; });
+  auto uid = get("deployment", "survivor", ns).root().at({"metadata", "uid"}).text();
+
+  manager.mark();
+  cluster("kill-apiserver");
+  throughout("the manager lives on", 2s, [&] { return manager.process().is_running(); });
+  CHECK(manager.health("/readyz") == "ok");
+  cluster("start-apiserver");
+  kubectl({"scale", "memcached/survivor", "--replicas=3", "-n", ns});
+
+  eventually(
+      "three nodes", [&] { return nodes("survivor", ns) == 3; }, 90s);
+  CHECK(get("deployment", "survivor", ns).root().at({"metadata", "uid"}).text() == uid);
+  auto requests = manager.requests();
+  INFO(requests.text());
+  CHECK(requests.of("patch deployments 201") == 0);
+  CHECK(requests.of("patch services") == 0);
+  manager.stop();
+}
+
+TEST_CASE("an API server that is not there yet is waited for") {
+  kubectl({"apply", "-k", kCrds});
+  cluster("kill-apiserver");
+  Manager manager;
+  throughout("it waits", 2s, [&] { return manager.process().is_running(); });
+  CHECK(manager.health("/healthz") == "ok");
+  CHECK(manager.health("/readyz").empty());
+
+  cluster("start-apiserver");
+
+  manager.wait_until_ready();
+  manager.stop();
+}
+
+TEST_CASE("a missing CRD stops only its controller; it is named, and the work begins when it is there") {
+  kubectl({"delete", "-k", kCrds, "--ignore-not-found"});
+  Manager manager;
+  eventually("the CRD is named", [&] { return manager.log().find("CustomResourceDefinition") != std::string::npos; });
+  CHECK(manager.health("/healthz") == "ok");
+
+  kubectl({"apply", "-k", kCrds});
+  Namespace space;
+  eventually("the kind is served", [&] {
+    return try_kubectl({"apply", "-n", space.name(), "-f", "-"}, memcached("late", 1)).exit_code == 0;
+  });
+
+  eventually(
+      "one node", [&] { return nodes("late", space.name()) == 1; }, 90s);
+  manager.stop();
+}
+
+TEST_CASE("a second signal ends the process at once with 1") {
+  Manager manager;
+  eventually("/healthz", [&] { return manager.health("/healthz") == "ok"; });
+
+  manager.process().signal(SIGTERM);
+  manager.process().signal(SIGINT);
+  auto code = manager.process().wait();
+
+  // The orderly stop may be over before the second signal comes.
+  CHECK((code == 1 || code == 0));
+}
+
+TEST_CASE("metrics speak controller-runtime's names") {
+  kubectl({"apply", "-k", kCrds});
+  Manager manager;
+  manager.wait_until_ready();
+  eventually("the controller has begun", [&] {
+    return manager.metrics().find(R"(controller_runtime_max_concurrent_reconciles{controller="memcached"} 1)") !=
+           std::string::npos;
+  });
+
+  auto text = manager.metrics();
+
+  for (const auto* series : {R"(controller_runtime_reconcile_total{controller="memcached",result="success"})",
+                             R"(controller_runtime_active_workers{controller="memcached"} 0)",
+                             R"(workqueue_depth{controller="memcached",name="memcached",priority=)",
+                             R"(rest_client_requests_total{code="200")",
+                             R"(keelson_cache_objects{group="memcached.cache.example.com",kind="Memcached"})",
+                             "process_resident_memory_bytes ", "keelson_loop_lag_seconds "}) {
+    INFO(series);
+    CHECK(text.find(series) != std::string::npos);
+  }
+  manager.stop();
+}
+
+}  // namespace
+}  // namespace keelson::test
