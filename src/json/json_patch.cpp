@@ -1,0 +1,173 @@
+#include <algorithm>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/json/patch.hpp"
+#include "src/json/json_pointer.hpp"
+#include "src/json/tree.hpp"
+
+namespace keelson::json {
+namespace {
+
+// Applies operations one after another to a tree of its own.
+class Patcher {
+ public:
+  explicit Patcher(Tree tree) : tree_(std::move(tree)) {}
+
+  // Nothing went wrong: an empty text.
+  std::string apply(View operation);
+  [[nodiscard]] std::string text() const { return tree_.text(); }
+
+ private:
+  std::string add(const Pointer& path, Tree value);
+  std::string remove(const Pointer& path);
+  std::string replace(const Pointer& path, Tree value);
+  std::string move(const Pointer& from, const Pointer& path);
+  std::string copy(const Pointer& from, const Pointer& path);
+  std::string test(const Pointer& path, View value);
+
+  // The node at the first `steps` steps, or null.
+  Tree* find(const Pointer& path, std::size_t steps);
+  Tree* find(const Pointer& path) { return find(path, path.size()); }
+
+  Tree tree_;
+  std::size_t copied_bytes_ = 0;
+};
+
+constexpr const char* kNoPath = "there is no such path";
+
+bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + value.depth() > limits::kJsonDepth; }
+
+}  // namespace
+
+Result<std::string> json_patch(std::string_view target, std::string_view operations) {
+  auto document = Document::parse(target);
+  if (!document) return std::move(document).error().within("JSON patch: the target");
+  auto patch = Document::parse(operations);
+  if (!patch) return std::move(patch).error().within("JSON patch");
+  if (!patch->root().is_array()) return malformed("JSON patch: not an array of operations");
+  if (patch->root().size() > limits::kJsonPatchOperations) return invalid("JSON patch: too many operations");
+
+  Patcher patcher(Tree::of(document->root()));
+  std::size_t number = 0;
+  for (const View operation : patch->root().items()) {
+    const std::string problem = patcher.apply(operation);
+    if (!problem.empty()) {
+      return invalid("JSON patch: operation " + std::to_string(number) + " (" +
+                     std::string(operation.find("op").string().value_or("?")) + " " +
+                     std::string(operation.find("path").string().value_or("?")) + "): " + problem);
+    }
+    ++number;
+  }
+  std::string patched = patcher.text();
+  if (patched.size() > limits::kObjectBytes) return invalid("JSON patch: the result is too large");
+  return patched;
+}
+
+namespace {
+
+std::string Patcher::apply(View operation) {
+  const auto op = operation.find("op").string();
+  const auto path_text = operation.find("path").string();
+  if (!op || !path_text) return "\"op\" and \"path\" are required";
+  const auto path = parse_pointer(*path_text);
+  if (!path) return "\"path\" is not a JSON pointer";
+  if (*op == "remove") return remove(*path);
+
+  if (*op == "move" || *op == "copy") {
+    const auto from_text = operation.find("from").string();
+    if (!from_text) return "\"from\" is required";
+    const auto from = parse_pointer(*from_text);
+    if (!from) return "\"from\" is not a JSON pointer";
+    return *op == "move" ? move(*from, *path) : copy(*from, *path);
+  }
+  const View value = operation.find("value");
+  if (*op != "add" && *op != "replace" && *op != "test") return "there is no such operation";
+  if (value.is_absent()) return "\"value\" is required";
+  if (*op == "test") return test(*path, value);
+  return *op == "add" ? add(*path, Tree::of(value)) : replace(*path, Tree::of(value));
+}
+
+std::string Patcher::add(const Pointer& path, Tree value) {
+  if (is_too_deep(path, value)) return "the result is nested too deep";
+  if (path.empty()) {
+    tree_ = std::move(value);
+    return {};
+  }
+  Tree* const parent = find(path, path.size() - 1);
+  if (parent == nullptr || parent->kind == Tree::Kind::kScalar) return kNoPath;
+  const std::string& last = path.back();
+  if (parent->kind == Tree::Kind::kObject) {
+    if (Tree* const old = parent->find(last)) {
+      *old = std::move(value);
+    } else {
+      parent->names.push_back(last);
+      parent->children.push_back(std::move(value));
+    }
+    return {};
+  }
+  const auto index = last == "-" ? parent->children.size() : parse_index(last).value_or(parent->children.size() + 1);
+  if (index > parent->children.size()) return kNoPath;
+  parent->children.insert(parent->children.begin() + static_cast<std::ptrdiff_t>(index), std::move(value));
+  return {};
+}
+
+std::string Patcher::remove(const Pointer& path) {
+  if (path.empty()) return "the whole value cannot be removed";
+  const Tree* const node = find(path);
+  if (node == nullptr) return kNoPath;
+  Tree* const parent = find(path, path.size() - 1);
+  const auto index = node - parent->children.data();
+  if (parent->kind == Tree::Kind::kObject) parent->names.erase(parent->names.begin() + index);
+  parent->children.erase(parent->children.begin() + index);
+  return {};
+}
+
+std::string Patcher::replace(const Pointer& path, Tree value) {
+  if (is_too_deep(path, value)) return "the result is nested too deep";
+  Tree* const node = find(path);
+  if (node == nullptr) return kNoPath;
+  *node = std::move(value);
+  return {};
+}
+
+std::string Patcher::move(const Pointer& from, const Pointer& path) {
+  Tree* const node = find(from);
+  if (node == nullptr) return "there is nothing at \"from\"";
+  if (from == path) return {};
+  const bool is_into_itself = path.size() > from.size() && std::equal(from.begin(), from.end(), path.begin());
+  if (is_into_itself) return "a value cannot be moved into itself";
+  Tree value = *node;
+  std::string problem = remove(from);
+  return problem.empty() ? add(path, std::move(value)) : problem;
+}
+
+std::string Patcher::copy(const Pointer& from, const Pointer& path) {
+  const Tree* const node = find(from);
+  if (node == nullptr) return "there is nothing at \"from\"";
+  // Copies of copies double the value each time: count before copying.
+  copied_bytes_ += node->size();
+  if (copied_bytes_ > limits::kObjectBytes) return "too much is copied";
+  return add(path, *node);
+}
+
+std::string Patcher::test(const Pointer& path, View value) {
+  const Tree* const node = find(path);
+  if (node == nullptr) return kNoPath;
+  return node->equals(value) ? std::string() : "the value is another";
+}
+
+Tree* Patcher::find(const Pointer& path, std::size_t steps) {
+  Tree* node = &tree_;
+  for (std::size_t i = 0; i < steps && node != nullptr; ++i) {
+    if (node->kind == Tree::Kind::kObject) {
+      node = node->find(path[i]);
+    } else {
+      const auto index = parse_index(path[i]);
+      node = index && *index < node->children.size() ? &node->children[*index] : nullptr;
+    }
+  }
+  return node;
+}
+
+}  // namespace
+}  // namespace keelson::json
