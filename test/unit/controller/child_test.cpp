@@ -1,0 +1,248 @@
+// Keeping a child: what is sent, and what is never touched.
+#include "keelson/controller/child.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/controller/finalizer.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/json/patch.hpp"
+#include "src/controller/child_steps.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using controller::Child;
+using Outcome = controller::Child::Outcome;
+
+constexpr const char* kWish =
+    R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","labels":{"app":"web"}},)"
+    R"("spec":{"replicas":3,"template":{"spec":{"containers":[{"name":"c","env":[{"name":"A","value":"1"}]}]}}}})";
+
+struct World {
+  Result<Child> keep(const std::string& wanted, std::optional<kube::Object> current) {
+    std::optional<Result<Child>> result;
+    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+      auto kept =
+          co_await controller::keep_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current);
+      result.emplace(std::move(kept));
+    }));
+    return *std::move(result);
+  }
+  // What the server would have after the last request, with what it and others add.
+  kube::Object stored(const std::string& extra = "{}") {
+    auto merged = json::merge_patch(
+        client.requests.back().body,
+        R"({"metadata":{"namespace":"default","uid":"d-1","resourceVersion":"9","generation":1,"annotations":{"other":"x"}},
+            "status":{"replicas":3}})");
+    REQUIRE(merged);
+    return object(*json::merge_patch(*merged, extra));
+  }
+
+  TestLoop loop;
+  FakeClient client;
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  auto place = text.find(from);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, from.size(), to);
+}
+
+std::string query_of(const kube::ApiRequest& request, const std::string& name) {
+  for (const auto& [key, value] : request.query) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("an absent child is created, and only created") {
+  World world;
+
+  auto kept = world.keep(kWish, std::nullopt);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kCreated);
+  CHECK(kept->object->name() == "web");
+  REQUIRE(world.client.requests.size() == 1);
+  const auto& request = world.client.requests[0];
+  CHECK(request.patch_type == kube::PatchType::kApply);
+  CHECK(request.key == kube::Key("default", "web"));
+  auto body = json::Document::parse(request.body);
+  CHECK(body->root().at({"metadata", "resourceVersion"}).string() == "1");
+  auto owner = body->root().at({"metadata", "ownerReferences"}).item(0);
+  CHECK(owner.text() == R"({"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"a","uid":"u-1",)"
+                        R"("controller":true,"blockOwnerDeletion":true})");
+  CHECK(body->root().at({"metadata", "annotations", controller::kAppliedHash}).string() == controller::hash_of(kWish));
+  CHECK(body->root().at({"spec", "replicas"}).integer() == 3);
+}
+
+TEST_CASE("a child that is as wanted costs no request, whatever others added") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"metadata":{"labels":{"theirs":"1"}},"spec":{"strategy":{"type":"RollingUpdate"}}})");
+  world.client.requests.clear();
+
+  auto kept = world.keep(kWish, current);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kUnchanged);
+  CHECK(kept->object->same_block(current));
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a change by someone else is taken back by an update that names the uid") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"spec":{"replicas":1}})");
+
+  auto kept = world.keep(kWish, current);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kUpdated);
+  const auto& request = world.client.requests.back();
+  CHECK(query_of(request, "force") == "true");
+  auto body = json::Document::parse(request.body);
+  CHECK(body->root().at({"metadata", "uid"}).string() == "d-1");
+  CHECK(body->root().at({"metadata", "resourceVersion"}).is_absent());
+  CHECK(body->root().at({"spec", "replicas"}).integer() == 3);
+}
+
+TEST_CASE("an env entry that is no longer wished for is noticed through the hash") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored();
+  auto less = replaced(kWish, R"([{"name":"A","value":"1"}])", "[]");
+
+  auto kept = world.keep(less, current);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kUpdated);
+  CHECK(world.client.requests.back().body.find(R"("name":"A")") == std::string::npos);
+}
+
+TEST_CASE("an object without the hash is brought under it") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"metadata":{"annotations":{"keelson.dev/applied-hash":null}}})");
+
+  CHECK(world.keep(kWish, current)->outcome == Outcome::kUpdated);
+}
+
+TEST_CASE("a stranger's object of that name is never touched, even when all fields agree") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto without_owner = world.stored(R"({"metadata":{"ownerReferences":null}})");
+  auto other_life = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
+      "kind":"Memcached","name":"a","uid":"u-0","controller":true}]}})");
+  auto no_controller = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
+      "kind":"Memcached","name":"a","uid":"u-1"}]}})");
+  world.client.requests.clear();
+
+  for (const auto& current : {without_owner, other_life, no_controller}) {
+    auto kept = world.keep(replaced(kWish, R"("replicas":3)", R"("replicas":5)"), current);
+    REQUIRE(kept);
+    CHECK(kept->outcome == Outcome::kForeign);
+    CHECK(kept->object->same_block(current));
+  }
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a child that is being deleted is left alone") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"replicas":1}})");
+  world.client.requests.clear();
+
+  CHECK(world.keep(kWish, current)->outcome == Outcome::kUnchanged);
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a conflict of a stale cache comes back as one") {
+  World world;
+  world.client.answer = [](const kube::ApiRequest&) { return status_error(409, "Conflict"); };
+
+  auto kept = world.keep(kWish, std::nullopt);
+
+  REQUIRE_FALSE(kept);
+  CHECK(kube::is_conflict(kept.error()));
+}
+
+TEST_CASE("a projection that lacks a wanted path is an error that names it") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto enough = json::Projection::of({{"spec"}, {"metadata", "annotations"}});
+  auto little = json::Projection::of({{"spec", "replicas"}, {"metadata", "annotations"}});
+  std::string cut_enough;
+  std::string cut_little;
+  REQUIRE(enough.apply(world.stored().json(), cut_enough));
+  REQUIRE(little.apply(world.stored().json(), cut_little));
+
+  auto good = world.keep(kWish, *kube::Object::from_json(cut_enough, &enough));
+  auto bad = world.keep(kWish, *kube::Object::from_json(cut_little, &little));
+
+  REQUIRE(good);
+  CHECK(good->outcome == Outcome::kUnchanged);
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().text == "the projection of deployments.apps does not keep spec.template.spec.containers.name");
+}
+
+TEST_CASE("a wish that is no object is the author's mistake") {
+  World world;
+
+  CHECK(world.keep("[]", std::nullopt).error().text == "wanted Deployment: apiVersion and kind are required");
+  CHECK(world.keep(R"({"apiVersion":"apps/v1","kind":"Deployment"})", std::nullopt).error().text ==
+        "wanted Deployment: metadata.name is required");
+  CHECK(world.keep("{", std::nullopt).error().kind == Error::Kind::kMalformed);
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("owners that garbage collection does not follow are refused") {
+  auto owner = memcached("a");
+
+  CHECK(controller::controller_reference(memcacheds(), owner, "").error().text ==
+        "cluster-scoped resource must not have a namespace-scoped owner, owner's namespace default");
+  CHECK(controller::controller_reference(memcacheds(), owner, "other").error().text ==
+        "cross-namespace owner references are disallowed, owner's namespace default, obj's namespace other");
+  auto cluster_wide = object(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n","uid":"u"}})");
+  CHECK(controller::controller_reference({"", "v1", "Node", "nodes", false}, cluster_wide, "default"));
+}
+
+TEST_CASE("an object with another controller is already owned") {
+  auto child = owned_deployment("web", "a");
+
+  CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("a", "another-life"), child));
+  CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("a"), memcached("no-owner")));
+  CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("b"), child).error().text ==
+        "Object default/web is already owned by another Memcached controller a");
+  CHECK(controller::is_controlled_by(child, "u-1"));
+  CHECK_FALSE(controller::is_controlled_by(child, "u-2"));
+  CHECK_FALSE(controller::is_controlled_by(memcached("a"), ""));
+}
+
+TEST_CASE("finalizers are added and removed under the version that was read") {
+  auto with = [](const std::string& finalizers) {
+    return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","resourceVersion":"7","finalizers":)" +
+                  finalizers + "}}");
+  };
+  auto after = [](const kube::Object& before, const std::optional<std::string>& patch) {
+    REQUIRE(patch);
+    CHECK(patch->find(R"({"op":"replace","path":"/metadata/resourceVersion","value":"7"})") == 1);
+    auto patched = json::json_patch(before.json(), *patch);
+    REQUIRE(patched);
+    return json::Document::parse(*patched)->root().at({"metadata", "finalizers"}).text();
+  };
+
+  CHECK(after(with("[]"), controller::add_finalizer_patch(with("[]"), "k/x")) == R"(["k/x"])");
+  CHECK(after(with(R"(["a"])"), controller::add_finalizer_patch(with(R"(["a"])"), "k/x")) == R"(["a","k/x"])");
+  CHECK(after(with(R"(["a","k/x","b"])"), controller::remove_finalizer_patch(with(R"(["a","k/x","b"])"), "k/x")) ==
+        R"(["a","b"])");
+  CHECK_FALSE(controller::add_finalizer_patch(with(R"(["k/x"])"), "k/x"));
+  CHECK_FALSE(controller::remove_finalizer_patch(with(R"(["a"])"), "k/x"));
+  CHECK(controller::has_finalizer(with(R"(["a","k/x"])"), "k/x"));
+  CHECK_FALSE(controller::has_finalizer(with("null"), "k/x"));
+}

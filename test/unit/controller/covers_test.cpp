@@ -1,0 +1,123 @@
+// The comparison of what is with what is wanted, as a table.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "keelson/controller/child.hpp"
+
+namespace {
+
+using namespace keelson;
+
+struct Row {
+  const char* what;
+  const char* actual;
+  const char* wanted;
+  bool holds;
+};
+
+bool covers_text(const std::string& actual, const std::string& wanted) {
+  auto left = json::Document::parse(actual);
+  auto right = json::Document::parse(wanted);
+  REQUIRE(left);
+  REQUIRE(right);
+  return controller::covers(left->root(), right->root());
+}
+
+void check(const std::vector<Row>& rows) {
+  for (const auto& row : rows) {
+    INFO(row.what << ": " << row.actual << " / " << row.wanted);
+    CHECK(covers_text(row.actual, row.wanted) == row.holds);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("members and scalars") {
+  check({
+      {"equal", R"({"a":1})", R"({"a":1})", true},
+      {"more than wanted", R"({"a":1,"b":2})", R"({"a":1})", true},
+      {"missing", R"({"b":2})", R"({"a":1})", false},
+      {"other number", R"({"a":2})", R"({"a":1})", false},
+      {"number by value", R"({"a":1.0})", R"({"a":1})", true},
+      {"other type", R"({"a":"1"})", R"({"a":1})", false},
+      {"other text", R"({"a":"x"})", R"({"a":"y"})", false},
+      {"deep", R"({"s":{"t":{"u":true,"v":1}}})", R"({"s":{"t":{"u":true}}})", true},
+      {"deep and other", R"({"s":{"t":{"u":true}}})", R"({"s":{"t":{"u":false}}})", false},
+      {"object wanted, text there", R"({"s":"t"})", R"({"s":{"t":1}})", false},
+      {"list wanted, object there", R"({"s":{}})", R"({"s":["t"]})", false},
+      {"null wanted, something there", R"({"s":1})", R"({"s":null})", false},
+  });
+}
+
+TEST_CASE("what Go leaves out when it is empty may be absent") {
+  check({
+      {"false", "{}", R"({"paused":false})", true},
+      {"zero", "{}", R"({"n":0})", true},
+      {"no text", "{}", R"({"value":""})", true},
+      {"empty object", "{}", R"({"resources":{}})", true},
+      {"empty list", "{}", R"({"volumes":[]})", true},
+      {"null", "{}", R"({"x":null})", true},
+      {"true", "{}", R"({"paused":true})", false},
+      {"object with a member", "{}", R"({"resources":{"limits":{"cpu":"1"}}})", false},
+      {"zero is not one", R"({"replicas":1})", R"({"replicas":0})", false},
+  });
+}
+
+TEST_CASE("lists of objects are matched by their key") {
+  check({
+      {"order does not matter", R"({"env":[{"name":"B","value":"2"},{"name":"A","value":"1"}]})",
+       R"({"env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]})", true},
+      {"extras of others", R"({"containers":[{"name":"web","image":"i"},{"name":"sidecar"}]})",
+       R"({"containers":[{"name":"web","image":"i"}]})", true},
+      {"missing entry", R"({"env":[{"name":"B","value":"2"}]})", R"({"env":[{"name":"A","value":"1"}]})", false},
+      {"other value", R"({"env":[{"name":"A","value":"2"}]})", R"({"env":[{"name":"A","value":"1"}]})", false},
+      {"server's defaults inside", R"({"volumes":[{"name":"v","secret":{"secretName":"s","defaultMode":420}}]})",
+       R"({"volumes":[{"name":"v","secret":{"secretName":"s"}}]})", true},
+      {"none wanted", R"({"env":[{"name":"B"}]})", R"({"env":[]})", true},
+      {"container port by default protocol", R"({"ports":[{"containerPort":80,"protocol":"TCP"}]})",
+       R"({"ports":[{"containerPort":80}]})", true},
+      {"the same port of another protocol", R"({"ports":[{"containerPort":53,"protocol":"UDP"}]})",
+       R"({"ports":[{"containerPort":53}]})", false},
+      {"two protocols",
+       R"({"ports":[{"port":53,"protocol":"UDP","name":"u"},{"port":53,"protocol":"TCP","name":"t"}]})",
+       R"({"ports":[{"port":53,"protocol":"TCP","name":"t"}]})", true},
+      {"mounts by path", R"({"volumeMounts":[{"name":"a","mountPath":"/x"},{"name":"b","mountPath":"/y"}]})",
+       R"({"volumeMounts":[{"name":"b","mountPath":"/y"}]})", true},
+      {"mount of another volume", R"({"volumeMounts":[{"name":"a","mountPath":"/x"}]})",
+       R"({"volumeMounts":[{"name":"b","mountPath":"/x"}]})", false},
+      {"owners by uid", R"({"ownerReferences":[{"uid":"1","name":"a"},{"uid":"2","name":"b"}]})",
+       R"({"ownerReferences":[{"uid":"2","name":"b"}]})", true},
+  });
+}
+
+TEST_CASE("other lists are equal, entry by entry") {
+  check({
+      {"equal", R"({"command":["a","b"]})", R"({"command":["a","b"]})", true},
+      {"more", R"({"command":["a","b","c"]})", R"({"command":["a","b"]})", false},
+      {"other order", R"({"command":["b","a"]})", R"({"command":["a","b"]})", false},
+      {"emptied", R"({"command":["a"]})", R"({"command":[]})", false},
+      {"objects without a key, defaults inside", R"({"tolerations":[{"key":"a","operator":"Equal"}]})",
+       R"({"tolerations":[{"key":"a"}]})", true},
+      {"one toleration more", R"({"tolerations":[{"key":"a"},{"key":"b"}]})", R"({"tolerations":[{"key":"a"}]})",
+       false},
+      {"finalizers are a set", R"({"finalizers":["x","y"]})", R"({"finalizers":["y"]})", true},
+      {"a finalizer is missing", R"({"finalizers":["x"]})", R"({"finalizers":["y"]})", false},
+  });
+}
+
+TEST_CASE("quantities are compared by value, and only where there are quantities") {
+  check({
+      {"milli", R"({"limits":{"cpu":"1"}})", R"({"limits":{"cpu":"1000m"}})", true},
+      {"half", R"({"requests":{"cpu":"500m"}})", R"({"requests":{"cpu":"0.5"}})", true},
+      {"binary", R"({"limits":{"memory":"1Gi"}})", R"({"limits":{"memory":"1024Mi"}})", true},
+      {"decimal is not binary", R"({"limits":{"memory":"1G"}})", R"({"limits":{"memory":"1Gi"}})", false},
+      {"number", R"({"limits":{"cpu":"2"}})", R"({"limits":{"cpu":2}})", true},
+      {"exponent", R"({"limits":{"memory":"128e6"}})", R"({"limits":{"memory":"128M"}})", true},
+      {"other", R"({"limits":{"cpu":"1"}})", R"({"limits":{"cpu":"1001m"}})", false},
+      {"sizeLimit", R"({"emptyDir":{"sizeLimit":"1Ki"}})", R"({"emptyDir":{"sizeLimit":"1024"}})", true},
+      {"an env value is no quantity", R"({"env":[{"name":"A","value":"1"}]})",
+       R"({"env":[{"name":"A","value":"1000m"}]})", false},
+      {"no quantity at all", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
+  });
+}

@@ -1,0 +1,230 @@
+// Events on their way to the API server: bodies, both groups, retries, and the end of the program.
+#include "keelson/controller/event_recorder.hpp"
+
+#include <array>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+
+#include "keelson/json/value.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+using boost::asio::awaitable;
+using Type = controller::EventRecorder::Type;
+
+struct World {
+  void record(const kube::Object& about, const std::string& reason, const std::string& note = "Created pod x") {
+    recorder->record(memcacheds(), about, Type::kNormal, reason, "Create", note);
+  }
+  // Starts the recorder, runs `steps`, stops it.
+  void run(std::function<awaitable<void>()> steps) {
+    loop.run(TestLoop::Body([&]() -> awaitable<void> {
+      auto started = co_await recorder->start();
+      CHECK(started);
+      co_await steps();
+      co_await recorder->stop();
+    }));
+  }
+  awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
+  std::vector<std::string> groups() const {
+    std::vector<std::string> all;
+    for (const auto& request : client.requests) all.push_back(request.resource.api_version());
+    return all;
+  }
+
+  TestLoop loop;
+  base::Random random{1};
+  FakeLog lines;
+  FakeClient client;
+  std::unique_ptr<controller::EventSender> recorder = controller::make_event_recorder(
+      loop.executor(), loop.clock(), random, Logger(lines), client, {.component = "memcached-controller", .host = "h"});
+};
+
+using Groups = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("an event is an events.k8s.io object that says what, about what, and who says so") {
+  World world;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "SuccessfulCreate");
+    co_await world.pass(1s);
+  });
+
+  REQUIRE(world.client.requests.size() == 1);
+  CHECK(world.client.requests[0].verb == kube::Verb::kCreate);
+  CHECK(world.client.requests[0].key.ns == "default");
+  auto now = static_cast<unsigned long long>(std::chrono::sys_days(std::chrono::year(2026) / 1 / 1).time_since_epoch() /
+                                             std::chrono::nanoseconds(1));
+  std::array<char, 32> hex{};
+  std::snprintf(hex.data(), hex.size(), "%llx", now);
+  CHECK(world.client.requests[0].body ==
+        R"({"apiVersion":"events.k8s.io/v1","kind":"Event","metadata":{"name":"web.)" + std::string(hex.data()) +
+            R"(","namespace":"default"},"eventTime":"2026-01-01T00:00:00.000000Z",)"
+            R"("reportingController":"memcached-controller","reportingInstance":"memcached-controller-h",)"
+            R"("type":"Normal","reason":"SuccessfulCreate","action":"Create","note":"Created pod x",)"
+            R"("regarding":{"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","namespace":"default",)"
+            R"("name":"web","uid":"u-1","resourceVersion":"7"}})");
+}
+
+TEST_CASE("two events about one object at one moment have different names") {
+  World world;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "One");
+    world.record(memcached("web"), "Two");
+    co_await world.pass(1s);
+  });
+
+  REQUIRE(world.client.requests.size() == 2);
+  auto name = [&](std::size_t i) {
+    return json::Document::parse(world.client.requests[i].body)->root().at({"metadata", "name"}).text();
+  };
+  CHECK(name(0) != name(1));
+}
+
+TEST_CASE("a repetition is a patch with a series") {
+  World world;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "Failed");
+    co_await world.pass(1s);
+    world.record(memcached("web"), "Failed");
+    co_await world.pass(1s);
+  });
+
+  REQUIRE(world.client.requests.size() == 2);
+  CHECK(world.client.requests[1].verb == kube::Verb::kPatch);
+  CHECK(world.client.requests[1].key.name.starts_with("web."));
+  CHECK(world.client.requests[1].body == R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000000Z"}})");
+}
+
+TEST_CASE("events about cluster-scoped objects go to the namespace default, long notes are cut") {
+  World world;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(object(R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"n","uid":"u"}})"), "R",
+                 std::string(5000, 'x'));
+    co_await world.pass(1s);
+  });
+
+  auto body = json::Document::parse(world.client.requests.at(0).body);
+  CHECK(body->root().at({"metadata", "namespace"}).string() == "default");
+  CHECK(body->root().find("note").string()->size() == limits::kEventNoteBytes);
+}
+
+TEST_CASE("where the new group is forbidden or missing the old one is used, and remembered") {
+  for (int code : {403, 404}) {
+    World world;
+    auto usual = world.client.answer;
+    world.client.answer = [&](const kube::ApiRequest& request) {
+      if (request.resource.group == "events.k8s.io") return Result<kube::ApiReply>(status_error(code, "No"));
+      return usual(request);
+    };
+
+    world.run([&]() -> awaitable<void> {
+      world.record(memcached("web"), "One");
+      co_await world.pass(1s);
+      world.record(memcached("web"), "Two");
+      co_await world.pass(1s);
+      world.record(memcached("web"), "Two");
+      co_await world.pass(1s);
+    });
+
+    CHECK(world.groups() == Groups{"events.k8s.io/v1", "v1", "v1", "v1"});
+    auto body = json::Document::parse(world.client.requests[1].body);
+    CHECK(body->root().at({"involvedObject", "name"}).string() == "web");
+    CHECK(body->root().find("message").string() == "Created pod x");
+    CHECK(body->root().find("firstTimestamp").string() == "2026-01-01T00:00:00Z");
+    CHECK(body->root().at({"source", "component"}).string() == "memcached-controller");
+    CHECK(json::Document::parse(world.client.requests[3].body)->root().find("count").integer() == 2);
+  }
+}
+
+TEST_CASE("a namespace on its way out does not change the group") {
+  World world;
+  auto usual = world.client.answer;
+  world.client.answer = [](const kube::ApiRequest&) { return status_error(403, "Forbidden"); };
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "One");
+    co_await world.pass(1s);
+    world.client.answer = usual;
+    world.record(memcached("web"), "Two");
+    co_await world.pass(1s);
+  });
+
+  CHECK(world.groups() == Groups{"events.k8s.io/v1", "v1", "events.k8s.io/v1"});
+}
+
+TEST_CASE("an event that expired on the server is created anew by its repetition") {
+  World world;
+  auto usual = world.client.answer;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "One");
+    co_await world.pass(1s);
+    world.client.answer = [&](const kube::ApiRequest& request) {
+      if (request.verb == kube::Verb::kPatch) return Result<kube::ApiReply>(status_error(404, "NotFound"));
+      return usual(request);
+    };
+    world.record(memcached("web"), "One");
+    co_await world.pass(1s);
+  });
+
+  REQUIRE(world.client.requests.size() == 3);
+  CHECK(world.client.requests[2].verb == kube::Verb::kCreate);
+  auto body = json::Document::parse(world.client.requests[2].body);
+  CHECK(body->root().at({"series", "count"}).integer() == 2);
+}
+
+TEST_CASE("a connection that fails is tried 12 times, a refusal once") {
+  World world;
+  world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "One");
+    co_await world.pass(1h);
+    CHECK(world.client.requests.size() == 12);
+
+    world.client.answer = [](const kube::ApiRequest&) { return status_error(422, "Invalid"); };
+    world.record(memcached("web"), "Two");
+    co_await world.pass(1h);
+  });
+
+  CHECK(world.client.requests.size() == 13);
+  CHECK(world.lines.messages(0).empty());
+}
+
+TEST_CASE("stop sends what is queued, once, and does not wait for retries") {
+  World world;
+  world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
+  async::TimePoint stopped_at;
+
+  world.run([&]() -> awaitable<void> {
+    world.record(memcached("web"), "One");
+    co_await world.pass(1ms);
+    for (int i = 0; i < 5; ++i) world.record(memcached("web"), "R" + std::to_string(i));
+    stopped_at = world.loop.clock().now();
+  });
+
+  CHECK(world.client.requests.size() == 7);
+  CHECK(world.loop.clock().now() == stopped_at);
+}
+
+TEST_CASE("events recorded before the start wait for it, those after the stop are dropped") {
+  World world;
+  world.record(memcached("web"), "Early");
+
+  world.run([&]() -> awaitable<void> { co_await world.pass(1s); });
+  world.record(memcached("web"), "Late");
+  world.loop.poll();
+
+  CHECK(world.client.requests.size() == 1);
+}

@@ -1,0 +1,185 @@
+// What becomes of recorded events: created, counted, cut, refreshed, ended.
+#include "src/controller/event_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controller/event_json.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace std::chrono_literals;
+using controller::EventSeries;
+using controller::EventSteps;
+using Taken = EventSteps::Taken;
+using Action = EventSteps::Job::Action;
+
+async::TimePoint at(async::Duration time) { return async::TimePoint(time); }
+
+EventSeries event(const std::string& object, const std::string& reason, const std::string& note = "note") {
+  EventSeries series;
+  series.regarding = {"v1", "Pod", "default", object, "uid-" + object, "1"};
+  series.type = "Normal";
+  series.reason = reason;
+  series.action = "Act";
+  series.note = note;
+  series.ns = "default";
+  series.name = object + "." + reason;
+  return series;
+}
+
+// Takes the next job, which must be there, and says it arrived.
+EventSteps::Job deliver(EventSteps& steps, async::TimePoint now) {
+  auto job = steps.next();
+  REQUIRE(job);
+  steps.sent(*job, now);
+  return *job;
+}
+
+}  // namespace
+
+TEST_CASE("the first event is created, the first repetition patched, later ones counted") {
+  EventSteps steps;
+
+  CHECK(steps.record(event("a", "Started"), at(0s)) == Taken::kQueued);
+  CHECK(deliver(steps, at(0s)).action == Action::kCreate);
+  CHECK(steps.record(event("a", "Started", "another note"), at(1s)) == Taken::kCounted);
+  auto patch = deliver(steps, at(1s));
+  CHECK(patch.action == Action::kPatch);
+  CHECK(patch.series.count == 2);
+  CHECK(patch.series.name == "a.Started");
+  for (int i = 0; i < 10; ++i) CHECK(steps.record(event("a", "Started"), at(2s)) == Taken::kCounted);
+
+  CHECK_FALSE(steps.next());
+}
+
+TEST_CASE("what differs in object, type, reason or action is another event") {
+  EventSteps steps;
+  auto warning = event("a", "Started");
+  warning.type = "Warning";
+  auto action = event("a", "Started");
+  action.action = "Other";
+
+  for (const auto& one : {event("a", "Started"), event("b", "Started"), event("a", "Stopped"), warning, action}) {
+    CHECK(steps.record(one, at(0s)) == Taken::kQueued);
+  }
+
+  CHECK(steps.queued() == 5);
+}
+
+TEST_CASE("repetitions while the first is on its way are sent after it") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  auto create = steps.next();
+  steps.record(event("a", "Started"), at(1s));
+  steps.record(event("a", "Started"), at(2s));
+  CHECK_FALSE(steps.next());
+
+  steps.sent(*create, at(3s));
+
+  auto patch = steps.next();
+  REQUIRE(patch);
+  CHECK(patch->action == Action::kPatch);
+  CHECK(patch->series.count == 3);
+}
+
+TEST_CASE("repetitions before the first is sent go along with it") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  steps.record(event("a", "Started"), at(1s));
+
+  auto create = deliver(steps, at(2s));
+
+  CHECK(create.action == Action::kCreate);
+  CHECK(create.series.count == 2);
+  CHECK_FALSE(steps.next());
+}
+
+TEST_CASE("a series is refreshed every 30 min and ends after 6 min without an event") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  deliver(steps, at(0s));
+  steps.record(event("a", "Started"), at(1s));
+  deliver(steps, at(1s));
+  for (int minute = 1; minute <= 29; ++minute) {
+    steps.record(event("a", "Started"), at(minute * 1min));
+    steps.sweep(at(minute * 1min));
+    CHECK_FALSE(steps.next());
+  }
+  steps.record(event("a", "Started"), at(31min));
+  steps.sweep(at(31min));
+  CHECK(deliver(steps, at(31min)).series.count == 32);
+
+  steps.record(event("a", "Started"), at(32min));
+  steps.sweep(at(37min));
+  CHECK_FALSE(steps.next());
+  steps.sweep(at(38min));
+  CHECK(deliver(steps, at(38min)).series.count == 33);
+  steps.sweep(at(39min));
+  CHECK(steps.series() == 0);
+  CHECK(steps.record(event("a", "Started"), at(39min)) == Taken::kQueued);
+}
+
+TEST_CASE("a flood about one object is cut at 25, then one passes every 300 s") {
+  EventSteps steps;
+  int passed = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (steps.record(event("a", "Reason" + std::to_string(i)), at(0s)) == Taken::kQueued) ++passed;
+  }
+  CHECK(passed == 25);
+  CHECK(steps.record(event("b", "Reason"), at(0s)) == Taken::kQueued);
+
+  CHECK(steps.record(event("a", "Later"), at(299s)) == Taken::kCut);
+  CHECK(steps.record(event("a", "Later"), at(301s)) == Taken::kQueued);
+  CHECK(steps.record(event("a", "AndMore"), at(301s)) == Taken::kCut);
+}
+
+TEST_CASE("the queue and the memory of events are bounded") {
+  EventSteps steps;
+  for (std::size_t i = 0; i < limits::kQueuedEvents; ++i) {
+    REQUIRE(steps.record(event("o" + std::to_string(i), "R"), at(0s)) == Taken::kQueued);
+  }
+  CHECK(steps.record(event("one more", "R"), at(0s)) == Taken::kFull);
+
+  for (std::size_t i = 0; i < 3 * limits::kRememberedEvents; ++i) {
+    while (steps.queued() > 0) deliver(steps, at(0s));
+    steps.record(event("p" + std::to_string(i), "R"), at(0s));
+  }
+  CHECK(steps.series() == limits::kRememberedEvents);
+}
+
+TEST_CASE("an event that was refused is new the next time") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  auto job = steps.next();
+
+  steps.refused(*job);
+
+  CHECK(steps.record(event("a", "Started"), at(1s)) == Taken::kQueued);
+  CHECK(steps.next()->action == Action::kCreate);
+}
+
+TEST_CASE("flush queues what the server has not seen") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  deliver(steps, at(0s));
+  steps.record(event("a", "Started"), at(1s));
+  deliver(steps, at(1s));
+  steps.record(event("a", "Started"), at(2s));
+
+  steps.flush();
+
+  CHECK(deliver(steps, at(3s)).series.count == 3);
+  steps.flush();
+  CHECK_FALSE(steps.next());
+}
+
+TEST_CASE("names, times and notes are what the API takes") {
+  CHECK(controller::event_name("web", 0x18c0ffee) == "web.18c0ffee");
+  auto longest = controller::event_name(std::string(236, 'a') + "." + std::string(16, 'b'), 0x1234567890abcdef);
+  CHECK(longest == std::string(236, 'a') + ".1234567890abcdef");
+  auto time = async::WallTime(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3)) + 4h + 5min + 6s + 7890us;
+  CHECK(controller::micro_time(time) == "2026-02-03T04:05:06.007890Z");
+  CHECK(controller::cut("aé", 2) == "a");
+  CHECK(controller::cut("aé", 3) == "aé");
+}
