@@ -41,11 +41,12 @@ Error RetrySteps::final_error(Error error) const {
 
 bool is_broken_connection(const Error& error) {
   if (error.kind != Error::Kind::kTransport) return false;
-  constexpr std::string_view kWords[] = {"reset by peer",   "end of file", "end of stream",
-                                         "unexpected eof",  "broken pipe", "closed",
-                                         "partial message", "truncated",   "broke off"};
+  constexpr std::string_view kWords[] = {"reset by peer", "end of file", "end of stream", "unexpected eof",
+                                         ": eof",         "broken pipe", "closed",        "partial message",
+                                         "truncated",     "broke off"};
   std::string text = error.text;
   for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (text == "eof") return true;
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&text](std::string_view word) { return text.find(word) != std::string::npos; });
 }

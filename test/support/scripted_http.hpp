@@ -32,7 +32,7 @@ struct StreamPiece {
   StreamPiece(std::string t, async::Duration a = {}) : text(std::move(t)), after(a) {}
   StreamPiece(const char* t) : text(t) {}
   std::string text;
-  async::Duration after;  // virtual time since the piece before
+  async::Duration after{};  // virtual time since the piece before
 };
 
 // What can be made to go wrong with one request.

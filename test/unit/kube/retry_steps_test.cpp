@@ -71,6 +71,7 @@ TEST_CASE("only reads are repeated after a lost connection, and only then") {
       {transport("read tcp 10.0.0.1:443: connection reset by peer"), true},
       {transport("read tcp 10.0.0.1:443: end of file"), true},
       {transport("unexpected EOF"), true},
+      {transport("EOF"), true},
       {transport("the body broke off"), true},
       {transport("dial tcp 10.0.0.1:443: connection refused"), false},
       {transport("dial tcp: lookup nowhere: host not found"), false},
