@@ -13,7 +13,7 @@ using Definitions = std::vector<controller::Definition>;
 using Files = std::vector<GeneratedFile>;
 
 constexpr std::string_view kCrdHead =
-    "# The CRDs alone: `kubectl apply -k config/crd`. config/default takes them in too.\n"
+    "# The kinds, without the manager: `kubectl apply -k config/crd`.\n"
     "resources:\n";
 constexpr std::string_view kSamplesHead =
     "# One object of each kind: `kubectl apply -k config/samples`.\n"
