@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <optional>
+#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -53,7 +53,10 @@ struct TestLoop::State {
       context.restart();
       context.run_one_for(std::chrono::milliseconds(1));
     }
-    throw std::runtime_error(why + (running.ended ? "" : " (and it did not end when it was cancelled)"));
+    auto text = why + (running.ended ? "" : " (and it did not end when it was cancelled)");
+    // Groups that the test leaves behind may end the process before the exception is reported.
+    std::fprintf(stderr, "TestLoop: %s\n", text.c_str());
+    throw std::runtime_error(text);
   }
 
   void finish_virtual(Running& running, const RunLimits& limits) {
@@ -72,6 +75,7 @@ struct TestLoop::State {
     while (!running.ended) {
       context.restart();
       context.run_one_until(deadline);
+      clock.advance(async::Duration::zero());
       if (!running.ended && std::chrono::steady_clock::now() >= deadline) {
         give_up(running, "the coroutine has not ended within " + std::to_string(limit.count()) + " s of real time");
       }

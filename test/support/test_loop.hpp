@@ -40,7 +40,8 @@ class TestLoop {
   void run(boost::asio::awaitable<void> task, RunLimits limits = {});
   void run(Body body, RunLimits limits = {});
 
-  // With real input and output, for at most `limit` of real time; the virtual clock moves only by hand.
+  // With real input and output, for at most `limit` of real time; the virtual clock moves only by hand, but
+  // timers that are due as it stands do fire.
   void run_real(boost::asio::awaitable<void> task, std::chrono::seconds limit = std::chrono::seconds(30));
   void run_real(Body body, std::chrono::seconds limit = std::chrono::seconds(30));
 

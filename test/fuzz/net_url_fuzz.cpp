@@ -1,0 +1,43 @@
+// Any text as a server URL or bind address: parsing never crashes, and what it accepts can be used and written again.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/net/http_client.hpp"
+#include "keelson/net/http_server.hpp"
+#include "src/net/host_port.hpp"
+#include "src/net/text.hpp"
+
+namespace {
+
+using namespace keelson;
+
+void check_server_url(std::string_view text) {
+  auto parsed = net::parse_server_url(text);
+  if (!parsed) {
+    KEELSON_ASSERT(parsed.error().kind == Error::Kind::kInvalid && !parsed.error().text.empty());
+    return;
+  }
+  const auto& origin = parsed->origin;
+  KEELSON_ASSERT(!origin.host.empty() && net::is_target(origin.host));
+  auto port = net::parse_port(origin.port);
+  KEELSON_ASSERT(port && *port > 0);
+  KEELSON_ASSERT(parsed->path_prefix.empty() || parsed->path_prefix.starts_with('/'));
+  KEELSON_ASSERT(!parsed->path_prefix.ends_with('/') && net::is_target(parsed->path_prefix));
+
+  auto again = net::parse_server_url((origin.tls ? "https://" : "http://") +
+                                     net::join_host_port(origin.host, origin.port) + parsed->path_prefix);
+  KEELSON_ASSERT(again && again->origin.port == origin.port && again->path_prefix == parsed->path_prefix);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  check_server_url(text);
+  auto address = net::parse_bind_address(text);
+  if (!address) KEELSON_ASSERT(address.error().text.starts_with("address "));
+  return 0;
+}

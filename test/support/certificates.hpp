@@ -1,0 +1,43 @@
+// X.509 certificates made on the spot: an authority of a test and what it issues.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace keelson::test {
+
+struct KeyPair {
+  std::string certificate_pem;
+  std::string key_pem;
+};
+
+struct CertificateRequest {
+  std::string common_name = "test";
+  std::vector<std::string> names;      // DNS names it is valid for
+  std::vector<std::string> addresses;  // IP addresses it is valid for
+  // Relative to now, by the machine's clock: that is what TLS looks at.
+  std::chrono::hours valid_from = std::chrono::hours(-1);
+  std::chrono::hours valid_until = std::chrono::hours(24);
+};
+
+class Authority {
+ public:
+  explicit Authority(const std::string& common_name = "test authority");
+  Authority(const Authority&) = delete;
+  Authority& operator=(const Authority&) = delete;
+  ~Authority();
+
+  [[nodiscard]] const std::string& certificate_pem() const;
+  // For servers and clients alike.
+  [[nodiscard]] KeyPair issue(const CertificateRequest& request) const;
+  // Valid for localhost, 127.0.0.1 and ::1.
+  [[nodiscard]] KeyPair issue_for_loopback() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace keelson::test

@@ -1,0 +1,184 @@
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/base/limits.hpp"
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Row {
+  std::string sent;  // by the peer, which then closes
+  Error::Kind kind;
+  std::string reason;  // the end of the error's text
+};
+
+const std::vector<Row>& endings() {
+  using Kind = Error::Kind;
+  static const std::vector<Row> rows = {
+      {"", Kind::kTransport, "\": EOF"},
+      {"HTTP/1.1 20", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nContent-Le", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\nabc", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 100 Continue\r\n\r\n", Kind::kTransport, "EOF"},
+      {"SSH-2.0-OpenSSH_9.2\r\n", Kind::kMalformed, "bad version"},
+      {std::string("\x15\x03\x01\x00\x02\x02\x16", 7), Kind::kTransport, "unexpected EOF"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", Kind::kMalformed, "bad chunk"},
+      {"HTTP/1.1 101 Switching Protocols\r\n\r\n", Kind::kMalformed, "unasked"},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", Kind::kMalformed, "body limit exceeded"},
+      {"HTTP/1.1 200 OK\r\nX: " + std::string(limits::kHeaderBytes, 'x') + "\r\n\r\n", Kind::kMalformed,
+       "header limit exceeded"},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;" + std::string(2 * limits::kHeaderBytes, 'x') + "\r\n",
+       Kind::kMalformed, ""},
+  };
+  return rows;
+}
+
+// Runs one send and one open with its whole body against a peer that sends `row` and closes.
+void check_ending(NetFixture& fixture, const Row& row, const Authority* authority, RawClosing closing) {
+  INFO(row.sent.substr(0, 100));
+  auto script = [&](RawConnection& peer) -> asio::awaitable<void> {
+    co_await peer.read_request();
+    co_await peer.write(row.sent);
+  };
+  std::optional<KeyPair> tls;
+  if (authority != nullptr) tls = authority->issue_for_loopback();
+  RawPeer peer(fixture.loop.executor(), script, tls, closing);
+  auto client = authority != nullptr ? fixture.tls_client(peer.port(), *authority) : fixture.plain_client(peer.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {.body_limit = 1000});
+    CHECK_FALSE(answer.has_value());
+    if (answer.has_value()) co_return;
+    CHECK(answer.error().text.starts_with("Get \""));
+    if (closing == RawClosing::kReset) {
+      // The reset may overtake what was sent before it.
+      CHECK((answer.error().kind == row.kind || answer.error().kind == Error::Kind::kTransport));
+    } else {
+      CHECK(answer.error().kind == row.kind);
+      CHECK(answer.error().text.ends_with(row.reason));
+    }
+    auto stream = co_await client->open(get(), {});
+    if (stream) {
+      auto body = co_await read_all(**stream);
+      CHECK(body.find('!') != std::string::npos);
+      auto again = co_await (*stream)->read_some(body);
+      CHECK_FALSE(again.has_value());
+    }
+    co_await peer.stop();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a plain answer that breaks off or makes no sense is an error in plain words") {
+  NetFixture fixture;
+  for (const auto& row : endings()) check_ending(fixture, row, nullptr, RawClosing::kOrderly);
+}
+
+TEST_CASE("a TLS answer that breaks off without a goodbye is the same error") {
+  NetFixture fixture;
+  Authority authority;
+  for (const auto& row : endings()) check_ending(fixture, row, &authority, RawClosing::kOrderly);
+}
+
+TEST_CASE("a connection that is reset is a transport error") {
+  NetFixture fixture;
+  for (const auto& row : endings()) check_ending(fixture, row, nullptr, RawClosing::kReset);
+}
+
+TEST_CASE("an answer that drips in byte by byte is whole in the end") {
+  NetFixture fixture;
+  const std::string text =
+      "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+  RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    for (char c : text) {
+      co_await connection.write(std::string(1, c));
+      co_await yield();
+    }
+    co_await connection.read_to_end();
+  });
+  auto client = fixture.plain_client(peer.port());
+  std::string body;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {});
+    body = answer.value().body;
+    co_await peer.stop();
+  });
+
+  CHECK(body == "abcde");
+}
+
+TEST_CASE("a server that only ever says wait is not answering") {
+  NetFixture fixture;
+  RawPeer peer(fixture.loop.executor(), [](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    for (int i = 0; i < 10; ++i) co_await connection.write("HTTP/1.1 100 Continue\r\n\r\n");
+    co_await connection.read_to_end();
+  });
+  auto client = fixture.plain_client(peer.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {});
+    CHECK(answer.error().kind == Error::Kind::kMalformed);
+    co_await peer.stop();
+  });
+}
+
+TEST_CASE("a connection on which more came than was asked for is not used again") {
+  NetFixture fixture;
+  RawPeer peer(fixture.loop.executor(), [](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    co_await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n");
+    co_await connection.read_to_end();
+  });
+  auto client = fixture.plain_client(peer.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    for (int i = 0; i < 2; ++i) {
+      auto answer = co_await client->send(get(), {});
+      CHECK(answer.value().body == "ok");
+    }
+    co_await peer.stop();
+  });
+
+  CHECK(peer.accepted() == 2);
+}
+
+TEST_CASE("an endless body is read without a limit as a stream and refused as a whole") {
+  NetFixture fixture;
+  const std::string piece = "10000\r\n" + std::string(65536, 'x') + "\r\n";
+  RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    auto open = co_await connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    while (open) open = co_await connection.write(piece);
+  });
+  auto client = fixture.plain_client(peer.port());
+  std::size_t total = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {.body_limit = 1 << 20});
+    CHECK(answer.error().kind == Error::Kind::kMalformed);
+    auto stream = co_await client->open(get(), {});
+    std::string buffer(limits::kReadBytes, '\0');
+    while (total < (std::size_t{20} << 20)) {
+      auto got = co_await (*stream)->read_some(buffer);
+      total += got.value();
+    }
+    stream->reset();
+    co_await peer.stop();
+  });
+
+  CHECK(total >= (std::size_t{20} << 20));
+}

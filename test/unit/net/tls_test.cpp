@@ -1,0 +1,260 @@
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The body of GET /, or the error's text from the first ": " on.
+std::string ask(NetFixture& fixture, net::HttpClient& client) {
+  std::string outcome;
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto answer = co_await client.send(get(), {});
+    outcome = answer ? answer->body : answer.error().text.substr(answer.error().text.find("\": ") + 3);
+  });
+  return outcome;
+}
+
+// A TLS server that echoes, stopped with its scope.
+struct TlsServer {
+  TlsServer(NetFixture& f, net::ServerTls tls) : fixture(f), server(f.server(echo, {.tls = std::move(tls)})) {
+    server->start();
+  }
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+  ~TlsServer() { fixture.loop.run_real(server->stop(0s)); }
+
+  std::string ask_with(net::TlsOptions tls, std::string host = "127.0.0.1") {
+    net::ClientOptions options;
+    options.origin.host = std::move(host);
+    options.tls = std::move(tls);
+    auto client = fixture.client(server->port(), std::move(options));
+    return ask(fixture, *client);
+  }
+
+  NetFixture& fixture;
+  std::unique_ptr<net::HttpServer> server;
+};
+
+constexpr const char* kFine = "GET / ";
+const std::string kDistrust = "tls: failed to verify certificate: x509: ";
+
+}  // namespace
+
+TEST_CASE("a certificate is accepted for the names and addresses it is valid for") {
+  NetFixture fixture;
+  Authority authority;
+  TlsServer server(fixture, server_tls(authority.issue_for_loopback()));
+  auto ca = authority.certificate_pem();
+
+  CHECK(server.ask_with({.ca_pem = ca}) == kFine);
+  CHECK(server.ask_with({.ca_pem = ca}, "localhost") == kFine);
+  CHECK(server.ask_with({.ca_pem = ca, .server_name = "localhost"}) == kFine);
+  CHECK(server.ask_with({.ca_pem = ca, .server_name = "kubernetes.default"}) ==
+        kDistrust + "certificate is valid for localhost, 127.0.0.1, ::1, not kubernetes.default");
+}
+
+TEST_CASE("a name in the subject alone is not enough") {
+  NetFixture fixture;
+  Authority authority;
+  CertificateRequest request;
+  request.common_name = "localhost";
+  TlsServer server(fixture, server_tls(authority.issue(request)));
+
+  CHECK(server.ask_with({.ca_pem = authority.certificate_pem()}, "localhost") ==
+        kDistrust + "certificate is valid for no name or address, not localhost");
+}
+
+TEST_CASE("a certificate from elsewhere is not trusted, unless verification is off") {
+  NetFixture fixture;
+  Authority authority;
+  Authority other("other authority");
+  TlsServer server(fixture, server_tls(authority.issue_for_loopback()));
+
+  CHECK(server.ask_with({.ca_pem = other.certificate_pem()})
+            .starts_with(kDistrust + "certificate signed by unknown authority ("));
+  CHECK(server.ask_with({.ca_pem = ""}).starts_with(kDistrust + "certificate signed by unknown authority ("));
+  CHECK(server.ask_with({.ca_pem = other.certificate_pem() + authority.certificate_pem()}) == kFine);
+  CHECK(server.ask_with({.ca_pem = "", .insecure_skip_verify = true}) == kFine);
+}
+
+TEST_CASE("the certificate of the server itself may be the root") {
+  NetFixture fixture;
+  Authority authority;
+  auto pair = authority.issue_for_loopback();
+  TlsServer server(fixture, server_tls(pair));
+
+  CHECK(server.ask_with({.ca_pem = pair.certificate_pem}) == kFine);
+}
+
+TEST_CASE("expired and future certificates are refused") {
+  NetFixture fixture;
+  Authority authority;
+  CertificateRequest request;
+  request.addresses = {"127.0.0.1"};
+  for (auto [from, until] : {std::pair{-48h, -24h}, std::pair{24h, 48h}}) {
+    request.valid_from = from;
+    request.valid_until = until;
+    TlsServer server(fixture, server_tls(authority.issue(request)));
+    CHECK(server.ask_with({.ca_pem = authority.certificate_pem()})
+              .starts_with(kDistrust + "certificate has expired or is not yet valid: "));
+  }
+}
+
+TEST_CASE("a server that asks for client certificates serves only those it knows") {
+  NetFixture fixture;
+  Authority authority;
+  Authority other("other authority");
+  auto tls = server_tls(authority.issue_for_loopback());
+  tls.client_ca_pem = authority.certificate_pem();
+  TlsServer server(fixture, tls);
+  auto ca = authority.certificate_pem();
+  auto known = authority.issue({.common_name = "known"});
+  auto stranger = other.issue({.common_name = "stranger"});
+
+  CHECK(server.ask_with({.ca_pem = ca, .certificate_pem = known.certificate_pem, .key_pem = known.key_pem}) == kFine);
+  auto without = server.ask_with({.ca_pem = ca});
+  CHECK(without.find("certificate required") != std::string::npos);
+  auto refused =
+      server.ask_with({.ca_pem = ca, .certificate_pem = stranger.certificate_pem, .key_pem = stranger.key_pem});
+  CHECK(refused.find("unknown ca") != std::string::npos);
+  CHECK(fixture.sink.count("http: TLS handshake error") == 2);
+}
+
+TEST_CASE("a new certificate serves new connections, old ones live on, a bad one changes nothing") {
+  NetFixture fixture;
+  Authority before("before");
+  Authority after("after");
+  TlsServer server(fixture, server_tls(before.issue_for_loopback()));
+  auto old_client = fixture.tls_client(server.server->port(), before);
+  CHECK(ask(fixture, *old_client) == kFine);
+
+  CHECK_FALSE(server.server->set_tls({"nonsense", "nonsense", ""}).has_value());
+  CHECK(server.ask_with({.ca_pem = before.certificate_pem()}) == kFine);
+  CHECK(server.server->set_tls(server_tls(after.issue_for_loopback())).has_value());
+
+  CHECK(server.ask_with({.ca_pem = after.certificate_pem()}) == kFine);
+  CHECK(server.ask_with({.ca_pem = before.certificate_pem()}).starts_with(kDistrust));
+  CHECK(ask(fixture, *old_client) == kFine);
+  old_client->close_idle();
+  CHECK(ask(fixture, *old_client).starts_with(kDistrust));
+}
+
+TEST_CASE("plain HTTP where TLS is expected, and the other way round, is said plainly") {
+  NetFixture fixture;
+  Authority authority;
+  TlsServer secure(fixture, server_tls(authority.issue_for_loopback()));
+  auto plain_client = fixture.plain_client(secure.server->port());
+  auto plain = fixture.server(echo);
+  plain->start();
+  auto tls_client = fixture.tls_client(plain->port(), authority);
+
+  auto against_secure = ask(fixture, *plain_client);
+  auto against_plain = ask(fixture, *tls_client);
+
+  CHECK_FALSE(against_secure.empty());
+  CHECK(against_secure != kFine);
+  CHECK(against_plain.starts_with("tls: handshake with 127.0.0.1:"));
+  fixture.loop.run_real(plain->stop(0s));
+}
+
+TEST_CASE("a handshake that does not end is given up, on both sides") {
+  NetFixture fixture;
+  Authority authority;
+  RawPeer silent(fixture.loop.executor(),
+                 [](RawConnection& peer) -> asio::awaitable<void> { co_await peer.read_to_end(); });
+  auto client = fixture.tls_client(silent.port(), authority);
+  TlsServer server(fixture, server_tls(authority.issue_for_loopback()));
+  async::TaskGroup group(fixture.loop.executor());
+  std::string outcome;
+  std::string server_said = "?";
+  auto send = [&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {});
+    outcome = answer.error().text;
+  };
+  auto wait = [&]() -> asio::awaitable<void> {
+    auto raw = co_await connect_raw(server.server->port());
+    server_said = co_await raw->read_to_end();
+  };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    group.spawn(send());
+    group.spawn(wait());
+    co_await fixture.settle();
+    fixture.loop.clock().advance(10s);
+    co_await fixture.settle();
+    fixture.loop.clock().advance(22s);
+    co_await group.join();
+    co_await silent.stop();
+  });
+
+  CHECK(outcome.ends_with("TLS handshake with 127.0.0.1:" + std::to_string(silent.port()) + ": no answer within 10s"));
+  CHECK(server_said.empty());
+}
+
+TEST_CASE("certificates that cannot be used are refused when the client is made") {
+  NetFixture fixture;
+  Authority authority;
+  auto one = authority.issue_for_loopback();
+  auto two = authority.issue_for_loopback();
+  auto refusal = [&](net::TlsOptions tls) {
+    net::ClientOptions options;
+    options.origin = {true, "127.0.0.1", "1"};
+    options.tls = std::move(tls);
+    auto made = net::make_http_client(fixture.loop.executor(), fixture.loop.clock(), options);
+    return made ? "" : made.error().text;
+  };
+
+  CHECK(refusal({.ca_pem = "nonsense"}) == "unable to load root certificates: unable to parse bytes as PEM block");
+  CHECK(refusal({.ca_pem = "", .certificate_pem = one.certificate_pem}).starts_with("could not load client key/cert"));
+  CHECK(refusal({.ca_pem = "", .certificate_pem = one.certificate_pem, .key_pem = two.key_pem}) ==
+        "tls: private key does not match public key");
+  CHECK(
+      refusal({.ca_pem = "", .certificate_pem = "x", .key_pem = "y"}).starts_with("tls: failed to find any PEM data"));
+}
+
+TEST_CASE("without a CA the system's bundle is read from where SSL_CERT_FILE and SSL_CERT_DIR say") {
+  NetFixture fixture;
+  Authority in_file("in file");
+  Authority in_directory("in directory");
+  auto folder = std::filesystem::path(std::tmpnam(nullptr));
+  std::filesystem::create_directories(folder / "certs");
+  std::ofstream(folder / "bundle.pem") << in_file.certificate_pem();
+  std::ofstream(folder / "certs" / "a.pem") << in_directory.certificate_pem();
+  ::setenv("SSL_CERT_FILE", (folder / "bundle.pem").c_str(), 1);
+  ::setenv("SSL_CERT_DIR", ("/nowhere:" + (folder / "certs").string()).c_str(), 1);
+  TlsServer first(fixture, server_tls(in_file.issue_for_loopback()));
+  TlsServer second(fixture, server_tls(in_directory.issue_for_loopback()));
+
+  CHECK(first.ask_with({}) == kFine);
+  CHECK(second.ask_with({}) == kFine);
+
+  ::unsetenv("SSL_CERT_DIR");
+  ::unsetenv("SSL_CERT_FILE");
+  CHECK(first.ask_with({}).starts_with(kDistrust));
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("large bodies pass through TLS in both directions") {
+  NetFixture fixture;
+  Authority authority;
+  TlsServer server(fixture, server_tls(authority.issue_for_loopback()));
+  auto client = fixture.tls_client(server.server->port(), authority);
+  std::string body(std::size_t{3} << 20, 'y');
+  std::string answer;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto response = co_await client->send(post(body), {});
+    answer = response.value().body;
+  });
+
+  CHECK(answer == "POST / " + body);
+}
