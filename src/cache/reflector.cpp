@@ -224,7 +224,7 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
   counter_of(event.type).increment();
   switch (event.type) {
     case kube::WatchEvent::Type::kError:
-      said_ = kube::error_from_status(event.object);
+      said_ = kube::error_from_status(event.object).within("watch " + what_.resource.qualified_plural());
       return {};
     case kube::WatchEvent::Type::kBookmark:
       on_bookmark(event.object);

@@ -114,6 +114,14 @@ Error status_error(const ApiRequest& request, int code, const net::Headers& head
   return error;
 }
 
+Error error_from_status(std::string_view status) {
+  Error error(Error::Kind::kStatus, "");
+  error.code = 500;
+  if (!read_status(status, error)) error.server_text = "the server sent an ERROR event that is not a Status";
+  error.status_body = std::string(status);
+  return error;
+}
+
 bool is_failure_status(std::string_view body) {
   // A Status names its kind within its first bytes; objects that mention the word elsewhere are not parsed for it.
   if (body.substr(0, 64).find("\"Status\"") == std::string_view::npos) return false;

@@ -8,6 +8,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/manager/health.hpp"
 #include "keelson/manager/http_service.hpp"
@@ -63,7 +64,7 @@ class Operator {
   std::unique_ptr<kube::Client> api_server_;
   std::unique_ptr<cache::Cache> cache_;
   std::unique_ptr<kube::Client> client_;  // api_server_, whose writes cache_ hears of
-  std::unique_ptr<controller::EventService> events_;
+  std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   manager::HealthChecks checks_;
@@ -100,7 +101,9 @@ void Operator::build_controllers(const std::vector<controller::Definition>& cont
   cache_options.namespaces = options_.watch_namespaces;
   cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
   client_ = cache::read_your_writes(*api_server_, *cache_);
-  events_ = controller::make_event_recorder(executor, *clock_, random_, log_, *api_server_, program_);
+  controller::EventOptions event_options;
+  event_options.component = program_;
+  events_ = controller::make_event_recorder(executor, *clock_, random_, log_, *api_server_, std::move(event_options));
   auto environment = [](const char* name) -> const char* { return std::getenv(name); };
   context_ = std::make_unique<controller::Context>(
       controller::Context{*clock_, random_, log_, *client_, *cache_, *events_, registry_, environment});
