@@ -1,15 +1,18 @@
 // Parsing with RapidJSON behind a guard for depth and surrogates; `value.cpp` reads the tree.
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 
 #include "keelson/base/limits.hpp"
 #include "keelson/json/value.hpp"
+#include "src/json/number.hpp"
 #include "src/json/rapid.hpp"
 
 namespace keelson::json {
 namespace {
 
-constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag | rapidjson::kParseValidateEncodingFlag;
+// Numbers come as text: RapidJSON 1.1.0's own full precision asserts on "0e50".
+constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
 
 // RapidJSON decodes an escaped lone low surrogate to three bytes that are not UTF-8.
 bool has_surrogate(const char* text, std::size_t length) {
@@ -29,14 +32,13 @@ class Guard {
 
   bool Null() { return tree_.Null(); }
   bool Bool(bool value) { return tree_.Bool(value); }
-  bool Int(int value) { return tree_.Int(value); }
-  bool Uint(unsigned value) { return tree_.Uint(value); }
-  bool Int64(std::int64_t value) { return tree_.Int64(value); }
-  bool Uint64(std::uint64_t value) { return tree_.Uint64(value); }
-  bool Double(double value) { return tree_.Double(value); }
-  bool RawNumber(const char* text, rapidjson::SizeType length, bool copy) {
-    return tree_.RawNumber(text, length, copy);
-  }
+  bool RawNumber(const char* text, rapidjson::SizeType length, bool) { return number({text, length}); }
+  // Never called, as numbers come as text.
+  bool Int(int) { return false; }
+  bool Uint(unsigned) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Uint64(std::uint64_t) { return false; }
+  bool Double(double) { return false; }
   bool String(const char* text, rapidjson::SizeType length, bool copy) {
     return is_unicode(text, length) && tree_.String(text, length, copy);
   }
@@ -66,6 +68,23 @@ class Guard {
     if (!has_surrogate(text, length)) return true;
     objection_ = "a lone surrogate in a string";
     return false;
+  }
+
+  bool number(std::string_view text) {
+    const bool is_integer = text.find_first_of(".eE") == std::string_view::npos;
+    std::int64_t signed_value = 0;
+    std::uint64_t unsigned_value = 0;
+    if (is_integer && read_integer(text, signed_value)) return tree_.Int64(signed_value);
+    if (is_integer && read_integer(text, unsigned_value)) return tree_.Uint64(unsigned_value);
+    const auto real = parse_double(text);
+    if (!real) objection_ = "a number too big for a double";
+    return real && tree_.Double(*real);
+  }
+  template <class Integer>
+  static bool read_integer(std::string_view text, Integer& value) {
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return read.ec == std::errc{} && read.ptr == end;
   }
 
   rapidjson::Document& tree_;

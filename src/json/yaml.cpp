@@ -17,9 +17,15 @@ namespace {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
+  explicit TreeBuilder(int& last_start) : last_start_(last_start) {}
+
   [[nodiscard]] Tree take() { return std::move(root_); }
 
-  void OnDocumentStart(const YAML::Mark&) override { anchors_.clear(); }
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    // At a stray comma or bracket yaml-cpp 0.7 begins an empty document again and again.
+    if (mark.pos == last_start_) fail(mark, "something that begins no value");
+    last_start_ = mark.pos;
+  }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { put(mark, anchor, Tree()); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
@@ -58,6 +64,7 @@ class TreeBuilder : public YAML::EventHandler {
     throw YAML::ParserException(mark, reason);
   }
 
+  int& last_start_;
   Tree root_;
   std::vector<Open> open_;
   std::map<YAML::anchor_t, Tree> anchors_;
@@ -79,8 +86,9 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
+    int last_start = -1;  // where the document before began
     while (true) {
-      TreeBuilder builder;
+      TreeBuilder builder(last_start);
       if (!parser.HandleNextDocument(builder)) return documents;
       const Tree tree = builder.take();
       if (!is_null(tree)) documents.push_back(tree.text());

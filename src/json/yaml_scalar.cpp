@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 
 #include "keelson/json/writer.hpp"
+#include "src/json/number.hpp"
 
 namespace keelson::json {
 namespace {
@@ -96,11 +96,10 @@ bool is_decimal_float(std::string_view text) {
 // Empty when it is beyond a double.
 std::string float_json(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc{} || !std::isfinite(value)) return "";
+  const auto value = parse_double(text);
+  if (!value) return "";
   Writer writer;
-  writer.number(value);
+  writer.number(*value);
   return std::move(writer).take();
 }
 

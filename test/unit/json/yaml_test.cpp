@@ -42,6 +42,7 @@ TEST_CASE("plain scalars get the type that kubectl gives them") {
       {"1e3", "1000"},
       {".5", "0.5"},
       {"5.", "5"},
+      {"1e-400", "0"},
       {"1.2.3", "\"1.2.3\""},
       {"v1", "\"v1\""},
       {"12345678901234567890", "12345678901234567890"},
@@ -88,6 +89,8 @@ TEST_CASE("several documents are told apart and empty ones left out") {
 
 TEST_CASE("errors name line and column") {
   CHECK(text_or_error(yaml_to_json("a: 1\nb: [1\n")).starts_with("error: yaml: line "));
+  CHECK(text_or_error(yaml_to_json(", a")) == "error: yaml: line 1, column 1: something that begins no value");
+  CHECK_FALSE(yaml_to_json("a: 1\n]"));
   CHECK(text_or_error(yaml_to_json("a: .inf")) == "error: yaml: line 1, column 4: JSON has no such number");
   CHECK(text_or_error(yaml_to_json("a:\n  *b")).starts_with("error: yaml: line 2, column 3: "));
   CHECK(text_or_error(yaml_to_json("a: 1\n? [b]\n: 2")) == "error: yaml: line 2, column 3: a key must be a scalar");
@@ -106,7 +109,9 @@ TEST_CASE("a billion laughs end in an error") {
 }
 
 TEST_CASE("YAML that is too deep or too large is refused") {
-  CHECK(text_or_error(yaml_to_json(std::string(100'000, '['))).find("nested too deep") != std::string::npos);
+  CHECK(text_or_error(yaml_to_json(std::string(200, '[') + std::string(200, ']'))).find("nested too deep") !=
+        std::string::npos);
+  CHECK_FALSE(yaml_to_json(std::string(100'000, '[')));
   CHECK(text_or_error(yaml_to_json(std::string(limits::kLocalFileBytes + 1, ' '))) ==
         "error: yaml: the text is too large");
 }
