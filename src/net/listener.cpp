@@ -3,11 +3,11 @@
 #include <netdb.h>
 #include <netinet/tcp.h>
 
+#include <algorithm>
 #include <boost/asio/ip/v6_only.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 

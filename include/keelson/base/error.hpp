@@ -13,13 +13,13 @@ namespace keelson {
 
 struct Error {
   enum class Kind {
-    kInvalid,     // input that can never work: a bad flag, a bad kubeconfig, an undeclared path
-    kTransport,   // no answer: connect, TLS, reset, a stream that broke off
-    kTimeout,     // no answer in time
-    kMalformed,   // an answer that cannot be understood
-    kStatus,      // an answer that says no: `code`, `reason` and `status_body` are the API server's
-    kTerminal,    // a reconciler's "do not try again" (controller-runtime's TerminalError)
-    kFenced,      // a write that was not sent because this process no longer leads
+    kInvalid,    // input that can never work: a bad flag, a bad kubeconfig, an undeclared path
+    kTransport,  // no answer: connect, TLS, reset, a stream that broke off
+    kTimeout,    // no answer in time
+    kMalformed,  // an answer that cannot be understood
+    kStatus,     // an answer that says no: `code`, `reason` and `status_body` are the API server's
+    kTerminal,   // a reconciler's "do not try again" (controller-runtime's TerminalError)
+    kFenced,     // a write that was not sent because this process no longer leads
   };
 
   Error(Kind k, std::string message) : kind(k), text(std::move(message)) {}

@@ -17,7 +17,6 @@ struct ControllerOptions {
 // cannot be watched stops only this controller), then runs the workers. stop() lets running reconciles finish;
 // cancel it (or destroy its time) and they unwind. Context, definition and executor must outlive it.
 [[nodiscard]] std::unique_ptr<async::Runnable> make_controller(boost::asio::any_io_executor executor, Context& context,
-                                                               const Definition& definition,
-                                                               ControllerOptions options);
+                                                               const Definition& definition, ControllerOptions options);
 
 }  // namespace keelson::controller

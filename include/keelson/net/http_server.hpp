@@ -37,8 +37,8 @@ struct ServerReply {
 using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 
 struct ServerOptions {
-  std::string host;         // empty: all addresses, IPv6 and IPv4
-  std::uint16_t port = 0;   // 0: any free one
+  std::string host;        // empty: all addresses, IPv6 and IPv4
+  std::uint16_t port = 0;  // 0: any free one
   std::optional<ServerTls> tls;
   std::size_t max_connections = limits::kServerConnections;
   std::size_t body_limit = std::size_t{8} << 20;
