@@ -55,21 +55,20 @@ def unfinished(tree, path):
 def capturing_coroutines(file):
     """A lambda's captures die with the lambda, which is often before its coroutine ends.
 
-    In a test the lambda is a local of the test case, which outlives loop.run(): there references are right, and
-    copies, which g++ 12 destroys twice, are not. with_task_group keeps the body it is given in its own frame.
+    In a test the lambda is a local of the test case or a handler that its server keeps, and outlives loop.run(); only
+    one that is called on the spot is gone too early. with_task_group keeps the body it is given in its own frame.
     """
     bodies = set(re.findall(r"\bwith_task_group\((?:std::move\()?(\w+)\)", file.code))
     for found in LAMBDA.finditer(file.code):
-        captures = [c.strip() for c in found.group(1).split(",")]
-        if file.path.startswith("test/") and all(c == "this" or c.startswith("&") for c in captures):
-            continue
-        named = re.search(r"\bauto\s+(\w+)\s*=\s*$", file.code[: found.start()])
-        if named and named.group(1) in bodies:
-            continue
         body = block(file.code, found.end() - 1)
-        if re.search(r"\bco_(await|return|yield)\b", body):
-            yield say(file.path, file.line_of(found.start()), "capturing-coroutine",
-                      f"[{found.group(1).strip()}]: the frame outlives the captures: pass them as parameters")
+        if not re.search(r"\bco_(await|return|yield)\b", body):
+            continue
+        called_at_once = file.code[found.end() + len(body):].lstrip()[:1] == "("
+        named = re.search(r"\bauto\s+(\w+)\s*=\s*$", file.code[: found.start()])
+        if not called_at_once and (file.path.startswith("test/") or (named and named.group(1) in bodies)):
+            continue
+        yield say(file.path, file.line_of(found.start()), "capturing-coroutine",
+                  f"[{found.group(1).strip()}]: the frame outlives the captures: pass them as parameters")
 
 
 def block(code, opening):
