@@ -139,6 +139,8 @@ TEST_CASE("a map function is asked about both sides of a change and its keys are
 
   world.cache.of(kube::pods()).send(updated(pod(R"({"one":"a","two":"b"})"), pod(R"({"one":"b","two":"c"})")));
 
+  auto change = updated(pod(R"({"one":"a","two":"b"})"), pod(R"({"one":"b","two":"c"})"));
+  CHECK(controller::keys_of(world.definition.sources()[0], change, world.cache).size() == 3);
   CHECK(world.queued() == Lines{"default/a 0 Pod updated", "default/b 0 Pod updated", "default/c 0 Pod updated"});
 }
 
