@@ -185,6 +185,17 @@ asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing
 
 asio::awaitable<void> ServerSession::pump(StreamingBody& body, Framing framing, async::TaskGroup& group,
                                           bool& complete) {
+  try {
+    complete = co_await write_pieces(body, framing);
+  } catch (...) {
+    group.stop();
+    throw;
+  }
+  group.stop();
+}
+
+// True when the last piece is out, false when the peer did not take one.
+asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing framing) {
   for (;;) {
     auto piece = co_await body.next();
     bool ended = !piece || piece->empty();
@@ -195,10 +206,8 @@ asio::awaitable<void> ServerSession::pump(StreamingBody& body, Framing framing, 
       text = std::move(*piece);
     }
     auto wrote = co_await write(std::move(text), "");
-    complete = ended && wrote.has_value();
-    if (ended || !wrote) break;
+    if (ended || !wrote) co_return wrote.has_value();
   }
-  group.stop();
 }
 
 // A client of a stream says nothing until it goes away: what it sends is the end, or TLS's goodbye.

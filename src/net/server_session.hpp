@@ -49,6 +49,7 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<bool> stream(StreamingBody& body, Framing framing);
   [[nodiscard]] boost::asio::awaitable<void> pump(StreamingBody& body, Framing framing, async::TaskGroup& group,
                                                   bool& complete);
+  [[nodiscard]] boost::asio::awaitable<bool> write_pieces(StreamingBody& body, Framing framing);
   [[nodiscard]] boost::asio::awaitable<void> watch_peer(async::TaskGroup& group);
   [[nodiscard]] boost::asio::awaitable<Result<void>> write(std::string head, std::string body);
   [[nodiscard]] boost::asio::awaitable<void> drain_input();

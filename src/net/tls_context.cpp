@@ -2,6 +2,7 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509err.h>
 
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl/context.hpp>
@@ -50,12 +51,10 @@ Result<void> use_key_pair(asio::ssl::context& context, const std::string& certif
   context.use_certificate_chain(asio::buffer(certificate), failed);
   if (failed) return invalid("tls: failed to find any PEM data in certificate input: " + describe_tls_failure(failed));
   context.use_private_key(asio::buffer(key), asio::ssl::context::pem, failed);
-  if (failed) return invalid("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
-  if (::SSL_CTX_check_private_key(context.native_handle()) != 1) {
-    ::ERR_clear_error();
-    return invalid("tls: private key does not match public key");
-  }
-  return {};
+  if (!failed) return {};
+  bool mismatch = ERR_GET_REASON(static_cast<unsigned long>(failed.value())) == X509_R_KEY_VALUES_MISMATCH;
+  if (mismatch) return invalid("tls: private key does not match public key");
+  return invalid("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
 }
 
 Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options) {

@@ -42,8 +42,13 @@ struct NetFixture {
     return std::move(made).value();
   }
 
-  // Lets the other side act: sockets need the kernel's time, not the clock's.
-  asio::awaitable<void> settle() { co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(20)); }
+  // Lets both sides do all they can: rounds of the loop, not an amount of time, for they share one thread.
+  asio::awaitable<void> settle() {
+    for (int round = 0; round < 25; ++round) {
+      co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
+      co_await yield();
+    }
+  }
 
   TestLoop loop;
   RecordingSink sink;

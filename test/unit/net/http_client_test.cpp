@@ -266,7 +266,7 @@ TEST_CASE("a stream has no limit on its time once its header has come") {
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     auto stream = co_await client->open(get(), {.timeout = 5s});
-    co_await fixture.settle();
+    co_await fixture.settle();  // the peer waits for `more`
     fixture.loop.clock().advance(1h);
     more.notify_all();
     body = co_await read_all(**stream);
