@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -28,34 +29,59 @@ struct GrammarMasks {
   std::uint64_t comma = 0;
   std::uint64_t colon = 0;
   std::uint64_t space = 0;
-  std::uint64_t control = 0;  // below 0x20
-  std::uint64_t high = 0;     // not ASCII
+  std::uint64_t unusual = 0;  // below 0x20, or not ASCII
 };
 
-struct Plain {
+// Eight bytes at a time in a plain register.
+class Plain {
+ public:
   static BracketMasks brackets(const char* block) {
     BracketMasks masks;
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      const auto byte = static_cast<unsigned char>(block[i]);
-      masks.quote |= std::uint64_t{byte == '"'} << i;
-      masks.backslash |= std::uint64_t{byte == '\\'} << i;
-      masks.open |= std::uint64_t{(byte | 0x20) == '{'} << i;
-      masks.close |= std::uint64_t{(byte | 0x20) == '}'} << i;
+    for (unsigned i = 0; i < kBlock; i += 8) {
+      const std::uint64_t word = load(block + i);
+      const std::uint64_t folded = word | all(0x20);  // { and [, } and ] differ in it alone
+      masks.quote |= equal(word, '"') << i;
+      masks.backslash |= equal(word, '\\') << i;
+      masks.open |= equal(folded, '{') << i;
+      masks.close |= equal(folded, '}') << i;
     }
     return masks;
   }
 
   static GrammarMasks grammar(const char* block) {
     GrammarMasks masks;
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      const auto byte = static_cast<unsigned char>(block[i]);
-      masks.comma |= std::uint64_t{byte == ','} << i;
-      masks.colon |= std::uint64_t{byte == ':'} << i;
-      masks.space |= std::uint64_t{byte == ' '} << i;
-      masks.control |= std::uint64_t{byte < 0x20} << i;
-      masks.high |= std::uint64_t{byte >= 0x80} << i;
+    for (unsigned i = 0; i < kBlock; i += 8) {
+      const std::uint64_t word = load(block + i);
+      masks.comma |= equal(word, ',') << i;
+      masks.colon |= equal(word, ':') << i;
+      masks.space |= equal(word, ' ') << i;
+      masks.unusual |= unusual(word) << i;
     }
     return masks;
+  }
+
+ private:
+  static constexpr std::uint64_t all(std::uint64_t byte) { return byte * 0x0101010101010101; }
+
+  // The first byte is the lowest one on every machine.
+  static std::uint64_t load(const char* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+    return word;
+  }
+
+  // The top bit of each byte, gathered: the multiplication moves bit 8i to bit 56 + i.
+  static std::uint64_t gather(std::uint64_t top_bits) { return ((top_bits >> 7) * 0x0102040810204080) >> 56; }
+
+  static std::uint64_t equal(std::uint64_t word, char wanted) {
+    const std::uint64_t zero_where_equal = word ^ all(static_cast<unsigned char>(wanted));
+    return gather(~(((zero_where_equal & all(0x7F)) + all(0x7F)) | zero_where_equal) & all(0x80));
+  }
+
+  static std::uint64_t unusual(std::uint64_t word) {
+    const std::uint64_t at_least_space = (word & all(0x7F)) + all(0x60);
+    return gather((~at_least_space | word) & all(0x80));
   }
 };
 
@@ -76,13 +102,12 @@ class Sse2 {
 
   static GrammarMasks grammar(const char* block) {
     const Sse2 bytes(block);
-    const __m128i last_control = _mm_set1_epi8(0x1F);
     GrammarMasks masks;
     masks.comma = bytes.equal(',');
     masks.colon = bytes.equal(':');
     masks.space = bytes.equal(' ');
-    masks.control = bytes.gather([&](__m128i v) { return _mm_cmpeq_epi8(_mm_min_epu8(v, last_control), v); });
-    masks.high = bytes.gather([](__m128i v) { return v; });
+    // Compared as signed numbers, bytes that are not ASCII are below a space as well.
+    masks.unusual = bytes.gather([](__m128i v) { return _mm_cmplt_epi8(v, _mm_set1_epi8(' ')); });
     return masks;
   }
 

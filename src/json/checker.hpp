@@ -114,8 +114,7 @@ struct Cursor<Code>::Checker {
     const std::uint64_t comma = masks.comma & outside;
     const std::uint64_t colon = masks.colon & outside;
     const std::uint64_t scalar = outside & ~(open | close | comma | colon);
-    if (((masks.space | masks.control) & outside) != 0) has_spaces = true;
-    if ((masks.high & inside) != 0) has_high = true;
+    if (((masks.space | masks.unusual) & outside) != 0) has_spaces = true;
 
     const std::uint64_t follows_scalar = follow(scalar, after_scalar);
     const std::uint64_t scalar_start = scalar & ~follows_scalar;
@@ -124,8 +123,7 @@ struct Cursor<Code>::Checker {
     if (cursor.block_ == start / kBlock) follows_separator |= std::uint64_t{1} << (start % kBlock);
     const std::uint64_t token = open_quote | open | scalar_start;
 
-    std::uint64_t wrong = masks.control & inside;
-    wrong |= token & ~(follows_open | follows_separator);
+    std::uint64_t wrong = token & ~(follows_open | follows_separator);
     wrong |= (comma | colon) & (follows_open | follows_separator);
     wrong |= close & follows_separator;
 
@@ -135,6 +133,7 @@ struct Cursor<Code>::Checker {
     const std::uint64_t expects_colon = follow(name_ends(open_quote & expects_name, inside), colon_expected) & range;
     wrong |= expects_colon ^ colon;
 
+    wrong |= unusual_bytes(masks.unusual & inside);
     return wrong | bad_escapes(cursor.string_.escaped & inside) | bad_scalars(scalar_start);
   }
 
@@ -152,6 +151,16 @@ struct Cursor<Code>::Checker {
     const std::uint64_t total = sum + in_name;
     in_name = sum < inside || total < sum ? 1 : 0;
     return total & ~inside;
+  }
+
+  // Control characters; what is not ASCII is looked at when the container is complete.
+  std::uint64_t unusual_bytes(std::uint64_t bytes) {
+    for (std::uint64_t rest = bytes; rest != 0; rest &= rest - 1) {
+      const char byte = cursor.bytes_[std::countr_zero(rest)];
+      if (static_cast<unsigned char>(byte) < 0x20) return rest & (~rest + 1);
+      has_high = true;
+    }
+    return 0;
   }
 
   std::uint64_t bad_escapes(std::uint64_t escaped) const {

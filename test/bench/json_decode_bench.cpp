@@ -1,5 +1,6 @@
 // What receiving 20,000 pods costs after the socket: splitting the list, then stripping or projecting each, against
-// RapidJSON on the same bytes. Prints CPU seconds for all, the best of three rounds.
+// RapidJSON on the same bytes. Prints CPU seconds for all, the best of three rounds. The pods come as 200 pages of 100,
+// which stay in the processor's cache as the bytes of a socket's buffer do.
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
@@ -18,7 +19,9 @@ namespace {
 using keelson::Result;
 using namespace keelson::json;
 
-constexpr int kPods = 20'000;
+constexpr int kPages = 200;
+constexpr int kPodsOfPage = 100;
+constexpr int kPods = kPages * kPodsOfPage;
 
 double cpu_seconds() {
   timespec now{};
@@ -33,10 +36,10 @@ void measure(const char* what, Work work) {
   std::size_t outcome = 0;
   for (int round = 0; round < 3; ++round) {
     const double before = cpu_seconds();
-    outcome = work();
+    for (int page = 0; page < kPages; ++page) outcome = work();
     best = std::min(best, cpu_seconds() - before);
   }
-  std::printf("%-40s %7.3f s  %6.2f us a pod  (%zu)\n", what, best, best * 1e6 / kPods, outcome);
+  std::printf("%-40s %7.3f s  %6.2f us a pod  (%zu a page)\n", what, best, best * 1e6 / kPods, outcome);
 }
 
 // In chunks as a socket gives them.
@@ -116,12 +119,12 @@ void measure_rapidjson(const std::string& list) {
 
 int main() {
   std::string list = R"({"kind":"PodList","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[)";
-  for (int i = 0; i < kPods; ++i) {
+  for (int i = 0; i < kPodsOfPage; ++i) {
     if (i > 0) list += ',';
     list += testing::make_pod(i);
   }
   list += "]}";
-  std::printf("%d pods, %.1f MB\n", kPods, static_cast<double>(list.size()) / 1e6);
+  std::printf("%d pods, %.1f MB\n", kPods, static_cast<double>(list.size()) * kPages / 1e6);
   measure_ours(list);
   measure_rapidjson(list);
 }
