@@ -42,9 +42,18 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
   return number;
 }
 
+bool is_host_name(std::string_view text) {
+  auto allowed = [](char c) {
+    return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '.' || c == '-' || c == '_';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
 bool is_ipv6(const std::string& text) {
+  auto zone = text.find('%');
+  if (zone != std::string::npos && !is_host_name(std::string_view(text).substr(zone + 1))) return false;
   in6_addr address{};
-  return ::inet_pton(AF_INET6, text.substr(0, text.find('%')).c_str(), &address) == 1;
+  return ::inet_pton(AF_INET6, text.substr(0, zone).c_str(), &address) == 1;
 }
 
 }  // namespace keelson::net

@@ -24,6 +24,9 @@ struct HostPort {
 // A decimal number up to 65535, nothing around it.
 [[nodiscard]] std::optional<std::uint16_t> parse_port(std::string_view text);
 
+// Letters, digits and ".-_", which is what names in use consist of.
+[[nodiscard]] bool is_host_name(std::string_view text);
+
 // An IPv6 address, with or without a zone.
 [[nodiscard]] bool is_ipv6(const std::string& text);
 

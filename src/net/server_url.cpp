@@ -1,5 +1,3 @@
-#include <charconv>
-
 #include "keelson/net/http_client.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
@@ -36,14 +34,6 @@ Parts split(std::string_view url, Scheme fallback) {
   return parts;
 }
 
-bool is_host(std::string_view host) {
-  for (char c : host) {
-    bool allowed = is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '.' || c == '-' || c == '_';
-    if (!allowed) return false;
-  }
-  return !host.empty();
-}
-
 // "fe80::1%25eth0": in a URL the percent sign before a zone is itself encoded.
 std::string decode_zone(std::string host) {
   auto zone = host.find("%25");
@@ -76,7 +66,7 @@ Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
   parsed.origin.port = host_port->port;
   if (parsed.origin.port.empty()) parsed.origin.port = parsed.origin.tls ? "443" : "80";
   if (!is_port(parsed.origin.port)) return refuse(url, "invalid port \"" + parsed.origin.port + "\"");
-  bool named = host_port->bracketed ? is_ipv6(parsed.origin.host) : is_host(parsed.origin.host);
+  bool named = host_port->bracketed ? is_ipv6(parsed.origin.host) : is_host_name(parsed.origin.host);
   if (!named) return refuse(url, "invalid host \"" + parsed.origin.host + "\"");
   while (parts.path.ends_with('/')) parts.path.remove_suffix(1);
   parsed.path_prefix = parts.path;

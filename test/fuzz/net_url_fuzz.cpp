@@ -27,8 +27,11 @@ void check_server_url(std::string_view text) {
   KEELSON_ASSERT(parsed->path_prefix.empty() || parsed->path_prefix.starts_with('/'));
   KEELSON_ASSERT(!parsed->path_prefix.ends_with('/') && net::is_target(parsed->path_prefix));
 
-  auto again = net::parse_server_url((origin.tls ? "https://" : "http://") +
-                                     net::join_host_port(origin.host, origin.port) + parsed->path_prefix);
+  auto host = origin.host;
+  if (auto zone = host.find('%'); zone != std::string::npos) host.insert(zone + 1, "25");
+  auto url = (origin.tls ? "https://" : "http://") + net::join_host_port(host, origin.port) + parsed->path_prefix;
+  auto again = net::parse_server_url(url);
+  KEELSON_ASSERT(again && again->origin.host == origin.host);
   KEELSON_ASSERT(again && again->origin.port == origin.port && again->path_prefix == parsed->path_prefix);
 }
 

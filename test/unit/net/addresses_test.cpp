@@ -71,6 +71,8 @@ TEST_CASE("server URLs that cannot be used are refused by name") {
       {"https://[::1", "missing ']'"},
       {"https://[::1]x:80", "missing port"},
       {"https://[a.example]:80", "invalid host"},
+      {"https://[fe80::1%25a[b]:80", "invalid host"},
+      {"https://[fe80::1%25]:80", "invalid host"},
       {"https://a b.example", "space"},
       {"https://a.example/\r\nX: y", "space"},
       {"https://a_é.example", "invalid host"},
