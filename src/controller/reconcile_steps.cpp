@@ -11,9 +11,13 @@ Verdict judge(const Result<Outcome>& ended) {
   Verdict verdict;
   if (!ended) {
     const Error& error = ended.error();
+    verdict.count = Verdict::Count::kError;
+    if (kube::is_namespace_terminating(error)) {
+      verdict.log = Verdict::Log::kQuiet;
+      return verdict;
+    }
     verdict.is_terminal = error.kind == Error::Kind::kTerminal;
     verdict.queue = verdict.is_terminal ? Verdict::Queue::kLeave : Verdict::Queue::kAddWithDelay;
-    verdict.count = Verdict::Count::kError;
     verdict.log = kube::is_conflict(error) ? Verdict::Log::kQuiet : Verdict::Log::kError;
     return verdict;
   }

@@ -24,7 +24,8 @@ struct Verdict {
   async::Duration delay{0};
   Count count = Count::kSuccess;
   bool is_terminal = false;
-  // A conflict is everyday life (somebody else wrote first): it is counted as an error and logged at V(1).
+  // A conflict is everyday life (somebody else wrote first), and so is a namespace that is being deleted (the object
+  // goes with it, so there is no use in trying again): both are counted as errors and logged at V(1).
   Log log = Log::kDetail;
 };
 

@@ -47,4 +47,9 @@ bool is_forbidden(const Error& error) { return says(error, "Forbidden", 403); }
 bool is_gone(const Error& error) { return says(error, "Gone", 410) || says(error, "Expired", 410); }
 bool is_invalid(const Error& error) { return says(error, "Invalid", 422); }
 
+bool is_namespace_terminating(const Error& error) {
+  // A cause of the Status; its text differs between versions of Kubernetes, its name does not.
+  return is_forbidden(error) && error.status_body.find("\"NamespaceTerminating\"") != std::string::npos;
+}
+
 }  // namespace keelson::kube

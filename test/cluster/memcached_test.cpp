@@ -65,7 +65,7 @@ TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its 
   CHECK(status.find("observedGeneration").integer() == 1);
   CHECK(status.find("selector").string() == "app=memcached,memcached_cr=web");
   CHECK(kubectl({"get", "service", "web", "-n", running.ns(), "-o", "jsonpath={.spec.ports[0].port}"}) == "11211");
-  auto requests = running.manager->requests();
+  auto requests = running.manager->requests(running.ns());
   INFO(requests.text());
   CHECK(requests.of("patch deployments 201") == 1);
   CHECK(requests.of("patch services 201") == 1);
@@ -84,7 +84,7 @@ TEST_CASE("a converged world is left in peace: no request but watches") {
   kubectl({"annotate", "memcached", "quiet", "-n", running.ns(), "note=unrelated"});
   throughout("the Memcached stays ready", 3s, [&] { return running.nodes("quiet") == 1; });
 
-  auto requests = running.manager->requests();
+  auto requests = running.manager->requests(running.ns());
   INFO(requests.text());
   CHECK(requests.all_but_watches() == 0);
 }
@@ -191,9 +191,9 @@ TEST_CASE("M19, M20: what can never work is refused with a clear message") {
       {memcached("bad", -1), "spec.size"},
       {"apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: bad\nspec: {}\n",
        "spec.size: Required value"},
-      {memcached("1cache", 1), "metadata.name must name a Service"},
-      {memcached("a.b", 1), "metadata.name must name a Service"},
-      {memcached(std::string(64, 'a'), 1), "metadata.name must name a Service"},
+      {memcached("1cache", 1), "must name a Service"},
+      {memcached("a.b", 1), "must name a Service"},
+      {memcached(std::string(64, 'a'), 1), "must name a Service"},
       {memcached("bad", 1, "  image: \"\"\n"), "spec.image"},
   };
 
@@ -216,7 +216,7 @@ TEST_CASE("a manager that is started again changes nothing") {
   running.manager->wait_until_ready();
   throughout("it stays ready", 2s, [&] { return running.nodes("kept") == 2; });
 
-  auto requests = running.manager->requests();
+  auto requests = running.manager->requests(running.ns());
   INFO(requests.text());
   CHECK(requests.all_but_watches() == 0);
 }

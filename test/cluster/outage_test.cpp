@@ -41,7 +41,7 @@ TEST_CASE("after kill -9 of the API server and its return the manager goes on, a
   eventually(
       "three nodes", [&] { return nodes("survivor", ns) == 3; }, 90s);
   CHECK(get("deployment", "survivor", ns).root().at({"metadata", "uid"}).text() == uid);
-  auto requests = manager.requests();
+  auto requests = manager.requests(ns);
   INFO(requests.text());
   CHECK(requests.of("patch deployments 201") == 0);
   CHECK(requests.of("patch services") == 0);

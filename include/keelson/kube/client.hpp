@@ -114,5 +114,7 @@ struct Applied {
 [[nodiscard]] bool is_forbidden(const Error& error);
 [[nodiscard]] bool is_gone(const Error& error);     // 410 or reason Expired
 [[nodiscard]] bool is_invalid(const Error& error);  // 422
+// 403 because the namespace is being deleted: nothing can be created in it any more.
+[[nodiscard]] bool is_namespace_terminating(const Error& error);
 
 }  // namespace keelson::kube

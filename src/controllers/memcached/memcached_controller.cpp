@@ -25,10 +25,17 @@ std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache
   return {kube::Key(object.ns(), *owner)};
 }
 
+// A stranger's object in our way has no owner that leads to us: its name does.
+std::vector<kube::Key> key_of_same_name(const kube::Object& object, cache::Cache& cache) {
+  auto memcacheds = cache.find(memcached_resource());
+  if (!memcacheds || !(*memcacheds)->get(object.key())) return {};
+  return {object.key()};
+}
+
 class MemcachedReconciler final : public controller::Reconciler {
  public:
   explicit MemcachedReconciler(controller::Context& context)
-      : context_(context), resource_(memcached_kind().resource), image_(kDefaultImage) {
+      : context_(context), resource_(memcached_resource()), image_(kDefaultImage) {
     if (const auto* image = context.environment("MEMCACHED_IMAGE"); image != nullptr && *image != '\0') image_ = image;
   }
 
@@ -217,6 +224,8 @@ controller::Definition memcached() {
   return controller::define(memcached_kind())
       .owns(kube::deployments(), deployments)
       .owns(kube::services(), services)
+      .watches(kube::deployments(), deployments, key_of_same_name)
+      .watches(kube::services(), services, key_of_same_name)
       .watches(kube::pods(), pods, key_of_pod_label)
       .watches(kube::replica_sets(), replica_sets, key_of_pod_label)
       .needs({"apps", "deployments", {"create", "patch"}})

@@ -35,9 +35,11 @@ void describe(kube::Description& d, MemcachedStatus& status) {
   d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded.").list_map({"type"});
 }
 
+kube::Resource memcached_resource() { return {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"}; }
+
 kube::Kind memcached_kind() {
   kube::Kind kind;
-  kind.resource = {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"};
+  kind.resource = memcached_resource();
   kind.singular = "memcached";
   kind.description = "Memcached is the Schema for the memcacheds API.";
   kind.columns = {{"Size", "integer", ".spec.size"},

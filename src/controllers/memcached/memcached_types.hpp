@@ -31,6 +31,8 @@ struct MemcachedStatus {
 void describe(kube::Description& d, MemcachedSpec& spec);
 void describe(kube::Description& d, MemcachedStatus& status);
 
+[[nodiscard]] kube::Resource memcached_resource();
+// Makes the schema: for the start of a program.
 [[nodiscard]] kube::Kind memcached_kind();
 
 }  // namespace keelson::controllers

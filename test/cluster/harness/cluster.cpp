@@ -35,8 +35,9 @@ int next_number() {
   return ++number;
 }
 
-// "patch memcacheds/status 200" of one line; empty when it is not of this agent or no complete request.
-std::string summary(const std::string& line, const std::string& user_agent) {
+// "patch memcacheds/status 200" of one line; empty when it is not of this agent, about another namespace, or no
+// complete request.
+std::string summary(const std::string& line, const std::string& user_agent, const std::string& ns) {
   if (line.find("\"userAgent\":\"" + user_agent) == std::string::npos) return "";
   auto document = json::Document::parse(line);
   if (!document) return "";
@@ -45,6 +46,8 @@ std::string summary(const std::string& line, const std::string& user_agent) {
   auto stage = event.find("stage").string().value_or("");
   if (stage != (verb == "watch" ? "ResponseStarted" : "ResponseComplete")) return "";
   auto reference = event.find("objectRef");
+  auto about = reference.find("namespace").string();
+  if (!ns.empty() && about && *about != ns) return "";
   auto resource = std::string(reference.find("resource").string().value_or("?"));
   if (auto sub = reference.find("subresource").string()) resource += "/" + std::string(*sub);
   auto code = event.at({"responseStatus", "code"}).integer().value_or(0);
@@ -142,12 +145,12 @@ Manager::~Manager() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
-Requests Manager::requests() const {
+Requests Manager::requests(const std::string& ns) const {
   Requests requests;
   std::ifstream log(audit_file());
   log.seekg(static_cast<std::streamoff>(audit_from_));
   for (std::string line; std::getline(log, line);) {
-    auto what = summary(line, user_agent_ + "/");
+    auto what = summary(line, user_agent_ + "/", ns);
     if (!what.empty()) ++requests.counts[what];
   }
   return requests;

@@ -57,8 +57,9 @@ class Manager {
   explicit Manager(std::vector<std::string> more_arguments = {});
   ~Manager();
 
-  // All its requests since it started, or since mark(). Each manager is known by its User-Agent.
-  [[nodiscard]] Requests requests() const;
+  // Its requests since it started, or since mark(), but for those about other namespaces (an earlier test's may still
+  // be on their way out); empty: all. Each manager is known by its User-Agent.
+  [[nodiscard]] Requests requests(const std::string& ns = "") const;
   void mark();
 
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
