@@ -225,7 +225,9 @@ TEST_CASE("without a CA the system's bundle is read from where SSL_CERT_FILE and
   NetFixture fixture;
   Authority in_file("in file");
   Authority in_directory("in directory");
-  auto folder = std::filesystem::path(std::tmpnam(nullptr));
+  std::string pattern = std::filesystem::temp_directory_path() / "keelson-roots-XXXXXX";
+  REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+  std::filesystem::path folder = pattern;
   std::filesystem::create_directories(folder / "certs");
   std::ofstream(folder / "bundle.pem") << in_file.certificate_pem();
   std::ofstream(folder / "certs" / "a.pem") << in_directory.certificate_pem();
