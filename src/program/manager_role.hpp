@@ -15,9 +15,9 @@ struct PolicyRule {
   bool operator==(const PolicyRule&) const = default;
 };
 
-// Of a kind of ours: read it, read and write its status, and set owner references to it. Of what a controller watches:
-// read it. Then what it asks for by `needs`, and Events, which the runtime itself writes. Rules are merged and
-// sorted as controller-gen does: one line a resource, then resources and groups with the same verbs together.
+// Of a kind of ours: list and watch it, apply its status, and set owner references to it. Of what a controller watches:
+// list and watch it. Then what it asks for by `needs`, and Events, which the runtime itself writes. Rules are merged
+// and sorted as controller-gen does: one line a resource, then resources and groups with the same verbs together.
 [[nodiscard]] std::vector<PolicyRule> manager_rules(const std::vector<controller::Definition>& definitions);
 
 }  // namespace keelson::program

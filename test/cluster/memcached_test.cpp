@@ -105,6 +105,21 @@ TEST_CASE("kubectl scale and a HorizontalPodAutoscaler's view work") {
   CHECK(get("memcached", "scaled", running.ns()).root().at({"status", "nodes"}).text() == "[]");
 }
 
+TEST_CASE("the controller of HorizontalPodAutoscalers reads and writes the size") {
+  Running running;
+  const auto& ns = running.ns();
+  running.apply(memcached("auto", 1));
+  running.wait_until_ready("auto", 1);
+
+  running.apply(
+      "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: auto}\nspec:\n  minReplicas: 3\n"
+      "  maxReplicas: 5\n  scaleTargetRef: {apiVersion: memcached.cache.example.com/v1, kind: Memcached, name: auto}\n"
+      "  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 80}}}]\n");
+
+  running.wait_until_ready("auto", 3);
+  CHECK(get("memcached", "auto", ns).root().at({"spec", "size"}).integer() == 3);
+}
+
 TEST_CASE("M15, M22: drift of a field we own is repaired, whoever made it, and fields of others are left alone") {
   Running running;
   running.apply(memcached("drift", 2));
