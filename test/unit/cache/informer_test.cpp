@@ -377,6 +377,33 @@ TEST_CASE("a resync says every object again, marked as such") {
   CHECK(world.events == Names{"resync updated a"});
 }
 
+asio::awaitable<void> count_turns(const Informer& informer, int& turns) {
+  while (!informer.has_synced()) {
+    ++turns;
+    co_await test::yield();
+  }
+}
+
+TEST_CASE("decoding hands the loop back every 256 KiB, so that no list delays a probe") {
+  World world;
+  constexpr std::size_t kBytes = std::size_t{4} << 20;
+  std::string lines;
+  for (int number = 0; lines.size() < kBytes; ++number) {
+    lines +=
+        event("ADDED", pod("pod-" + std::to_string(number), 3, R"(,"pad":")" + std::string(8000, 'x') + "\"")) + "\n";
+  }
+  auto body = world.server.next_stream({lines + end_of_list(5)});
+  int turns = 0;
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto started = co_await world.cache->start();
+    REQUIRE(started.has_value());
+    co_await count_turns(*world.informer, turns);
+  });
+
+  CHECK(turns >= static_cast<int>(kBytes / limits::kDecodeSliceBytes));
+}
+
 TEST_CASE("garbage in a watch ends it and is resumed, and nothing of it is kept") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
