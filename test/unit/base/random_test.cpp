@@ -53,7 +53,7 @@ TEST_CASE("one seed gives one sequence and another seed another") {
   CHECK(first.unit() == second.unit());
 }
 
-TEST_CASE("unit stays in [0, 1) and reaches both halves") {
+TEST_CASE("unit stays from 0 to below 1 and reaches both halves") {
   Random random(3);
   int upper = 0;
 
