@@ -5,6 +5,8 @@ import re
 from tree import say
 
 LONG = 400
+# catch_discover_tests hands the names on as CMake lists, which these divide or hold together.
+TEST_NAME = re.compile(r'\bTEST_CASE(?:_METHOD)?\((?:\w+,\s*)?"((?:\\.|[^"\\])*)"')
 
 
 def check(tree):
@@ -13,6 +15,9 @@ def check(tree):
         findings += judge_header(file)
     for file in tree.sources():
         findings += judge_source(tree, file)
+        # The tests on a control plane are one ctest, whatever their names.
+        if file.path.startswith("test/") and not file.path.startswith("test/cluster/"):
+            findings += judge_test_names(file)
     return findings
 
 
@@ -22,6 +27,13 @@ def judge_header(file):
         yield say(file.path, 1, "first-line", "begin with a `//` sentence that says what this is")
     if not re.search(r"^#pragma once$", file.text, re.M):
         yield say(file.path, 1, "pragma-once", "add `#pragma once` below the opening comment")
+
+
+def judge_test_names(file):
+    for found in TEST_NAME.finditer(file.text):
+        if re.search(r"[\[\];\\]", found.group(1)):
+            yield say(file.path, file.line_of(found.start()), "test-name",
+                      "say it without brackets, semicolons and backslashes: CMake makes lists of them")
 
 
 def own_header(tree, path):

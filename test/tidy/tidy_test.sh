@@ -50,6 +50,7 @@ cat >test/unit/base/own_test.cpp <<'CC'
 #include "src/json/rapid.hpp"
 
 auto kept = [&](int z) -> boost::asio::awaitable<void> { co_await z; };
+TEST_CASE("a number in [0, 1)") {}
 auto lost = [&](int z) -> boost::asio::awaitable<void> { co_await z; }(1);
 CC
 
@@ -72,7 +73,8 @@ src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
 test/unit/base/own_test.cpp:2: private-header
-test/unit/base/own_test.cpp:5: capturing-coroutine
+test/unit/base/own_test.cpp:5: test-name
+test/unit/base/own_test.cpp:6: capturing-coroutine
 TEXT
 
 status=0
