@@ -40,10 +40,21 @@ function(keelson_controller kind)
   target_link_libraries(keelson_controller_${kind} PUBLIC keelson_controller)
 endfunction()
 
+# A static executable registers its unwind tables when it starts, and the first exception then sorts them all: 20 ms on
+# the loop, and every page of them in memory. Without the registration they are found by the sorted index of
+# .eh_frame_hdr, as in shared executables. The call is weak, so that a wrapper that nobody defines takes it away; lld
+# does not link that, and keeps the call.
+include(CheckLinkerFlag)
+set(KEELSON_UNWIND_BY_INDEX -Wl,--eh-frame-hdr,--wrap=__register_frame_info,--wrap=__deregister_frame_info)
+check_linker_flag(CXX "-static;${KEELSON_UNWIND_BY_INDEX}" KEELSON_CAN_UNWIND_BY_INDEX)
+
 # Fully static in release; the sanitizers need the shared C library.
 function(keelson_static_executable target)
   target_link_options(${target} PRIVATE -Wl,--gc-sections)
   if(NOT KEELSON_SANITIZE)
     target_link_options(${target} PRIVATE -static)
+    if(KEELSON_CAN_UNWIND_BY_INDEX)
+      target_link_options(${target} PRIVATE ${KEELSON_UNWIND_BY_INDEX})
+    endif()
   endif()
 endfunction()

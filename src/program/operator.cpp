@@ -16,6 +16,7 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/program/memory_trim.hpp"
 #include "src/program/version.hpp"
 
 namespace keelson::program {
@@ -40,6 +41,7 @@ class Operator {
         random_(base::seed_from_os()),
         process_metrics_(registry_),
         loop_lag_(loop_.get_executor(), *clock_, registry_),
+        memory_trim_(loop_.get_executor(), *clock_),
         manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
 
   // All that can fail before anything runs.
@@ -70,6 +72,7 @@ class Operator {
   manager::HealthChecks checks_;
   std::vector<std::unique_ptr<manager::HttpService>> services_;
   manager::LoopLag loop_lag_;
+  MemoryTrim memory_trim_;
   manager::Manager manager_;
 };
 
@@ -143,6 +146,7 @@ Result<void> Operator::build_services() {
     if (!served) return served;
   }
   manager_.add(manager::Group::kServers, loop_lag_);
+  manager_.add(manager::Group::kServers, memory_trim_);
   return {};
 }
 
