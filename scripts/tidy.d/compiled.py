@@ -43,7 +43,8 @@ def check_headers(tree):
     for header in tree.headers():
         if header.path not in proven:
             flags = commands.flags_for(header.path)
-            command = [*flags, "-fsyntax-only", "-Wno-pragma-once-outside-header", "-x", "c++", header.path]
+            # As an include, for `#pragma once` does not hold in the main file.
+            command = [*flags, "-fsyntax-only", "-x", "c++", "-include", header.path, "/dev/null"]
             jobs.append((header.path, command))
     return cached_jobs(tree, "header", jobs, lambda text: f"does not compile alone: {text}")
 
@@ -54,7 +55,7 @@ def check_clang_tidy(tree, everything):
         raise CannotRun("there is no clang-tidy: run scripts/setup")
     commands = Commands(tree)
     changed = None if everything else tree.changed(os.environ.get("KEELSON_TIDY_BASE"))
-    config = (tree.root / ".clang-tidy").read_text(encoding="utf-8")
+    config = "".join((tree.root / p).read_text(encoding="utf-8") for p in tree.paths if p.endswith(".clang-tidy"))
     jobs = []
     for source in tree.sources():
         # A finding in a test costs nobody a night: those wait for --all.

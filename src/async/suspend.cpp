@@ -45,7 +45,8 @@ asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin, 
         if (slot.is_connected()) {
           slot.assign([waiter, cancel](asio::cancellation_type kind) {
             if ((kind & asio::cancellation_type::terminal) == asio::cancellation_type::none) return;
-            auto kept = waiter;  // clearing the slot destroys this function
+            // Clearing the slot destroys this function.
+            auto kept = waiter;  // NOLINT(performance-unnecessary-copy-initialization)
             auto ask = cancel;
             if (ask() == OnCancel::kUnwind) kept->finish(asio::error::operation_aborted);
           });

@@ -32,7 +32,7 @@ Result<void> LineSplitter::feed(std::string_view chunk, const OnPiece& on_line) 
 
     const bool is_whole = partial_.empty();
     if (!is_whole) partial_ += line;
-    const auto handed = hand_out(is_whole ? line : std::string_view(partial_), on_line);
+    auto handed = hand_out(is_whole ? line : std::string_view(partial_), on_line);
     if (partial_.capacity() > kKeptCapacity) std::string().swap(partial_);  // an assignment would keep it
     partial_.clear();
     if (!handed) return handed;

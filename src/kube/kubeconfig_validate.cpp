@@ -32,7 +32,10 @@ void check_readable(const std::string& path, const char* what, const std::string
 
 void check_cluster(const std::string& name, const Kubeconfig::Cluster* cluster, const ReadFile& read_file,
                    Messages& messages) {
-  if (cluster == nullptr) return messages.push_back(kEmptyCluster);
+  if (cluster == nullptr) {
+    messages.emplace_back(kEmptyCluster);
+    return;
+  }
   if (cluster->server.empty()) {
     messages.push_back(name.empty() ? "default cluster has no server defined"
                                     : "no server found for cluster " + base::quote_go(name));

@@ -132,7 +132,7 @@ int free_port() {
   int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   auto address = loopback(0);
   socklen_t length = sizeof address;
-  ::bind(listener, reinterpret_cast<sockaddr*>(&address), length);
+  (void)::bind(listener, reinterpret_cast<sockaddr*>(&address), length);
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length);
   ::close(listener);
   return ntohs(address.sin_port);

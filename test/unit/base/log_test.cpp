@@ -9,10 +9,8 @@
 #include <vector>
 
 using namespace std::chrono_literals;
-using keelson::LogField;
 using keelson::Logger;
 using keelson::LogOptions;
-using keelson::LogSink;
 using keelson::LogValue;
 
 namespace {

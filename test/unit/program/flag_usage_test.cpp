@@ -5,7 +5,6 @@
 #include "src/program/flag_table.hpp"
 
 using keelson::program::flag_table;
-using keelson::program::FlagType;
 
 TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   auto text = keelson::program::usage("/manager");

@@ -13,7 +13,6 @@ namespace {
 
 using namespace keelson;
 using namespace std::chrono_literals;
-using queue::Item;
 using queue::QueueSteps;
 
 async::TimePoint at(async::Duration since_start) { return async::TimePoint(since_start); }

@@ -12,7 +12,6 @@ namespace {
 using namespace keelson;
 using namespace std::chrono_literals;
 using boost::asio::awaitable;
-using queue::Item;
 using queue::WorkQueue;
 
 struct World {
