@@ -1,5 +1,6 @@
 #include "src/cache/object_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace keelson::cache {
@@ -42,14 +43,14 @@ std::optional<kube::Object> ObjectTable::put(kube::Object object, std::uint32_t 
     ++size_;
   }
   slot.hash = hash;
-  slot.epoch = epoch;
+  slot.epoch = before ? std::max(slot.epoch, epoch) : epoch;
   return before;
 }
 
 void ObjectTable::mark(std::string_view ns, std::string_view name, std::uint32_t epoch) {
   if (slots_.empty()) return;
   auto& slot = slots_[locate(hash_of(ns, name), ns, name)];
-  if (slot.object) slot.epoch = epoch;
+  if (slot.object) slot.epoch = std::max(slot.epoch, epoch);
 }
 
 std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_view name) {

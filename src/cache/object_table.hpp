@@ -24,7 +24,7 @@ class ObjectTable {
 
   // Valid until the next put or erase; null when there is none.
   [[nodiscard]] const Slot* find(std::string_view ns, std::string_view name) const;
-  // Puts or replaces; gives the object that was there.
+  // Puts or replaces; gives the object that was there. A slot keeps the later of its epochs.
   std::optional<kube::Object> put(kube::Object object, std::uint32_t epoch);
   // Notes that the object was seen; nothing happens when it is not there.
   void mark(std::string_view ns, std::string_view name, std::uint32_t epoch);

@@ -26,11 +26,17 @@ class ObservedClient final : public kube::Client {
 
  private:
   void observe(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, const kube::ApiReply& reply) {
-    bool writes = verb == kube::Verb::kCreate || verb == kube::Verb::kUpdate || verb == kube::Verb::kPatch;
-    if (!writes && verb != kube::Verb::kDelete) return;
+    if (verb < kube::Verb::kCreate) return;
     auto document = json::Document::parse(reply.body);
     if (!document) return;
-    auto root = document->root();
+    if (verb != kube::Verb::kDeleteCollection) return observe_one(verb, resource, key, document->root());
+    for (auto item : document->root().find("items").items()) {
+      auto object = kube::Object::from_json(item.text());
+      if (object) observe_deleted(resource, *object);
+    }
+  }
+
+  void observe_one(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, json::View root) {
     // A deletion is answered with a Status when the object is gone, with the object while finalizers hold it. A
     // subresource such as scale answers with another kind.
     if (root.find("kind").string() == "Status") {
@@ -39,15 +45,16 @@ class ObservedClient final : public kube::Client {
       return;
     }
     if (root.find("kind").string() != resource.kind) return;
-    auto object = kube::Object::from_json(reply.body);
+    auto object = kube::Object::from_json(root.text());
     if (!object) return;
-    // Without finalizers and with no time to wait the object in the answer to a deletion is its last state.
-    bool gone = verb == kube::Verb::kDelete && !object->deleting();
-    if (gone) {
-      cache_.observe_delete(resource, key, object->uid());
-    } else {
-      cache_.observe_write(resource, *object);
-    }
+    if (verb == kube::Verb::kDelete) return observe_deleted(resource, *object);
+    cache_.observe_write(resource, *object);
+  }
+
+  // Without finalizers and with no time to wait the object in the answer to a deletion is its last state.
+  void observe_deleted(const kube::Resource& resource, const kube::Object& answered) {
+    if (answered.deleting()) return cache_.observe_write(resource, answered);
+    cache_.observe_delete(resource, answered.key(), answered.uid());
   }
 
   kube::Client& client_;

@@ -20,12 +20,24 @@ namespace {
 constexpr auto kListSilence = 60s;
 // The API server sends a bookmark about once a minute, so twice that and a half is no pause.
 constexpr auto kWatchSilence = 150s;
+// While a list comes in slower than it is read, each small piece of it would wake the process: rather let some pile up.
+constexpr auto kListPause = 2ms;
+constexpr auto kNoWait = 20us;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 std::uint64_t number_of(std::string_view version) {
   std::uint64_t number = 0;
   std::from_chars(version.data(), version.data() + version.size(), number);
   return number;
+}
+
+// A transport error names its URL, and every try has another timeoutSeconds: the same trouble must read the same.
+std::string without_query(std::string text) {
+  auto begin = text.find('?');
+  if (begin == std::string::npos) return text;
+  auto end = text.find('"', begin);
+  text.erase(begin, end == std::string::npos ? end : end - begin);
+  return text;
 }
 
 // What the operator of the cluster can do about it.
@@ -95,9 +107,9 @@ asio::awaitable<void> Reflector::list(Action action) {
   ++epoch_;
   std::optional<Result<void>> result;
   auto pages = async::detail::store<void>(list_pages(std::move(action)), result);
-  last_heard_ = clock_.now();
-  auto alive_until = [this] { return last_heard_ + kListSilence; };
-  co_await async::finish_while_alive(clock_, alive_until, std::move(pages));
+  began_ = clock_.now();
+  auto deadline = [this] { return alive_until(); };
+  co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
   auto error = result ? std::move(result->error()) : timeout("list: nothing came for 60s");
   note_trouble(error);
@@ -133,7 +145,10 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
   auto stream = co_await client_.stream(std::move(request));
   if (!stream) co_return std::move(stream.error());
   json::ListSplitter splitter;
-  auto put = [this](std::string_view item) { return feed_.put(item, epoch_, !has_listed_); };
+  auto put = [this](std::string_view item) {
+    take(item);
+    return Result<void>();
+  };
   for (;;) {
     auto chunk = co_await read(**stream);
     if (!chunk) co_return std::move(chunk.error());
@@ -151,10 +166,13 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
     auto executor = co_await asio::this_coro::executor;
     co_await asio::post(executor, asio::use_awaitable);
   }
+  if (!steps_.has_listed() && had_to_wait_) co_await async::sleep_for(clock_, kListPause);
+  auto asked = clock_.now();
   auto count = co_await stream.read_some(buffer_);
   if (!count) co_return std::move(count.error());
   since_yield_ += *count;
   last_heard_ = clock_.now();
+  had_to_wait_ = last_heard_ - asked > kNoWait;
   co_return std::string_view(buffer_.data(), *count);
 }
 
@@ -170,7 +188,7 @@ asio::awaitable<void> Reflector::watch(Action action) {
   }
   if (!action.resource_version.empty()) request.query.emplace_back("resourceVersion", action.resource_version);
 
-  auto began = clock_.now();
+  began_ = clock_.now();
   auto stream = co_await client_.stream(std::move(request));
   if (!stream) {
     note_trouble(stream.error());
@@ -181,19 +199,36 @@ asio::awaitable<void> Reflector::watch(Action action) {
   last_heard_ = clock_.now();
   said_.reset();
   std::optional<Error> broken;
-  auto alive_until = [this] { return last_heard_ + (steps_.has_listed() ? kWatchSilence : kListSilence); };
+  auto deadline = [this] { return alive_until(); };
   auto work = read_events(**stream, broken);
-  auto ended = co_await async::finish_while_alive(clock_, alive_until, std::move(work));
+  auto ended = co_await async::finish_while_alive(clock_, deadline, std::move(work));
   if (said_) {
     note_trouble(*said_);
     steps_.stream_failed(*said_);
+    co_return;
+  }
+  if (broken && broken->kind == Error::Kind::kMalformed) {
+    note_trouble(*broken);
+    steps_.failed(*broken);
     co_return;
   }
   if (broken) log_.debug("Watch ended", {{"error", broken->message()}}, 2);
   auto end = !ended   ? ReflectorSteps::End::kStalled
              : broken ? ReflectorSteps::End::kBroken
                       : ReflectorSteps::End::kClosed;
-  steps_.stream_ended(end, events_seen_ == 0 && clock_.now() - began < 1s);
+  steps_.stream_ended(end, events_seen_ == 0 && clock_.now() - began_ < 1s);
+}
+
+async::TimePoint Reflector::alive_until() const {
+  return std::max(last_heard_, began_) + (steps_.has_listed() ? kWatchSilence : kListSilence);
+}
+
+void Reflector::take(std::string_view object) {
+  auto put = feed_.put(object, epoch_, !has_listed_);
+  if (put) return;
+  auto metadata = json::scan_metadata(object);
+  log_.error(put.error(), "Left out of the cache: this object cannot be read",
+             {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
 }
 
 // Until the stream ends, breaks off or says ERROR (`said_`).
@@ -236,8 +271,7 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
     }
     case kube::WatchEvent::Type::kAdded:
     case kube::WatchEvent::Type::kModified: {
-      auto put = feed_.put(event.object, epoch_, !has_listed_);
-      if (!put) return put;
+      take(event.object);
       // The first objects of a streamed list come in any order of their versions.
       if (!steps_.has_listed()) return {};
       break;
@@ -261,6 +295,14 @@ void Reflector::on_bookmark(std::string_view object) {
 }
 
 void Reflector::complete_list(const std::string& version) {
+  if (number_of(version) < observed_version_) {
+    log_.info("The API server has gone back in time, everything is listed anew",
+              {{"known", observed_version_}, {"listed", version}});
+    observed_version_ = 0;
+    feed_.went_back(ns_);
+    steps_.start_over();
+    return;
+  }
   if (has_listed_) relists_.increment();
   steps_.listed(version);
   observed_version_ = number_of(version);
@@ -279,8 +321,9 @@ void Reflector::moved_to(std::string_view version) {
 
 // One line for one cause, however often it is met.
 void Reflector::note_trouble(const Error& error) {
-  if (error.message() == trouble_) return;
-  trouble_ = error.message();
+  auto text = without_query(error.message());
+  if (text == trouble_) return;
+  trouble_ = std::move(text);
   auto help = remedy(error, what_.resource);
   if (help.empty()) {
     log_.info("Cannot watch yet, will try again", {{"error", trouble_}});

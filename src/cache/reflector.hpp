@@ -30,6 +30,8 @@ class Feed {
   [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
   // The list of `epoch` is complete: what it did not mention is gone.
   virtual void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) = 0;
+  // The server's versions are lower than they were (a restored backup): nothing that is known can be compared.
+  virtual void went_back(const std::string& ns) = 0;
 };
 
 class Reflector {
@@ -58,6 +60,9 @@ class Reflector {
   [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
   [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
   Result<void> on_event(const kube::WatchEvent& event);
+  // What cannot be read is said and left out: one object must not stop its kind.
+  void take(std::string_view object);
+  [[nodiscard]] async::TimePoint alive_until() const;
   void on_bookmark(std::string_view object);
   void complete_list(const std::string& version);
   void moved_to(std::string_view version);
@@ -75,13 +80,15 @@ class Reflector {
   std::vector<metrics::Counter*> events_;
   std::vector<char> buffer_;
   std::size_t since_yield_ = 0;
+  bool had_to_wait_ = false;
   std::uint32_t epoch_ = 0;
   std::uint64_t events_seen_ = 0;
   std::optional<Error> said_;  // the ERROR event that ended a watch
   bool has_listed_ = false;
   std::string trouble_;
   std::uint64_t observed_version_ = 0;
-  async::TimePoint last_heard_{};
+  async::TimePoint last_heard_{};  // something came from the server
+  async::TimePoint began_{};       // the request that is running
 };
 
 }  // namespace keelson::cache

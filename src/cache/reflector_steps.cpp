@@ -78,6 +78,12 @@ void ReflectorSteps::listed(std::string resource_version) {
   backoff_.reset();
 }
 
+void ReflectorSteps::start_over() {
+  version_.clear();
+  version_unavailable_ = true;
+  list_again();
+}
+
 void ReflectorSteps::passed(std::string resource_version) { version_ = std::move(resource_version); }
 
 void ReflectorSteps::failed(const Error& error) {
@@ -110,6 +116,12 @@ void ReflectorSteps::failed_to_list(const Error& error) {
 }
 
 void ReflectorSteps::failed_to_watch(const Error& error) {
+  // What cannot be read will come again from the same place; a server that is behind us may stay there.
+  if (error.kind == Error::Kind::kMalformed || is_too_large_version(error)) {
+    version_unavailable_ = is_too_large_version(error);
+    list_again();
+    return back_off();
+  }
   bool lost_place = error.kind == Error::Kind::kStatus && error.code != 429 && error.code < 500;
   if (lost_place) list_again();
   back_off();

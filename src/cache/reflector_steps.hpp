@@ -1,7 +1,7 @@
 // What a reflector does next: the decisions of client-go's ListAndWatch, without any I/O.
 //
 // Beside client-go: a server that cannot stream lists is remembered, a watch that broke off goes on from where it was
-// without a new list, and the resourceVersion never goes back.
+// without a new list.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,8 @@ class ReflectorSteps {
 
   // The list is complete, by either way.
   void listed(std::string resource_version);
+  // What it was told cannot be: from the beginning, at no particular version.
+  void start_over();
   // An event or bookmark of a watch.
   void passed(std::string resource_version);
 

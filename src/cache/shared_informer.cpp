@@ -111,17 +111,22 @@ Result<kube::Object> SharedInformer::projected(std::string_view object) {
   return kube::Object::from_json(projection_buffer_, &options_.projection);
 }
 
+bool SharedInformer::covers(std::string_view ns) const {
+  return options_.namespaces.empty() || !options_.resource.namespaced ||
+         std::find(options_.namespaces.begin(), options_.namespaces.end(), ns) != options_.namespaces.end();
+}
+
 void SharedInformer::observe_write(const kube::Object& written) {
-  bool covered =
-      options_.namespaces.empty() || !options_.resource.namespaced ||
-      std::find(options_.namespaces.begin(), options_.namespaces.end(), written.ns()) != options_.namespaces.end();
-  if (!started_ || !covered || !options_.labels.matches(written)) return;
+  if (!started_ || !covers(written.ns())) return;
   // The watch has passed it: what it told since then holds, even if that is a deletion.
   if (synced_ && written.resource_version() <= observed_version()) return;
   auto object = projected(written.json());
   if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
-  // Epoch 0 is no list's: its version keeps it from being swept by one that is older.
-  if (auto event = store_.put(*object, 0)) publish(std::move(*event));
+  if (options_.labels.matches(written)) {
+    for (auto& event : store_.put_own(*object)) publish(std::move(event));
+  } else if (auto event = store_.erase(*object)) {
+    publish(std::move(*event));  // the write took it out of what is selected
+  }
 }
 
 void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) {
@@ -131,10 +136,10 @@ void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) 
 Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, bool initial) {
   auto object = projected(json);
   if (!object) return std::move(object.error());
-  auto event = store_.put(*object, epoch);
-  if (!event) return {};
-  event->initial_list = initial;
-  publish(std::move(*event));
+  for (auto& event : store_.put(*object, epoch)) {
+    event.initial_list = initial;
+    publish(std::move(event));
+  }
   return {};
 }
 
@@ -152,6 +157,10 @@ void SharedInformer::listed(const std::string& ns, std::uint32_t epoch, std::uin
   synced_ = true;
   logger_of(environment_, options_.resource).debug("Caches populated", {{"objects", std::uint64_t{store_.size()}}}, 2);
   environment_.synced.notify_all();
+}
+
+void SharedInformer::went_back(const std::string& ns) {
+  for (auto& event : store_.clear(ns)) publish(std::move(event));
 }
 
 void SharedInformer::publish(Event event) {

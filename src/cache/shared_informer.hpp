@@ -34,6 +34,7 @@ class SharedInformer final : public Informer, public Feed {
   // Same kind, selector and namespaces: one informer can serve both.
   [[nodiscard]] bool serves(const InformerOptions& options) const;
   void extend(InformerOptions options);
+  [[nodiscard]] const kube::Selector& labels() const { return options_.labels; }
   void start();
   [[nodiscard]] boost::asio::awaitable<void> stop();
   // When the least recently heard of its watches last said something.
@@ -54,8 +55,10 @@ class SharedInformer final : public Informer, public Feed {
   Result<void> put(std::string_view object, std::uint32_t epoch, bool initial) override;
   Result<void> erase(std::string_view object) override;
   void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) override;
+  void went_back(const std::string& ns) override;
 
  private:
+  [[nodiscard]] bool covers(std::string_view ns) const;
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   void publish(Event event);
   [[nodiscard]] boost::asio::awaitable<void> resync_forever();

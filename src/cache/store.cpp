@@ -43,15 +43,17 @@ std::vector<kube::Object> Store::by_index(std::string_view index, std::string_vi
   return found->find(value);
 }
 
-std::optional<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
-  if (was_deleted_by_us(object.uid())) return std::nullopt;
+std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
+  if (was_deleted_by_us(object.uid())) return {};
+  std::vector<Event> events;
   const auto* slot = table_.find(object.ns(), object.name());
   if (slot != nullptr) {
     auto known = slot->object->resource_version();
     if (known != 0 && object.resource_version() <= known) {
       table_.mark(object.ns(), object.name(), epoch);
-      return std::nullopt;
+      return {};
     }
+    if (slot->object->uid() != object.uid()) events.push_back(remove(object.ns(), object.name()));
   }
   auto before = table_.put(object, epoch);
   for (auto& index : indexes_) {
@@ -62,25 +64,24 @@ std::optional<Event> Store::put(const kube::Object& object, std::uint32_t epoch)
   event.type = before ? Event::Type::kUpdated : Event::Type::kAdded;
   event.before = std::move(before);
   event.after = object;
-  return event;
+  events.push_back(std::move(event));
+  return events;
 }
 
 std::optional<Event> Store::erase(const kube::Object& last_state) {
   std::erase(own_deletions_, last_state.uid());
   const auto* slot = table_.find(last_state.ns(), last_state.name());
   if (slot == nullptr) return std::nullopt;
-  // The name has another life already: this is late news of an earlier one.
-  bool another_life = slot->object->uid() != last_state.uid();
-  if (another_life && slot->object->resource_version() > last_state.resource_version()) return std::nullopt;
+  // Late news: the name has another life already, or a write of ours brought it back into the selection.
+  if (slot->object->resource_version() > last_state.resource_version()) return std::nullopt;
   return remove(last_state.ns(), last_state.name());
 }
 
 std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid) {
-  if (uid.empty()) return std::nullopt;
+  const auto* slot = table_.find(key.ns, key.name);
+  if (uid.empty() || slot == nullptr || slot->object->uid() != uid) return std::nullopt;
   if (own_deletions_.size() == limits::kOwnDeletions) own_deletions_.pop_front();
   own_deletions_.emplace_back(uid);
-  const auto* slot = table_.find(key.ns, key.name);
-  if (slot == nullptr || slot->object->uid() != uid) return std::nullopt;
   return remove(key.ns, key.name);
 }
 
@@ -93,6 +94,13 @@ std::vector<Event> Store::sweep(std::string_view ns, std::uint32_t epoch, std::u
   std::vector<Event> events;
   events.reserve(missing.size());
   for (const auto& object : missing) events.push_back(remove(object.ns(), object.name()));
+  return events;
+}
+
+std::vector<Event> Store::clear(std::string_view ns) {
+  own_deletions_.clear();
+  std::vector<Event> events;
+  for (const auto& object : list(ns)) events.push_back(remove(object.ns(), object.name()));
   return events;
 }
 

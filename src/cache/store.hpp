@@ -28,19 +28,25 @@ class Store {
   [[nodiscard]] std::vector<kube::Object> list(std::string_view ns) const;
   [[nodiscard]] std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const;
 
-  // What became different, if anything did. `epoch` counts lists: what a list does not mention is swept after it.
-  [[nodiscard]] std::optional<Event> put(const kube::Object& object, std::uint32_t epoch);
+  // What became different, if anything did: another life of a name is a deletion and an addition. `epoch` counts lists:
+  // what a list does not mention is swept after it.
+  [[nodiscard]] std::vector<Event> put(const kube::Object& object, std::uint32_t epoch);
+  // A write of ours; it is not the mention of a list.
+  [[nodiscard]] std::vector<Event> put_own(const kube::Object& object) { return put(object, kNoEpoch); }
   [[nodiscard]] std::optional<Event> erase(const kube::Object& last_state);
-  // A deletion of ours: late news of that uid is ignored from now on.
+  // A deletion of ours of what is here: late news of that uid is ignored from now on.
   [[nodiscard]] std::optional<Event> erase_own(const kube::Key& key, std::string_view uid);
   // Removes what the list of `epoch`, taken at `list_version`, did not have. What is newer than the list stays:
   // the watch after it tells. Only objects of `ns`, unless it is empty.
   [[nodiscard]] std::vector<Event> sweep(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version);
+  // Removes everything of `ns`: the server has gone back in time, so that no version of ours can be compared.
+  [[nodiscard]] std::vector<Event> clear(std::string_view ns);
 
   [[nodiscard]] std::size_t size() const { return table_.size(); }
   [[nodiscard]] std::size_t bytes() const { return table_.bytes(); }
 
  private:
+  static constexpr std::uint32_t kNoEpoch = 0;
   [[nodiscard]] bool was_deleted_by_us(std::string_view uid) const;
   Event remove(std::string_view ns, std::string_view name);
 

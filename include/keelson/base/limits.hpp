@@ -6,12 +6,12 @@
 
 namespace keelson::limits {
 
-// JSON nested deeper than this is refused; the API server's own limit for custom resources is 100-ish
-// and RapidJSON's recursion would end the process long after it.
+// JSON nested deeper than this is refused. A bound of our own, far beyond real objects: RapidJSON's recursion would end
+// the process long after it.
 inline constexpr std::size_t kJsonDepth = 128;
 
-// One object: etcd refuses requests over 1.5 MiB, the API server bodies over 3 MiB.
-inline constexpr std::size_t kObjectBytes = std::size_t{4} << 20;
+// One object: etcd refuses requests over 1.5 MiB, and JSON may spell one byte of them as six.
+inline constexpr std::size_t kObjectBytes = std::size_t{12} << 20;
 
 // One line of a watch stream: an event is an object and a few bytes around it.
 inline constexpr std::size_t kWatchLineBytes = kObjectBytes + 4096;
@@ -31,9 +31,12 @@ inline constexpr std::size_t kReadBytes = std::size_t{16} << 10;
 // Decoding hands the loop back after so many bytes, so that no list delays a probe.
 inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
 
-// Idle connections kept for reuse (client-go: MaxIdleConnsPerHost 25), and requests at once.
+// Idle connections kept for reuse (client-go: MaxIdleConnsPerHost 25), and requests at once, streams apart.
 inline constexpr std::size_t kIdleConnections = 25;
 inline constexpr std::size_t kConnections = 256;
+
+// Streams at once, each with a connection for its whole life: a watch for each kind in each namespace. More fail at once.
+inline constexpr std::size_t kStreams = 4096;
 
 // Requests that wait for one of those connections; more fail at once.
 inline constexpr std::size_t kWaitingRequests = 4096;
@@ -84,5 +87,11 @@ inline constexpr int kConcurrentReconciles = 1000;
 
 // Operations of one JSON patch, as the API server limits them (maxJSONPatchOperations).
 inline constexpr std::size_t kJsonPatchOperations = 10000;
+
+// Writes that the sandbox remembers for watches, requests for its log, list pages kept, and bytes a watch may lag behind.
+inline constexpr std::size_t kSandboxHistory = 20000;
+inline constexpr std::size_t kSandboxRequests = 1000000;
+inline constexpr std::size_t kSandboxPages = 64;
+inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
 }  // namespace keelson::limits

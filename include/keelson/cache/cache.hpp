@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,10 @@ class Cache : public async::Runnable {
   // as the cache.
   [[nodiscard]] virtual Informer& declare(InformerOptions options) = 0;
 
-  // The declared informer of a kind, or an error that names the kind and says how to declare it.
-  [[nodiscard]] virtual Result<Informer*> find(const kube::Resource& resource) = 0;
+  // The declared informer of a kind, or an error that names the kind and says how to declare it. When several
+  // controllers declared one kind with different selectors it must be said whose is meant.
+  [[nodiscard]] virtual Result<Informer*> find(const kube::Resource& resource,
+                                               const std::optional<kube::Selector>& labels = std::nullopt) = 0;
 
   // Every informer of a kind hears of our writes.
   virtual void observe_write(const kube::Resource& resource, const kube::Object& written) = 0;

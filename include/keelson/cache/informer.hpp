@@ -60,8 +60,7 @@ class Informer {
   // `index` must exist (asserted). A value that nothing has gives an empty list.
   [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
 
-  // Handlers are called on the loop in the order of the changes, after the store has them; a handler that
-  // subscribes late gets the store as added events first. Before Cache::start only.
+  // Handlers are called on the loop in the order of the changes, after the store has them. Before Cache::start only.
   virtual void subscribe(EventHandler handler) = 0;
 
   // The first list is complete and all handlers have seen it.

@@ -320,6 +320,146 @@ TEST_CASE("a write that the informer does not select is not put into it") {
   CHECK(services.list().empty());
 }
 
+TEST_CASE("a write that takes an object out of the selection is seen at once") {
+  World world;
+  InformerOptions selected;
+  selected.resource = kube::services();
+  selected.labels = kube::Selector::equals({{"app", "web"}});
+  auto& services = world.cache->declare(std::move(selected));
+  auto pods = world.server.next_stream({end_of_list(5)});
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+
+  auto moved = pod("a", 9);
+  moved.replace(moved.find("\"web\""), 5, "\"db\"");
+  world.cache->observe_write(kube::services(), *kube::Object::from_json(moved));
+
+  CHECK(services.list().empty());
+}
+
+TEST_CASE("a collection that we deleted is gone from every read") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  world.start();
+  auto client = read_your_writes(world.server, *world.cache);
+  world.server.reply.body = R"({"kind":"PodList","items":[)" + pod("a", 3) + "," + pod("b", 4) + "]}";
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kDeleteCollection;
+    request.resource = kube::pods();
+    auto sent = co_await client->send(request);
+    REQUIRE(sent.has_value());
+  });
+
+  CHECK(world.names().empty());
+}
+
+TEST_CASE("a kind with several selectors is not read by its name alone") {
+  World world;
+  InformerOptions selected;
+  selected.resource = kube::pods();
+  selected.labels = kube::Selector::equals({{"app", "db"}});
+  auto& chosen = world.cache->declare(selected);
+  auto body = world.server.next_stream({end_of_list(5)});
+  auto other = world.server.next_stream({end_of_list(5)});
+  world.start();
+
+  auto ambiguous = world.cache->find(kube::pods());
+  auto found = world.cache->find(kube::pods(), selected.labels);
+
+  REQUIRE_FALSE(ambiguous.has_value());
+  CHECK(ambiguous.error().message().find("several label selectors") != std::string::npos);
+  REQUIRE(found.has_value());
+  CHECK(*found == &chosen);
+}
+
+TEST_CASE("one object that cannot be read is left out and said, and the others are not held up") {
+  World world;
+  std::string deep =
+      R"({"kind":"Pod","metadata":{"name":"deep","namespace":"default","uid":"d","resourceVersion":"7"},"x":)";
+  deep += std::string(200, '[') + std::string(200, ']') + "}";
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+
+  body->push(event("ADDED", deep) + "\n" + event("ADDED", pod("b", 8)) + "\n");
+  world.loop.poll();
+
+  CHECK(world.names() == Names{"a", "b"});
+  CHECK(world.server.requests().size() == 1);
+  CHECK(world.informer->observed_version() == 8);
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+          return line.find("this object cannot be read") != std::string::npos &&
+                 line.find("\"deep\"") != std::string::npos;
+        }) == 1);
+}
+
+TEST_CASE("garbage that comes again from the same place is not asked for without a pause") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  std::vector<std::shared_ptr<FakeBody>> again;
+  for (int i = 0; i < 50; ++i) again.push_back(world.server.next_stream({"not JSON"}));
+  world.start();
+
+  body->push("not JSON\n");
+  world.loop.poll();
+  world.pass(3s);
+
+  CHECK(world.server.requests().size() <= 5);
+  CHECK_FALSE(world.informer->trouble().empty());
+}
+
+TEST_CASE("the same trouble is one line, although every request differs") {
+  World world;
+  for (int i = 0; i < 4; ++i) {
+    world.server.next_error(transport("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
+                                      "\": dial tcp h:1: connect: connection refused"));
+  }
+  auto body = world.server.next_stream({end_of_list(5)});
+
+  world.start();
+  world.pass(30s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(),
+                      [](const std::string& line) { return line.find("Cannot watch yet") != std::string::npos; }) == 1);
+}
+
+TEST_CASE("an API server that is away makes the cache stale, however often it is asked") {
+  World world;
+  Error refused(Error::Kind::kStatus, "watch pods");
+  refused.code = 422;
+  world.server.next_error(refused);
+
+  world.start();
+  world.pass(200s);
+
+  CHECK(world.server.requests().size() > 5);
+  CHECK_FALSE(world.cache->check_fresh(3min).has_value());
+}
+
+TEST_CASE("a server that was restored from a backup is read anew, although its versions are lower") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
+  Error ahead(Error::Kind::kStatus, "watch pods");
+  ahead.code = 504;
+  ahead.reason = "Timeout";
+  ahead.server_text = "Too large resource version: 100, current: 50";
+  world.server.next_error(ahead);
+  auto lower = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  auto anew = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  world.start();
+
+  body->break_off();
+  world.loop.poll();
+  lower->close();
+  world.pass(10s);
+
+  CHECK(world.names() == Names{"a"});
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 40);
+  CHECK(world.informer->observed_version() == 50);
+}
+
 TEST_CASE("informers of one kind and selector are one, with the union of what they declared") {
   World world;
   InformerOptions same;

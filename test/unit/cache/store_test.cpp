@@ -85,8 +85,8 @@ TEST_CASE("an older or equal state changes nothing, so an own write is not undon
   auto late = store.put(make({.version = 4, .app = "late"}), 1);
   auto same = store.put(make({.version = 5, .app = "own"}), 1);
 
-  CHECK_FALSE(late.has_value());
-  CHECK_FALSE(same.has_value());
+  CHECK(late.empty());
+  CHECK(same.empty());
   CHECK(store.get({"default", "a"})->label("app") == "own");
 }
 
@@ -103,6 +103,50 @@ TEST_CASE("a sweep removes what the list did not have, but for what is newer tha
   CHECK(events[0].type == Event::Type::kDeleted);
   CHECK(events[0].object().name() == "gone");
   CHECK(names(store.list("")) == std::vector<std::string>{"default/own", "default/seen"});
+}
+
+TEST_CASE("an own write that a list has mentioned does not unmark it for the sweep") {
+  auto store = indexed_store();
+  (void)store.put(make({.version = 20}), 1);
+
+  (void)store.put(make({.version = 20}), 2);
+  (void)store.put_own(make({.version = 20}));
+  (void)store.put_own(make({.version = 21}));
+  auto events = store.sweep("", 2, 25);
+
+  CHECK(events.empty());
+  CHECK(store.size() == 1);
+}
+
+TEST_CASE("another life of a name is a deletion and an addition") {
+  auto store = indexed_store();
+  (void)store.put(make({.uid = "old", .version = 3}), 1);
+
+  auto events = store.put(make({.uid = "new", .version = 9}), 2);
+
+  REQUIRE(events.size() == 2);
+  CHECK(events[0].type == Event::Type::kDeleted);
+  CHECK(events[0].object().uid() == "old");
+  CHECK(events[1].type == Event::Type::kAdded);
+  CHECK(store.by_index(label_index("app"), "web").size() == 1);
+}
+
+TEST_CASE("late news that an object left does not undo a newer write of ours") {
+  auto store = indexed_store();
+  (void)store.put_own(make({.version = 35}));
+
+  auto event = store.erase(make({.version = 30}));
+
+  CHECK_FALSE(event.has_value());
+  CHECK(store.size() == 1);
+}
+
+TEST_CASE("a deletion of ours of what is not here is not remembered") {
+  auto store = indexed_store();
+
+  (void)store.erase_own({"default", "a"}, "u1");
+
+  CHECK(store.put(make({}), 1).size() == 1);
 }
 
 TEST_CASE("a sweep of one namespace leaves the others alone") {
@@ -125,8 +169,8 @@ TEST_CASE("what we deleted does not come back by late news of that uid") {
 
   REQUIRE(event.has_value());
   CHECK(event->type == Event::Type::kDeleted);
-  CHECK_FALSE(late.has_value());
-  REQUIRE(new_life.has_value());
+  CHECK(late.empty());
+  REQUIRE(new_life.size() == 1);
   CHECK(store.get({"default", "a"})->uid() == "u9");
 }
 
@@ -144,11 +188,13 @@ TEST_CASE("remembered deletions are bounded") {
   auto store = indexed_store();
 
   for (std::size_t i = 0; i < limits::kOwnDeletions + 1; ++i) {
-    (void)store.erase_own({"default", "x"}, "uid-" + std::to_string(i));
+    auto uid = "uid-" + std::to_string(i);
+    (void)store.put(make({.uid = uid}), 1);
+    (void)store.erase_own({"default", "a"}, uid);
   }
 
-  CHECK(store.put(make({.uid = "uid-0"}), 1).has_value());
-  CHECK_FALSE(store.put(make({.name = "b", .uid = "uid-1"}), 1).has_value());
+  CHECK(store.put(make({.uid = "uid-0"}), 1).size() == 1);
+  CHECK(store.put(make({.name = "b", .uid = "uid-1"}), 1).empty());
 }
 
 TEST_CASE("the table agrees with a map over many random changes") {

@@ -21,7 +21,10 @@ class FakeInformer final : public cache::Informer {
   explicit FakeInformer(cache::InformerOptions o) : options(std::move(o)) {}
 
   const kube::Resource& resource() const override { return options.resource; }
-  std::optional<kube::Object> get(const kube::Key&) const override { return std::nullopt; }
+  std::optional<kube::Object> get(const kube::Key& key) const override {
+    auto found = objects.find(key);
+    return found == objects.end() ? std::nullopt : std::optional(found->second);
+  }
   std::vector<kube::Object> list(std::string_view) const override { return {}; }
   std::vector<kube::Object> by_index(std::string_view, std::string_view) const override { return {}; }
   void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
@@ -36,6 +39,7 @@ class FakeInformer final : public cache::Informer {
   }
 
   cache::InformerOptions options;
+  std::map<kube::Key, kube::Object> objects;  // what get() finds
   std::vector<cache::EventHandler> handlers;
   bool synced = true;
   std::string in_trouble;
@@ -52,7 +56,7 @@ class FakeCache final : public cache::Cache {
     }
     return informers.emplace_back(std::move(options));
   }
-  Result<cache::Informer*> find(const kube::Resource& resource) override {
+  Result<cache::Informer*> find(const kube::Resource& resource, const std::optional<kube::Selector>&) override {
     for (auto& informer : informers) {
       if (informer.options.resource == resource) return &informer;
     }
