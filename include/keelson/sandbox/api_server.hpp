@@ -1,0 +1,99 @@
+// The API server in one process: the test double, the simulated world, and what the `sandbox` program serves.
+//
+// It keeps objects as the real one does: one counter of resourceVersions, optimistic locks, server-side apply with
+// owners of fields, status and scale, finalizers, watches with bookmarks and 410. Beside it work a garbage collector
+// and the controllers that turn Deployments into ReplicaSets and running Pods, on the clock that is passed in, each
+// after a small delay. Every answer and Status is worded as Kubernetes 1.36 words it.
+//
+// All on one loop; calls of the hooks take effect at once. Must outlive its clients and their streams.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/kind.hpp"
+#include "keelson/net/http_server.hpp"
+
+namespace keelson::sandbox {
+
+// One request as the log keeps it and predicates see it.
+struct RequestInfo {
+  std::string user;
+  kube::Verb verb = kube::Verb::kGet;
+  kube::Resource resource;
+  kube::Key key;
+  std::string subresource;
+  bool is_apply = false;
+  int code = 0;  // once it is answered; 0 when no answer came
+
+  [[nodiscard]] bool is_write() const { return verb >= kube::Verb::kCreate; }
+};
+using RequestPredicate = std::function<bool(const RequestInfo&)>;
+
+// What becomes of a write whose time has come.
+enum class WriteFate {
+  kProceeds,
+  kLost,       // never arrived: the client sees a broken connection
+  kReplyLost,  // done, but the client sees a broken connection
+};
+
+struct ServerOptions {
+  // From the client to the server and back, each way up to this long (in-memory clients only).
+  async::Duration latency = std::chrono::milliseconds(2);
+  // Controllers act this long after what they react to; a pod runs so long after it was made.
+  async::Duration controller_delay = std::chrono::milliseconds(20);
+  async::Duration pod_start = std::chrono::milliseconds(300);
+  async::Duration bookmark_period = std::chrono::seconds(60);
+  bool has_controllers = true;  // Deployments, ReplicaSets, Pods; the garbage collector always works
+};
+
+class ApiServer {
+ public:
+  ApiServer(async::Clock& clock, base::Random& random, ServerOptions options = {});
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+  ~ApiServer();
+
+  // A client that asks as this user, in memory. One for each user; it lives as long as the server.
+  [[nodiscard]] kube::Client& client(const std::string& user);
+
+  // The same server for net::HttpServer. The bearer token of a request is its user.
+  [[nodiscard]] net::Handler handler();
+
+  // Serves a custom kind from now on, as a CustomResourceDefinition that is created does too.
+  void serve(const kube::Kind& kind);
+
+  // The next request that fits fails with this error and is not done.
+  void fail_next(RequestPredicate fits, Error error);
+  // Until the handle is dropped, requests that fit are refused: 403 in the API server's words.
+  [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
+  // Asked before every write by a client; an empty function ends it.
+  void before_write(std::function<WriteFate(const RequestInfo&)> decide);
+
+  // Ends every watch, in the middle of whatever it was saying.
+  void drop_watches();
+  // Forgets all history: watches and lists that start from an older version get 410.
+  void compact();
+  // Pods of images for which this says no never become ready.
+  void image_works(std::function<bool(const std::string& image)> works);
+
+  // Every request since the start, or the last clear_log().
+  [[nodiscard]] const std::vector<RequestInfo>& log() const;
+  [[nodiscard]] std::size_t count(const RequestPredicate& fits) const;
+  void clear_log();
+
+  [[nodiscard]] std::uint64_t resource_version() const;
+  // What is stored of a kind now, past any client.
+  [[nodiscard]] std::vector<kube::Object> objects(const kube::Resource& resource) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace keelson::sandbox

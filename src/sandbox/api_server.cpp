@@ -1,0 +1,76 @@
+#include "keelson/sandbox/api_server.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "src/sandbox/endpoints.hpp"
+#include "src/sandbox/http_front.hpp"
+#include "src/sandbox/memory_client.hpp"
+
+namespace keelson::sandbox {
+
+struct ApiServer::State {
+  State(async::Clock& clock, base::Random& random, const ServerOptions& o) : options(o), endpoints(clock, random, o) {}
+
+  ServerOptions options;
+  Endpoints endpoints;
+  std::map<std::string, std::unique_ptr<MemoryClient>> clients;
+};
+
+ApiServer::ApiServer(async::Clock& clock, base::Random& random, ServerOptions options)
+    : state_(std::make_unique<State>(clock, random, options)) {}
+
+ApiServer::~ApiServer() = default;
+
+kube::Client& ApiServer::client(const std::string& user) {
+  auto& client = state_->clients[user];
+  if (!client) client = std::make_unique<MemoryClient>(state_->endpoints, state_->options.latency, user);
+  return *client;
+}
+
+net::Handler ApiServer::handler() { return make_http_front(state_->endpoints); }
+
+void ApiServer::serve(const kube::Kind& kind) { state_->endpoints.world.kinds.add(custom_kind(kind)); }
+
+void ApiServer::fail_next(RequestPredicate fits, Error error) {
+  state_->endpoints.hooks.fail_next(std::move(fits), std::move(error));
+}
+
+std::shared_ptr<void> ApiServer::forbid(RequestPredicate fits) {
+  return state_->endpoints.hooks.forbid(std::move(fits));
+}
+
+void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide) {
+  state_->endpoints.hooks.before_write = std::move(decide);
+}
+
+void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
+
+void ApiServer::compact() {
+  state_->endpoints.world.store.compact();
+  state_->endpoints.reads.forget_pages();
+}
+
+void ApiServer::image_works(std::function<bool(const std::string& image)> works) {
+  state_->endpoints.workloads.set_image_works(std::move(works));
+}
+
+const std::vector<RequestInfo>& ApiServer::log() const { return state_->endpoints.hooks.log(); }
+
+std::size_t ApiServer::count(const RequestPredicate& fits) const {
+  return static_cast<std::size_t>(std::count_if(log().begin(), log().end(), fits));
+}
+
+void ApiServer::clear_log() { state_->endpoints.hooks.clear_log(); }
+
+std::uint64_t ApiServer::resource_version() const { return state_->endpoints.world.store.version(); }
+
+std::vector<kube::Object> ApiServer::objects(const kube::Resource& resource) const {
+  std::vector<kube::Object> objects;
+  const auto* kind = state_->endpoints.world.kinds.find(resource);
+  if (kind == nullptr) return objects;
+  for (const auto& [key, entry] : state_->endpoints.world.store.all(*kind)) objects.push_back(entry.object);
+  return objects;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,45 @@
+// One request as the endpoints see it, and what they answer.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "keelson/kube/client.hpp"
+#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+struct Call {
+  std::string user;
+  kube::Verb verb = kube::Verb::kGet;
+  const ServedKind* kind = nullptr;
+  kube::Key key;
+  std::string subresource;
+  std::map<std::string, std::string> query;
+  kube::PatchType patch_type = kube::PatchType::kMerge;
+  std::string body;
+
+  [[nodiscard]] std::string parameter(const std::string& name) const {
+    auto found = query.find(name);
+    return found == query.end() ? std::string() : found->second;
+  }
+  [[nodiscard]] bool is_set(const std::string& name) const {
+    auto value = parameter(name);
+    return value == "true" || value == "1";
+  }
+  [[nodiscard]] const kube::Resource& resource() const { return kind->resource; }
+};
+
+struct Answer {
+  int code = 200;
+  std::string body;
+};
+
+template <class T>
+using Or = std::variant<T, Refusal>;
+using Outcome = Or<Answer>;
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,100 @@
+#include "src/sandbox/committer.hpp"
+
+#include "src/sandbox/defaults.hpp"
+#include "src/sandbox/validation.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool differs_in_spec(const Tree& before, const Tree& after) {
+  auto bare = [](Tree tree) {
+    for (const char* name : {"apiVersion", "kind", "metadata", "status"}) tree.erase(name);
+    return tree;
+  };
+  return !(bare(before) == bare(after));
+}
+
+std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
+  static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+  const auto* kind = world.kinds.find(kNamespaces);
+  if (world.store.find(*kind, kube::Key("", call.key.ns)) != nullptr) return std::nullopt;
+  return not_found(kNamespaces, call.key.ns);
+}
+
+}  // namespace
+
+bool is_finished(const Tree& object) {
+  const Tree* finalizers = object.at({"metadata", "finalizers"});
+  bool has_finalizers = finalizers != nullptr && !finalizers->is_empty();
+  return object.at({"metadata", "deletionTimestamp"}) != nullptr && !has_finalizers &&
+         object.integer_at({"metadata", "deletionGracePeriodSeconds"}) == 0;
+}
+
+Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers) {
+  if (live == nullptr && call.resource().namespaced) {
+    auto missing = missing_namespace(world_, call);
+    if (missing) return std::move(*missing);
+  }
+  write_own_metadata(call, live, next);
+  set_defaults(*call.kind, next);
+  const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
+  auto errors = validate(*call.kind, before, next);
+  if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
+  if (!managers) {
+    auto owners = live != nullptr ? live->stored.managers : Managers{};
+    auto nothing = Tree::object();
+    managers =
+        after_update(before != nullptr ? *before : nothing, next, owners, manager_of(call, false), call.kind->rules);
+  }
+  if (live != nullptr && next == *before && same_owners(*managers, live->stored.managers)) {
+    return Answer{200, std::string(live->object.json())};
+  }
+  if (live != nullptr && call.kind->has_generation && differs_in_spec(*before, next)) {
+    next["metadata"]["generation"] = live->object.generation() + 1;
+  }
+  if (live != nullptr && is_finished(next)) {
+    Answer last{200, std::string(live->object.json())};
+    world_.store.erase(*call.kind, call.key);
+    return last;
+  }
+  if (call.resource() == kube::custom_resource_definitions()) world_.kinds.add_definition(next);
+  int code = live == nullptr ? 201 : 200;
+  const auto& entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
+  return Answer{code, std::string(entry.object.json())};
+}
+
+Manager Committer::manager_of(const Call& call, bool applies) const {
+  auto name = call.parameter("fieldManager");
+  return {.name = name.empty() ? call.user : name,
+          .applies = applies,
+          .subresource = call.subresource,
+          .api_version = call.resource().api_version(),
+          .time = world_.time_text(),
+          .fields = {}};
+}
+
+void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
+  auto& metadata = next["metadata"];
+  for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
+  next["apiVersion"] = call.resource().api_version();
+  next["kind"] = call.resource().kind;
+  metadata["name"] = call.key.name;
+  if (call.resource().namespaced) metadata["namespace"] = call.key.ns;
+  if (live == nullptr) {
+    for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"}) {
+      metadata.erase(name);
+    }
+    metadata["uid"] = world_.random.uuid();
+    metadata["creationTimestamp"] = world_.time_text();
+    if (call.kind->has_generation) metadata["generation"] = 1;
+    return;
+  }
+  for (const char* name : {"uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds",
+                           "resourceVersion"}) {
+    metadata.erase(name);
+    if (const Tree* value = live->stored.tree.at({"metadata", name})) metadata[name] = *value;
+  }
+}
+
+}  // namespace keelson::sandbox

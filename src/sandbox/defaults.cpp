@@ -1,0 +1,100 @@
+#include "src/sandbox/defaults.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+void default_port(Tree& port) { port.set_default("protocol", "TCP"); }
+
+void default_container(Tree& container) {
+  auto image = container.text_at({"image"});
+  bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
+  container.set_default("imagePullPolicy", is_latest ? "Always" : "IfNotPresent");
+  container.set_default("terminationMessagePath", "/dev/termination-log");
+  container.set_default("terminationMessagePolicy", "File");
+  container.set_default("resources", Tree::object());
+  if (Tree* ports = container.find("ports")) {
+    for (auto& port : ports->items()) default_port(port);
+  }
+}
+
+void default_pod_spec(Tree& spec) {
+  for (const char* list : {"containers", "initContainers"}) {
+    Tree* containers = spec.find(list);
+    if (containers == nullptr) continue;
+    for (auto& container : containers->items()) default_container(container);
+  }
+  spec.set_default("restartPolicy", "Always");
+  spec.set_default("terminationGracePeriodSeconds", 30);
+  spec.set_default("dnsPolicy", "ClusterFirst");
+  spec.set_default("securityContext", Tree::object());
+  spec.set_default("schedulerName", "default-scheduler");
+}
+
+void default_template(Tree& spec) {
+  if (Tree* pod = spec.find("template")) {
+    pod->set_default("metadata", Tree::object());
+    if (Tree* pod_spec = pod->find("spec")) default_pod_spec(*pod_spec);
+  }
+}
+
+void default_deployment(Tree& spec) {
+  spec.set_default("replicas", 1);
+  spec.set_default("strategy", Tree::object());
+  spec["strategy"].set_default("type", "RollingUpdate");
+  if (spec.text_at({"strategy", "type"}) == "RollingUpdate") {
+    spec["strategy"].set_default("rollingUpdate", Tree::object());
+    spec["strategy"]["rollingUpdate"].set_default("maxUnavailable", "25%");
+    spec["strategy"]["rollingUpdate"].set_default("maxSurge", "25%");
+  }
+  spec.set_default("revisionHistoryLimit", 10);
+  spec.set_default("progressDeadlineSeconds", 600);
+  default_template(spec);
+}
+
+void default_job(Tree& spec) {
+  spec.set_default("completions", 1);
+  spec.set_default("parallelism", 1);
+  spec.set_default("backoffLimit", 6);
+  spec.set_default("completionMode", "NonIndexed");
+  spec.set_default("suspend", false);
+  spec.set_default("manualSelector", false);
+  default_template(spec);
+}
+
+void default_service(Tree& spec) {
+  spec.set_default("type", "ClusterIP");
+  spec.set_default("sessionAffinity", "None");
+  spec.set_default("internalTrafficPolicy", "Cluster");
+  spec.set_default("ipFamilyPolicy", "SingleStack");
+  spec.set_default("ipFamilies", Tree::array({"IPv4"}));
+  spec.set_default("clusterIP", "10.0.0.10");
+  spec.set_default("clusterIPs", Tree::array({spec.text_at({"clusterIP"})}));
+  Tree* ports = spec.find("ports");
+  if (ports == nullptr) return;
+  for (auto& port : ports->items()) {
+    default_port(port);
+    if (const Tree* number = port.find("port")) {
+      auto same = *number;
+      port.set_default("targetPort", same);
+    }
+  }
+}
+
+}  // namespace
+
+void set_defaults(const ServedKind& kind, Tree& object) {
+  const auto& resource = kind.resource;
+  Tree* spec = object.find("spec");
+  if (spec == nullptr || kind.is_custom) return;
+  if (resource == kube::deployments()) default_deployment(*spec);
+  if (resource == kube::jobs()) default_job(*spec);
+  if (resource == kube::services()) default_service(*spec);
+  if (resource == kube::pods()) default_pod_spec(*spec);
+  if (resource == kube::replica_sets()) {
+    spec->set_default("replicas", 1);
+    default_template(*spec);
+  }
+}
+
+}  // namespace keelson::sandbox

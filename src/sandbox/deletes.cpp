@@ -1,0 +1,174 @@
+#include "src/sandbox/deletes.hpp"
+
+#include <algorithm>
+
+#include "src/sandbox/committer.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kOrphan = "orphan";
+constexpr const char* kForeground = "foregroundDeletion";
+
+// These conflicts name the kind where others name the plural.
+Refusal broken_precondition(const ServedKind& kind, const std::string& name, const std::string& why) {
+  auto named = kind.resource;
+  named.plural = kind.resource.kind;
+  return conflict(named, name, why);
+}
+
+std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
+  auto name = std::string(object.name());
+  auto uid = options.text_at({"preconditions", "uid"});
+  if (!uid.empty() && uid != object.uid()) {
+    return broken_precondition(kind, name,
+                               "the UID in the precondition (" + uid + ") does not match the UID in record (" +
+                                   std::string(object.uid()) +
+                                   "). The object might have been deleted and then recreated");
+  }
+  auto version = options.text_at({"preconditions", "resourceVersion"});
+  auto current = std::to_string(object.resource_version());
+  if (!version.empty() && version != current) {
+    return broken_precondition(kind, name,
+                               "the ResourceVersion in the precondition (" + version +
+                                   ") does not match the ResourceVersion in record (" + current +
+                                   "). The object might have been modified");
+  }
+  return std::nullopt;
+}
+
+void set_finalizer(Tree& object, const char* finalizer, bool is_wanted) {
+  auto& metadata = object["metadata"];
+  auto finalizers = Tree::array();
+  if (const Tree* had = metadata.find("finalizers")) finalizers = *had;
+  std::erase(finalizers.items(), Tree(finalizer));
+  if (is_wanted) finalizers.items().emplace_back(finalizer);
+  if (finalizers.is_empty()) {
+    metadata.erase("finalizers");
+  } else {
+    metadata["finalizers"] = finalizers;
+  }
+}
+
+// A pod that a node runs is stopped first.
+std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& options) {
+  if (kind.resource != kube::pods() || object.text_at({"spec", "nodeName"}).empty()) return 0;
+  auto grace = object.integer_at({"spec", "terminationGracePeriodSeconds"}, 30);
+  return options.integer_at({"gracePeriodSeconds"}, grace);
+}
+
+Answer success(const ServedKind& kind, const kube::Object& object) {
+  auto details = Tree::object({{"name", object.name()}});
+  if (!kind.resource.group.empty()) details["group"] = kind.resource.group;
+  details["kind"] = kind.resource.plural;
+  details["uid"] = object.uid();
+  auto status = Tree::object({{"kind", "Status"},
+                              {"apiVersion", "v1"},
+                              {"metadata", Tree::object()},
+                              {"status", "Success"},
+                              {"details", details}});
+  return {200, status.text()};
+}
+
+Or<Tree> options_of(const Call& call) {
+  auto options = call.body.empty() ? Result<Tree>(Tree::object()) : Tree::parse(call.body);
+  if (!options || !options->is_object()) return bad_request("the DeleteOptions cannot be read");
+  if (!call.parameter("propagationPolicy").empty()) {
+    (*options)["propagationPolicy"] = call.parameter("propagationPolicy");
+  }
+  return std::move(*options);
+}
+
+}  // namespace
+
+Outcome Deletes::remove(const Call& call) {
+  auto options = options_of(call);
+  if (auto* refused = std::get_if<Refusal>(&options)) return std::move(*refused);
+  return remove_one(*call.kind, call.key, std::get<Tree>(options));
+}
+
+Outcome Deletes::remove_collection(const Call& call) {
+  auto options = options_of(call);
+  if (auto* refused = std::get_if<Refusal>(&options)) return std::move(*refused);
+  auto selection = Selection::of(call);
+  if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  auto list = Tree::object({{"kind", call.kind->list_kind()},
+                            {"apiVersion", call.resource().api_version()},
+                            {"metadata", Tree::object()},
+                            {"items", Tree::array()}});
+  std::vector<kube::Object> chosen;
+  for (const auto& [key, entry] : world_.store.all(*call.kind)) {
+    if (std::get<Selection>(selection).matches(entry.object)) chosen.push_back(entry.object);
+  }
+  for (const auto& object : chosen) {
+    auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options));
+    if (std::holds_alternative<Refusal>(outcome)) return outcome;
+    list["items"].items().push_back(*Tree::parse(object.json()));
+  }
+  list["metadata"]["resourceVersion"] = std::to_string(world_.store.version());
+  return Answer{200, list.text()};
+}
+
+void Deletes::remove_quietly(const ServedKind& kind, const kube::Key& key, const std::string& propagation) {
+  static_cast<void>(remove_one(kind, key, Tree::object({{"propagationPolicy", propagation}})));
+}
+
+void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
+  const auto* entry = world_.store.find(kind, key);
+  if (entry == nullptr) return;
+  auto next = entry->stored.tree;
+  next["metadata"]["deletionGracePeriodSeconds"] = 0;
+  if (is_finished(next)) {
+    world_.store.erase(kind, key);
+  } else if (!(next == entry->stored.tree)) {
+    auto managers = entry->stored.managers;
+    static_cast<void>(world_.store.put(kind, key, {std::move(next), std::move(managers)}));
+  }
+}
+
+Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options) {
+  const auto* entry = world_.store.find(kind, key);
+  if (entry == nullptr) return not_found(kind.resource, key.name);
+  if (auto refused = check_preconditions(kind, entry->object, options)) return std::move(*refused);
+  auto propagation = options.text_at({"propagationPolicy"});
+  if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
+  auto next = entry->stored.tree;
+  set_finalizer(next, kOrphan, propagation == "Orphan");
+  set_finalizer(next, kForeground, propagation == "Foreground");
+  auto grace = grace_of(kind, next, options);
+  bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
+  if (is_held) return mark(kind, key, *entry, std::move(next), grace);
+  auto answer = success(kind, entry->object);
+  if (kind.resource.plural == "namespaces") empty_namespace(key.name);
+  world_.store.erase(kind, key);
+  return answer;
+}
+
+void Deletes::empty_namespace(const std::string& ns) {
+  for (const auto& kind : world_.kinds.all()) {
+    std::vector<kube::Key> keys;
+    for (const auto& [key, entry] : world_.store.all(kind)) {
+      if (kind.resource.namespaced && key.ns == ns) keys.push_back(key);
+    }
+    for (const auto& key : keys) remove_quietly(kind, key, "Background");
+  }
+}
+
+Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
+                      std::int64_t grace_seconds) {
+  auto& metadata = next["metadata"];
+  if (!entry.object.deleting()) {
+    metadata["deletionTimestamp"] = world_.time_text(std::chrono::seconds(grace_seconds));
+    metadata["deletionGracePeriodSeconds"] = grace_seconds;
+    if (kind.has_generation) metadata["generation"] = entry.object.generation() + 1;
+  } else if (grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
+    metadata["deletionGracePeriodSeconds"] = grace_seconds;
+  }
+  if (next == entry.stored.tree) return Answer{200, std::string(entry.object.json())};
+  auto managers = entry.stored.managers;
+  const auto& marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});
+  return Answer{200, std::string(marked.object.json())};
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,149 @@
+#include "src/sandbox/endpoints.hpp"
+
+#include "src/sandbox/discovery.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// Over HTTP a kind is known by its plural only: what is served says the rest.
+RequestInfo info_of(const Kinds& kinds, const std::string& user, const kube::ApiRequest& request) {
+  RequestInfo info;
+  info.user = user;
+  info.verb = request.verb;
+  const auto* kind = kinds.find(request.resource);
+  info.resource = kind != nullptr ? kind->resource : request.resource;
+  info.key = request.key;
+  info.subresource = request.subresource;
+  info.is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  return info;
+}
+
+Error connection_lost() { return transport("read tcp 127.0.0.1:6443: connection reset by peer"); }
+
+bool is_served(const ServedKind& kind, const std::string& subresource) {
+  if (subresource.empty()) return true;
+  return subresource == "status" ? kind.has_status : subresource == "scale" && kind.has_scale;
+}
+
+}  // namespace
+
+Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
+    : world(clock, random, options.bookmark_period),
+      committer(world),
+      reads(world),
+      writes(world, committer),
+      deletes(world),
+      garbage_collector(world, committer, deletes, options.controller_delay),
+      workloads(world, committer, deletes, options) {
+  static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+  for (const char* name : {"default", "kube-system", "kube-public"}) {
+    Call call;
+    call.user = "system:apiserver";
+    call.kind = world.kinds.find(kNamespaces);
+    call.key = kube::Key("", name);
+    auto object = Tree::object({{"status", Tree::object({{"phase", "Active"}})}});
+    static_cast<void>(committer.commit(call, nullptr, std::move(object), std::nullopt));
+  }
+  world.store.on_change = [this](const Change& change) {
+    world.watches.tell(change);
+    garbage_collector.hear(change);
+    workloads.hear(change);
+  };
+}
+
+Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request) {
+  if (!request.raw_path.empty()) {
+    auto found = discover(world.kinds, request.raw_path);
+    if (auto* refused = std::get_if<Refusal>(&found)) return as_error(*refused);
+    return std::get<Answer>(found);
+  }
+  auto info = info_of(world.kinds, user, request);
+  auto finish = [&](int code) {
+    info.code = code;
+    hooks.record(info);
+  };
+  if (auto failure = hooks.take_failure(info)) {
+    finish(failure->code);
+    return *failure;
+  }
+  auto fate = hooks.fate_of(info);
+  if (fate == WriteFate::kLost) return connection_lost();
+  auto call = call_of(user, request);
+  auto outcome = std::holds_alternative<Refusal>(call) ? Outcome(std::get<Refusal>(std::move(call)))
+                 : hooks.is_forbidden(info)            ? Outcome(forbidden(info))
+                                                       : dispatch(std::get<Call>(call));
+  auto* refused = std::get_if<Refusal>(&outcome);
+  finish(refused != nullptr ? refused->code : std::get<Answer>(outcome).code);
+  if (fate == WriteFate::kReplyLost) return connection_lost();
+  if (refused != nullptr) return as_error(*refused);
+  return std::get<Answer>(std::move(outcome));
+}
+
+Result<std::shared_ptr<Watcher>> Endpoints::watch(const std::string& user, const kube::ApiRequest& request) {
+  auto info = info_of(world.kinds, user, request);
+  auto refuse = [&](Error error) {
+    info.code = error.code;
+    hooks.record(info);
+    return error;
+  };
+  if (auto failure = hooks.take_failure(info)) return refuse(*failure);
+  auto call = call_of(user, request);
+  if (auto* refused = std::get_if<Refusal>(&call)) return refuse(as_error(*refused));
+  if (hooks.is_forbidden(info)) return refuse(as_error(forbidden(info)));
+  auto watcher = world.watches.open(std::get<Call>(call), world.store);
+  if (auto* refused = std::get_if<Refusal>(&watcher)) return refuse(as_error(*refused));
+  info.code = 200;
+  hooks.record(info);
+  return std::get<std::shared_ptr<Watcher>>(std::move(watcher));
+}
+
+Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& request) const {
+  Call call;
+  call.kind = world.kinds.find(request.resource);
+  if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
+  call.user = user;
+  call.verb = request.verb;
+  call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
+  call.subresource = request.subresource;
+  for (const auto& [name, value] : request.query) call.query[name] = value;
+  call.patch_type = request.patch_type;
+  call.body = request.body;
+  return call;
+}
+
+Outcome Endpoints::dispatch(const Call& call) {
+  bool is_namespaced = call.resource().namespaced;
+  switch (call.verb) {
+    case kube::Verb::kGet:
+      return reads.get(call);
+    case kube::Verb::kList:
+      return reads.list(call);
+    case kube::Verb::kCreate:
+      return is_namespaced && call.key.ns.empty() ? Outcome(method_not_allowed()) : writes.create(call);
+    case kube::Verb::kUpdate:
+      return writes.update(call);
+    case kube::Verb::kPatch:
+      return writes.patch(call);
+    case kube::Verb::kDelete:
+      return deletes.remove(call);
+    case kube::Verb::kDeleteCollection:
+      return is_namespaced && call.key.ns.empty() ? Outcome(method_not_allowed()) : deletes.remove_collection(call);
+    case kube::Verb::kWatch:
+      break;
+  }
+  return method_not_allowed();
+}
+
+Error as_error(const Refusal& refused) {
+  Error error(Error::Kind::kStatus, "");
+  error.code = refused.code;
+  error.reason = refused.reason();
+  error.server_text = refused.message();
+  error.status_body = refused.status.text();
+  auto seconds = refused.status.integer_at({"details", "retryAfterSeconds"});
+  if (seconds > 0) error.retry_after = std::chrono::seconds(seconds);
+  return error;
+}
+
+}  // namespace keelson::sandbox

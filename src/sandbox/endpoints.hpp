@@ -1,0 +1,46 @@
+// Every verb of every kind behind one call: where a request ends up, whichever way it came.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox/committer.hpp"
+#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/garbage_collector.hpp"
+#include "src/sandbox/hooks.hpp"
+#include "src/sandbox/reads.hpp"
+#include "src/sandbox/workloads.hpp"
+#include "src/sandbox/world.hpp"
+#include "src/sandbox/writes.hpp"
+
+namespace keelson::sandbox {
+
+class Endpoints {
+ public:
+  Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options);
+  Endpoints(const Endpoints&) = delete;
+  Endpoints& operator=(const Endpoints&) = delete;
+
+  // Logged; hooks have their say. An Error is what the client sees instead of an answer.
+  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request);
+  [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
+
+  World world;
+  Hooks hooks;
+  Committer committer;
+  Reads reads;
+  Writes writes;
+  Deletes deletes;
+  GarbageCollector garbage_collector;
+  Workloads workloads;
+
+ private:
+  [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
+  [[nodiscard]] Outcome dispatch(const Call& call);
+};
+
+// What a client makes of a refusal.
+[[nodiscard]] Error as_error(const Refusal& refused);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,38 @@
+// The garbage collector: what is owned only by what is gone goes too, and deletions that wait for it go on.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "src/sandbox/committer.hpp"
+#include "src/sandbox/deletes.hpp"
+#include "src/sandbox/world.hpp"
+
+namespace keelson::sandbox {
+
+class GarbageCollector {
+ public:
+  GarbageCollector(World& world, Committer& committer, Deletes& deletes, async::Duration delay)
+      : world_(world), committer_(committer), deletes_(deletes), delay_(delay) {}
+  GarbageCollector(const GarbageCollector&) = delete;
+  GarbageCollector& operator=(const GarbageCollector&) = delete;
+
+  // Looks a little later whether there is something to do.
+  void hear(const Change& change);
+
+ private:
+  void collect();
+  void go_on_deleting(const ServedKind& kind, const kube::Object& object);
+  void orphan(const std::string& uid);
+  void remove_finalizer(const ServedKind& kind, const kube::Key& key, const char* finalizer);
+
+  World& world_;
+  Committer& committer_;
+  Deletes& deletes_;
+  async::Duration delay_;
+  std::set<Store::Place> to_look_at_;
+  std::unique_ptr<async::Timer> timer_;
+};
+
+}  // namespace keelson::sandbox

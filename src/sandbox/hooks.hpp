@@ -1,0 +1,41 @@
+// What tests do to a server: fail requests, forbid them, lose writes, and count what was asked.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+class Hooks {
+ public:
+  std::function<WriteFate(const RequestInfo&)> before_write;
+
+  void fail_next(RequestPredicate fits, Error error) { failures_.emplace_back(std::move(fits), std::move(error)); }
+  [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
+
+  // The failure that was asked for this request, if any; it is used up.
+  [[nodiscard]] std::optional<Error> take_failure(const RequestInfo& request);
+  [[nodiscard]] bool is_forbidden(const RequestInfo& request);
+  [[nodiscard]] WriteFate fate_of(const RequestInfo& request) const;
+
+  void record(RequestInfo request);
+  [[nodiscard]] const std::vector<RequestInfo>& log() const { return log_; }
+  void clear_log() { log_.clear(); }
+
+ private:
+  std::list<std::pair<RequestPredicate, Error>> failures_;
+  std::vector<std::weak_ptr<RequestPredicate>> forbidden_;
+  std::vector<RequestInfo> log_;
+};
+
+// `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope`
+[[nodiscard]] Refusal forbidden(const RequestInfo& request);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,186 @@
+#include "src/sandbox/http_front.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace keelson::sandbox {
+
+namespace {
+using boost::asio::awaitable;
+
+std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
+  auto digit = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+' && plus_is_space) {
+      out += ' ';
+    } else if (text[i] != '%') {
+      out += text[i];
+    } else {
+      if (i + 2 >= text.size() || digit(text[i + 1]) < 0 || digit(text[i + 2]) < 0) return std::nullopt;
+      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
+      i += 2;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    auto end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+bool read_query(std::string_view text, kube::ApiRequest& request) {
+  for (auto parameter : split(text, '&')) {
+    auto equals = std::min(parameter.find('='), parameter.size());
+    auto name = decoded(parameter.substr(0, equals), true);
+    auto value = decoded(parameter.substr(std::min(equals + 1, parameter.size())), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
+}
+
+// Segments behind the version: [namespaces, ns,] plural[, name[, subresource]].
+bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& request) {
+  std::size_t at = 0;
+  // A namespace itself, and its status, are addressed like any cluster-scoped object.
+  bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
+  if (is_inside) {
+    request.key.ns = rest[1];
+    at = 2;
+  }
+  request.resource.namespaced = is_inside;
+  if (at >= rest.size() || rest.size() - at > 3) return false;
+  request.resource.plural = rest[at];
+  if (rest.size() - at > 1) request.key.name = rest[at + 1];
+  if (rest.size() - at > 2) request.subresource = rest[at + 2];
+  return true;
+}
+
+std::optional<kube::Verb> verb_of(const std::string& method, bool has_name, bool is_watch) {
+  if (method == "GET") return has_name ? kube::Verb::kGet : is_watch ? kube::Verb::kWatch : kube::Verb::kList;
+  if (method == "POST" && !has_name) return kube::Verb::kCreate;
+  if (method == "PUT" && has_name) return kube::Verb::kUpdate;
+  if (method == "PATCH" && has_name) return kube::Verb::kPatch;
+  if (method == "DELETE") return has_name ? kube::Verb::kDelete : kube::Verb::kDeleteCollection;
+  return std::nullopt;
+}
+
+std::optional<kube::PatchType> patch_type_of(std::string_view content_type) {
+  if (content_type == "application/merge-patch+json") return kube::PatchType::kMerge;
+  if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
+  if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
+  return std::nullopt;
+}
+
+std::string user_of(const net::Request& request) {
+  constexpr std::string_view kBearer = "Bearer ";
+  auto value = net::header(request.headers, "Authorization");
+  return value.substr(0, kBearer.size()) == kBearer ? std::string(value.substr(kBearer.size())) : "system:anonymous";
+}
+
+net::ServerReply reply_of(int code, std::string body) {
+  net::ServerReply reply;
+  reply.response.status = code;
+  reply.response.headers.emplace_back("Content-Type", "application/json");
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+net::ServerReply reply_of(const Error& error) {
+  if (error.kind != Error::Kind::kStatus) return reply_of(500, refusal(500, "InternalError", error.text).status.text());
+  auto body = error.status_body;
+  if (body.empty()) body = refusal(error.code, error.reason, error.server_text).status.text();
+  auto reply = reply_of(error.code, std::move(body));
+  if (error.retry_after) {
+    reply.response.headers.emplace_back("Retry-After", std::to_string(error.retry_after->count()));
+  }
+  return reply;
+}
+
+awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Watcher> watcher) {
+  while (watcher->pending.empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
+  if (watcher->pending.empty()) co_return std::nullopt;
+  std::string piece = std::move(watcher->pending);
+  watcher->pending.clear();
+  co_return piece;
+}
+
+net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
+  auto path = http.target.substr(0, http.target.find('?'));
+  if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
+  if (path == "/version") return reply_of(200, R"({"major":"1","minor":"36","gitVersion":"v1.36.3"})");
+  auto request = parse_request(http);
+  if (!request) {
+    auto refused = not_served();
+    return reply_of(refused.code, refused.status.text());
+  }
+  if (request->verb != kube::Verb::kWatch) {
+    auto answer = endpoints.answer(user_of(http), *request);
+    return answer ? reply_of(answer->code, std::move(answer->body)) : reply_of(answer.error());
+  }
+  auto watcher = endpoints.watch(user_of(http), *request);
+  if (!watcher) return reply_of(watcher.error());
+  auto reply = reply_of(200, "");
+  reply.streaming = net::StreamingBody{[events = std::move(*watcher)] { return next_piece(events); }};
+  return reply;
+}
+
+awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request request) {
+  co_return handle(*endpoints, request);
+}
+
+}  // namespace
+
+net::Handler make_http_front(Endpoints& endpoints) {
+  return [&endpoints](net::Request request) { return handle_later(&endpoints, std::move(request)); };
+}
+
+std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
+  std::string_view target = http.target;
+  auto question = std::min(target.find('?'), target.size());
+  std::vector<std::string> segments;
+  for (auto raw : split(target.substr(0, question), '/')) {
+    auto segment = decoded(raw, false);
+    if (!segment) return std::nullopt;
+    segments.push_back(std::move(*segment));
+  }
+  bool is_core = segments.size() >= 2 && segments[0] == "api";
+  bool is_group = segments.size() >= 3 && segments[0] == "apis";
+  if (!is_core && !is_group) return std::nullopt;
+  kube::ApiRequest request;
+  if (is_group) request.resource.group = segments[1];
+  request.resource.version = segments[is_group ? 2 : 1];
+  std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
+  if (rest.empty()) {
+    request.raw_path = std::string(target.substr(0, question));
+    return request;
+  }
+  if (!read_address(rest, request)) return std::nullopt;
+  if (question < target.size() && !read_query(target.substr(question + 1), request)) return std::nullopt;
+  bool is_watch = std::any_of(request.query.begin(), request.query.end(), [](const auto& parameter) {
+    return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
+  });
+  auto verb = verb_of(http.method, !request.key.name.empty(), is_watch);
+  if (!verb) return std::nullopt;
+  request.verb = *verb;
+  if (*verb == kube::Verb::kPatch) {
+    auto type = patch_type_of(net::header(http.headers, "Content-Type"));
+    if (!type) return std::nullopt;
+    request.patch_type = *type;
+  }
+  request.body = http.body;
+  return request;
+}
+
+}  // namespace keelson::sandbox

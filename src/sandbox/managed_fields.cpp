@@ -1,0 +1,189 @@
+#include "src/sandbox/managed_fields.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "keelson/base/go_text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+using How = MergeRule::How;
+
+std::string joined(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
+
+void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules);
+
+void merge_entries(Tree& live, const Tree& wish, const std::string& path, const MergeRule& rule,
+                   const ListRules& rules) {
+  for (const auto& entry : wish.items()) {
+    auto is_it = [&](const Tree& other) {
+      return rule.how == How::kSet ? other == entry : key_step(other, rule) == key_step(entry, rule);
+    };
+    auto found = std::find_if(live.items().begin(), live.items().end(), is_it);
+    if (found == live.items().end()) {
+      live.items().push_back(entry);
+    } else if (rule.how == How::kByKey) {
+      for (const auto& [name, member] : entry.members()) {
+        merge_into((*found)[name], member, joined(path, name), rules);
+      }
+    }
+  }
+}
+
+void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules) {
+  auto rule = rules.rule(path, wish);
+  if (live.type() != wish.type() || rule.how == How::kAtomic) {
+    live = wish;
+  } else if (wish.is_array()) {
+    merge_entries(live, wish, path, rule, rules);
+  } else if (wish.is_object()) {
+    for (const auto& [name, member] : wish.members()) merge_into(live[name], member, joined(path, name), rules);
+  } else {
+    live = wish;
+  }
+}
+
+// An entry of a keyed list exists or not: two who want it do not disagree.
+bool disagree(const Tree& live, const Tree& wish, const FieldPath& path, const ListRules& rules) {
+  if (path.back()[0] != 'f') return false;
+  const Tree* is = look_up(live, path, rules);
+  const Tree* shall_be = look_up(wish, path, rules);
+  return is == nullptr || shall_be == nullptr || !(*is == *shall_be);
+}
+
+bool is_owned_by_others(const FieldPath& path, const Managers& managers, const Manager& who) {
+  return std::any_of(managers.begin(), managers.end(), [&](const Manager& manager) {
+    if (manager.is_same(who)) return false;
+    // The set is ordered: what lies under a path follows it.
+    auto next = manager.fields.lower_bound(path);
+    return next != manager.fields.end() && (*next == path || is_under(*next, path));
+  });
+}
+
+// A key field goes with its entry or not at all.
+bool is_key_of_entry(const FieldPath& path, const FieldSet& fields) {
+  if (path.size() < 2 || path[path.size() - 2][0] != 'k') return false;
+  auto keys = Tree::parse(path[path.size() - 2].substr(2));
+  FieldPath entry(path.begin(), path.end() - 1);
+  return keys->find(path.back().substr(2)) != nullptr && fields.contains(entry);
+}
+
+void drop_empty(Managers& managers) {
+  std::erase_if(managers, [](const Manager& manager) { return manager.fields.empty(); });
+}
+
+Manager& entry_of(Managers& managers, const Manager& who) {
+  auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.is_same(who); });
+  if (found != managers.end()) return *found;
+  managers.push_back(who);
+  managers.back().fields.clear();
+  return managers.back();
+}
+
+std::string manager_text(const Manager& manager) {
+  auto text = base::quote_go(manager.name);
+  if (!manager.subresource.empty()) text += " with subresource " + base::quote_go(manager.subresource);
+  if (!manager.applies) text += " using " + manager.api_version + " at " + manager.time;
+  return text;
+}
+
+}  // namespace
+
+Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Manager who, bool force,
+              const ListRules& rules) {
+  Applied applied{live, managers, {}};
+  auto wanted = fields_of(wish, rules);
+  for (std::size_t i = 0; i < managers.size(); ++i) {
+    if (managers[i].is_same(who)) continue;
+    for (const auto& path : wanted) {
+      if (!managers[i].fields.contains(path) || !disagree(live, wish, path, rules)) continue;
+      applied.conflicts.push_back({&managers[i], path});
+      applied.managers[i].fields.erase(path);
+    }
+  }
+  if (!force && !applied.conflicts.empty()) return applied;
+  applied.conflicts.clear();
+
+  merge_into(applied.object, wish, "", rules);
+  auto& entry = entry_of(applied.managers, who);
+  auto before = std::exchange(entry.fields, wanted);
+  bool is_new = before != wanted;
+  entry.api_version = who.api_version;
+  if (is_new) entry.time = who.time;
+  for (const auto& path : before) {
+    if (wanted.contains(path) || is_key_of_entry(path, before)) continue;
+    if (!is_owned_by_others(path, applied.managers, who)) take_away(applied.object, path, rules);
+  }
+  drop_empty(applied.managers);
+  return applied;
+}
+
+Managers after_update(const Tree& before, const Tree& after, Managers managers, Manager who, const ListRules& rules) {
+  auto had = fields_of(before, rules);
+  auto has = fields_of(after, rules);
+  FieldSet changed;
+  for (const auto& path : has) {
+    if (!had.contains(path) || disagree(before, after, path, rules)) changed.insert(path);
+  }
+  for (auto& manager : managers) {
+    std::erase_if(manager.fields, [&](const FieldPath& path) {
+      return !has.contains(path) || (changed.contains(path) && !manager.is_same(who));
+    });
+  }
+  if (!changed.empty()) {
+    auto& entry = entry_of(managers, who);
+    entry.fields.insert(changed.begin(), changed.end());
+    entry.time = who.time;
+    entry.api_version = who.api_version;
+  }
+  drop_empty(managers);
+  return managers;
+}
+
+bool same_owners(const Managers& left, const Managers& right) {
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](const Manager& a, const Manager& b) { return a.is_same(b) && a.fields == b.fields; });
+}
+
+Tree managed_fields(const Managers& managers) {
+  auto list = Tree::array();
+  for (const auto& manager : managers) {
+    auto entry = Tree::object({{"manager", manager.name},
+                               {"operation", manager.applies ? "Apply" : "Update"},
+                               {"apiVersion", manager.api_version},
+                               {"time", manager.time},
+                               {"fieldsType", "FieldsV1"},
+                               {"fieldsV1", fields_v1(manager.fields)}});
+    if (!manager.subresource.empty()) entry["subresource"] = manager.subresource;
+    list.items().push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& conflicts) {
+  auto causes = Tree::array();
+  std::map<std::string, std::string> paths;
+  for (const auto& conflict : conflicts) {
+    auto manager = manager_text(*conflict.with);
+    causes.items().push_back(Tree::object({{"reason", "FieldManagerConflict"},
+                                           {"message", "conflict with " + manager},
+                                           {"field", path_text(conflict.path)}}));
+    paths["conflicts with " + manager + ":"] += "\n- " + path_text(conflict.path);
+  }
+  if (conflicts.size() == 1) {
+    return {"Apply failed with 1 conflict: conflict with " + manager_text(*conflicts[0].with) + ": " +
+                path_text(conflicts[0].path),
+            causes};
+  }
+  std::string text = "Apply failed with " + std::to_string(conflicts.size()) + " conflicts: ";
+  bool is_first = true;
+  for (const auto& [manager, list] : paths) {
+    if (!std::exchange(is_first, false)) text += "\n";
+    text += manager + list;
+  }
+  return {text, causes};
+}
+
+}  // namespace keelson::sandbox

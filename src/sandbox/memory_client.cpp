@@ -1,0 +1,70 @@
+#include "src/sandbox/memory_client.hpp"
+
+#include <algorithm>
+
+namespace keelson::sandbox {
+
+namespace {
+using boost::asio::awaitable;
+
+// A way takes between nothing and `latency`.
+awaitable<void> travel(World& world, async::Duration latency) {
+  auto share = std::chrono::duration<double>(latency) * world.random.unit();
+  co_await async::sleep_for(world.clock, std::chrono::duration_cast<async::Duration>(share));
+}
+
+class MemoryStream final : public net::Stream {
+ public:
+  explicit MemoryStream(std::string body) : watcher_(std::make_shared<Watcher>()) {
+    watcher_->pending = std::move(body);
+    watcher_->end = Watcher::End::kProper;
+  }
+  MemoryStream(World& world, async::Duration latency, std::shared_ptr<Watcher> watcher)
+      : world_(&world), latency_(latency), watcher_(std::move(watcher)) {}
+
+  int status() const override { return 200; }
+  const net::Headers& headers() const override { return headers_; }
+  awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    while (watcher_->pending.empty() && watcher_->end == Watcher::End::kOpen) co_await watcher_->changed.wait();
+    if (world_ != nullptr) co_await travel(*world_, latency_);
+    // What was said before a break is lost with it, as it is in a socket.
+    if (watcher_->end == Watcher::End::kBroken) co_return transport("unexpected EOF");
+    auto size = std::min(buffer.size(), watcher_->pending.size());
+    std::copy_n(watcher_->pending.begin(), size, buffer.begin());
+    watcher_->pending.erase(0, size);
+    co_return size;
+  }
+
+ private:
+  World* world_ = nullptr;
+  async::Duration latency_{};
+  std::shared_ptr<Watcher> watcher_;
+  net::Headers headers_{{"Content-Type", "application/json"}};
+};
+
+}  // namespace
+
+awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
+  co_await travel(endpoints_.world, latency_);
+  auto answer = endpoints_.answer(user_, request);
+  co_await travel(endpoints_.world, latency_);
+  if (!answer) co_return std::move(answer).error();
+  co_return kube::ApiReply{answer->code, std::move(answer->body)};
+}
+
+awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRequest request) {
+  if (request.verb != kube::Verb::kWatch) {
+    auto reply = co_await send(std::move(request));
+    if (!reply) co_return std::move(reply).error();
+    std::unique_ptr<net::Stream> whole = std::make_unique<MemoryStream>(std::move(reply->body));
+    co_return whole;
+  }
+  co_await travel(endpoints_.world, latency_);
+  auto watcher = endpoints_.watch(user_, request);
+  if (!watcher) co_return std::move(watcher).error();
+  std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher));
+  co_await travel(endpoints_.world, latency_);
+  co_return events;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,25 @@
+// A kube::Client that asks the server in this process, after a small delay each way.
+#pragma once
+
+#include <string>
+
+#include "keelson/kube/client.hpp"
+#include "src/sandbox/endpoints.hpp"
+
+namespace keelson::sandbox {
+
+class MemoryClient final : public kube::Client {
+ public:
+  MemoryClient(Endpoints& endpoints, async::Duration latency, std::string user)
+      : endpoints_(endpoints), latency_(latency), user_(std::move(user)) {}
+
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+
+ private:
+  Endpoints& endpoints_;
+  async::Duration latency_;
+  std::string user_;
+};
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,100 @@
+#include "src/sandbox/refusal.hpp"
+
+#include "keelson/base/go_text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+Tree details_of(const kube::Resource& resource, const std::string& kind, const std::string& name) {
+  auto details = Tree::object();
+  if (!name.empty()) details["name"] = name;
+  if (!resource.group.empty()) details["group"] = resource.group;
+  details["kind"] = kind;
+  return details;
+}
+
+Refusal about(int code, std::string reason, std::string message, const kube::Resource& resource,
+              const std::string& name) {
+  auto refused = refusal(code, std::move(reason), std::move(message));
+  refused.status["details"] = details_of(resource, resource.plural, name);
+  return refused;
+}
+
+}  // namespace
+
+Refusal refusal(int code, std::string reason, std::string message) {
+  auto status = Tree::object({{"kind", "Status"},
+                              {"apiVersion", "v1"},
+                              {"metadata", Tree::object()},
+                              {"status", "Failure"},
+                              {"message", message}});
+  if (!reason.empty()) status["reason"] = reason;
+  status["code"] = code;
+  return {code, std::move(status)};
+}
+
+Refusal bad_request(std::string message) { return refusal(400, "BadRequest", std::move(message)); }
+
+Refusal not_served() {
+  auto refused = refusal(404, "NotFound", "the server could not find the requested resource");
+  refused.status["details"] = Tree::object();
+  return refused;
+}
+
+Refusal method_not_allowed() {
+  auto refused = refusal(405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  refused.status["details"] = Tree::object();
+  return refused;
+}
+
+Refusal not_found(const kube::Resource& resource, const std::string& name) {
+  auto message = resource.qualified_plural() + " " + base::quote_go(name) + " not found";
+  return about(404, "NotFound", message, resource, name);
+}
+
+Refusal already_exists(const kube::Resource& resource, const std::string& name) {
+  auto message = resource.qualified_plural() + " " + base::quote_go(name) + " already exists";
+  return about(409, "AlreadyExists", message, resource, name);
+}
+
+Refusal conflict(const kube::Resource& resource, const std::string& name, const std::string& why) {
+  auto message =
+      "Operation cannot be fulfilled on " + resource.qualified_plural() + " " + base::quote_go(name) + ": " + why;
+  return about(409, "Conflict", message, resource, name);
+}
+
+Refusal outdated(const kube::Resource& resource, const std::string& name) {
+  return conflict(resource, name,
+                  "the object has been modified; please apply your changes to the latest version and try again");
+}
+
+Refusal invalid_object(const kube::Resource& resource, const std::string& name, const std::vector<FieldError>& errors) {
+  auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
+  auto message = kind + " " + base::quote_go(name) + " is invalid: ";
+  auto causes = Tree::array();
+  std::string joined;
+  for (const auto& error : errors) {
+    if (!joined.empty()) joined += ", ";
+    joined += error.field + ": " + error.text;
+    causes.items().push_back(Tree::object({{"reason", error.type}, {"message", error.text}, {"field", error.field}}));
+  }
+  message += errors.size() == 1 ? joined : "[" + joined + "]";
+  auto refused = refusal(422, "Invalid", message);
+  refused.status["details"] = details_of(resource, resource.kind, name);
+  refused.status["details"]["causes"] = causes;
+  return refused;
+}
+
+Refusal expired(std::string message) { return refusal(410, "Expired", std::move(message)); }
+
+Refusal too_large_version(std::uint64_t asked, std::uint64_t current) {
+  auto refused = refusal(
+      504, "Timeout",
+      "Timeout: Too large resource version: " + std::to_string(asked) + ", current: " + std::to_string(current));
+  auto cause = Tree::object({{"reason", "ResourceVersionTooLarge"}, {"message", "Too large resource version"}});
+  refused.status["details"] = Tree::object({{"causes", Tree::array({cause})}, {"retryAfterSeconds", 1}});
+  return refused;
+}
+
+}  // namespace keelson::sandbox

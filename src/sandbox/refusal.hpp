@@ -1,0 +1,39 @@
+// How the API server says no: Status objects, word for word.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "keelson/kube/resource.hpp"
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+struct Refusal {
+  int code = 500;
+  Tree status;  // metav1.Status
+  [[nodiscard]] std::string reason() const { return status.text_at({"reason"}); }
+  [[nodiscard]] std::string message() const { return status.text_at({"message"}); }
+};
+
+struct FieldError {
+  std::string type;   // FieldValueInvalid, FieldValueForbidden, FieldValueRequired
+  std::string field;  // "metadata.uid"
+  std::string text;   // "Invalid value: \"x\": field is immutable"
+};
+
+[[nodiscard]] Refusal refusal(int code, std::string reason, std::string message);
+[[nodiscard]] Refusal bad_request(std::string message);
+[[nodiscard]] Refusal not_served();
+[[nodiscard]] Refusal method_not_allowed();
+[[nodiscard]] Refusal not_found(const kube::Resource& resource, const std::string& name);
+[[nodiscard]] Refusal already_exists(const kube::Resource& resource, const std::string& name);
+[[nodiscard]] Refusal conflict(const kube::Resource& resource, const std::string& name, const std::string& why);
+[[nodiscard]] Refusal outdated(const kube::Resource& resource, const std::string& name);
+[[nodiscard]] Refusal invalid_object(const kube::Resource& resource, const std::string& name,
+                                     const std::vector<FieldError>& errors);
+[[nodiscard]] Refusal expired(std::string message);
+[[nodiscard]] Refusal too_large_version(std::uint64_t asked, std::uint64_t current);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,31 @@
+// Which objects a list or watch is about: namespace, label selector, field selector.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "keelson/kube/selector.hpp"
+#include "src/sandbox/call.hpp"
+
+namespace keelson::sandbox {
+
+class Selection {
+ public:
+  // 400 for selectors that cannot be read, and for fields that cannot be selected by.
+  [[nodiscard]] static Or<Selection> of(const Call& call);
+
+  [[nodiscard]] bool matches(const kube::Object& object) const;
+
+ private:
+  struct Field {
+    std::vector<std::string> path;
+    bool is_equal = true;
+    std::string value;
+  };
+
+  std::string ns_;
+  kube::Selector labels_;
+  std::vector<Field> fields_;
+};
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,105 @@
+#include "src/sandbox/served_kind.hpp"
+
+#include <algorithm>
+
+namespace keelson::sandbox {
+
+namespace {
+
+ServedKind workload(kube::Resource resource) { return {.resource = std::move(resource)}; }
+
+ServedKind scalable(kube::Resource resource) {
+  return {.resource = std::move(resource),
+          .has_scale = true,
+          .scale = {".spec.replicas", ".status.replicas", ".spec.selector"}};
+}
+
+// Nothing but data: no status, no generation.
+ServedKind plain(kube::Resource resource) {
+  return {.resource = std::move(resource), .has_status = false, .has_generation = false};
+}
+
+ServedKind without_generation(kube::Resource resource) {
+  return {.resource = std::move(resource), .has_generation = false};
+}
+
+ServedKind custom(kube::Resource resource, ListRules rules) {
+  return {.resource = std::move(resource), .rules = std::move(rules), .is_custom = true, .needs_version = true};
+}
+
+Tree object_schema(const std::string& spec, const std::string& status) {
+  auto properties = Tree::object();
+  if (auto schema = Tree::parse(spec)) properties["spec"] = *schema;
+  if (auto schema = Tree::parse(status)) properties["status"] = *schema;
+  return Tree::object({{"properties", properties}});
+}
+
+}  // namespace
+
+Kinds::Kinds() {
+  auto job = workload(kube::jobs());
+  job.orphans_by_default = true;
+  auto lease = plain(kube::leases());
+  lease.needs_version = true;
+  for (auto& kind : {without_generation({"", "v1", "Namespace", "namespaces", false}), workload(kube::pods()),
+                     without_generation(kube::services()), plain(kube::config_maps()), plain(kube::secrets()),
+                     plain({"", "v1", "ServiceAccount", "serviceaccounts"}), scalable(kube::deployments()),
+                     scalable(kube::replica_sets()), job, plain(kube::core_events()), plain(kube::events()), lease,
+                     workload(kube::custom_resource_definitions())}) {
+    add(kind);
+  }
+}
+
+void Kinds::add(ServedKind kind) {
+  auto same = std::find_if(kinds_.begin(), kinds_.end(),
+                           [&kind](const ServedKind& other) { return other.resource == kind.resource; });
+  if (same != kinds_.end()) {
+    *same = std::move(kind);
+  } else {
+    kinds_.push_back(std::move(kind));
+  }
+}
+
+void Kinds::add_definition(const Tree& definition) {
+  const Tree* versions = definition.at({"spec", "versions"});
+  for (const auto& version : versions != nullptr ? versions->items() : std::vector<Tree>()) {
+    kube::Resource resource(
+        definition.text_at({"spec", "group"}), version.text_at({"name"}), definition.text_at({"spec", "names", "kind"}),
+        definition.text_at({"spec", "names", "plural"}), definition.text_at({"spec", "scope"}) != "Cluster");
+    const Tree* schema = version.at({"schema", "openAPIV3Schema"});
+    auto kind = custom(resource, ListRules::from_schema(schema != nullptr ? *schema : Tree()));
+    kind.has_status = version.at({"subresources", "status"}) != nullptr;
+    if (const Tree* scale = version.at({"subresources", "scale"})) {
+      kind.has_scale = true;
+      kind.scale = {scale->text_at({"specReplicasPath"}), scale->text_at({"statusReplicasPath"}),
+                    scale->text_at({"labelSelectorPath"})};
+    }
+    add(std::move(kind));
+  }
+}
+
+const ServedKind* Kinds::find(const kube::Resource& resource) const {
+  auto found = std::find_if(kinds_.begin(), kinds_.end(), [&resource](const ServedKind& kind) {
+    return kind.resource.group == resource.group && kind.resource.version == resource.version &&
+           kind.resource.plural == resource.plural;
+  });
+  return found == kinds_.end() ? nullptr : &*found;
+}
+
+std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const std::string& version) const {
+  std::vector<const ServedKind*> found;
+  for (const auto& kind : kinds_) {
+    if (kind.resource.group == group && kind.resource.version == version) found.push_back(&kind);
+  }
+  return found;
+}
+
+ServedKind custom_kind(const kube::Kind& kind) {
+  auto served = custom(kind.resource, ListRules::from_schema(object_schema(kind.spec_schema, kind.status_schema)));
+  served.has_status = !kind.status_schema.empty();
+  served.has_scale = kind.has_scale;
+  served.scale = kind.scale;
+  return served;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,49 @@
+// A kind as the API server serves it: its URL, which parts it has, and how its fields are merged.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "keelson/kube/kind.hpp"
+#include "src/sandbox/list_rules.hpp"
+
+namespace keelson::sandbox {
+
+struct ServedKind {
+  kube::Resource resource;
+  ListRules rules = ListRules::built_in();
+  bool is_custom = false;
+  bool has_status = true;           // a status subresource: main writes leave the status alone, and the reverse
+  bool has_generation = true;       // counts changes of what is neither metadata nor status
+  bool needs_version = false;       // a PUT must say which version it replaces
+  bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents (Jobs)
+  bool has_scale = false;
+  kube::ScalePaths scale;
+
+  [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
+};
+
+// Every kind that is served. References to them stay good.
+class Kinds {
+ public:
+  Kinds();  // those of Kubernetes that controllers commonly use
+  Kinds(const Kinds&) = delete;
+  Kinds& operator=(const Kinds&) = delete;
+
+  void add(ServedKind kind);
+  // From the JSON of a CustomResourceDefinition: every served version.
+  void add_definition(const Tree& definition);
+
+  // By URL: null when nothing of that group, version and plural is served.
+  [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
+  [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }
+  [[nodiscard]] std::vector<const ServedKind*> of_version(const std::string& group, const std::string& version) const;
+
+ private:
+  std::deque<ServedKind> kinds_;
+};
+
+[[nodiscard]] ServedKind custom_kind(const kube::Kind& kind);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,116 @@
+#include "src/sandbox/store.hpp"
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/limits.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+kube::Object as_object(const Tree& tree) {
+  auto object = kube::Object::from_json(tree.text());
+  KEELSON_ASSERT(object);  // it was one when it was accepted
+  return *object;
+}
+
+kube::Object with_managers(const Stored& stored) {
+  auto whole = stored.tree;
+  if (!stored.managers.empty()) whole["metadata"]["managedFields"] = managed_fields(stored.managers);
+  return as_object(whole);
+}
+
+}  // namespace
+
+const Store::Entry* Store::find(const ServedKind& kind, const kube::Key& key) const {
+  const auto& entries = all(kind);
+  auto found = entries.find(key);
+  return found == entries.end() ? nullptr : &found->second;
+}
+
+const Store::Entries& Store::all(const ServedKind& kind) const {
+  static const Entries kNone;
+  auto found = objects_.find(&kind);
+  return found == objects_.end() ? kNone : found->second;
+}
+
+const Store::Entry& Store::put(const ServedKind& kind, const kube::Key& key, Stored stored) {
+  Change change{++version_, &kind, std::nullopt, std::nullopt};
+  stored.tree["metadata"]["resourceVersion"] = std::to_string(version_);
+  auto object = with_managers(stored);
+  auto& entries = objects_[&kind];
+  if (auto found = entries.find(key); found != entries.end()) {
+    change.before = found->second.object;
+    forget(kind, *change.before);
+  }
+  index(kind, object);
+  change.after = object;
+  auto& entry = entries.insert_or_assign(key, Entry{std::move(stored), object}).first->second;
+  record(std::move(change));
+  return entry;
+}
+
+void Store::erase(const ServedKind& kind, const kube::Key& key) {
+  auto found = objects_[&kind].find(key);
+  KEELSON_ASSERT(found != objects_[&kind].end());
+  // The last state is told with the version of its end.
+  auto& last = found->second.stored;
+  last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
+  Change change{version_, &kind, with_managers(last), std::nullopt};
+  forget(kind, *change.before);
+  objects_[&kind].erase(found);
+  record(std::move(change));
+}
+
+Store::Found Store::dependents(std::string_view uid) const {
+  Found found;
+  auto places = dependents_.find(uid);
+  if (places == dependents_.end()) return found;
+  for (const auto& [kind, key] : places->second) found.emplace_back(kind, find(*kind, key)->object);
+  return found;
+}
+
+std::optional<Store::Place> Store::locate(std::string_view uid) const {
+  auto found = places_.find(uid);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Store::index(const ServedKind& kind, const kube::Object& object) {
+  places_.insert_or_assign(std::string(object.uid()), Place(&kind, object.key()));
+  object.for_each_owner(
+      [&](const kube::OwnerReference& owner) { dependents_[std::string(owner.uid)].emplace(&kind, object.key()); });
+}
+
+void Store::forget(const ServedKind& kind, const kube::Object& object) {
+  places_.erase(std::string(object.uid()));
+  object.for_each_owner([&](const kube::OwnerReference& owner) {
+    auto places = dependents_.find(owner.uid);
+    if (places == dependents_.end()) return;
+    places->second.erase({&kind, object.key()});
+    if (places->second.empty()) dependents_.erase(places);
+  });
+}
+
+void Store::record(Change change) {
+  history_.push_back(change);
+  if (history_.size() > limits::kSandboxHistory) {
+    forgotten_ = history_.front().version;
+    history_.pop_front();
+  }
+  if (on_change) on_change(change);
+}
+
+std::optional<std::vector<const Change*>> Store::since(std::uint64_t version) const {
+  if (version < forgotten_) return std::nullopt;
+  std::vector<const Change*> changes;
+  for (const auto& change : history_) {
+    if (change.version > version) changes.push_back(&change);
+  }
+  return changes;
+}
+
+void Store::compact() {
+  history_.clear();
+  forgotten_ = version_;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,74 @@
+// The objects, the one counter of their versions, and the history that watches are fed from.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "keelson/kube/object.hpp"
+#include "src/sandbox/managed_fields.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+struct Stored {
+  Tree tree;  // without managedFields
+  Managers managers;
+};
+
+// One write, as history keeps it: what was there before and after, in words.
+struct Change {
+  std::uint64_t version = 0;
+  const ServedKind* kind = nullptr;
+  std::optional<kube::Object> before;
+  std::optional<kube::Object> after;  // nothing: deleted
+};
+
+class Store {
+ public:
+  struct Entry {
+    Stored stored;
+    kube::Object object;  // its JSON with managedFields, as clients get it
+  };
+  using Entries = std::map<kube::Key, Entry>;
+
+  // Called after every write.
+  std::function<void(const Change&)> on_change;
+
+  [[nodiscard]] const Entry* find(const ServedKind& kind, const kube::Key& key) const;
+  // Of a kind, by namespace and name.
+  [[nodiscard]] const Entries& all(const ServedKind& kind) const;
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  // What names this uid among its owners. Handles, so that the store may change while they are gone through.
+  using Found = std::vector<std::pair<const ServedKind*, kube::Object>>;
+  [[nodiscard]] Found dependents(std::string_view uid) const;
+  using Place = std::pair<const ServedKind*, kube::Key>;
+  [[nodiscard]] std::optional<Place> locate(std::string_view uid) const;
+
+  // Stores under a new version, which is written into the object.
+  const Entry& put(const ServedKind& kind, const kube::Key& key, Stored stored);
+  void erase(const ServedKind& kind, const kube::Key& key);
+
+  // Changes after `version`, oldest first; nothing when some of them are forgotten.
+  [[nodiscard]] std::optional<std::vector<const Change*>> since(std::uint64_t version) const;
+  [[nodiscard]] std::uint64_t oldest() const { return forgotten_; }
+  void compact();
+
+ private:
+  void record(Change change);
+  void index(const ServedKind& kind, const kube::Object& object);
+  void forget(const ServedKind& kind, const kube::Object& object);
+
+  std::uint64_t version_ = 1000;
+  std::uint64_t forgotten_ = 1000;  // history knows what came after
+  std::map<const ServedKind*, Entries> objects_;
+  std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid
+  std::map<std::string, Place, std::less<>> places_;                // by uid
+  std::deque<Change> history_;
+};
+
+}  // namespace keelson::sandbox

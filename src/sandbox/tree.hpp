@@ -1,0 +1,76 @@
+// A JSON value that can be changed: what the API server in one process keeps of each object.
+//
+// A value type. Numbers stay the text they came as. Objects keep the order of their members; equality ignores it.
+#pragma once
+
+#include <initializer_list>
+#include <list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::sandbox {
+
+class Tree {
+ public:
+  enum class Type { kNull, kBool, kNumber, kString, kArray, kObject };
+  // A list, so that a reference to one member stays good while others are added.
+  using Members = std::list<std::pair<std::string, Tree>>;
+
+  Tree() = default;
+  Tree(std::string_view text) : type_(Type::kString), text_(text) {}
+  Tree(const char* text) : Tree(std::string_view(text)) {}
+  Tree(const std::string& text) : Tree(std::string_view(text)) {}
+  Tree(bool value) : type_(Type::kBool), text_(value ? "true" : "false") {}
+  Tree(std::int64_t value) : type_(Type::kNumber), text_(std::to_string(value)) {}
+  Tree(int value) : Tree(std::int64_t{value}) {}
+  [[nodiscard]] static Tree object(std::initializer_list<std::pair<std::string, Tree>> members = {});
+  [[nodiscard]] static Tree array(std::vector<Tree> items = {});
+  [[nodiscard]] static Tree from(json::View view);
+  [[nodiscard]] static Result<Tree> parse(std::string_view text);
+
+  [[nodiscard]] Type type() const { return type_; }
+  [[nodiscard]] bool is_null() const { return type_ == Type::kNull; }
+  [[nodiscard]] bool is_object() const { return type_ == Type::kObject; }
+  [[nodiscard]] bool is_array() const { return type_ == Type::kArray; }
+  [[nodiscard]] bool is_string() const { return type_ == Type::kString; }
+  // Nothing in it: null, or an object or array without members.
+  [[nodiscard]] bool is_empty() const;
+
+  // Null where there is nothing of that name or path.
+  [[nodiscard]] const Tree* find(std::string_view name) const;
+  [[nodiscard]] Tree* find(std::string_view name);
+  [[nodiscard]] const Tree* at(std::initializer_list<std::string_view> path) const;
+  // The text of a string there, else empty; the integer there, else `otherwise`.
+  [[nodiscard]] std::string text_at(std::initializer_list<std::string_view> path) const;
+  [[nodiscard]] std::int64_t integer_at(std::initializer_list<std::string_view> path, std::int64_t otherwise = 0) const;
+
+  // The member, made as null if it is not there; what is no object becomes one.
+  Tree& operator[](std::string_view name);
+  // Sets a member that is absent or null.
+  void set_default(std::string_view name, const Tree& value);
+  void erase(std::string_view name);
+
+  [[nodiscard]] const std::string& scalar() const { return text_; }
+  [[nodiscard]] const Members& members() const { return members_; }
+  [[nodiscard]] Members& members() { return members_; }
+  [[nodiscard]] const std::vector<Tree>& items() const { return items_; }
+  [[nodiscard]] std::vector<Tree>& items() { return items_; }
+
+  [[nodiscard]] std::string text() const;
+  void write(json::Writer& writer) const;
+  bool operator==(const Tree& other) const;
+
+ private:
+  Type type_ = Type::kNull;
+  std::string text_;
+  std::vector<Tree> items_;
+  Members members_;
+};
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,117 @@
+#include "src/sandbox/validation.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+FieldError not_valid(std::string field, const std::string& value, const std::string& why) {
+  return {"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why};
+}
+
+bool is_subdomain(std::string_view name) {
+  auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  bool at_start = true;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    char c = name[i];
+    bool at_end = i + 1 == name.size() || name[i + 1] == '.';
+    bool is_fine = is_inner(c) || (c == '-' && !at_start && !at_end) || (c == '.' && !at_start);
+    if (!is_fine) return false;
+    at_start = c == '.';
+  }
+  return !name.empty() && name.size() <= 253 && !at_start;
+}
+
+void check_name(const Tree& object, std::vector<FieldError>& errors) {
+  auto name = object.text_at({"metadata", "name"});
+  if (name.empty()) {
+    errors.push_back({"FieldValueRequired", "metadata.name", "Required value: name or generateName is required"});
+  } else if (!is_subdomain(name)) {
+    errors.push_back(not_valid(
+        "metadata.name", base::quote_go(name),
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start "
+        "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
+        "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"));
+  }
+}
+
+void check_owners(const Tree& object, std::vector<FieldError>& errors) {
+  const Tree* owners = object.at({"metadata", "ownerReferences"});
+  if (owners == nullptr) return;
+  std::string first;
+  for (const auto& owner : owners->items()) {
+    const Tree* controls = owner.find("controller");
+    if (controls == nullptr || !(*controls == Tree(true))) continue;
+    auto name = owner.text_at({"kind"}) + "/" + owner.text_at({"name"});
+    if (first.empty()) {
+      first = name;
+      continue;
+    }
+    errors.push_back(not_valid("metadata.ownerReferences", owners->text(),
+                               "Only one reference can have Controller set to true. Found \"true\" in references for " +
+                                   first + " and " + name));
+  }
+}
+
+void check_new_finalizers(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
+  if (before.at({"metadata", "deletionTimestamp"}) == nullptr) return;
+  const Tree* had = before.at({"metadata", "finalizers"});
+  const Tree* has = after.at({"metadata", "finalizers"});
+  if (has == nullptr) return;
+  std::string extra;
+  for (const auto& finalizer : has->items()) {
+    bool is_old =
+        had != nullptr && std::find(had->items().begin(), had->items().end(), finalizer) != had->items().end();
+    if (is_old) continue;
+    if (!extra.empty()) extra += ", ";
+    extra += finalizer.text();
+  }
+  if (extra.empty()) return;
+  errors.push_back({"FieldValueForbidden", "metadata.finalizers",
+                    "Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers "
+                    "[]string{" +
+                        extra + "}"});
+}
+
+void check_selector(const Tree* before, const Tree& after, std::vector<FieldError>& errors) {
+  const Tree* wanted = after.at({"spec", "selector", "matchLabels"});
+  const Tree* labels = after.at({"spec", "template", "metadata", "labels"});
+  if (wanted != nullptr) {
+    bool fits = std::all_of(wanted->members().begin(), wanted->members().end(), [labels](const auto& member) {
+      const Tree* value = labels != nullptr ? labels->find(member.first) : nullptr;
+      return value != nullptr && *value == member.second;
+    });
+    if (!fits) {
+      errors.push_back(not_valid("spec.template.metadata.labels", labels != nullptr ? labels->text() : "null",
+                                 "`selector` does not match template `labels`"));
+    }
+  }
+  if (before == nullptr) return;
+  const Tree* old_selector = before->at({"spec", "selector"});
+  const Tree* new_selector = after.at({"spec", "selector"});
+  if (old_selector != nullptr && new_selector != nullptr && !(*old_selector == *new_selector)) {
+    errors.push_back(immutable("spec.selector", *new_selector));
+  }
+}
+
+}  // namespace
+
+FieldError immutable(std::string field, const Tree& value) {
+  return not_valid(std::move(field), value.text(), "field is immutable");
+}
+
+std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after) {
+  std::vector<FieldError> errors;
+  if (before == nullptr) check_name(after, errors);
+  check_owners(after, errors);
+  if (before != nullptr) check_new_finalizers(*before, after, errors);
+  if (kind.resource == kube::deployments() || kind.resource == kube::replica_sets()) {
+    check_selector(before, after, errors);
+  }
+  return errors;
+}
+
+}  // namespace keelson::sandbox

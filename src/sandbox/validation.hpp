@@ -1,0 +1,16 @@
+// What the API server refuses with 422: the rules that controllers run into.
+#pragma once
+
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+// `before` is null for a creation.
+[[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after);
+
+[[nodiscard]] FieldError immutable(std::string field, const Tree& value);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,161 @@
+#include "src/sandbox/watch_hub.hpp"
+
+#include <charconv>
+
+#include "keelson/base/limits.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::uint64_t number_of(const std::string& text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::string bookmark(const ServedKind& kind, std::uint64_t version, bool ends_initial_events) {
+  auto metadata = Tree::object({{"resourceVersion", std::to_string(version)}, {"creationTimestamp", Tree()}});
+  if (ends_initial_events) metadata["annotations"] = Tree::object({{"k8s.io/initial-events-end", "true"}});
+  return Tree::object(
+             {{"kind", kind.resource.kind}, {"apiVersion", kind.resource.api_version()}, {"metadata", metadata}})
+      .text();
+}
+
+// Leaving a selection is a deletion to who watches only that; it is told with the version of the change.
+std::string with_version(const kube::Object& object, std::uint64_t version) {
+  auto tree = Tree::parse(object.json());
+  (*tree)["metadata"]["resourceVersion"] = std::to_string(version);
+  return tree->text();
+}
+
+void tell_one(Watcher& watcher, const Change& change) {
+  if (change.kind != watcher.kind) return;
+  bool was = change.before && watcher.selection.matches(*change.before);
+  if (!change.after) {
+    // The last state carries the version of the deletion already.
+    if (was) watcher.say("DELETED", change.before->json());
+    return;
+  }
+  bool is = watcher.selection.matches(*change.after);
+  if (is) watcher.say(was ? "MODIFIED" : "ADDED", change.after->json());
+  if (was && !is) watcher.say("DELETED", with_version(*change.before, change.version));
+}
+
+// ValidateListOptions, for watches.
+std::vector<FieldError> check_options(const Call& call) {
+  std::vector<FieldError> errors;
+  auto match = call.parameter("resourceVersionMatch");
+  bool has_initial = call.query.contains("sendInitialEvents");
+  auto forbid = [&errors](const std::string& text) {
+    errors.push_back({"FieldValueForbidden", "resourceVersionMatch", "Forbidden: " + text});
+  };
+  if (has_initial && match != "NotOlderThan") {
+    forbid("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+  }
+  if (!match.empty() && !has_initial) {
+    forbid("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+  }
+  return errors;
+}
+
+}  // namespace
+
+void Watcher::say(const std::string& type, std::string_view object) {
+  if (end != End::kOpen) return;
+  pending += "{\"type\":\"" + type + "\",\"object\":";
+  pending += object;
+  pending += "}\n";
+  // A client that does not read is dropped, as the real server drops one that lags.
+  if (pending.size() > limits::kSandboxWatchBytes) end = End::kBroken;
+  changed.notify_all();
+}
+
+void Watcher::finish(End how) {
+  if (end == End::kOpen) end = how;
+  changed.notify_all();
+}
+
+Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store) {
+  auto errors = check_options(call);
+  if (!errors.empty()) {
+    return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
+  }
+  auto selection = Selection::of(call);
+  if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  auto watcher = std::make_shared<Watcher>();
+  watcher->kind = call.kind;
+  watcher->selection = std::move(std::get<Selection>(selection));
+  watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
+  begin(*watcher, call, store);
+  auto seconds = number_of(call.parameter("timeoutSeconds"));
+  if (seconds > 0) {
+    auto when = clock_.now() + std::chrono::seconds(seconds);
+    watcher->deadline = clock_.call_at(when, [&w = *watcher] { w.finish(Watcher::End::kProper); });
+  }
+  static_cast<void>(living());
+  watchers_.push_back(watcher);
+  if (watcher->wants_bookmarks) arm_bookmarks(store);
+  return watcher;
+}
+
+void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store) {
+  auto from = number_of(call.parameter("resourceVersion"));
+  bool sends_initial = call.is_set("sendInitialEvents");
+  if (from == 0 ? !call.query.contains("sendInitialEvents") || sends_initial : sends_initial) {
+    for (const auto& [key, entry] : store.all(*call.kind)) {
+      if (watcher.selection.matches(entry.object)) watcher.say("ADDED", entry.object.json());
+    }
+    if (sends_initial && watcher.wants_bookmarks) {
+      watcher.say("BOOKMARK", bookmark(*call.kind, store.version(), true));
+    }
+    return;
+  }
+  if (from == 0) return;
+  auto changes = store.since(from);
+  if (!changes) {
+    auto text = "too old resource version: " + std::to_string(from) + " (" + std::to_string(store.oldest()) + ")";
+    watcher.say("ERROR", expired(text).status.text());
+    return watcher.finish(Watcher::End::kProper);
+  }
+  for (const auto* change : *changes) tell_one(watcher, *change);
+}
+
+void WatchHub::tell(const Change& change) {
+  for (const auto& watcher : living()) tell_one(*watcher, change);
+}
+
+void WatchHub::drop(const ServedKind* kind) {
+  for (const auto& watcher : living()) {
+    if (kind == nullptr || watcher->kind == kind) watcher->finish(Watcher::End::kBroken);
+  }
+}
+
+std::size_t WatchHub::size() { return living().size(); }
+
+void WatchHub::arm_bookmarks(const Store& store) {
+  if (bookmark_timer_) return;
+  bookmark_timer_ = clock_.call_at(clock_.now() + bookmark_period_, [this, &store] {
+    bookmark_timer_.reset();
+    bool is_wanted = false;
+    for (const auto& watcher : living()) {
+      if (!watcher->wants_bookmarks) continue;
+      is_wanted = true;
+      watcher->say("BOOKMARK", bookmark(*watcher->kind, store.version(), false));
+    }
+    if (is_wanted) arm_bookmarks(store);
+  });
+}
+
+std::vector<std::shared_ptr<Watcher>> WatchHub::living() {
+  std::vector<std::shared_ptr<Watcher>> alive;
+  std::erase_if(watchers_, [&alive](const std::weak_ptr<Watcher>& weak) {
+    auto watcher = weak.lock();
+    if (!watcher || watcher->end != Watcher::End::kOpen) return true;
+    alive.push_back(std::move(watcher));
+    return false;
+  });
+  return alive;
+}
+
+}  // namespace keelson::sandbox

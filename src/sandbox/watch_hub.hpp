@@ -1,0 +1,56 @@
+// Open watches: what each has still to say, and the feeding of all of them from the store's changes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/async/notify.hpp"
+#include "src/sandbox/selection.hpp"
+#include "src/sandbox/store.hpp"
+
+namespace keelson::sandbox {
+
+// Held by the stream that a client reads; the hub only knows of it.
+struct Watcher {
+  enum class End { kOpen, kProper, kBroken };
+
+  const ServedKind* kind = nullptr;
+  Selection selection;
+  bool wants_bookmarks = false;
+  std::string pending;  // lines that were not read yet
+  End end = End::kOpen;
+  async::Notify changed;
+  std::unique_ptr<async::Timer> deadline;
+
+  void say(const std::string& type, std::string_view object);
+  void finish(End how);
+};
+
+class WatchHub {
+ public:
+  WatchHub(async::Clock& clock, async::Duration bookmark_period) : clock_(clock), bookmark_period_(bookmark_period) {}
+  WatchHub(const WatchHub&) = delete;
+  WatchHub& operator=(const WatchHub&) = delete;
+
+  // Starts a watch as its call asks: all there is first, or what changed since a version, or a 410 as an event.
+  [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store);
+
+  void tell(const Change& change);
+  // Every open watch ends as if its connection broke; of a kind, or of all.
+  void drop(const ServedKind* kind = nullptr);
+  [[nodiscard]] std::size_t size();
+
+ private:
+  void begin(Watcher& watcher, const Call& call, const Store& store);
+  void arm_bookmarks(const Store& store);
+  [[nodiscard]] std::vector<std::shared_ptr<Watcher>> living();
+
+  async::Clock& clock_;
+  async::Duration bookmark_period_;
+  std::vector<std::weak_ptr<Watcher>> watchers_;
+  std::unique_ptr<async::Timer> bookmark_timer_;
+};
+
+}  // namespace keelson::sandbox

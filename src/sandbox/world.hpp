@@ -1,0 +1,42 @@
+// What the parts of the API server in one process share: time, chance, kinds, objects and watches.
+#pragma once
+
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/sandbox/store.hpp"
+#include "src/sandbox/watch_hub.hpp"
+
+namespace keelson::sandbox {
+
+struct World {
+  World(async::Clock& c, base::Random& r, async::Duration bookmark_period)
+      : clock(c), random(r), watches(c, bookmark_period) {}
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
+
+  async::Clock& clock;
+  base::Random& random;
+  Kinds kinds;
+  Store store;
+  WatchHub watches;
+
+  // metav1.Time, so many seconds from now.
+  [[nodiscard]] std::string time_text(std::chrono::seconds later = {}) const {
+    auto now = clock.wall_now() + later;
+    return kube::format_time(std::chrono::time_point_cast<kube::DescribedTime::duration>(now));
+  }
+  [[nodiscard]] std::string random_suffix() {
+    constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // as rand.String of apimachinery
+    std::string suffix;
+    for (int i = 0; i < 5; ++i) {
+      auto last = static_cast<std::int64_t>(kLetters.size()) - 1;
+      suffix += kLetters[static_cast<std::size_t>(random.between(0, last))];
+    }
+    return suffix;
+  }
+};
+
+}  // namespace keelson::sandbox

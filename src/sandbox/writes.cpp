@@ -1,0 +1,205 @@
+#include "src/sandbox/writes.hpp"
+
+#include "keelson/json/patch.hpp"
+#include "src/sandbox/reads.hpp"
+#include "src/sandbox/validation.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// Main writes leave the status alone, status writes everything else.
+Tree isolated(const Call& call, const Tree* live, Tree written) {
+  if (call.subresource == "status") {
+    auto next = *live;
+    next.erase("status");
+    if (const Tree* status = written.find("status")) next["status"] = *status;
+    return next;
+  }
+  if (!call.kind->has_status) return written;
+  written.erase("status");
+  const Tree* status = live != nullptr ? live->find("status") : nullptr;
+  if (status != nullptr) written["status"] = *status;
+  return written;
+}
+
+// What of an apply is looked at: of one to the status nothing else, of one to the object no status.
+Tree isolated_wish(const Call& call, Tree wish) {
+  auto& metadata = wish["metadata"];
+  for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);
+  if (call.subresource == "status") {
+    std::erase_if(wish.members(), [](const auto& member) { return member.first != "status"; });
+  } else if (call.kind->has_status) {
+    wish.erase("status");
+  }
+  return wish;
+}
+
+void put_at(Tree& object, const std::string& json_path, const Tree& value) {
+  Tree* at = &object;
+  for (const auto& name : path_of(json_path)) at = &(*at)[name];
+  *at = value;
+}
+
+const kube::Resource& options_resource() {
+  static const kube::Resource resource("meta.k8s.io", "v1", "PatchOptions", "patchoptions", false);
+  return resource;
+}
+
+}  // namespace
+
+Outcome Writes::create(const Call& call) {
+  auto body = Tree::parse(call.body);
+  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+  if (auto refused = check_type(call, *body)) return std::move(*refused);
+  auto& metadata = (*body)["metadata"];
+  auto prefix = metadata.text_at({"generateName"});
+  if (metadata.text_at({"name"}).empty() && !prefix.empty()) metadata["name"] = prefix + world_.random_suffix();
+  auto placed = call;
+  placed.key.name = metadata.text_at({"name"});
+  if (auto refused = check_place(placed, *body)) return std::move(*refused);
+  if (!metadata.text_at({"resourceVersion"}).empty()) {
+    return refusal(500, "", "resourceVersion should not be set on objects to be created");
+  }
+  if (world_.store.find(*call.kind, placed.key) != nullptr) return already_exists(call.resource(), placed.key.name);
+  return committer_.commit(placed, nullptr, isolated(placed, nullptr, std::move(*body)), std::nullopt);
+}
+
+Outcome Writes::update(const Call& call) {
+  auto body = Tree::parse(call.body);
+  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+  const auto* live = world_.store.find(*call.kind, call.key);
+  if (call.subresource != "scale") {
+    if (auto refused = check_type(call, *body)) return std::move(*refused);
+    if (auto refused = check_place(call, *body)) return std::move(*refused);
+  }
+  if (live == nullptr) return not_found(call.resource(), call.key.name);
+  auto uid = body->text_at({"metadata", "uid"});
+  if (!uid.empty() && uid != live->object.uid()) {
+    return conflict(call.resource(), call.key.name,
+                    "Precondition failed: UID in precondition: " + uid +
+                        ", UID in object meta: " + std::string(live->object.uid()));
+  }
+  auto version = body->text_at({"metadata", "resourceVersion"});
+  if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
+    return invalid_object(
+        call.resource(), call.key.name,
+        {{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0x0: must be specified for an update"}});
+  }
+  if (!version.empty() && version != std::to_string(live->object.resource_version())) {
+    return outdated(call.resource(), call.key.name);
+  }
+  if (call.subresource == "scale") return rescale(call, *live, *body);
+  return replace(call, *live, std::move(*body));
+}
+
+Outcome Writes::patch(const Call& call) {
+  const auto* live = world_.store.find(*call.kind, call.key);
+  if (call.patch_type == kube::PatchType::kApply) {
+    auto wish = Tree::parse(call.body);
+    if (!wish || !wish->is_object()) return bad_request("error decoding YAML: the object is not a map");
+    return apply(call, std::move(*wish), live);
+  }
+  if (live == nullptr) return not_found(call.resource(), call.key.name);
+  bool is_scale = call.subresource == "scale";
+  auto target = is_scale ? scale_of(*call.kind, live->stored.tree).text() : live->stored.tree.text();
+  bool is_merge = call.patch_type == kube::PatchType::kMerge;
+  auto patched = is_merge ? json::merge_patch(target, call.body) : json::json_patch(target, call.body);
+  if (!patched) {
+    if (patched.error().kind == Error::Kind::kMalformed) return bad_request(patched.error().text);
+    return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
+  }
+  auto next = Tree::parse(*patched);
+  if (!next || !next->is_object()) return bad_request("the patched object is not an object");
+  if (auto refused = check_place(call, *next)) return std::move(*refused);
+  if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
+    return outdated(call.resource(), call.key.name);
+  }
+  if (next->text_at({"metadata", "uid"}) != live->object.uid()) {
+    return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", (*next)["metadata"]["uid"])});
+  }
+  return is_scale ? rescale(call, *live, *next) : replace(call, *live, std::move(*next));
+}
+
+Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
+  if (call.parameter("fieldManager").empty()) {
+    return invalid_object(options_resource(), "",
+                          {{"FieldValueRequired", "fieldManager", "Required value: is required for apply patch"}});
+  }
+  if (wish.text_at({"apiVersion"}).empty() || wish.text_at({"kind"}).empty()) {
+    return bad_request("Object 'Kind' is missing in '" + call.body + "'");
+  }
+  if (wish.at({"metadata", "managedFields"}) != nullptr) return bad_request("metadata.managedFields must be nil");
+  if (auto refused = check_type(call, wish)) return std::move(*refused);
+  if (auto refused = check_place(call, wish)) return std::move(*refused);
+  if (call.subresource == "scale") return method_not_allowed();
+  if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
+  auto uid = wish.text_at({"metadata", "uid"});
+  auto version = wish.text_at({"metadata", "resourceVersion"});
+  wish = isolated_wish(call, wish);
+
+  auto base = live != nullptr ? live->stored.tree : Tree::object({{"metadata", Tree::object()}});
+  auto applied = sandbox::apply(base, live != nullptr ? live->stored.managers : Managers{}, wish,
+                                committer_.manager_of(call, true), call.is_set("force"), call.kind->rules);
+  if (!applied.conflicts.empty()) {
+    auto [text, causes] = conflict_text(applied.conflicts);
+    auto refused = refusal(409, "Conflict", text);
+    refused.status["details"] = Tree::object({{"causes", causes}});
+    return refused;
+  }
+  if (live == nullptr && !uid.empty()) {
+    return conflict(call.resource(), call.key.name,
+                    "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+  }
+  bool has_version = !version.empty() && version != "0";
+  if (live != nullptr && has_version && version != std::to_string(live->object.resource_version())) {
+    return outdated(call.resource(), call.key.name);
+  }
+  if (live != nullptr && !uid.empty() && uid != live->object.uid()) {
+    return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", Tree(uid))});
+  }
+  return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
+}
+
+Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
+  return committer_.commit(call, &live, isolated(call, &live.stored.tree, std::move(next)), std::nullopt);
+}
+
+Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) {
+  auto next = live.stored.tree;
+  const Tree* replicas = scale.at({"spec", "replicas"});
+  put_at(next, call.kind->scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
+  auto outcome = committer_.commit(call, &live, std::move(next), std::nullopt);
+  if (std::holds_alternative<Refusal>(outcome)) return outcome;
+  const auto* entry = world_.store.find(*call.kind, call.key);
+  return Answer{200, scale_of(*call.kind, entry->stored.tree).text()};
+}
+
+std::optional<Refusal> Writes::check_type(const Call& call, Tree& object) const {
+  object.set_default("apiVersion", call.resource().api_version());
+  object.set_default("kind", call.resource().kind);
+  if (object.text_at({"apiVersion"}) != call.resource().api_version()) {
+    return bad_request("the API version in the data (" + object.text_at({"apiVersion"}) +
+                       ") does not match the expected API version (" + call.resource().api_version() + ")");
+  }
+  if (object.text_at({"kind"}) == call.resource().kind) return std::nullopt;
+  return bad_request("the kind in the data (" + object.text_at({"kind"}) + ") does not match the expected kind (" +
+                     call.resource().kind + ")");
+}
+
+std::optional<Refusal> Writes::check_place(const Call& call, Tree& object) const {
+  auto& metadata = object["metadata"];
+  if (!metadata.is_object()) metadata = Tree::object();
+  auto name = metadata.text_at({"name"});
+  if (!name.empty() && name != call.key.name) {
+    return bad_request("the name of the object (" + name + ") does not match the name on the URL (" + call.key.name +
+                       ")");
+  }
+  auto ns = metadata.text_at({"namespace"});
+  if (call.resource().namespaced && !ns.empty() && ns != call.key.ns) {
+    return bad_request("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  return std::nullopt;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,35 @@
+// create, update, patch and apply, with their subresources.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "src/sandbox/call.hpp"
+#include "src/sandbox/committer.hpp"
+#include "src/sandbox/world.hpp"
+
+namespace keelson::sandbox {
+
+class Writes {
+ public:
+  Writes(World& world, Committer& committer) : world_(world), committer_(committer) {}
+
+  [[nodiscard]] Outcome create(const Call& call);
+  [[nodiscard]] Outcome update(const Call& call);
+  [[nodiscard]] Outcome patch(const Call& call);
+
+ private:
+  using Entry = Store::Entry;
+
+  [[nodiscard]] Outcome apply(const Call& call, Tree wish, const Entry* live);
+  [[nodiscard]] Outcome replace(const Call& call, const Entry& live, Tree next);
+  [[nodiscard]] Outcome rescale(const Call& call, const Entry& live, const Tree& scale);
+
+  [[nodiscard]] std::optional<Refusal> check_type(const Call& call, Tree& object) const;
+  [[nodiscard]] std::optional<Refusal> check_place(const Call& call, Tree& object) const;
+
+  World& world_;
+  Committer& committer_;
+};
+
+}  // namespace keelson::sandbox

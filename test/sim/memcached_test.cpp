@@ -1,0 +1,209 @@
+// The Memcached controller in simulation: crashes at every write, broken watches, refused requests.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/memcached/memcached_types.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using sandbox::RequestInfo;
+using sandbox::WriteFate;
+
+const kube::Key kWeb("default", "web");
+
+std::string memcached(const std::string& name, int size) {
+  return R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":")" + name +
+         R"(","namespace":"default"},"spec":{"size":)" + std::to_string(size) + "}}";
+}
+
+struct Cluster : World {
+  explicit Cluster(std::uint64_t seed = 1) : World(seed, controllers::memcached()) {}
+  void apply(const std::string& name, int size) {
+    create(controllers::memcached_resource(), "default", memcached(name, size));
+  }
+  void scale(int size) {
+    patch(controllers::memcached_resource(), kWeb, R"({"spec":{"size":)" + std::to_string(size) + "}}");
+  }
+  bool is_ready(const kube::Key& key, std::size_t size) {
+    auto document = get(controllers::memcached_resource(), key);
+    auto root = document.root();
+    auto status = root.find("status");
+    bool current = status.find("observedGeneration").integer() == root.at({"metadata", "generation"}).integer();
+    return current && status.find("nodes").size() == size &&
+           status.find("readyNodes").integer() == static_cast<std::int64_t>(size);
+  }
+  std::string uid(const kube::Resource& resource) {
+    return std::string(get(resource, kWeb).root().at({"metadata", "uid"}).string().value_or(""));
+  }
+  std::size_t errors() const { return sink.count("Reconciler error"); }
+};
+
+TEST_CASE("three writes converge a new object, and one a change of its size") {
+  Cluster cluster;
+  cluster.start_manager();
+
+  cluster.apply("web", 3);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3); }));
+  cluster.pass(30s);
+
+  CHECK(cluster.writes(kube::deployments(), "", 201) == 1);
+  CHECK(cluster.writes(kube::services(), "", 201) == 1);
+  CHECK(cluster.writes(controllers::memcached_resource(), "status", 200) == 1);
+  cluster.server.clear_log();
+  cluster.scale(5);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 5); }));
+  cluster.pass(30s);
+  CHECK(cluster.writes(kube::deployments(), "", 200) == 1);
+  CHECK(cluster.writes(controllers::memcached_resource(), "status", 200) == 1);
+  CHECK(cluster.writes(kube::services(), "", 200) == 0);
+  CHECK(cluster.errors() == 0);
+}
+
+TEST_CASE("nothing is written and nothing asked while nothing changes") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply("web", 2);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 2); }));
+  cluster.pass(10s);
+
+  cluster.server.clear_log();
+  cluster.pass(4min);
+
+  for (const auto& request : cluster.server.log()) CHECK(request.verb == kube::Verb::kWatch);
+}
+
+TEST_CASE("M23: a stale cache makes no second object and no error that anyone sees") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.pass(5s);
+  // Whatever the manager is told, it is told late.
+  for (int object = 0; object < 20; ++object) cluster.apply("many-" + std::to_string(object), 1);
+  cluster.server.drop_watches();
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready({"default", "many-19"}, 1); }));
+
+  CHECK(cluster.writes(kube::deployments(), "", 201) == 20);
+  CHECK(cluster.writes(kube::deployments(), "", 409) == 0);
+  CHECK(cluster.errors() == 0);
+}
+
+TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child without an owner") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply("web", 1);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
+
+  for (const auto& resource : {kube::deployments(), kube::services()}) {
+    auto child = cluster.get(resource, kWeb);
+    auto owner = child.root().at({"metadata", "ownerReferences"}).item(0);
+    CHECK(owner.find("controller").boolean() == true);
+    CHECK(owner.find("blockOwnerDeletion").boolean() == true);
+    CHECK(owner.find("uid").string() == cluster.uid(controllers::memcached_resource()));
+  }
+}
+
+TEST_CASE("a crash at any write loses nothing and doubles nothing") {
+  for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
+    for (int crash_at = 1; crash_at <= 6; ++crash_at) {
+      INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
+      Cluster cluster;
+      int writes = 0;
+      bool crash = false;
+      cluster.server.before_write([&](const RequestInfo& request) {
+        if (request.user != "manager" || crash || ++writes != crash_at) return WriteFate::kProceeds;
+        crash = true;
+        return fate;
+      });
+      cluster.start_manager();
+      cluster.apply("web", 2);
+
+      (void)cluster.eventually([&] { return crash; }, 5s);
+      if (!crash) cluster.scale(3);
+      (void)cluster.eventually([&] { return crash; }, 5s);
+      cluster.crash_manager();
+      cluster.start_manager();
+      cluster.scale(4);
+
+      REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 4); }));
+      CHECK(cluster.writes(kube::deployments(), "", 201) <= 1 + (fate == WriteFate::kReplyLost ? 1u : 0u));
+      CHECK(cluster.server.objects(kube::deployments()).size() == 1);
+      CHECK(cluster.server.objects(kube::services()).size() == 1);
+    }
+  }
+}
+
+TEST_CASE("through broken watches, lost history and refusals the world converges, whatever the seed") {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    INFO("seed " << seed);
+    Cluster cluster(seed);
+    base::Random chance(seed * 7919);
+    cluster.start_manager();
+    cluster.apply("web", 1);
+    std::string deployment;
+
+    for (int step = 0; step < 25; ++step) {
+      cluster.pass(std::chrono::milliseconds(chance.between(5, 1500)));
+      switch (chance.between(0, 6)) {
+        case 0:
+          cluster.server.drop_watches();
+          break;
+        case 1:
+          cluster.server.compact();
+          break;
+        case 2:
+          cluster.scale(static_cast<int>(chance.between(0, 5)));
+          break;
+        case 3: {
+          Error refused(Error::Kind::kStatus, "");
+          refused.code = chance.unit() < 0.5 ? 500 : 409;
+          refused.reason = refused.code == 500 ? "InternalError" : "Conflict";
+          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }, refused);
+          break;
+        }
+        case 4:
+          cluster.server.fail_next([](const RequestInfo& r) { return r.user == "manager"; }, transport("reset"));
+          break;
+        case 5:
+          if (cluster.get(kube::services(), kWeb).root().is_object()) cluster.remove(kube::services(), kWeb);
+          break;
+        case 6:
+          cluster.crash_manager();
+          cluster.start_manager();
+          break;
+        default:
+          break;
+      }
+      auto now = cluster.uid(kube::deployments());
+      if (deployment.empty()) deployment = now;
+      CHECK(now == deployment);
+    }
+    cluster.server.drop_watches();
+    cluster.scale(3);
+
+    auto has_service = [&] { return cluster.get(kube::services(), kWeb).root().is_object(); };
+    REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3) && has_service(); }));
+    CHECK(cluster.get(kube::deployments(), kWeb).root().at({"spec", "replicas"}).integer() == 3);
+  }
+}
+
+TEST_CASE("one seed gives one run") {
+  auto trace = [](std::uint64_t seed) {
+    Cluster cluster(seed);
+    cluster.start_manager();
+    cluster.apply("web", 3);
+    REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3); }));
+    std::string text;
+    for (const auto& request : cluster.server.log()) {
+      text += std::to_string(static_cast<int>(request.verb)) + request.resource.plural + request.subresource +
+              std::to_string(request.code) + " ";
+    }
+    return text;
+  };
+
+  CHECK(trace(5) == trace(5));
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,230 @@
+// The conversations about many objects at once: lists, watches, owners, and what controllers make of them.
+#include "test/support/conversations.hpp"
+
+namespace keelson::test {
+
+using kube::PatchType;
+using kube::Verb;
+
+namespace {
+
+const kube::Resource kMaps = kube::config_maps();
+
+Step create(const std::string& name, const std::string& metadata = "", const std::string& data = "1") {
+  return {.what = "create " + name,
+          .verb = Verb::kCreate,
+          .resource = kMaps,
+          .expect = "201",
+          .body = R"({"metadata":{"name":")" + name + "\"" + metadata + R"(},"data":{"x":")" + data + "\"}}",
+          .keep = name};
+}
+
+Step listed(std::string what, std::string expect, std::vector<std::pair<std::string, std::string>> query) {
+  return {.what = std::move(what),
+          .verb = Verb::kList,
+          .resource = kMaps,
+          .expect = std::move(expect),
+          .query = std::move(query)};
+}
+
+// Clusters put a ConfigMap of their own into every namespace; the label tells ours.
+const std::string kOurs = R"(,"labels":{"ours":"yes","n":")";
+
+Conversation lists() {
+  auto page = listed("the first page", "200 [a,b…] .metadata.remainingItemCount=absent",
+                     {{"labelSelector", "ours"}, {"limit", "2"}});
+  page.show = {".metadata.remainingItemCount"};
+  page.keep = "page";
+  auto bare = listed("items have no kind", "200 [a] .kind=\"ConfigMapList\" .apiVersion=\"v1\" .items.0.kind=absent",
+                     {{"fieldSelector", "metadata.name=a"}});
+  bare.show = {".kind", ".apiVersion", ".items.0.kind"};
+  return {
+      "lists",
+      {
+          create("a", kOurs + "1\"}"),
+          create("c", kOurs + "3\"}"),
+          create("b", kOurs + "2\"}"),
+          listed("in order of names", "200 [a,b,c]", {{"labelSelector", "ours=yes"}}),
+          listed("by label", "200 [a,c]", {{"labelSelector", "ours,n notin (2)"}}),
+          listed("by name", "200 [b]", {{"fieldSelector", "metadata.name=b,metadata.namespace=$NS"}}),
+          listed("all but a name", "200 [a,c]", {{"labelSelector", "ours"}, {"fieldSelector", "metadata.name!=b"}}),
+          bare,
+          page,
+          listed("the second page", "200 [c]", {{"labelSelector", "ours"}, {"limit", "2"}, {"continue", "$MORE_page"}}),
+          {.what = "delete a selection",
+           .verb = Verb::kDeleteCollection,
+           .resource = kMaps,
+           .expect = "200",
+           .query = {{"labelSelector", "n in (1,2)"}}},
+          listed("what is left", "200 [c]", {{"labelSelector", "ours"}}),
+      }};
+}
+
+Conversation watches() {
+  auto watch = [](std::string what, std::string expect, std::vector<std::pair<std::string, std::string>> query) {
+    query.emplace_back("timeoutSeconds", "1");
+    return Step{.what = std::move(what),
+                .verb = Verb::kWatch,
+                .resource = kMaps,
+                .expect = std::move(expect),
+                .query = std::move(query)};
+  };
+  auto relabel = [](std::string what, std::string value) {
+    return Step{.what = std::move(what),
+                .verb = Verb::kPatch,
+                .resource = kMaps,
+                .name = "a",
+                .expect = "200",
+                .body = R"({"metadata":{"labels":{"n":")" + value + "\"}}}"};
+  };
+  const std::string ours = "ours";
+  return {"watches",
+          {
+              create("first", kOurs + "0\"}"),
+              create("a", kOurs + "1\"}"),
+              relabel("into the selection", "2"),
+              {.what = "within it",
+               .verb = Verb::kPatch,
+               .resource = kMaps,
+               .name = "a",
+               .expect = "200",
+               .body = R"({"data":{"x":"2"}})"},
+              relabel("out of it", "3"),
+              {.what = "delete", .verb = Verb::kDelete, .resource = kMaps, .name = "a", .expect = "200"},
+              create("b", kOurs + "2\"}"),
+              watch("everything since a version", "ADDED a, MODIFIED a, MODIFIED a, MODIFIED a, DELETED a, ADDED b",
+                    {{"labelSelector", ours}, {"resourceVersion", "$RV_first"}}),
+              watch("a selection since a version", "ADDED a, MODIFIED a, DELETED a, ADDED b",
+                    {{"labelSelector", "n=2"}, {"resourceVersion", "$RV_first"}}),
+              watch("from now", "", {{"labelSelector", ours}, {"resourceVersion", "$RV_b"}}),
+              watch("without a version", "ADDED b, ADDED first", {{"labelSelector", ours}}),
+              watch("a list as a watch", "ADDED b, ADDED first, INITIAL-EVENTS-END",
+                    {{"labelSelector", ours},
+                     {"sendInitialEvents", "true"},
+                     {"resourceVersionMatch", "NotOlderThan"},
+                     {"allowWatchBookmarks", "true"}}),
+              watch("an empty list as a watch", "INITIAL-EVENTS-END",
+                    {{"labelSelector", "nobody"},
+                     {"sendInitialEvents", "true"},
+                     {"resourceVersionMatch", "NotOlderThan"},
+                     {"allowWatchBookmarks", "true"}}),
+              watch("a name", "ADDED b", {{"fieldSelector", "metadata.name=b"}}),
+              watch("from long ago", "ERROR 410 Expired", {{"labelSelector", ours}, {"resourceVersion", "1"}}),
+              watch("initial events without a match",
+                    R"(422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: )"
+                    R"(sendInitialEvents requires setting resourceVersionMatch to NotOlderThan)",
+                    {{"sendInitialEvents", "true"}}),
+          }};
+}
+
+Conversation owners() {
+  auto owned = [](const std::string& name, const std::string& owner) {
+    return create(name, R"(,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":")" + owner +
+                            R"(","uid":"$UID_)" + owner + R"(","blockOwnerDeletion":true}])");
+  };
+  auto gone = [](const std::string& name) {
+    return Step{.what = name + " goes",
+                .verb = Verb::kGet,
+                .resource = kMaps,
+                .name = name,
+                .expect = R"(404 NotFound: configmaps ")" + name + "\" not found",
+                .eventually = true};
+  };
+  auto remove = [](const std::string& name, const std::string& policy) {
+    return Step{.what = "delete " + name + " " + policy,
+                .verb = Verb::kDelete,
+                .resource = kMaps,
+                .name = name,
+                .expect = "200",
+                .body = R"({"propagationPolicy":")" + policy + "\"}"};
+  };
+  return {"owners",
+          {
+              create("one"),
+              owned("two", "one"),
+              owned("three", "two"),
+              remove("one", "Background"),
+              gone("two"),
+              gone("three"),
+              create("four"),
+              owned("five", "four"),
+              remove("four", "Foreground"),
+              gone("four"),
+              gone("five"),
+              create("six"),
+              owned("seven", "six"),
+              remove("six", "Orphan"),
+              gone("six"),
+              {.what = "seven is free",
+               .verb = Verb::kGet,
+               .resource = kMaps,
+               .name = "seven",
+               .expect = "200 .metadata.ownerReferences=absent",
+               .show = {".metadata.ownerReferences"}},
+          }};
+}
+
+Conversation workloads() {
+  const auto deployments = kube::deployments();
+  const std::string body =
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":2,"selector":)"
+      R"({"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":)"
+      R"([{"name":"c","image":"i:1"}]}}}})";
+  auto ready = [&](std::string what, std::string expect) {
+    return Step{.what = std::move(what),
+                .verb = Verb::kGet,
+                .resource = deployments,
+                .name = "web",
+                .expect = std::move(expect),
+                .show = {".status.observedGeneration", ".status.replicas", ".status.updatedReplicas",
+                         ".status.readyReplicas", ".status.availableReplicas", ".status.unavailableReplicas"},
+                .eventually = true};
+  };
+  auto change = [&](std::string what, std::string patch) {
+    return Step{.what = std::move(what),
+                .verb = Verb::kPatch,
+                .resource = deployments,
+                .name = "web",
+                .expect = "200",
+                .body = std::move(patch)};
+  };
+  const std::string two =
+      " .status.replicas=2 .status.updatedReplicas=2 .status.readyReplicas=2 "
+      ".status.availableReplicas=2 .status.unavailableReplicas=absent";
+  auto no_pods = Step{.what = "no pods",
+                      .verb = Verb::kList,
+                      .resource = kube::pods(),
+                      .expect = "200 []",
+                      .query = {{"labelSelector", "app=web"}},
+                      .eventually = true};
+  return {"deployments",
+          {
+              {.what = "create", .verb = Verb::kCreate, .resource = deployments, .expect = "201", .body = body},
+              ready("two are ready", "200 .status.observedGeneration=1" + two),
+              {.what = "a ReplicaSet owns the pods",
+               .verb = Verb::kList,
+               .resource = kube::pods(),
+               .expect = R"(200 .items.0.metadata.ownerReferences.0.kind="ReplicaSet" .items.0.status.phase="Running")",
+               .query = {{"labelSelector", "app=web"}, {"limit", "0"}},
+               .show = {".items.0.metadata.ownerReferences.0.kind", ".items.0.status.phase"}},
+              change("another image", R"({"spec":{"template":{"spec":{"containers":[{"name":"c","image":"i:2"}]}}}})"),
+              ready("two new ones are ready", "200 .status.observedGeneration=2" + two),
+              change("scale to none", R"({"spec":{"replicas":0}})"),
+              ready("none is left",
+                    "200 .status.observedGeneration=3 .status.replicas=absent .status.updatedReplicas=absent "
+                    ".status.readyReplicas=absent .status.availableReplicas=absent "
+                    ".status.unavailableReplicas=absent"),
+              no_pods,
+              change("scale up", R"({"spec":{"replicas":2}})"),
+              ready("two again", "200 .status.observedGeneration=4" + two),
+              {.what = "delete", .verb = Verb::kDelete, .resource = deployments, .name = "web", .expect = "200"},
+              no_pods,
+          },
+          true};
+}
+
+}  // namespace
+
+std::vector<Conversation> conversations_about_many() { return {lists(), watches(), owners(), workloads()}; }
+
+}  // namespace keelson::test
