@@ -18,6 +18,10 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
     child.outcome = Child::Outcome::kForeign;
     co_return child;
   }
+  if (plan->action == ChildPlan::Action::kWait) {
+    child.outcome = Child::Outcome::kWaiting;
+    co_return child;
+  }
   bool creates = plan->action == ChildPlan::Action::kCreate;
   auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
   auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));

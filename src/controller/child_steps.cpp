@@ -91,6 +91,13 @@ bool find_uncovered(json::View wanted, const json::Projection& projection, std::
   return false;
 }
 
+// An object of somebody else that will be gone by itself. A controller of our owner's name and another uid is the
+// owner's earlier life: garbage collection removes what it left behind.
+bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner, const kube::Object& current) {
+  if (current.deleting()) return true;
+  return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
+}
+
 }  // namespace
 
 Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
@@ -113,7 +120,7 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
     return plan;
   }
   if (!is_controlled_by(*current, owner.uid())) {
-    plan.action = ChildPlan::Action::kForeign;
+    plan.action = is_leaving(owner_resource, owner, *current) ? ChildPlan::Action::kWait : ChildPlan::Action::kForeign;
     return plan;
   }
   // What is going away is not mended: its deletion will bring us here again.

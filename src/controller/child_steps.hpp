@@ -13,7 +13,7 @@
 namespace keelson::controller {
 
 struct ChildPlan {
-  enum class Action { kNothing, kCreate, kUpdate, kForeign };
+  enum class Action { kNothing, kCreate, kUpdate, kForeign, kWait };
   Action action = Action::kNothing;
   kube::Key key;
   std::string body;  // what to apply, when something is

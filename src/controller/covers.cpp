@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/child.hpp"
+#include "src/controller/field_rules.hpp"
 #include "src/controller/list_keys.hpp"
 #include "src/controller/quantity_equal.hpp"
 
@@ -22,6 +23,30 @@ bool is_empty(json::View value) {
   if (auto flag = value.boolean()) return !*flag;
   auto number = value.number();
   return number && *number == 0;
+}
+
+bool is_empty_container(json::View value) {
+  return !value.has_value() || ((value.is_object() || value.is_array()) && value.size() == 0);
+}
+
+// Entry by entry in both directions; only lists and objects may be absent where they are empty.
+bool is_same(json::View actual, json::View wanted) {
+  if (is_empty_container(wanted)) return is_empty_container(actual);
+  if (wanted.is_array()) {
+    if (actual.size() != wanted.size()) return false;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (!is_same(actual.item(i), wanted.item(i))) return false;
+    }
+    return true;
+  }
+  if (!wanted.is_object()) return json::equal(actual, wanted);
+  for (const auto& [member, value] : wanted.members()) {
+    if (!is_same(actual.find(member), value)) return false;
+  }
+  for (const auto& [member, value] : actual.members()) {
+    if (!wanted.find(member).has_value() && !is_empty_container(value)) return false;
+  }
+  return true;
 }
 
 bool covers_members(std::string_view name, json::View actual, json::View wanted) {
@@ -68,8 +93,9 @@ bool covers_list(std::string_view parent, std::string_view name, json::View actu
 }
 
 bool covers_under(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
-  if (!actual.has_value()) return is_empty(wanted);
+  if (!actual.has_value()) return may_be_absent(parent, name, wanted);
   if (wanted.is_null()) return is_empty(actual);
+  if (is_atomic_map(parent, name, wanted)) return is_same(actual, wanted);
   if (wanted.is_object()) return covers_members(name, actual, wanted);
   if (wanted.is_array()) return covers_list(parent, name, actual, wanted);
   return json::equal(actual, wanted) || (is_quantity_field(parent, name) && equal_quantities(actual, wanted));

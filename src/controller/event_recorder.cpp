@@ -10,6 +10,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "src/controller/event_json.hpp"
+#include "src/controller/qualified_name.hpp"
 
 namespace keelson::controller {
 namespace asio = boost::asio;
@@ -29,6 +30,9 @@ std::string host_name() {
   return name.data();
 }
 
+// The API server refuses every event of a component that is no qualified name.
+std::string reportable(std::string component) { return is_qualified_name(component) ? component : "keelson"; }
+
 bool is_worth_a_retry(const Error& error) {
   return error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
 }
@@ -46,7 +50,8 @@ class LoopEventSender final : public EventSender {
         random_(random),
         log_(log.named("events")),
         client_(client),
-        reporter_{std::move(options.component), options.host.empty() ? host_name() : std::move(options.host)},
+        reporter_{reportable(std::move(options.component)),
+                  options.host.empty() ? host_name() : std::move(options.host)},
         sweeper_(executor),
         sender_(executor) {}
 

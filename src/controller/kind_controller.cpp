@@ -8,6 +8,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::controller {
@@ -31,12 +32,6 @@ std::string object_json(const kube::Key& key) {
   if (!key.ns.empty()) writer.field("namespace", key.ns);
   writer.end_object();
   return std::move(writer).take();
-}
-
-std::string joined(const std::vector<std::string>& reasons) {
-  std::string text;
-  for (const auto& reason : reasons) text += (text.empty() ? "" : ", ") + reason;
-  return text;
 }
 
 // While it lives a key is being worked on; it goes also when the grace period is over and the reconcile unwinds.
@@ -73,7 +68,7 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
       options_(options),
       log_(controller_logger(context, definition)),
       queue_(context.clock, context.registry, definition.name()),
-      sources_(context.cache, definition, queue_),
+      sources_(context.cache, definition, queue_, [this](const Panic& panic) { report(panic); }),
       reconciler_(definition.make(context)),
       starter_(executor),
       workers_(executor) {
@@ -139,7 +134,7 @@ asio::awaitable<void> KindController::process(queue::Item item) {
   auto log = logger_for(item, key);
   log.debug("Reconciling", {}, 5);
   auto ended = co_await reconcile(key, log);
-  auto verdict = judge(ended);
+  auto verdict = judge(ended, key);
   follow(verdict, item);
   count(verdict);
   report(verdict, ended, log);
@@ -210,12 +205,18 @@ void KindController::report(const Verdict& verdict, const Result<Outcome>& ended
   }
 }
 
+// A handler may be called before start(), while we are a standby without series: that is logged all the same.
+void KindController::report(const Panic& panic) {
+  log_.error(panic.error, "Observed a panic in a watch handler", {{"source", panic.source}, {"object", panic.object}});
+  if (metrics_) metrics_->panics.increment();
+}
+
 Logger KindController::logger_for(const queue::Item& item, const kube::Key& key) {
   return log_.with({{definition_.kind().resource.kind, LogValue::json(object_json(key))},
                     {"namespace", key.ns},
                     {"name", key.name},
                     {"reconcileID", context_.random.uuid()},
-                    {"reason", joined(item.reasons)}});
+                    {"reason", base::join(item.reasons, ", ")}});
 }
 
 }  // namespace keelson::controller

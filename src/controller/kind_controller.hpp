@@ -36,6 +36,7 @@ class KindController final : public async::Runnable {
   void count(const Verdict& verdict);
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
   void report_unsynced() const;
+  void report(const Panic& panic);
   [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
 
   Context& context_;

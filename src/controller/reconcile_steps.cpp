@@ -7,13 +7,29 @@
 
 namespace keelson::controller {
 
-Verdict judge(const Result<Outcome>& ended) {
+namespace {
+
+// "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".
+bool is_about(const Error& error, const std::string& ns) {
+  if (ns.empty()) return false;
+  auto says = [&](const std::string& text, const char* rest) {
+    return text.find(" namespace " + ns + rest) != std::string::npos ||
+           text.find("\"namespace " + ns + rest) != std::string::npos;
+  };
+  return says(error.server_text, " because it is being terminated") ||
+         says(error.status_body, " because it is being terminated") || says(error.status_body, " is being terminated");
+}
+
+}  // namespace
+
+Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   Verdict verdict;
   if (!ended) {
     const Error& error = ended.error();
     verdict.count = Verdict::Count::kError;
     if (kube::is_namespace_terminating(error)) {
       verdict.log = Verdict::Log::kQuiet;
+      verdict.queue = is_about(error, key.ns) ? Verdict::Queue::kForget : Verdict::Queue::kAddWithDelay;
       return verdict;
     }
     verdict.is_terminal = error.kind == Error::Kind::kTerminal;
@@ -33,7 +49,7 @@ Error panic_error(const std::exception_ptr& left_behind) {
   try {
     std::rethrow_exception(left_behind);
   } catch (const std::bad_alloc&) {
-    base::assertion_failed("out of memory in a reconciler", __FILE__, __LINE__);
+    base::assertion_failed("out of memory in a controller", __FILE__, __LINE__);
   } catch (const std::exception& exception) {
     what = exception.what();
   } catch (...) {

@@ -24,14 +24,15 @@ struct Verdict {
   async::Duration delay{0};
   Count count = Count::kSuccess;
   bool is_terminal = false;
-  // A conflict is everyday life (somebody else wrote first), and so is a namespace that is being deleted (the object
-  // goes with it, so there is no use in trying again): both are counted as errors and logged at V(1).
+  // A conflict is everyday life (somebody else wrote first), and so is a namespace that is being deleted: both are
+  // counted as errors and logged at V(1). When it is the key's own namespace there is no use in trying again, because
+  // the object goes with it.
   Log log = Log::kDetail;
 };
 
-[[nodiscard]] Verdict judge(const Result<Outcome>& ended);
+[[nodiscard]] Verdict judge(const Result<Outcome>& ended, const kube::Key& key);
 
-// An exception that left a reconciler, as controller-runtime words a recovered panic: "panic: … [recovered]".
+// An exception that left an author's code, as controller-runtime words a recovered panic: "panic: … [recovered]".
 // std::bad_alloc ends the process.
 [[nodiscard]] Error panic_error(const std::exception_ptr& left_behind);
 

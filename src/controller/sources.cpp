@@ -1,7 +1,10 @@
 #include "src/controller/sources.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
+
+#include "src/controller/reconcile_steps.hpp"
 
 namespace keelson::controller {
 
@@ -11,14 +14,8 @@ bool passes(const std::vector<Predicate>& predicates, const cache::Event& event)
   return std::all_of(predicates.begin(), predicates.end(), [&](const Predicate& says) { return says(event); });
 }
 
-cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options) {
-  cache::InformerOptions informer;
-  informer.resource = resource;
-  informer.labels = options.labels;
-  informer.projection = options.projection;
-  informer.label_indexes = options.label_indexes;
-  informer.indexes = options.indexes;
-  return informer;
+std::string source_name(const kube::Resource& resource) {
+  return "kind source: *" + resource.version + "." + resource.kind;
 }
 
 void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) {
@@ -29,7 +26,9 @@ void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) 
 
 }  // namespace
 
-Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue) : queue_(queue) {
+Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
+                 std::function<void(const Panic&)> on_panic)
+    : queue_(queue), on_panic_(std::move(on_panic)) {
   const auto& own = definition.kind().resource;
   add(own, cache.declare(informer_options(own, {})), [this, &definition](const cache::Event& event) {
     if (!passes(definition.predicates(), event)) return;
@@ -44,13 +43,49 @@ Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQ
   }
 }
 
+cache::InformerOptions Sources::informer_options(const kube::Resource& resource, const WatchOptions& options) {
+  cache::InformerOptions informer;
+  informer.resource = resource;
+  informer.labels = options.labels;
+  informer.projection = options.projection;
+  informer.label_indexes = options.label_indexes;
+  for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
+  return informer;
+}
+
+// The informer would take an exception for the end of its watch. It keeps the function for longer than we live.
+cache::IndexFunction Sources::guarded(const kube::Resource& resource, cache::IndexFunction index) {
+  std::weak_ptr<bool> alive = alive_;
+  return [this, alive, resource, index = std::move(index)](const kube::Object& object) -> std::vector<std::string> {
+    try {
+      return index(object);
+    } catch (...) {
+      if (!alive.expired()) report_panic(resource, object);
+      return {};
+    }
+  };
+}
+
 void Sources::add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler) {
   if (std::find(informers_.begin(), informers_.end(), &informer) == informers_.end()) informers_.push_back(&informer);
-  names_.push_back("kind source: *" + resource.version + "." + resource.kind);
+  if (std::find(resources_.begin(), resources_.end(), resource) == resources_.end()) {
+    resources_.push_back(resource);
+    names_.push_back(source_name(resource));
+  }
   std::weak_ptr<bool> alive = alive_;
-  informer.subscribe([alive, handler = std::move(handler)](const cache::Event& event) {
-    if (!alive.expired()) handler(event);
+  informer.subscribe([this, alive, resource, handler = std::move(handler)](const cache::Event& event) {
+    if (alive.expired()) return;
+    try {
+      handler(event);
+    } catch (...) {
+      report_panic(resource, event.object());
+    }
   });
+}
+
+// Within a handler of the exception.
+void Sources::report_panic(const kube::Resource& resource, const kube::Object& object) {
+  on_panic_(Panic{source_name(resource), object.key().text(), panic_error(std::current_exception())});
 }
 
 // The first list and resyncs come after what has really changed.

@@ -1,6 +1,7 @@
 // What makes a controller look: the informers it declares, and which keys an event of theirs puts into its queue.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,26 +18,40 @@ namespace keelson::controller {
 // The distinct keys that `source` maps the object to, before and after the event.
 [[nodiscard]] std::vector<kube::Key> keys_of(const Source& source, const cache::Event& event, cache::Cache& cache);
 
+// An exception that left a predicate, a map function or an index function. That call's result is lost (the event for
+// this source, the object's place in the index), nothing else is.
+struct Panic {
+  std::string source;  // as in Sources::names
+  std::string object;  // its key
+  Error error;
+};
+
 // The definition's own kind and its sources, declared in `cache` and subscribed to; their keys go into `queue`.
 class Sources {
  public:
   // All must outlive this; events that come later than this lives are ignored.
-  Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue);
+  Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
+          std::function<void(const Panic&)> on_panic);
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
 
   // Without duplicates.
   [[nodiscard]] const std::vector<cache::Informer*>& informers() const { return informers_; }
-  // "kind source: *v1.Deployment", in the order of declaration.
+  // "kind source: *v1.Deployment", each resource once, in the order of declaration.
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
  private:
+  [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options);
+  [[nodiscard]] cache::IndexFunction guarded(const kube::Resource& resource, cache::IndexFunction index);
   void add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler);
   void enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys);
+  void report_panic(const kube::Resource& resource, const kube::Object& object);
 
   queue::WorkQueue& queue_;
+  std::function<void(const Panic&)> on_panic_;
   std::vector<cache::Informer*> informers_;
-  std::vector<std::string> names_;
+  std::vector<kube::Resource> resources_;
+  std::vector<std::string> names_;  // of resources_
   // Informers live longer than controllers and cannot be unsubscribed from: their handlers ask this first.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -26,6 +26,9 @@ struct Child {
     kCreated,
     kUpdated,
     kForeign,  // the name belongs to an object that we do not control: nothing was sent
+    // The same, but that object is on its way out: it is being deleted, or its controller is an earlier life of our
+    // owner, so that garbage collection takes it. Its deletion is an event; nothing was sent and nothing is wrong.
+    kWaiting,
   };
   Outcome outcome = Outcome::kUnchanged;
   std::optional<kube::Object> object;  // as it is now
@@ -40,8 +43,9 @@ struct Child {
                                                                std::string wanted, std::optional<kube::Object> current);
 
 // All that is wanted holds in `actual`. Lists of objects with a key (containers, env, volumes, ports …) are matched by
-// it and may have more entries, other lists are equal entry by entry. What Go leaves out when empty may be absent.
-// Quantities are compared by value.
+// it and may have more entries, other lists are equal entry by entry, and so are atomic maps (selectors). Empty texts,
+// lists and objects may be absent. false and 0 may only where Kubernetes' Go types leave them out (hostNetwork): for
+// others, and in kinds of your own, wish for them only when the server stores them. Quantities are compared by value.
 [[nodiscard]] bool covers(json::View actual, json::View wanted);
 
 }  // namespace keelson::controller

@@ -18,8 +18,10 @@
 namespace keelson::controller {
 
 struct EventOptions {
-  std::string component;  // reportingController: "memcached-controller"
-  std::string host;       // for reportingInstance; empty: this machine's name
+  // reportingController, usually the program's name. What the API does not take as a qualified name is reported as
+  // "keelson", so that events are not lost over it.
+  std::string component;
+  std::string host;  // for reportingInstance; empty: this machine's name
 };
 
 class EventSender : public EventRecorder, public async::Runnable {};

@@ -120,6 +120,8 @@ asio::awaitable<Result<std::optional<kube::Object>>> MemcachedReconciler::keep_c
       context_.events.record(resource_, memcached, controller::EventRecorder::Type::kWarning, "ForeignObject",
                              "Reconcile", facts.foreign);
       co_return std::optional<kube::Object>();
+    case controller::Child::Outcome::kWaiting:
+      co_return std::optional<kube::Object>();
     case controller::Child::Outcome::kCreated:
       log.info("Creating a new " + resource.kind + ".",
                {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}});

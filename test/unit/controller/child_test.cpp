@@ -137,13 +137,17 @@ TEST_CASE("a stranger's object of that name is never touched, even when all fiel
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto without_owner = world.stored(R"({"metadata":{"ownerReferences":null}})");
-  auto other_life = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
+  auto another = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
+      "kind":"Memcached","name":"b","uid":"u-0","controller":true}]}})");
+  auto other_kind = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
+      "kind":"Redis","name":"a","uid":"u-0","controller":true}]}})");
+  auto other_group = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"other.example.com/v1alpha1",
       "kind":"Memcached","name":"a","uid":"u-0","controller":true}]}})");
   auto no_controller = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1",
       "kind":"Memcached","name":"a","uid":"u-1"}]}})");
   world.client.requests.clear();
 
-  for (const auto& current : {without_owner, other_life, no_controller}) {
+  for (const auto& current : {without_owner, another, other_kind, other_group, no_controller}) {
     auto kept = world.keep(replaced(kWish, R"("replicas":3)", R"("replicas":5)"), current);
     REQUIRE(kept);
     CHECK(kept->outcome == Outcome::kForeign);
@@ -159,6 +163,34 @@ TEST_CASE("a child that is being deleted is left alone") {
   world.client.requests.clear();
 
   CHECK(world.keep(kWish, current)->outcome == Outcome::kUnchanged);
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a stranger's object that is going away is waited for") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z","ownerReferences":null}})");
+  world.client.requests.clear();
+
+  auto kept = world.keep(kWish, current);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kWaiting);
+  CHECK(kept->object->same_block(current));
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a child of the owner's earlier life is waited for: garbage collection removes it") {
+  World world;
+  REQUIRE(world.keep(kWish, std::nullopt));
+  auto current = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1",
+      "kind":"Memcached","name":"a","uid":"u-0","controller":true}]}})");
+  world.client.requests.clear();
+
+  auto kept = world.keep(replaced(kWish, R"("replicas":3)", R"("replicas":5)"), current);
+
+  REQUIRE(kept);
+  CHECK(kept->outcome == Outcome::kWaiting);
   CHECK(world.client.requests.empty());
 }
 

@@ -35,11 +35,12 @@ class BodyReconciler final : public controller::Reconciler {
 };
 
 struct World {
-  explicit World(Body b, int workers = 1) : body(std::move(b)) {
+  explicit World(Body b, int workers = 1, controller::Predicate predicate = {}) : body(std::move(b)) {
     kube::Kind kind;
     kind.resource = memcacheds();
     definition.emplace(controller::define(kind));
     definition->owns(kube::deployments());
+    if (predicate) definition->filtered_by(std::move(predicate));
     definition->reconciled_by([this](controller::Context&) { return std::make_unique<BodyReconciler>(body); });
     controller::ControllerOptions options;
     options.max_concurrent_reconciles = workers;
@@ -189,6 +190,32 @@ TEST_CASE("an exception is a panic: counted, retried, and worded as Go's") {
   CHECK(run.world->counted(R"(reconcile_panics_total{controller="memcached"})", 1));
   CHECK(run.world->counted(R"(reconcile_total{controller="memcached",result="error"})", 1));
   CHECK(run.world->lines.find("Reconciler error")->fields.at("error") == "panic: index out of range [recovered]");
+}
+
+TEST_CASE("an exception of a watch handler is a panic too: logged, counted, and the watch goes on") {
+  Script script{{ok}, {}, 0};
+  World* world = nullptr;
+  auto trips = [](const cache::Event& event) -> bool {
+    if (event.object().name() == "bad") throw std::runtime_error("index out of range");
+    return true;
+  };
+  World owned(script.body(world), 1, trips);
+  world = &owned;
+
+  owned.run([&]() -> awaitable<void> {
+    owned.add("bad");
+    owned.add("good");
+    co_await owned.pass(1s);
+  });
+
+  CHECK(script.calls.size() == 1);
+  CHECK(owned.counted(R"(reconcile_panics_total{controller="memcached"})", 1));
+  const auto* line = owned.lines.find("Observed a panic in a watch handler");
+  REQUIRE(line != nullptr);
+  CHECK(line->level == LogSink::Level::kError);
+  CHECK(line->fields.at("source") == R"("kind source: *v1alpha1.Memcached")");
+  CHECK(line->fields.at("object") == R"("default/bad")");
+  CHECK(line->fields.at("error") == "panic: index out of range [recovered]");
 }
 
 TEST_CASE("an aborted operation that nobody cancelled does not end the worker") {

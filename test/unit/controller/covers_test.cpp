@@ -53,7 +53,7 @@ TEST_CASE("members and scalars") {
 TEST_CASE("what Go leaves out when it is empty may be absent") {
   check({
       {"false", "{}", R"({"paused":false})", true},
-      {"zero", "{}", R"({"n":0})", true},
+      {"zero", "{}", R"({"minReadySeconds":0})", true},
       {"no text", "{}", R"({"value":""})", true},
       {"empty object", "{}", R"({"resources":{}})", true},
       {"empty list", "{}", R"({"volumes":[]})", true},
@@ -119,5 +119,61 @@ TEST_CASE("quantities are compared by value, and only where there are quantities
       {"an env value is no quantity", R"({"env":[{"name":"A","value":"1"}]})",
        R"({"env":[{"name":"A","value":"1000m"}]})", false},
       {"no quantity at all", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
+  });
+}
+
+TEST_CASE("a pointer field that is absent is not false or zero: the server's own default holds then") {
+  check({
+      {"escalation", R"({"securityContext":{}})", R"({"securityContext":{"allowPrivilegeEscalation":false}})", false},
+      {"read-only root", "{}", R"({"readOnlyRootFilesystem":false})", false},
+      {"not as root", "{}", R"({"runAsNonRoot":false})", false},
+      {"root", "{}", R"({"runAsUser":0})", false},
+      {"token", "{}", R"({"automountServiceAccountToken":false})", false},
+      {"service links", "{}", R"({"enableServiceLinks":false})", false},
+      {"replicas", "{}", R"({"replicas":0})", false},
+      {"there and false", R"({"runAsNonRoot":false})", R"({"runAsNonRoot":false})", true},
+      {"plain field", "{}", R"({"hostNetwork":false,"volumeMounts":[]})", true},
+      {"plain field of a mount", R"({"volumeMounts":[{"mountPath":"/x"}]})",
+       R"({"volumeMounts":[{"mountPath":"/x","readOnly":false}]})", true},
+  });
+}
+
+TEST_CASE("an entry of a map of texts has to be there even when its text is empty") {
+  check({
+      {"label", R"({"labels":{"b":"1"}})", R"({"labels":{"a":""}})", false},
+      {"annotation", R"({"annotations":{}})", R"({"annotations":{"a":""}})", false},
+      {"data", R"({"data":{"b":"1"}})", R"({"data":{"a":""}})", false},
+      {"there and empty", R"({"labels":{"a":"","b":"1"}})", R"({"labels":{"a":""}})", true},
+      {"no map at all", "{}", R"({"labels":{}})", true},
+      {"labels of others", R"({"labels":{"a":"1","theirs":"2"}})", R"({"labels":{"a":"1"}})", true},
+  });
+}
+
+TEST_CASE("what belongs to one owner as a whole may have no entries of others") {
+  check({
+      {"service selector", R"({"spec":{"selector":{"app":"a"}}})", R"({"spec":{"selector":{"app":"a"}}})", true},
+      {"narrowed service selector", R"({"spec":{"selector":{"app":"a","x":"y"}}})",
+       R"({"spec":{"selector":{"app":"a"}}})", false},
+      {"other value", R"({"spec":{"selector":{"app":"b"}}})", R"({"spec":{"selector":{"app":"a"}}})", false},
+      {"key is missing", R"({"spec":{"selector":{}}})", R"({"spec":{"selector":{"app":""}}})", false},
+      {"node selector", R"({"nodeSelector":{"disk":"ssd","zone":"a"}})", R"({"nodeSelector":{"disk":"ssd"}})", false},
+      {"emptied node selector", R"({"nodeSelector":{"disk":"ssd"}})", R"({"nodeSelector":{}})", false},
+      {"no node selector", "{}", R"({"nodeSelector":{}})", true},
+      {"node selector by an empty label", R"({"nodeSelector":{}})", R"({"nodeSelector":{"node-role/worker":""}})",
+       false},
+      {"matchLabels", R"({"x":{"matchLabels":{"a":"1","b":"2"}}})", R"({"x":{"matchLabels":{"a":"1"}}})", false},
+      {"matchExpressions beside matchLabels",
+       R"({"labelSelector":{"matchLabels":{"a":"1"},"matchExpressions":[{"key":"b","operator":"Exists"}]}})",
+       R"({"labelSelector":{"matchLabels":{"a":"1"}}})", false},
+      {"the same under another name",
+       R"({"x":{"matchLabels":{"a":"1"},"matchExpressions":[{"key":"b","operator":"Exists"}]}})",
+       R"({"x":{"matchLabels":{"a":"1"}}})", false},
+      {"another expression's value", R"({"spec":{"selector":{"matchExpressions":[{"key":"b","values":["1","2"]}]}}})",
+       R"({"spec":{"selector":{"matchExpressions":[{"key":"b","values":["1"]}]}}})", false},
+      {"empty expressions", R"({"podSelector":{"matchLabels":{"a":"1"}}})",
+       R"({"podSelector":{"matchLabels":{"a":"1"},"matchExpressions":[]}})", true},
+      {"all pods wanted", R"({"podSelector":{"matchLabels":{"a":"1"}}})", R"({"podSelector":{}})", false},
+      {"defaults beside it", R"({"spec":{"selector":{"app":"a"},"type":"ClusterIP"}})",
+       R"({"spec":{"selector":{"app":"a"}}})", true},
   });
 }

@@ -18,6 +18,8 @@ using boost::asio::awaitable;
 using Type = controller::EventRecorder::Type;
 
 struct World {
+  explicit World(std::string c = "memcached-controller") : component(std::move(c)) {}
+
   void record(const kube::Object& about, const std::string& reason, const std::string& note = "Created pod x") {
     recorder->record(memcacheds(), about, Type::kNormal, reason, "Create", note);
   }
@@ -37,12 +39,13 @@ struct World {
     return all;
   }
 
+  std::string component;
   TestLoop loop;
   base::Random random{1};
   FakeLog lines;
   FakeClient client;
   std::unique_ptr<controller::EventSender> recorder = controller::make_event_recorder(
-      loop.executor(), loop.clock(), random, Logger(lines), client, {.component = "memcached-controller", .host = "h"});
+      loop.executor(), loop.clock(), random, Logger(lines), client, {.component = component, .host = "h"});
 };
 
 using Groups = std::vector<std::string>;
@@ -227,4 +230,41 @@ TEST_CASE("events recorded before the start wait for it, those after the stop ar
   world.loop.poll();
 
   CHECK(world.client.requests.size() == 1);
+}
+
+TEST_CASE("a component that the API does not take as a reporting controller is replaced by ours") {
+  struct Row {
+    std::string component;
+    std::string reported;
+  };
+  const std::vector<Row> rows{
+      {"memcached-operator", "memcached-operator"},
+      {"example.com/Memcached_operator.v1", "example.com/Memcached_operator.v1"},
+      {std::string(63, 'a'), std::string(63, 'a')},
+      {std::string(64, 'a'), "keelson"},
+      {"", "keelson"},
+      {"my operator", "keelson"},
+      {"-operator", "keelson"},
+      {"operator.", "keelson"},
+      {"Example.com/operator", "keelson"},
+      {"example..com/operator", "keelson"},
+      {"/operator", "keelson"},
+      {"example.com/", "keelson"},
+      {"a/b/c", "keelson"},
+      {std::string(254, 'a') + "/operator", "keelson"},
+  };
+
+  for (const auto& row : rows) {
+    World world(row.component);
+    world.run([&]() -> awaitable<void> {
+      world.record(memcached("web"), "SuccessfulCreate");
+      co_await world.pass(1s);
+    });
+
+    REQUIRE(world.client.requests.size() == 1);
+    auto body = json::Document::parse(world.client.requests[0].body);
+    INFO(row.component);
+    CHECK(body->root().find("reportingController").string() == row.reported);
+    CHECK(body->root().find("reportingInstance").string() == row.reported + "-h");
+  }
 }

@@ -2,6 +2,7 @@
 #include "src/controller/sources.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <stdexcept>
 
 #include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
@@ -19,7 +20,7 @@ kube::Kind memcached_kind() {
 }
 
 struct World {
-  explicit World(Definition d) : definition(std::move(d)), sources(cache, definition, queue) {}
+  explicit World(Definition d) : definition(std::move(d)) {}
 
   // Everything that is queued: "key priority reason,reason".
   std::vector<std::string> queued() {
@@ -41,7 +42,10 @@ struct World {
   FakeCache cache;
   Definition definition;
   queue::WorkQueue queue{loop.clock(), registry, "memcached"};
-  controller::Sources sources;
+  std::vector<std::string> panics;  // "source: object: message"
+  controller::Sources sources{cache, definition, queue, [this](const controller::Panic& panic) {
+                                panics.push_back(panic.source + ": " + panic.object + ": " + panic.error.text);
+                              }};
 };
 
 using Lines = std::vector<std::string>;
@@ -144,7 +148,7 @@ TEST_CASE("a map function is asked about both sides of a change and its keys are
   CHECK(world.queued() == Lines{"default/a 0 Pod updated", "default/b 0 Pod updated", "default/c 0 Pod updated"});
 }
 
-TEST_CASE("informers are declared with the options of their source and named as Go names them") {
+TEST_CASE("informers are declared with the options of their source and named once, as Go names them") {
   controller::WatchOptions options;
   options.labels = kube::Selector::equals({{"app", "memcached"}});
   options.label_indexes = {"app"};
@@ -155,8 +159,7 @@ TEST_CASE("informers are declared with the options of their source and named as 
 
   CHECK(world.cache.of(kube::deployments()).options.labels == options.labels);
   CHECK(world.cache.of(kube::deployments()).options.label_indexes == options.label_indexes);
-  CHECK(world.sources.names() ==
-        Lines{"kind source: *v1alpha1.Memcached", "kind source: *v1.Deployment", "kind source: *v1.Deployment"});
+  CHECK(world.sources.names() == Lines{"kind source: *v1alpha1.Memcached", "kind source: *v1.Deployment"});
   CHECK(world.sources.informers().size() == 2);
 }
 
@@ -167,12 +170,58 @@ TEST_CASE("events after the sources are gone are ignored") {
     metrics::Registry registry;
     queue::WorkQueue queue(loop.clock(), registry, "memcached");
     auto definition = controller::define(memcached_kind());
-    controller::Sources sources(cache, definition, queue);
+    controller::Sources sources(cache, definition, queue, [](const controller::Panic&) {});
   }
 
   cache.of(memcacheds()).send(added(memcached("a")));
 
   CHECK(cache.of(memcacheds()).handlers.size() == 1);
+}
+
+TEST_CASE("an exception of a map function is reported and the events after it still count") {
+  auto map = [](const kube::Object& pod, cache::Cache&) {
+    if (pod.name() == "bad") throw std::runtime_error("index out of range");
+    return std::vector<kube::Key>{pod.key()};
+  };
+  World world(std::move(controller::define(memcached_kind()).watches(kube::deployments(), {}, map)));
+  auto& informer = world.cache.of(kube::deployments());
+
+  informer.send(added(owned_deployment("bad", "a")));
+  informer.send(added(owned_deployment("good", "a")));
+
+  CHECK(world.queued() == Lines{"default/good 0 Deployment added"});
+  CHECK(world.panics == Lines{"kind source: *v1.Deployment: default/bad: panic: index out of range [recovered]"});
+}
+
+TEST_CASE("an exception of a predicate is reported and the events after it still count") {
+  auto picky = [](const cache::Event& event) -> bool {
+    if (event.object().name() == "bad") throw 1;
+    return true;
+  };
+  World world(std::move(controller::define(memcached_kind()).filtered_by(picky)));
+  auto& informer = world.cache.of(memcacheds());
+
+  informer.send(added(memcached("bad")));
+  informer.send(added(memcached("good")));
+
+  CHECK(world.queued() == Lines{"default/good 0 Memcached added"});
+  CHECK(world.panics == Lines{"kind source: *v1alpha1.Memcached: default/bad: panic: unknown exception [recovered]"});
+}
+
+TEST_CASE("an exception of an index function is reported and its object is in the index under nothing") {
+  controller::WatchOptions options;
+  options.indexes = {{"node", [](const kube::Object& pod) -> std::vector<std::string> {
+                        if (pod.name() == "bad") throw std::runtime_error("no node");
+                        return {"n1"};
+                      }}};
+  World world(std::move(controller::define(memcached_kind()).owns(kube::deployments(), options)));
+
+  const auto& index = world.cache.of(kube::deployments()).options.indexes.at(0);
+
+  CHECK(index.first == "node");
+  CHECK(index.second(owned_deployment("bad", "a")).empty());
+  CHECK(index.second(owned_deployment("good", "a")) == Lines{"n1"});
+  CHECK(world.panics == Lines{"kind source: *v1.Deployment: default/bad: panic: no node [recovered]"});
 }
 
 TEST_CASE("predicates look at updates only") {

@@ -1,0 +1,72 @@
+#include "src/controller/field_rules.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace keelson::controller {
+
+namespace {
+
+struct Field {
+  std::string_view parent;  // empty: wherever it stands
+  std::string_view name;
+};
+
+constexpr std::array kAtomicMaps{
+    Field{"spec", "selector"},  // of a Service; a LabelSelector elsewhere
+    Field{"", "nodeSelector"},      Field{"", "matchLabels"},    Field{"", "labelSelector"},
+    Field{"", "namespaceSelector"}, Field{"", "objectSelector"}, Field{"", "podSelector"},
+};
+
+// What a LabelSelector or a NodeSelectorTerm is known by, under whichever name it stands.
+constexpr std::array<std::string_view, 3> kSelectorMembers{"matchLabels", "matchExpressions", "matchFields"};
+
+// Their keys are data: an entry with an empty text is not left out.
+constexpr std::array<std::string_view, 4> kTextMaps{"labels", "annotations", "data", "binaryData"};
+
+// `omitempty` and no pointer, in the Go types of Kubernetes 1.36.
+constexpr std::array<std::string_view, 14> kLeftOutWhenZero{
+    "paused",
+    "hostNetwork",
+    "hostPID",
+    "hostIPC",
+    "stdin",
+    "stdinOnce",
+    "tty",
+    "readOnly",
+    "hostPort",
+    "nodePort",
+    "minReadySeconds",
+    "initialDelaySeconds",
+    "publishNotReadyAddresses",
+    "healthCheckNodePort",
+};
+
+template <class Table>
+bool has(const Table& table, std::string_view name) {
+  return std::find(table.begin(), table.end(), name) != table.end();
+}
+
+}  // namespace
+
+bool is_atomic_map(std::string_view parent, std::string_view name, json::View wanted) {
+  if (!wanted.is_object()) return false;
+  auto is_it = [&](const Field& field) {
+    return field.name == name && (field.parent.empty() || field.parent == parent);
+  };
+  if (std::any_of(kAtomicMaps.begin(), kAtomicMaps.end(), is_it)) return true;
+  auto is_member = [&](std::string_view member) { return !wanted.find(member).is_absent(); };
+  return std::any_of(kSelectorMembers.begin(), kSelectorMembers.end(), is_member);
+}
+
+bool may_be_absent(std::string_view parent, std::string_view name, json::View wanted) {
+  if (!wanted.has_value()) return true;
+  if (wanted.is_object() || wanted.is_array()) return wanted.size() == 0;
+  if (auto text = wanted.string()) return text->empty() && !has(kTextMaps, parent);
+  if (!has(kLeftOutWhenZero, name)) return false;
+  if (auto flag = wanted.boolean()) return !*flag;
+  auto number = wanted.number();
+  return number && *number == 0;
+}
+
+}  // namespace keelson::controller

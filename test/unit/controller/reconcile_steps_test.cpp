@@ -1,0 +1,61 @@
+// What follows from how a reconcile ended, where the answer depends on what the error says.
+#include "src/controller/reconcile_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/controller/fakes.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using controller::Verdict;
+
+// As the API server refuses what would be created in a namespace that is being deleted.
+Error refused_in(const std::string& ns) {
+  auto error = status_error(403, "Forbidden");
+  error.server_text = "deployments.apps \"web\" is forbidden: unable to create new content in namespace " + ns +
+                      " because it is being terminated";
+  error.status_body = R"({"kind":"Status","status":"Failure","message":"deployments.apps \"web\" is forbidden: )"
+                      R"(unable to create new content in namespace )" +
+                      ns + R"( because it is being terminated","reason":"Forbidden","details":{"name":"web",)" +
+                      R"("group":"apps","kind":"deployments","causes":[{"reason":"NamespaceTerminating",)" +
+                      R"("message":"namespace )" + ns +
+                      R"( is being terminated","field":"metadata.namespace"}]},"code":403})";
+  return error;
+}
+
+}  // namespace
+
+TEST_CASE("a key whose own namespace is being deleted is forgotten") {
+  auto verdict = controller::judge(refused_in("default"), kube::Key("default", "web"));
+
+  CHECK(verdict.queue == Verdict::Queue::kForget);
+  CHECK(verdict.log == Verdict::Log::kQuiet);
+  CHECK(verdict.count == Verdict::Count::kError);
+}
+
+TEST_CASE("another message with the same cause still names the namespace") {
+  auto error = refused_in("default");
+  error.server_text = "forbidden";
+
+  CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kForget);
+}
+
+TEST_CASE("a refusal about another namespace is tried again, quietly") {
+  for (const auto& key : {kube::Key("fault", "web"), kube::Key("default-2", "web"), kube::Key("", "web")}) {
+    auto verdict = controller::judge(refused_in("default"), key);
+
+    INFO(key.text());
+    CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+    CHECK(verdict.log == Verdict::Log::kQuiet);
+    CHECK(verdict.count == Verdict::Count::kError);
+  }
+}
+
+TEST_CASE("a refusal that names no namespace is tried again") {
+  auto error = status_error(403, "Forbidden");
+  error.status_body = R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})";
+
+  CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kAddWithDelay);
+}
