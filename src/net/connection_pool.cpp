@@ -1,18 +1,16 @@
 #include "src/net/connection_pool.hpp"
 
+#include <string>
+
 #include "keelson/base/limits.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
 
-asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Choice choice) {
-  if (in_use_ < limits::kConnections) {
-    ++in_use_;
-  } else {
-    if (freed_.waiters() >= limits::kWaitingRequests) co_return transport("too many requests wait for a connection");
-    co_await freed_.wait();  // end_use hands its place over: in_use_ stays as it is
-  }
-  Lease lease(*this, generation_);
+asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, Choice choice) {
+  auto begun = co_await begin_use(use);
+  if (!begun) co_return std::move(begun).error();
+  Lease lease(*this, use, generation_);
   if (choice == Choice::kIdleOrNew) lease.connection_ = take_idle();
   lease.reused_ = lease.connection_ != nullptr;
   if (lease.reused_) co_return std::move(lease);
@@ -51,25 +49,45 @@ void ConnectionPool::put_idle(std::unique_ptr<Connection> connection, std::uint6
   idle_.push_back({std::move(connection), clock_.now()});
 }
 
-void ConnectionPool::end_use() {
-  if (!freed_.notify_one()) --in_use_;
+asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
+  if (use == Use::kStream) {
+    if (streams_ >= stream_limit_) {
+      co_return transport("too many streams: " + std::to_string(stream_limit_) + " are open, which is the limit");
+    }
+    ++streams_;
+  } else if (requests_ < limits::kConnections) {
+    ++requests_;
+  } else {
+    if (freed_.waiters() >= limits::kWaitingRequests) co_return transport("too many requests wait for a connection");
+    co_await freed_.wait();  // end_use hands its place over: requests_ stays as it is
+  }
+  co_return Result<void>();
+}
+
+void ConnectionPool::end_use(Use use) {
+  if (use == Use::kStream) {
+    --streams_;
+  } else if (!freed_.notify_one()) {
+    --requests_;
+  }
 }
 
 ConnectionPool::Lease::Lease(Lease&& other) noexcept
     : pool_(std::exchange(other.pool_, nullptr)),
+      use_(other.use_),
       generation_(other.generation_),
       connection_(std::move(other.connection_)),
       reused_(other.reused_) {}
 
 ConnectionPool::Lease::~Lease() {
   connection_.reset();
-  if (pool_ != nullptr) pool_->end_use();
+  if (pool_ != nullptr) pool_->end_use(use_);
 }
 
 void ConnectionPool::Lease::give_back() {
   auto* pool = std::exchange(pool_, nullptr);
   pool->put_idle(std::move(connection_), generation_);
-  pool->end_use();
+  pool->end_use(use_);
 }
 
 }  // namespace keelson::net

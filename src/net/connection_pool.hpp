@@ -1,6 +1,8 @@
 // The connections of one origin: idle ones kept for the next request, a limit on how many there are at once.
 //
-// Whoever wants one beyond the limit waits in line. Must outlive its leases.
+// A request beyond the limit waits in line. Streams are counted apart: a watch keeps its connection for its whole life,
+// so enough of them would starve every request. A stream beyond their own limit fails at once, for waiting would be
+// for nothing. Must outlive its leases.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,10 +21,12 @@ namespace keelson::net {
 
 class ConnectionPool {
  public:
+  enum class Use { kRequest, kStream };
+
   // The right to one connection, and the connection. Destroying it closes the connection.
   class Lease {
    public:
-    Lease(ConnectionPool& pool, std::uint64_t generation) : pool_(&pool), generation_(generation) {}
+    Lease(ConnectionPool& pool, Use use, std::uint64_t generation) : pool_(&pool), use_(use), generation_(generation) {}
     Lease(Lease&& other) noexcept;
     Lease& operator=(Lease&&) = delete;
     ~Lease();
@@ -36,6 +40,7 @@ class ConnectionPool {
    private:
     friend class ConnectionPool;
     ConnectionPool* pool_;
+    Use use_;
     std::uint64_t generation_;
     std::unique_ptr<Connection> connection_;
     bool reused_ = false;
@@ -43,12 +48,12 @@ class ConnectionPool {
 
   enum class Choice { kIdleOrNew, kNew };
 
-  ConnectionPool(async::Clock& clock, Dialer& dialer, async::Duration idle_timeout)
-      : clock_(clock), dialer_(dialer), idle_timeout_(idle_timeout) {}
+  ConnectionPool(async::Clock& clock, Dialer& dialer, async::Duration idle_timeout, std::size_t stream_limit)
+      : clock_(clock), dialer_(dialer), idle_timeout_(idle_timeout), stream_limit_(stream_limit) {}
   ConnectionPool(const ConnectionPool&) = delete;
   ConnectionPool& operator=(const ConnectionPool&) = delete;
 
-  [[nodiscard]] boost::asio::awaitable<Result<Lease>> acquire(Choice choice);
+  [[nodiscard]] boost::asio::awaitable<Result<Lease>> acquire(Use use, Choice choice);
 
   // Closes what is idle; what is in use is closed when it is given back.
   void close_idle();
@@ -61,13 +66,16 @@ class ConnectionPool {
   void close_expired();
   [[nodiscard]] std::unique_ptr<Connection> take_idle();
   void put_idle(std::unique_ptr<Connection> connection, std::uint64_t generation);
-  void end_use();
+  [[nodiscard]] boost::asio::awaitable<Result<void>> begin_use(Use use);
+  void end_use(Use use);
 
   async::Clock& clock_;
   Dialer& dialer_;
   async::Duration idle_timeout_;
+  std::size_t stream_limit_;
   std::deque<Idle> idle_;  // the one used last stands last
-  std::size_t in_use_ = 0;
+  std::size_t requests_ = 0;
+  std::size_t streams_ = 0;
   std::uint64_t generation_ = 0;
   async::Notify freed_;
 };

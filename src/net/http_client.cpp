@@ -15,6 +15,7 @@ namespace {
 
 using Lease = ConnectionPool::Lease;
 using Choice = ConnectionPool::Choice;
+using Use = ConnectionPool::Use;
 
 // A server that keeps sending "wait" is not answering (Go: 5).
 constexpr int kInterimResponses = 5;
@@ -37,7 +38,7 @@ class OriginClient final : public HttpClient {
         origin_(options.origin),
         may_send_(std::move(options.may_send)),
         dialer_(clock, options, std::move(tls)),
-        pool_(clock, dialer_, options.idle_timeout) {}
+        pool_(clock, dialer_, options.idle_timeout, options.stream_limit) {}
 
   asio::awaitable<Result<Response>> send(Request request, CallOptions options) override {
     auto answer = receive_whole(request, options.body_limit);
@@ -47,7 +48,7 @@ class OriginClient final : public HttpClient {
 
   asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request, CallOptions options) override {
     auto what = describe(request, origin_);
-    auto answer = begin(request, std::nullopt);
+    auto answer = begin(request, Use::kStream, std::nullopt);
     auto exchange = co_await within_limit(options.timeout, what, std::move(answer));
     if (!exchange) co_return std::move(exchange).error();
     co_return make_body_stream(std::move(*exchange), std::move(what));
@@ -65,7 +66,7 @@ class OriginClient final : public HttpClient {
   }
 
   asio::awaitable<Result<Response>> receive_whole(Request& request, std::size_t body_limit) {
-    auto exchange = co_await begin(request, body_limit);
+    auto exchange = co_await begin(request, Use::kRequest, body_limit);
     if (!exchange) co_return std::move(exchange).error();
     auto read = co_await read_body(exchange->lease.connection(), *exchange->parser);
     if (!read) co_return std::move(read).error().within(describe(request, origin_));
@@ -75,10 +76,10 @@ class OriginClient final : public HttpClient {
   }
 
   // Sends the request and reads the header of its answer.
-  asio::awaitable<Result<Exchange>> begin(Request& request, std::optional<std::size_t> body_limit) {
-    auto last = co_await attempt(request, body_limit, Choice::kIdleOrNew);
+  asio::awaitable<Result<Exchange>> begin(Request& request, Use use, std::optional<std::size_t> body_limit) {
+    auto last = co_await attempt(request, use, body_limit, Choice::kIdleOrNew);
     if (last.again == Attempt::Again::kOnNewConnection) {
-      auto second = co_await attempt(request, body_limit, Choice::kNew);
+      auto second = co_await attempt(request, use, body_limit, Choice::kNew);
       co_return with_name(std::move(second), request);
     }
     co_return with_name(std::move(last), request);
@@ -89,10 +90,10 @@ class OriginClient final : public HttpClient {
     return std::move(attempt.exchange);
   }
 
-  asio::awaitable<Attempt> attempt(Request& request, std::optional<std::size_t> body_limit, Choice choice) {
+  asio::awaitable<Attempt> attempt(Request& request, Use use, std::optional<std::size_t> body_limit, Choice choice) {
     auto head = request_head(request, origin_);
     if (!head) co_return std::move(head).error();
-    auto lease = co_await pool_.acquire(choice);
+    auto lease = co_await pool_.acquire(use, choice);
     if (!lease) co_return std::move(lease).error();
     if (may_send_ && !may_send_(request)) {
       lease->give_back();

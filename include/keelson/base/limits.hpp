@@ -35,7 +35,7 @@ inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
 inline constexpr std::size_t kIdleConnections = 25;
 inline constexpr std::size_t kConnections = 256;
 
-// Streams at once, each with a connection for its whole life: a watch for each kind in each namespace. More fail at once.
+// Streams at once, each with a connection for its whole life: a watch a kind and namespace. More fail at once.
 inline constexpr std::size_t kStreams = 4096;
 
 // Requests that wait for one of those connections; more fail at once.

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/net/http.hpp"
 
 namespace keelson::net {
@@ -45,6 +46,8 @@ struct ClientOptions {
   async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
   async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
   async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
+  // Streams at once (watches); more fail with kTransport.
+  std::size_t stream_limit = limits::kStreams;
   // Called directly before the first byte of a request goes to the socket; false: it is not sent and the call
   // fails with kFenced. How a leader is kept from writing after its lease (design section 6).
   std::function<bool(const Request&)> may_send;

@@ -2,7 +2,6 @@
 #include <string>
 #include <vector>
 
-#include "keelson/base/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
@@ -308,69 +307,6 @@ TEST_CASE("a name is looked up and every address of it tried") {
     CHECK(answer.has_value());
     co_await peer.stop();
   });
-}
-
-TEST_CASE("requests beyond the connection limit wait in line") {
-  NetFixture fixture;
-  RawPeer peer(fixture.loop.executor(), answer_all);
-  auto client = fixture.plain_client(peer.port());
-  async::TaskGroup group(fixture.loop.executor());
-  std::string order;
-  auto one = [&](char name) -> asio::awaitable<void> {
-    auto answer = co_await client->send(get(), {});
-    if (answer) order += name;
-  };
-
-  fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    std::vector<std::unique_ptr<net::Stream>> streams;
-    for (std::size_t i = 0; i < limits::kConnections; ++i) {
-      auto stream = co_await client->open(get(), {});
-      streams.push_back(std::move(*stream));
-    }
-    group.spawn(one('a'));
-    group.spawn(one('b'));
-    co_await fixture.settle();
-    CHECK(order.empty());
-    streams.pop_back();
-    co_await group.join();
-    co_await peer.stop();
-  });
-
-  CHECK(order == "ab");
-  CHECK(peer.accepted() <= static_cast<int>(limits::kConnections) + 1);
-}
-
-TEST_CASE("who waits in line for a connection can be cancelled and times out") {
-  NetFixture fixture;
-  RawPeer peer(fixture.loop.executor(), answer_all);
-  auto client = fixture.plain_client(peer.port());
-  async::TaskGroup group(fixture.loop.executor());
-  std::string trace;
-  auto wait = [&](async::Duration limit) -> asio::awaitable<void> {
-    auto answer = co_await client->send(get(), {.timeout = limit});
-    trace += answer ? "answer" : "late";
-  };
-
-  fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    std::vector<std::unique_ptr<net::Stream>> streams;
-    for (std::size_t i = 0; i < limits::kConnections; ++i) {
-      auto stream = co_await client->open(get(), {});
-      streams.push_back(std::move(*stream));
-    }
-    group.spawn(wait(1s));
-    group.spawn(wait(1h));
-    co_await fixture.settle();
-    fixture.loop.clock().advance(1s);
-    co_await fixture.settle();
-    group.stop();
-    co_await group.join();
-    streams.clear();
-    auto answer = co_await client->send(get(), {});
-    CHECK(answer.has_value());
-    co_await peer.stop();
-  });
-
-  CHECK(trace == "late");
 }
 
 TEST_CASE("requests that would break a line are refused before they are sent") {
