@@ -18,7 +18,8 @@ enum class Group { kServers, kWebhooks, kCaches, kOthers, kControllers };
 
 class Manager {
  public:
-  // `grace` is for the whole stop; zero means: cancel at once, negative: wait for ever.
+  // `grace` is for the whole stop; zero means: cancel at once and call it a success, negative:
+  // wait for ever.
   Manager(async::Clock& clock, Logger log, async::Duration grace)
       : clock_(clock), log_(std::move(log)), grace_(grace) {}
   Manager(const Manager&) = delete;

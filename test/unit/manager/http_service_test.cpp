@@ -1,0 +1,120 @@
+#include "keelson/manager/http_service.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/net/http_client.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::manager {
+namespace {
+
+namespace asio = boost::asio;
+
+struct Fixture {
+  std::unique_ptr<net::HttpClient> client(std::uint16_t port) {
+    net::ClientOptions options;
+    options.origin = {.tls = false, .host = "127.0.0.1", .port = std::to_string(port)};
+    return net::make_http_client(loop.executor(), loop.clock(), std::move(options)).value();
+  }
+
+  test::TestLoop loop;
+  test::RecordingSink sink;
+};
+
+asio::awaitable<net::Response> get(net::HttpClient& client, std::string target) {
+  net::Request request;
+  request.target = std::move(target);
+  auto response = co_await client.send(std::move(request), {});
+  REQUIRE(response.has_value());
+  co_return std::move(*response);
+}
+
+TEST_CASE("probes are answered on the address of the health service") {
+  Fixture fixture;
+  HealthChecks checks;
+  checks.healthz = {{"healthz", [] { return Result<void>(); }}};
+  checks.readyz = {{"caches", [] { return Result<void>(invalid("pods have not synced")); }}};
+  auto made =
+      make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "127.0.0.1:0", checks);
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  auto client = fixture.client(service.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    auto alive = co_await get(*client, "/healthz");
+    CHECK(alive.status == 200);
+    CHECK(alive.body == "ok");
+    auto ready = co_await get(*client, "/readyz");
+    CHECK(ready.status == 500);
+    CHECK(ready.body == "[-]caches failed: reason withheld\nhealthz check failed\n");
+    co_await service.stop();
+  });
+
+  CHECK(service.name() == "health probe");
+  REQUIRE(fixture.sink.count("starting server") == 1);
+  CHECK(fixture.sink.entries().front().fields == R"(name="health probe" addr="127.0.0.1:0")");
+}
+
+TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is") {
+  Fixture fixture;
+  metrics::Registry registry;
+  registry.counter("slots_total", "Slots.", {}).with({}).increment();
+  auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "127.0.0.1:0",
+                                   registry);
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  auto client = fixture.client(service.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    auto scraped = co_await get(*client, "/metrics?name=x");
+    CHECK(scraped.status == 200);
+    CHECK(net::header(scraped.headers, "Content-Type") == metrics::kTextContentType);
+    CHECK(scraped.body == "# HELP slots_total Slots.\n# TYPE slots_total counter\nslots_total 1\n");
+    auto other = co_await get(*client, "/metricsx");
+    CHECK(other.status == 404);
+    CHECK(other.body == "404 page not found\n");
+    co_await service.stop();
+  });
+
+  REQUIRE(fixture.sink.count("Serving metrics server") == 1);
+  CHECK(fixture.sink.entries().front().logger == "metrics");
+  CHECK(fixture.sink.entries().front().fields == R"(bindAddress="127.0.0.1:0" secure=false)");
+}
+
+TEST_CASE("a port that is taken is an error that names the address") {
+  Fixture fixture;
+  HealthChecks checks;
+  metrics::Registry registry;
+  Logger log(fixture.sink);
+  auto executor = fixture.loop.executor();
+  auto first = make_health_service(executor, fixture.loop.clock(), log, "127.0.0.1:0", checks);
+  REQUIRE(first.has_value());
+  auto address = "127.0.0.1:" + std::to_string((*first)->port());
+
+  auto second = make_metrics_service(executor, fixture.loop.clock(), log, address, registry);
+
+  REQUIRE_FALSE(second.has_value());
+  CHECK(second.error().message().starts_with("error listening on " + address + ": "));
+  CHECK(second.error().message().ends_with("address already in use"));
+  fixture.loop.run_real((*first)->stop());
+}
+
+TEST_CASE("an address that nobody can listen on is refused") {
+  Fixture fixture;
+  metrics::Registry registry;
+
+  auto made =
+      make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "8080", registry);
+
+  CHECK_FALSE(made.has_value());
+}
+
+}  // namespace
+}  // namespace keelson::manager

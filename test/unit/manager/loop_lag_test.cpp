@@ -1,0 +1,41 @@
+#include "keelson/manager/loop_lag.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "test/support/test_loop.hpp"
+
+namespace keelson::manager {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+bool shows_lag(metrics::Registry& registry, const std::string& seconds) {
+  return registry.text().find("\nkeelson_loop_lag_seconds " + seconds + "\n") != std::string::npos;
+}
+
+TEST_CASE("the longest lag of the loop since the last scrape is shown") {
+  test::TestLoop loop;
+  metrics::Registry registry;
+  LoopLag lag(loop.executor(), loop.clock(), registry);
+  loop.run([&]() -> asio::awaitable<void> {
+    auto started = co_await lag.start();
+    CHECK(started.has_value());
+  });
+  loop.poll();
+  CHECK(shows_lag(registry, "0"));
+
+  // Time goes on while the loop does nothing: it is busy with something else.
+  loop.clock().advance(3500ms);
+  loop.poll();
+  loop.clock().advance(1250ms);
+  loop.poll();
+
+  CHECK(shows_lag(registry, "2.5"));
+  CHECK(shows_lag(registry, "0"));
+  loop.run(lag.stop());
+}
+
+}  // namespace
+}  // namespace keelson::manager
