@@ -84,8 +84,6 @@ TEST_CASE("integers are exact and floats stay floats") {
       "1.7976931348623157e+308", "123456789.12345679"};
 
   for (const char* row : rows) CHECK(parse(row).root().text() == row);
-  CHECK(parse("0e50").root().number() == 0.0);
-  CHECK(parse("-0.000e-7").root().number() == 0.0);
   CHECK(parse("1e-400").root().number() == 0.0);
   CHECK(parse("123456789012345678901234567890").root().number() == 123456789012345678901234567890.0);
   CHECK(parse("18446744073709551615").root().integer() == std::nullopt);
