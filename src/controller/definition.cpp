@@ -3,18 +3,12 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/text.hpp"
 #include "src/controller/api_version.hpp"
 
 namespace keelson::controller {
 
 namespace {
-
-std::string lower_case(std::string text) {
-  for (char& letter : text) {
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-  }
-  return text;
-}
 
 // By group and kind, as controller-runtime does: the version and the uid of a reference are not looked at, so that
 // a reference written with an older version of the kind still counts.
@@ -31,9 +25,15 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
 
 }  // namespace
 
+cache::Informer& Context::informer(const kube::Resource& resource) const {
+  auto found = cache.find(resource);
+  KEELSON_ASSERT(found);
+  return **found;
+}
+
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 
-Definition::Definition(kube::Kind kind) : kind_(std::move(kind)), name_(lower_case(kind_.resource.kind)) {}
+Definition::Definition(kube::Kind kind) : kind_(std::move(kind)), name_(base::to_lower(kind_.resource.kind)) {}
 
 Definition& Definition::filtered_by(Predicate predicate) {
   predicates_.push_back(std::move(predicate));

@@ -39,6 +39,9 @@ struct Context {
   metrics::Registry& registry;
   // The process environment (MEMCACHED_IMAGE); null when a variable is not set.
   std::function<const char*(const char*)> environment;
+
+  // The informer of a kind that the definition declares (asserted).
+  [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
 };
 
 // Keys to reconcile because of a changed object. `cache` is for looking up what the object itself does not say.

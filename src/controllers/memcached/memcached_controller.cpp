@@ -1,12 +1,14 @@
 // Reconciles a Memcached: its Deployment, its Service, and which of its pods are nodes.
 #include <map>
 
-#include "keelson/cache/cache.hpp"
 #include "keelson/controller/child.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/status.hpp"
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/fields.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "src/controllers/memcached/memcached_children.hpp"
+#include "src/controllers/memcached/memcached_facts.hpp"
 #include "src/controllers/memcached/memcached_status.hpp"
 #include "src/controllers/memcached/memcached_types.hpp"
 
@@ -32,6 +34,12 @@ std::vector<kube::Key> key_of_same_name(const kube::Object& object, cache::Cache
   return {object.key()};
 }
 
+MemcachedFacts::Refusal refusal_of(const kube::Resource& resource, const kube::Key& key, bool creates,
+                                   const Error& error) {
+  const auto& words = error.server_text.empty() ? error.text : error.server_text;
+  return {creates ? "CreateFailed" : "UpdateFailed", resource.kind + " " + key.text() + ": " + words};
+}
+
 class MemcachedReconciler final : public controller::Reconciler {
  public:
   explicit MemcachedReconciler(controller::Context& context)
@@ -42,18 +50,15 @@ class MemcachedReconciler final : public controller::Reconciler {
   asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
 
  private:
+  using MaybeObject = std::optional<kube::Object>;
+
   [[nodiscard]] asio::awaitable<Result<void>> keep_children(const kube::Object& memcached, const MemcachedSpec& spec,
                                                             MemcachedFacts& facts, Logger log);
-  [[nodiscard]] asio::awaitable<Result<std::optional<kube::Object>>> keep_child(const kube::Object& memcached,
-                                                                                kube::Resource resource,
-                                                                                std::string wanted,
-                                                                                MemcachedFacts& facts, Logger log);
-  [[nodiscard]] Result<void> look_at_deployment(const kube::Object& deployment, MemcachedFacts& facts);
-  [[nodiscard]] Result<void> look_at_pods(const kube::Key& key, const kube::Object& deployment, MemcachedFacts& facts);
+  [[nodiscard]] asio::awaitable<Result<MaybeObject>> keep_child(const kube::Object& memcached, kube::Resource resource,
+                                                                std::string wanted, MemcachedFacts& facts, Logger log);
   [[nodiscard]] asio::awaitable<Result<controller::Outcome>> write_status(const kube::Object& memcached,
                                                                           const MemcachedStatus& before,
                                                                           MemcachedVerdict verdict);
-  [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) { return **context_.cache.find(resource); }
 
   controller::Context& context_;
   kube::Resource resource_;
@@ -63,7 +68,7 @@ class MemcachedReconciler final : public controller::Reconciler {
 };
 
 asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube::Key key, Logger log) {
-  auto found = informer(resource_).get(key);
+  auto found = context_.informer(resource_).get(key);
   if (!found) {
     log.info("Memcached resource not found. Ignoring since object must be deleted.");
     held_back_.erase(key);
@@ -76,44 +81,55 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
   if (!fields) co_return std::move(fields.error());
   auto spec = kube::decode<MemcachedSpec>(fields->root().find("spec"), "spec");
   if (!spec) co_return terminal(std::move(spec.error()));
+  // A status that an older operator left behind is replaced like any other.
   auto status = kube::decode<MemcachedStatus>(fields->root().find("status"), "status");
-  if (!status) co_return terminal(std::move(status.error()));
+  auto before = status ? std::move(*status) : MemcachedStatus();
 
   MemcachedFacts facts;
   facts.generation = found->generation();
   facts.size = spec->size;
   facts.selector = memcached_selector(key);
   auto kept = co_await keep_children(*found, *spec, facts, log);
+  if (!kept && !facts.refusal) co_return std::move(kept.error());
+  auto verdict = judge_memcached(before, std::move(facts), context_.clock.wall_now());
+  auto outcome = co_await write_status(*found, before, std::move(verdict));
+  // The refused child is what the next try is for, and it brings the status with it.
   if (!kept) co_return std::move(kept.error());
-  auto verdict = judge_memcached(*status, std::move(facts), context_.clock.wall_now());
-  auto outcome = co_await write_status(*found, *status, std::move(verdict));
   co_return outcome;
 }
 
+// An error of one child does not keep the other from being attempted, nor the facts from being complete.
 asio::awaitable<Result<void>> MemcachedReconciler::keep_children(const kube::Object& memcached,
                                                                  const MemcachedSpec& spec, MemcachedFacts& facts,
                                                                  Logger log) {
-  auto key = memcached.key();
-  auto wanted = memcached_deployment(key, spec.size, spec.image.value_or(image_));
+  auto wanted = memcached_deployment(memcached.key(), spec.size, spec.image.value_or(image_));
   auto deployment = co_await keep_child(memcached, kube::deployments(), std::move(wanted), facts, log);
+  auto service = co_await keep_child(memcached, kube::services(), memcached_service(memcached.key()), facts, log);
+  auto seen = deployment ? *deployment : context_.informer(kube::deployments()).get(memcached.key());
+  if (seen && controller::is_controlled_by(*seen, memcached.uid())) {
+    auto looked = look_at_deployment(*seen, facts);
+    if (!looked) co_return std::move(looked.error());
+    auto counted = look_at_pods(*seen, context_.informer(kube::replica_sets()), context_.informer(kube::pods()), facts);
+    if (!counted) co_return std::move(counted.error());
+  }
   if (!deployment) co_return std::move(deployment.error());
-  auto service = co_await keep_child(memcached, kube::services(), memcached_service(key), facts, log);
   if (!service) co_return std::move(service.error());
-  if (!*deployment) co_return Result<void>();
-  auto looked = look_at_deployment(**deployment, facts);
-  if (!looked) co_return std::move(looked.error());
-  auto counted = look_at_pods(key, **deployment, facts);
-  co_return counted;
+  co_return Result<void>();
 }
 
-// The child as it is now; none when the name belongs to someone else, which the facts then say.
+// The child as it is now; none when the name belongs to someone else, which the facts then say, as they say a refusal.
 asio::awaitable<Result<std::optional<kube::Object>>> MemcachedReconciler::keep_child(
     const kube::Object& memcached, kube::Resource resource, std::string wanted, MemcachedFacts& facts, Logger log) {
   auto key = memcached.key();
-  auto current = informer(resource).get(key);
+  auto current = context_.informer(resource).get(key);
+  bool creates = !current;
   auto kept =
       co_await controller::keep_child(context_.client, resource, resource_, memcached, std::move(wanted), current);
-  if (!kept) co_return std::move(kept.error());
+  if (!kept) {
+    const auto& error = kept.error();
+    if (controller::is_refusal(error) && !facts.refusal) facts.refusal = refusal_of(resource, key, creates, error);
+    co_return std::move(kept.error());
+  }
   switch (kept->outcome) {
     case controller::Child::Outcome::kForeign:
       facts.foreign = resource.kind + " " + key.text() + " exists and is not controlled by this Memcached.";
@@ -136,52 +152,6 @@ asio::awaitable<Result<std::optional<kube::Object>>> MemcachedReconciler::keep_c
   co_return std::move(kept->object);
 }
 
-Result<void> MemcachedReconciler::look_at_deployment(const kube::Object& deployment, MemcachedFacts& facts) {
-  auto fields = kube::Fields::of(deployment);
-  if (!fields) return std::move(fields.error());
-  auto status = fields->at({"status"});
-  if (!status) return std::move(status.error());
-  auto number = [&](std::string_view name) { return status->find(name).integer().value_or(0); };
-  facts.rolled_out = number("observedGeneration") >= deployment.generation() &&
-                     number("updatedReplicas") == facts.size && number("replicas") == facts.size;
-  for (auto condition : status->find("conditions").items()) {
-    auto type = condition.find("type").string().value_or("");
-    bool holds = condition.find("status").string() == "True";
-    bool failed = (type == "ReplicaFailure" && holds) || (type == "Progressing" && !holds);
-    if (failed) facts.failure = condition.find("message").string().value_or("the Deployment does not progress");
-  }
-  return {};
-}
-
-// Nodes are the pods of the Deployment's ReplicaSets that neither terminate nor have ended. Owner references tell
-// whose they are: anyone can put our labels on a pod.
-Result<void> MemcachedReconciler::look_at_pods(const kube::Key& key, const kube::Object& deployment,
-                                               MemcachedFacts& facts) {
-  auto& replica_sets = informer(kube::replica_sets());
-  for (const auto& pod : informer(kube::pods()).by_index(cache::label_index(kOwnerLabel), key.name)) {
-    if (pod.ns() != key.ns || pod.deleting()) continue;
-    auto owner = pod.controller_owner();
-    if (!owner || owner->kind != "ReplicaSet") continue;
-    auto replica_set = replica_sets.get(kube::Key(pod.ns(), owner->name));
-    if (!replica_set || replica_set->uid() != owner->uid) continue;
-    auto grand_owner = replica_set->controller_owner();
-    if (!grand_owner || grand_owner->uid != deployment.uid()) continue;
-    auto fields = kube::Fields::of(pod);
-    if (!fields) return std::move(fields.error());
-    auto phase = fields->at({"status", "phase"});
-    if (!phase) return std::move(phase.error());
-    if (phase->string() == "Failed" || phase->string() == "Succeeded") continue;
-    auto conditions = fields->at({"status", "conditions"});
-    if (!conditions) return std::move(conditions.error());
-    facts.nodes.emplace_back(pod.name());
-    for (auto condition : conditions->items()) {
-      bool is_ready = condition.find("type").string() == "Ready" && condition.find("status").string() == "True";
-      if (is_ready) ++facts.ready_nodes;
-    }
-  }
-  return {};
-}
-
 asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::write_status(const kube::Object& memcached,
                                                                                const MemcachedStatus& before,
                                                                                MemcachedVerdict verdict) {
@@ -190,21 +160,14 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::write_status(c
     held_back_.erase(key);
     co_return controller::Outcome::done();
   }
-  if (!verdict.is_bad && !verdict.is_settled) {
+  if (!verdict.turns_bad && !verdict.is_settled) {
     auto now = context_.clock.now();
     auto since = held_back_.try_emplace(key, now).first->second;
     if (now - since < kGather) co_return controller::Outcome::requeue_after(since + kGather - now);
   }
   held_back_.erase(key);
-  json::Writer body;
-  body.begin_object().field("apiVersion", resource_.api_version()).field("kind", resource_.kind);
-  body.key("metadata").begin_object().field("name", key.name).field("namespace", key.ns);
-  body.field("uid", memcached.uid()).end_object();
-  body.raw_field("status", kube::encode(verdict.status)).end_object();
-  auto written =
-      co_await kube::apply(context_.client, resource_, key, kube::ApplyForm::kUpdate, std::move(body).take(), "status");
-  // It was deleted meanwhile: nothing is left to be said.
-  if (!written && !kube::is_not_found(written.error())) co_return std::move(written.error());
+  auto written = co_await controller::apply_status(context_.client, resource_, memcached, kube::encode(verdict.status));
+  if (!written) co_return std::move(written.error());
   co_return controller::Outcome::done();
 }
 

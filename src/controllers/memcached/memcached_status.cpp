@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/utf8.hpp"
 #include "keelson/kube/condition.hpp"
 
 namespace keelson::controllers {
@@ -14,9 +15,17 @@ struct Claim {
   std::string message;
 };
 
+// What the schema of a condition takes (it counts characters). Others' words may be longer.
+std::string in_schema(const std::string& message) {
+  constexpr std::size_t kMessageBytes = 32768;
+  if (message.size() <= kMessageBytes) return message;
+  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageBytes));
+}
+
 Claim degraded(const MemcachedFacts& facts) {
   if (!facts.foreign.empty()) return {true, "ForeignObject", facts.foreign};
-  if (!facts.failure.empty()) return {true, "DeploymentFailed", facts.failure};
+  if (facts.refusal) return {true, facts.refusal->reason, in_schema(facts.refusal->message)};
+  if (!facts.failure.empty()) return {true, "DeploymentFailed", in_schema(facts.failure)};
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
@@ -43,8 +52,9 @@ MemcachedVerdict judge_memcached(const MemcachedStatus& before, MemcachedFacts f
   auto wrong = degraded(facts);
 
   MemcachedVerdict verdict;
-  verdict.is_bad = wrong.holds;
-  verdict.is_settled = complete;
+  const auto* was_wrong = kube::find_condition(before.conditions, "Degraded");
+  verdict.turns_bad = wrong.holds && (was_wrong == nullptr || was_wrong->status != "True");
+  verdict.is_settled = complete && !wrong.holds;
   auto& status = verdict.status;
   status.nodes = std::move(facts.nodes);
   status.ready_nodes = facts.ready_nodes;

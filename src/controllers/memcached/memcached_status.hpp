@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,19 @@ struct MemcachedFacts {
   bool rolled_out = false;  // the Deployment says that every replica is of its newest template and none is left over
   std::string foreign;      // "Deployment default/x belongs to someone else", or empty
   std::string failure;      // why the Deployment cannot make progress, or empty
+  struct Refusal {
+    std::string reason;   // "CreateFailed"
+    std::string message;  // which object, and the server's words
+  };
+  std::optional<Refusal> refusal;  // the server does not want a child as it should be
 };
 
 struct MemcachedVerdict {
   MemcachedStatus status;
-  // Something is wrong that time alone does not mend: written at once.
-  bool is_bad = false;
-  // Nothing is about to change: written at once. Otherwise the next step is waited for, a second at most.
+  // Something is wrong now that time alone does not mend, and was not before: written at once.
+  bool turns_bad = false;
+  // All is well, and nothing is about to change: written at once. Otherwise the next step is waited for, a second at
+  // most.
   bool is_settled = false;
 };
 

@@ -32,7 +32,9 @@ void describe(kube::Description& d, MemcachedStatus& status) {
   d.field("replicas", status.replicas, "Number of Memcached pods, for the scale subresource.");
   d.field("selector", status.selector, "Label selector of the Memcached pods, for the scale subresource.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded.").list_map({"type"});
+  d.field("conditions", status.conditions,
+          "Ready, Available, Progressing and Degraded; Reconciling and Stalled while they hold.")
+      .list_map({"type"});
 }
 
 kube::Resource memcached_resource() { return {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"}; }

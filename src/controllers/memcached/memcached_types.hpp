@@ -24,7 +24,7 @@ struct MemcachedStatus {
   std::int32_t replicas = 0;
   std::string selector;  // of the pods, for autoscalers
   std::int64_t observed_generation = 0;
-  std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, Degraded
+  std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, Degraded, Reconciling, Stalled
   bool operator==(const MemcachedStatus&) const = default;
 };
 

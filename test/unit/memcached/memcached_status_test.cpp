@@ -32,12 +32,14 @@ TEST_CASE("conditions follow what is seen") {
     std::string what;
     MemcachedFacts facts;
     std::string ready, available, progressing, degraded, reconciling, stalled;
-    bool bad, settled;
+    bool turns_bad, settled;
   };
   auto foreign = facts_of(1, {}, 0);
   foreign.foreign = "Deployment default/x exists and is not controlled by this Memcached.";
   auto failing = facts_of(1, {}, 0);
   failing.failure = "quota exceeded";
+  auto refused = facts_of(1, {"a"}, 1);
+  refused.refusal = {"UpdateFailed", "Deployment default/x: exceeded quota"};
   auto rolling = facts_of(1, {"a"}, 1);
   rolling.rolled_out = false;
   const std::vector<Row> table{
@@ -57,6 +59,8 @@ TEST_CASE("conditions follow what is seen") {
        "True ForeignObject", "-", "True ForeignObject", true, false},
       {"the Deployment fails", failing, "False DeploymentFailed", "False NoNodeReady", "False Stopped",
        "True DeploymentFailed", "-", "True DeploymentFailed", true, false},
+      {"an update is refused while the old node serves", refused, "False UpdateFailed", "True NodesAvailable",
+       "False Complete", "True UpdateFailed", "-", "True UpdateFailed", true, false},
   };
 
   for (const auto& row : table) {
@@ -69,7 +73,7 @@ TEST_CASE("conditions follow what is seen") {
     CHECK(text(verdict.status, "Degraded") == row.degraded);
     CHECK(text(verdict.status, "Reconciling") == row.reconciling);
     CHECK(text(verdict.status, "Stalled") == row.stalled);
-    CHECK(verdict.is_bad == row.bad);
+    CHECK(verdict.turns_bad == row.turns_bad);
     CHECK(verdict.is_settled == row.settled);
   }
 }
@@ -115,6 +119,35 @@ TEST_CASE("conditions that no longer hold recover, and the transition time moves
   CHECK(text(good.status, "Stalled") == "-");
   CHECK(kube::find_condition(good.status.conditions, "Degraded")->last_transition_time == kNoon + 60s);
   CHECK(good.status == later.status);
+}
+
+TEST_CASE("it turns bad once, however its words change, and again after it was well") {
+  auto failing = facts_of(1, {}, 0);
+  failing.failure = "quota exceeded: used 1";
+  auto bad = judge_memcached({}, failing, kNoon);
+
+  failing.failure = "quota exceeded: used 2";
+  auto still_bad = judge_memcached(bad.status, failing, kNoon + 1s);
+  auto good = judge_memcached(still_bad.status, facts_of(1, {"a"}, 1), kNoon + 2s);
+  auto bad_again = judge_memcached(good.status, failing, kNoon + 3s);
+
+  CHECK(bad.turns_bad);
+  CHECK(still_bad.status != bad.status);
+  CHECK_FALSE(still_bad.turns_bad);
+  CHECK_FALSE(good.turns_bad);
+  CHECK(bad_again.turns_bad);
+}
+
+TEST_CASE("a server's words that are longer than a condition may be are cut between characters") {
+  auto failing = facts_of(1, {}, 0);
+  failing.failure = std::string(32767, 'x') + "\u00fc and more";
+
+  auto verdict = judge_memcached({}, failing, kNoon);
+
+  const auto* degraded = kube::find_condition(verdict.status.conditions, "Degraded");
+  REQUIRE(degraded != nullptr);
+  CHECK(kube::validate(*degraded, "condition").empty());
+  CHECK(degraded->message.starts_with("xxx"));
 }
 
 TEST_CASE("the status carries what the scale subresource reads") {

@@ -1,0 +1,52 @@
+#include "keelson/controller/status.hpp"
+
+#include <utility>
+
+#include "keelson/json/writer.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+// What the server finds wrong when the object under that name is not the one we read: its uid, or its owner.
+bool is_about_identity(const Error& error) {
+  if (!kube::is_invalid(error)) return false;
+  return error.status_body.find("\"metadata.uid\"") != std::string::npos ||
+         error.status_body.find("\"metadata.ownerReferences\"") != std::string::npos;
+}
+
+}  // namespace
+
+boost::asio::awaitable<Result<void>> apply_status(kube::Client& client, kube::Resource resource, kube::Object object,
+                                                  std::string status) {
+  auto key = object.key();
+  json::Writer body;
+  body.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
+  body.key("metadata").begin_object().field("name", key.name);
+  if (!key.ns.empty()) body.field("namespace", key.ns);
+  body.field("uid", object.uid()).end_object();
+  body.raw_field("status", status).end_object();
+  auto written = co_await kube::apply(client, std::move(resource), std::move(key), kube::ApplyForm::kUpdate,
+                                      std::move(body).take(), "status");
+  if (!written && !kube::is_not_found(written.error())) co_return std::move(written).error();
+  co_return Result<void>();
+}
+
+bool is_refusal(const Error& error) {
+  if (error.kind != Error::Kind::kStatus || error.code < 400 || error.code >= 500) return false;
+  if (kube::is_namespace_terminating(error) || is_about_identity(error)) return false;
+  // Not found: the namespace, and with it the object whose status would say so. 401: our credentials, not the object.
+  switch (error.code) {
+    case 401:
+    case 404:
+    case 408:
+    case 409:
+    case 410:
+    case 429:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace keelson::controller

@@ -1,0 +1,204 @@
+// What a user is told, and what is tried again, when the API server does not take a child as it should be.
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/memcached/memcached_types.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/controller/fakes.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using controller::Outcome;
+
+const kube::Key kWeb("default", "web");
+
+class NoEvents final : public controller::EventRecorder {
+ public:
+  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
+};
+
+std::string web(const std::string& status) {
+  return R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web",)"
+         R"("namespace":"default","uid":"u-1","resourceVersion":"7","generation":1},"spec":{"size":1},"status":)" +
+         status + "}";
+}
+
+Error refused(int code, std::string reason, std::string words, std::string body = "{}") {
+  auto error = status_error(code, std::move(reason));
+  error.server_text = std::move(words);
+  error.status_body = std::move(body);
+  return error;
+}
+
+// A reconciler that has seen one new Memcached and no children.
+struct World {
+  World() {
+    (void)cache.declare({.resource = definition.kind().resource});
+    for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
+    see(web("{}"));
+    client.answer = [this](const kube::ApiRequest& request) {
+      if (refusal && request.resource == refused_resource) return Result<kube::ApiReply>(*refusal);
+      return Result<kube::ApiReply>(kube::ApiReply{200, request.body});
+    };
+    reconciler = definition.make(context);
+  }
+
+  void see(const std::string& memcached) {
+    cache.of(definition.kind().resource).objects.insert_or_assign(kWeb, object(memcached));
+  }
+  // The status that was written becomes what is read.
+  void see_what_was_written() {
+    auto document = json::Document::parse(written().back());
+    REQUIRE(document.has_value());
+    see(web(std::string(document->root().find("status").text())));
+  }
+  Result<Outcome> reconcile() {
+    std::optional<Result<Outcome>> ended;
+    auto whole = [&]() -> boost::asio::awaitable<void> {
+      auto outcome = co_await reconciler->reconcile(kWeb, Logger(lines));
+      ended = std::move(outcome);
+    };
+    loop.run(TestLoop::Body(whole));
+    return std::move(*ended);
+  }
+  void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
+  // Bodies of the writes of one resource.
+  std::vector<std::string> written(const kube::Resource& resource = controllers::memcached_resource()) {
+    std::vector<std::string> bodies;
+    for (const auto& request : client.requests) {
+      if (request.resource == resource) bodies.push_back(request.body);
+    }
+    return bodies;
+  }
+  std::string condition(std::string_view type) {
+    if (written().empty()) return "nothing was written";
+    auto document = json::Document::parse(written().back());
+    for (auto condition : document->root().at({"status", "conditions"}).items()) {
+      if (condition.find("type").string() != type) continue;
+      return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string()) +
+             " " + std::string(*condition.find("message").string());
+    }
+    return "-";
+  }
+
+  TestLoop loop;
+  base::Random random{1};
+  FakeLog lines;
+  FakeClient client;
+  FakeCache cache;
+  NoEvents events;
+  metrics::Registry registry;
+  controller::Context context{loop.clock(), random, Logger(lines), client,
+                              cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
+  controller::Definition definition = controllers::memcached();
+  std::unique_ptr<controller::Reconciler> reconciler;
+  std::optional<Error> refusal;
+  kube::Resource refused_resource = kube::deployments();
+};
+
+TEST_CASE("a refused child is told in the status at once, with the server's words, and tried again") {
+  struct Row {
+    Error error;
+    std::string words;
+  };
+  const std::vector<Row> table{
+      {refused(403, "Forbidden", "exceeded quota: few"), "exceeded quota: few"},
+      {refused(422, "Invalid", "spec.template.spec.containers[0].image: Invalid value",
+               R"({"details":{"causes":[{"field":"spec.template.spec.containers[0].image"}]}})"),
+       "spec.template.spec.containers[0].image: Invalid value"},
+      {refused(400, "", "admission webhook \"w\" denied the request"), "admission webhook \"w\" denied the request"},
+  };
+
+  for (const auto& row : table) {
+    World world;
+    world.refusal = row.error;
+
+    auto ended = world.reconcile();
+
+    INFO(row.words);
+    REQUIRE_FALSE(ended);
+    CHECK(ended.error().server_text == row.words);
+    CHECK(ended.error().kind == Error::Kind::kStatus);
+    for (const auto* type : {"Degraded", "Stalled"}) {
+      CHECK(world.condition(type) == "True CreateFailed Deployment default/web: " + row.words);
+    }
+    CHECK(world.condition("Ready") == "False CreateFailed Deployment default/web: " + row.words);
+    CHECK(world.condition("Reconciling") == "-");
+    CHECK(world.written(kube::services()).size() == 1);
+  }
+}
+
+TEST_CASE("a refused Service is told too, and the Deployment is made") {
+  World world;
+  world.refusal = refused(403, "Forbidden", "exceeded quota: no services");
+  world.refused_resource = kube::services();
+
+  auto ended = world.reconcile();
+
+  CHECK_FALSE(ended);
+  CHECK(world.condition("Degraded") == "True CreateFailed Service default/web: exceeded quota: no services");
+  CHECK(world.written(kube::deployments()).size() == 1);
+}
+
+TEST_CASE("what goes away by itself is tried again and leaves the status as it is") {
+  const std::vector<Error> table{
+      refused(409, "Conflict", "the object has been modified"),
+      refused(429, "TooManyRequests", "too many requests"),
+      refused(500, "InternalError", "failed calling webhook"),
+      refused(503, "ServiceUnavailable", "shutting down"),
+      refused(403, "Forbidden", "it is being terminated",
+              R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})"),
+      refused(422, "Invalid", "another life", R"({"details":{"causes":[{"field":"metadata.uid"}]}})"),
+      transport("connection reset"),
+      timeout("no answer"),
+  };
+
+  for (const auto& error : table) {
+    World world;
+    world.refusal = error;
+
+    auto ended = world.reconcile();
+
+    INFO(error.message());
+    CHECK_FALSE(ended);
+    CHECK(world.written().empty());
+    CHECK(world.written(kube::services()).size() == 1);
+  }
+}
+
+TEST_CASE("a refusal that changes its words with every try is written once a second at most") {
+  World world;
+  world.refusal = refused(403, "Forbidden", "used 1");
+  (void)world.reconcile();
+  world.see_what_was_written();
+
+  world.refusal = refused(403, "Forbidden", "used 2");
+  (void)world.reconcile();
+  auto at_once = world.written().size();
+  world.pass(1s);
+  (void)world.reconcile();
+
+  CHECK(at_once == 1);
+  CHECK(world.written().size() == 2);
+  CHECK(world.condition("Degraded") == "True CreateFailed Deployment default/web: used 2");
+}
+
+TEST_CASE("a status that an older operator left and nobody can read is replaced") {
+  World world;
+  world.see(web(R"({"nodes":"none","conditions":[{"type":7}]})"));
+
+  auto first = world.reconcile();
+  world.pass(1s);
+  auto second = world.reconcile();
+
+  CHECK(first);
+  CHECK(second);
+  REQUIRE(world.written().size() == 1);
+  CHECK(world.written().back().find(R"("nodes":[])") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace keelson::test
