@@ -1,5 +1,6 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/program/flags.hpp"
+#include "src/program/commands.hpp"
 #include "src/program/flag_table.hpp"
 
 namespace keelson::program {
@@ -48,7 +49,16 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string usage(std::string_view program) {
-  std::string out = "Usage of " + std::string(program) + ":\n";
+  std::string out = "Usage of " + std::string(program) + ":\n\nCommands; without one the controllers run:\n";
+  for (const auto& command : commands()) {
+    out.append("  ")
+        .append(command.name)
+        .append(command.arguments)
+        .append("\n    \t")
+        .append(command.help)
+        .append("\n");
+  }
+  out.append("\nFlags:\n");
   for (const auto& flag : flag_table()) {
     out.append("  -").append(flag.name);
     if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);

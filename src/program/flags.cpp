@@ -9,6 +9,8 @@ namespace keelson::program {
 
 namespace {
 
+constexpr std::string_view kVersion = "version";
+
 // "-name", "--name" or either with "=value", taken apart.
 struct Argument {
   std::string_view name;
@@ -29,7 +31,7 @@ Result<Argument> take_apart(std::string_view argument) {
 }
 
 Error unknown_flag(std::string_view name) {
-  std::vector<std::string_view> names;
+  std::vector<std::string_view> names{kVersion};
   for (const auto& flag : flag_table()) names.push_back(flag.name);
   auto text = "flag provided but not defined: -" + std::string(name);
   if (auto meant = nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
@@ -78,6 +80,10 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
     const auto* flag = find_flag(parts->name);
     if (flag == nullptr && (parts->name == "help" || parts->name == "h")) {
       parsed.help = true;
+      return parsed;
+    }
+    if (flag == nullptr && parts->name == kVersion) {
+      parsed.version = true;
       return parsed;
     }
     if (flag == nullptr) return unknown_flag(parts->name);

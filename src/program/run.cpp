@@ -1,11 +1,13 @@
 #include "keelson/program/run.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <string>
 
 #include "keelson/program/flags.hpp"
+#include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
 #include "src/program/operator.hpp"
 #include "src/program/process.hpp"
@@ -51,6 +53,11 @@ int run_manager(const std::string& program, const std::vector<std::string>& argu
     std::cerr << program::usage(program);
     return EXIT_SUCCESS;
   }
+  if (flags->version) {
+    std::cout << program::version_text();
+    return EXIT_SUCCESS;
+  }
+  if (!flags->rest.empty()) return refuse(program, program::unexpected_words(flags->rest));
   auto chosen = choose(flags->options, std::move(controllers));
   if (!chosen) return refuse(program, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
@@ -65,7 +72,7 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
   auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   auto first = arguments.empty() ? std::string() : arguments.front();
-  if (first == "version" || first == "--version" || first == "-version") {
+  if (first == "version") {
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }

@@ -34,6 +34,7 @@ struct ParsedFlags {
   Options options;
   std::vector<std::string> rest;  // from the first argument that is no flag, or after "--"
   bool help = false;              // -h or --help came first: print usage, exit with 0
+  bool version = false;           // --version came first: print the version, exit with 0
 };
 
 // The value of an environment variable, or nothing when it is not set.
@@ -43,7 +44,7 @@ using Environment = std::function<std::optional<std::string>(const std::string& 
 [[nodiscard]] Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments,
                                               const Environment& environment);
 
-// "Usage of manager:" and every flag, as Go's PrintDefaults prints them.
+// "Usage of manager:", the commands, and every flag as Go's PrintDefaults prints them.
 [[nodiscard]] std::string usage(std::string_view program);
 
 // The same table for docs/: name, type, default, help.

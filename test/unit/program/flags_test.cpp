@@ -138,6 +138,17 @@ TEST_CASE("help is asked for in four spellings, and what follows it does not mat
   CHECK_FALSE(parse({})->help);
 }
 
+TEST_CASE("the version is asked for anywhere among the flags") {
+  for (const char* text : {"-version", "--version"}) {
+    auto parsed = parse({"--enable-http2", text, "--nonsense"});
+    REQUIRE(parsed.has_value());
+    CHECK(parsed->version);
+    CHECK_FALSE(parsed->help);
+  }
+  CHECK_FALSE(parse({})->version);
+  CHECK_FALSE(parse({"--kubeconfig", "--version"})->version);
+}
+
 TEST_CASE("what cannot be understood gives Go's message") {
   struct Row {
     Arguments arguments;

@@ -1,0 +1,34 @@
+#include "src/program/commands.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "keelson/base/go_text.hpp"
+#include "src/program/nearest.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr auto kCommands = std::to_array<Command>({
+    {"version", "", "Print the version of the program and of its libraries, as --version does."},
+    {"generate", " crd|rbac|samples|all --output DIR", "Write the part of config/ that follows from the controllers."},
+});
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+Error unexpected_words(const std::vector<std::string>& rest) {
+  const auto& word = rest.front();
+  std::vector<std::string_view> names;
+  for (const auto& command : kCommands) names.push_back(command.name);
+  if (std::find(names.begin(), names.end(), word) != names.end()) {
+    return invalid("the command " + base::quote_go(word) + " must come first");
+  }
+  auto text = "unknown command " + base::quote_go(word);
+  if (auto meant = nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
+  return invalid(std::move(text));
+}
+
+}  // namespace keelson::program

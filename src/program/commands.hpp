@@ -1,0 +1,25 @@
+// The words that may follow the program's name in place of flags, for the help and for who mistypes one.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/error.hpp"
+
+namespace keelson::program {
+
+struct Command {
+  std::string_view name;
+  std::string_view arguments;  // as the help shows them
+  std::string_view help;
+};
+
+[[nodiscard]] std::span<const Command> commands();
+
+// Why the manager does not start with `rest`, which is not empty: a word among its flags is a command that was
+// mistyped or stands in the wrong place, and what follows it would be ignored.
+[[nodiscard]] Error unexpected_words(const std::vector<std::string>& rest);
+
+}  // namespace keelson::program

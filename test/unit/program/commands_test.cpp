@@ -1,0 +1,78 @@
+#include "src/program/commands.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "keelson/program/run.hpp"
+
+namespace {
+
+// Takes over std::cout and std::cerr for as long as it lives.
+class Captured {
+ public:
+  Captured() : out_before_(std::cout.rdbuf(out_.rdbuf())), errors_before_(std::cerr.rdbuf(errors_.rdbuf())) {}
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+  ~Captured() {
+    std::cout.rdbuf(out_before_);
+    std::cerr.rdbuf(errors_before_);
+  }
+  [[nodiscard]] std::string out() const { return out_.str(); }
+  [[nodiscard]] std::string errors() const { return errors_.str(); }
+
+ private:
+  std::ostringstream out_;
+  std::ostringstream errors_;
+  std::streambuf* out_before_;
+  std::streambuf* errors_before_;
+};
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string errors;
+};
+
+Outcome run(std::vector<std::string> words) {
+  words.insert(words.begin(), "/usr/bin/manager");
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  Captured captured;
+  auto code = keelson::run(static_cast<int>(pointers.size()), pointers.data(), {});
+  return {code, captured.out(), captured.errors()};
+}
+
+std::string refusal(const std::vector<std::string>& rest) { return keelson::program::unexpected_words(rest).message(); }
+
+}  // namespace
+
+TEST_CASE("a word that is no flag is refused, and what was probably meant is named") {
+  CHECK(refusal({"verison", "--kubeconfig=X"}) == "unknown command \"verison\"\ndid you mean version?");
+  CHECK(refusal({"generat"}) == "unknown command \"generat\"\ndid you mean generate?");
+  CHECK(refusal({"frobnicate"}) == "unknown command \"frobnicate\"");
+  CHECK(refusal({"version"}) == "the command \"version\" must come first");
+}
+
+TEST_CASE("a mistyped command does not start the controllers") {
+  auto outcome = run({"verison", "--kubeconfig=/nonexistent"});
+
+  INFO(outcome.errors);
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.errors.starts_with("unknown command \"verison\"\ndid you mean version?\nUsage of manager:\n"));
+}
+
+TEST_CASE("the version is printed for the command and for the flag") {
+  auto command = run({"version"});
+  auto flag = run({"--kubeconfig=/nonexistent", "--version"});
+
+  INFO(flag.errors);
+  CHECK(command.code == 0);
+  CHECK_FALSE(command.out.empty());
+  CHECK(flag.code == 0);
+  CHECK(flag.out == command.out);
+  CHECK(flag.errors.empty());
+}
