@@ -1,15 +1,9 @@
 // A watch as events: the line-delimited stream of the API server, split and named.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <string>
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/net/http.hpp"
 
 namespace keelson::kube {
 
