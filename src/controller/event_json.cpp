@@ -5,30 +5,13 @@
 #include <utility>
 
 #include "keelson/json/writer.hpp"
+#include "keelson/kube/time.hpp"
 
 namespace keelson::controller {
 
 namespace {
 
 constexpr std::size_t kNameBytes = 253;  // a DNS subdomain
-
-std::string formatted(async::WallTime time, const char* fraction_format) {
-  auto seconds = std::chrono::floor<std::chrono::seconds>(time);
-  auto day = std::chrono::floor<std::chrono::days>(seconds);
-  std::chrono::year_month_day date(day);
-  std::chrono::hh_mm_ss clock(seconds - day);
-  auto micros = std::chrono::duration_cast<std::chrono::microseconds>(time - seconds).count();
-  std::array<char, 64> text{};
-  std::array<char, 16> fraction{};
-  std::snprintf(fraction.data(), fraction.size(), fraction_format, static_cast<long>(micros));
-  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d%sZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                static_cast<int>(clock.seconds().count()), fraction.data());
-  return text.data();
-}
-
-std::string whole_seconds(async::WallTime time) { return formatted(time, ""); }
 
 void write_metadata(json::Writer& writer, const EventSeries& event) {
   writer.key("metadata").begin_object().field("name", event.name).field("namespace", event.ns).end_object();
@@ -45,7 +28,7 @@ void write_series(json::Writer& writer, const EventSeries& event) {
   writer.key("series")
       .begin_object()
       .field("count", event.count)
-      .field("lastObservedTime", micro_time(event.last))
+      .field("lastObservedTime", kube::format_micro_time(event.last))
       .end_object();
 }
 
@@ -55,7 +38,7 @@ std::string event_json(const EventSeries& event, const Reporter& reporter) {
   json::Writer writer;
   writer.begin_object().field("apiVersion", "events.k8s.io/v1").field("kind", "Event");
   write_metadata(writer, event);
-  writer.field("eventTime", micro_time(event.first))
+  writer.field("eventTime", kube::format_micro_time(event.first))
       .field("reportingController", reporter.component)
       .field("reportingInstance", reporter.instance())
       .field("type", event.type)
@@ -72,8 +55,8 @@ std::string core_event_json(const EventSeries& event, const Reporter& reporter) 
   json::Writer writer;
   writer.begin_object().field("apiVersion", "v1").field("kind", "Event");
   write_metadata(writer, event);
-  writer.field("firstTimestamp", whole_seconds(event.first))
-      .field("lastTimestamp", whole_seconds(event.last))
+  writer.field("firstTimestamp", kube::format_time(event.first))
+      .field("lastTimestamp", kube::format_time(event.last))
       .field("count", event.count)
       .field("type", event.type)
       .field("reason", event.reason)
@@ -96,7 +79,7 @@ std::string core_series_patch(const EventSeries& event) {
   json::Writer writer;
   writer.begin_object()
       .field("count", event.count)
-      .field("lastTimestamp", whole_seconds(event.last))
+      .field("lastTimestamp", kube::format_time(event.last))
       .field("message", event.note)
       .end_object();
   return std::move(writer).take();
@@ -111,8 +94,6 @@ std::string event_name(std::string_view object, std::uint64_t number) {
   while (!kept.empty() && (kept.back() == '.' || kept.back() == '-')) kept.remove_suffix(1);
   return std::string(kept) + suffix.data();
 }
-
-std::string micro_time(async::WallTime time) { return formatted(time, ".%06ld"); }
 
 std::string cut(std::string text, std::size_t limit) {
   if (text.size() <= limit) return text;

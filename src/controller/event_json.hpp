@@ -24,9 +24,6 @@ struct Reporter {
 // "<object>.<hexadecimal>": client-go's name, the object's part cut so that the whole stays a valid name.
 [[nodiscard]] std::string event_name(std::string_view object, std::uint64_t number);
 
-// metav1.MicroTime: "2026-01-01T00:00:00.000000Z".
-[[nodiscard]] std::string micro_time(async::WallTime time);
-
 // At most `limit` bytes, never half a character.
 [[nodiscard]] std::string cut(std::string text, std::size_t limit);
 

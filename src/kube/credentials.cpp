@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "src/kube/base64.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/impersonation.hpp"
-#include "src/kube/trimmed.hpp"
 
 namespace keelson::kube {
 
@@ -83,7 +83,7 @@ Result<std::string> Credentials::read_token() const {
   };
   if (!content) return failed(content.error().text);
   if (!*content) return failed("open " + path + ": no such file or directory");
-  auto token = trimmed(**content);
+  auto token = base::trim(**content);
   if (token.empty()) return invalid("read empty token from file " + base::quote_go(path));
   if (!is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
   return std::string(token);

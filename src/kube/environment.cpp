@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include <system_error>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/kube/config.hpp"
 
 namespace keelson::kube {
@@ -19,11 +19,7 @@ namespace keelson::kube {
 namespace {
 
 // Go's words for an errno: the C library's in lower case.
-std::string words_of(int error_number) {
-  auto words = std::generic_category().message(error_number);
-  if (!words.empty()) words[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(words[0])));
-  return words;
-}
+std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
 
 class OpenFile {
  public:

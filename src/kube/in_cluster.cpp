@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/kube/trimmed.hpp"
+#include "keelson/base/text.hpp"
 
 namespace keelson::kube {
 
@@ -41,7 +41,7 @@ void load_root_ca(const Environment& environment, ConnectionConfig& config) {
 
 std::string pod_namespace(const Environment& environment) {
   auto file = environment.read_file(kNamespaceFile);
-  if (file && *file && !trimmed(**file).empty()) return std::string(trimmed(**file));
+  if (file && *file && !base::trim(**file).empty()) return std::string(base::trim(**file));
   auto variable = environment.variable("POD_NAMESPACE");
   return variable.empty() ? "default" : variable;
 }
@@ -71,7 +71,7 @@ Result<ConnectionConfig> in_cluster_connection(const Environment& environment) {
   auto url = net::parse_server_url(config.server);
   if (!url) return std::move(url).error();
   config.url = std::move(*url);
-  config.token = std::string(trimmed(**token));
+  config.token = std::string(base::trim(**token));
   config.token_file = kTokenFile;
   config.ns = pod_namespace(environment);
   config.source = "in-cluster";

@@ -3,10 +3,10 @@
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/kubeconfig.hpp"
 #include "src/kube/proxy_url.hpp"
-#include "src/kube/trimmed.hpp"
 
 namespace keelson::kube {
 
@@ -19,12 +19,6 @@ template <class Entry>
 Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::string& name) {
   auto found = entries.find(name);
   return found == entries.end() ? Entry() : found->second;
-}
-
-std::string joined(const std::vector<std::string>& names, char separator) {
-  std::string out;
-  for (const auto& name : names) out += (out.empty() ? "" : std::string(1, separator)) + name;
-  return out;
 }
 
 Result<std::string> required_file(const std::string& path, const ReadFile& read_file) {
@@ -105,7 +99,7 @@ Result<void> set_token_or_password(const User& user, const ReadFile& read_file, 
   if (user.token.empty() && !user.token_file.empty()) {
     auto token = required_file(user.token_file, read_file);
     if (!token) return std::move(token).error();
-    config.token = std::string(trimmed(*token));
+    config.token = std::string(base::trim(*token));
   }
   config.username = user.username;
   config.password = user.password;
@@ -172,7 +166,7 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   ConnectionConfig config;
   config.ns = context.ns.empty() ? "default" : context.ns;
   config.source =
-      "kubeconfig " + joined(kubeconfig.files, ':') + ", context " + base::quote_go(kubeconfig.current_context);
+      "kubeconfig " + base::join(kubeconfig.files, ":") + ", context " + base::quote_go(kubeconfig.current_context);
   config.warnings = kubeconfig.warnings;
   auto server = set_server(context.cluster, cluster, config);
   if (!server) return std::move(server).error();

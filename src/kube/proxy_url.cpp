@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 
 namespace keelson::kube {
 
@@ -21,9 +22,7 @@ std::string scheme_of(std::string_view url) {
                     std::all_of(scheme.begin(), scheme.end(),
                                 [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
   if (!has_scheme) return {};
-  std::string lower(scheme);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
+  return base::to_lower(scheme);
 }
 
 // "user:password@host:port" of a URL with "//"; empty without.

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "keelson/base/text.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/status_error.hpp"
 
@@ -44,8 +45,7 @@ bool is_broken_connection(const Error& error) {
   constexpr std::string_view kWords[] = {"reset by peer", "end of file", "end of stream", "unexpected eof",
                                          ": eof",         "broken pipe", "closed",        "partial message",
                                          "truncated",     "broke off"};
-  std::string text = error.text;
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  auto text = base::to_lower(error.text);
   if (text == "eof") return true;
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&text](std::string_view word) { return text.find(word) != std::string::npos; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
 #include "src/kube/selector_parser.hpp"
 
 namespace keelson::kube {
@@ -32,17 +33,8 @@ bool meets(const Object& object, const Requirement& requirement) {
   return false;
 }
 
-std::string joined(const std::vector<std::string>& values) {
-  std::string out;
-  for (const auto& value : values) {
-    if (&value != values.data()) out += ',';
-    out += value;
-  }
-  return out;
-}
-
 std::string text_of(const Requirement& requirement) {
-  auto values = joined(requirement.values);
+  auto values = base::join(requirement.values, ",");
   switch (requirement.op) {
     case Operator::kEquals:
       return requirement.label + "=" + values;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/metrics/go_number.hpp"
+#include "keelson/base/go_text.hpp"
 
 namespace keelson::metrics {
 
@@ -44,12 +44,12 @@ void append_sample(std::string& out, std::string_view name, std::string_view suf
     if (!le.empty()) append_label(out, "le", le);
     out.push_back('}');
   }
-  out.append(" ").append(format_go_number(value)).append("\n");
+  out.append(" ").append(base::format_go_number(value)).append("\n");
 }
 
 void append_histogram(std::string& out, std::string_view name, const ClientMetric& metric) {
   for (const auto& bucket : metric.histogram.bucket) {
-    append_sample(out, name, "_bucket", metric, format_go_number(bucket.upper_bound),
+    append_sample(out, name, "_bucket", metric, base::format_go_number(bucket.upper_bound),
                   static_cast<double>(bucket.cumulative_count));
   }
   append_sample(out, name, "_sum", metric, "", metric.histogram.sample_sum);

@@ -11,6 +11,7 @@
 
 #include "keelson/async/notify.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -115,7 +116,7 @@ asio::awaitable<Result<Dialer::Endpoints>> Dialer::resolve() {
     co_return transport("dial tcp: lookup " + origin_.host + ": no such host");
   }
   if (lookup->failed) {
-    co_return transport("dial tcp: lookup " + origin_.host + ": " + in_lower_case(lookup->failed.message()));
+    co_return transport("dial tcp: lookup " + origin_.host + ": " + base::with_lower_first(lookup->failed.message()));
   }
   co_return std::move(lookup->found);
 }
@@ -134,7 +135,8 @@ asio::awaitable<Result<Dialer::Socket>> Dialer::connect_any(Endpoints endpoints)
     auto attempt = connect_one(socket, endpoints[i], failed);
     auto in_time = co_await async::finish_within(clock_, std::min(left, share), std::move(attempt));
     if (in_time && !failed) co_return std::move(socket);
-    auto error = dial_error(endpoints[i], in_time ? "connect: " + in_lower_case(failed.message()) : "i/o timeout");
+    auto error =
+        dial_error(endpoints[i], in_time ? "connect: " + base::with_lower_first(failed.message()) : "i/o timeout");
     if (!in_time) error.kind = Error::Kind::kTimeout;
     if (!first_failure) first_failure = std::move(error);
   }

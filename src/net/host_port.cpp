@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -44,7 +45,7 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
 
 bool is_host_name(std::string_view text) {
   auto allowed = [](char c) {
-    return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '.' || c == '-' || c == '_';
+    return is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '.' || c == '-' || c == '_';
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
 }

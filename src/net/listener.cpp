@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "keelson/base/text.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -87,7 +88,7 @@ Result<std::unique_ptr<Listener>> Listener::bind(asio::any_io_executor executor,
       failed = listen_on(acceptor, tcp::endpoint(asio::ip::address_v4::any(), port));
     }
   }
-  if (failed) return refuse("bind: " + in_lower_case(failed.message()));
+  if (failed) return refuse("bind: " + base::with_lower_first(failed.message()));
   return std::make_unique<Listener>(std::move(acceptor));
 }
 
@@ -99,7 +100,7 @@ asio::awaitable<Result<tcp::socket>> Listener::accept() {
     auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));
     if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
     if (is_passing(failed)) continue;
-    if (failed) co_return transport("accept tcp: " + in_lower_case(failed.message()));
+    if (failed) co_return transport("accept tcp: " + base::with_lower_first(failed.message()));
     error_code ignored;
     socket.set_option(tcp::no_delay(true), ignored);
     socket.set_option(asio::socket_base::keep_alive(true), ignored);

@@ -1,5 +1,6 @@
 #include "src/net/request_text.hpp"
 
+#include "keelson/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 
@@ -45,7 +46,7 @@ Result<std::string> request_head(const Request& request, const Origin& origin) {
 
 std::string describe(const Request& request, const Origin& origin) {
   std::string method = request.method;
-  for (std::size_t i = 1; i < method.size(); ++i) method[i] = lower(method[i]);
+  for (std::size_t i = 1; i < method.size(); ++i) method[i] = base::to_lower(method[i]);
   auto address = join_host_port(origin.host, origin.port);
   return method + " \"" + (origin.tls ? "https://" : "http://") + address + request.target + "\"";
 }

@@ -1,3 +1,4 @@
+#include "keelson/base/text.hpp"
 #include "keelson/net/http_client.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
@@ -26,7 +27,7 @@ Parts split(std::string_view url, Scheme fallback) {
   if (mark == std::string_view::npos) {
     parts.scheme = fallback == Scheme::kHttps ? "https" : "http";
   } else {
-    for (char c : url.substr(0, mark)) parts.scheme += lower(c);
+    for (char c : url.substr(0, mark)) parts.scheme += base::to_lower(c);
     url.remove_prefix(mark + 3);
   }
   parts.authority = before(url, '/');

@@ -2,17 +2,19 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
+
 namespace keelson::net {
 
 namespace {
-bool is_alphanumeric(char c) { return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z'); }
+bool is_alphanumeric(char c) { return is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'); }
 }  // namespace
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return base::to_lower(x) == base::to_lower(y); });
 }
 
 bool is_token(std::string_view text) {
@@ -40,11 +42,6 @@ std::string join_host_port(std::string_view host, std::string_view port) {
   joined += ':';
   joined += port;
   return joined;
-}
-
-std::string in_lower_case(std::string text) {
-  if (!text.empty()) text[0] = lower(text[0]);
-  return text;
 }
 
 }  // namespace keelson::net

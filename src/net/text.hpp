@@ -7,7 +7,6 @@
 namespace keelson::net {
 
 [[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b);
-[[nodiscard]] char lower(char c);
 [[nodiscard]] bool is_digit(char c);
 
 // RFC 9110 token: methods and header names.
@@ -19,8 +18,5 @@ namespace keelson::net {
 
 // "host:port", with brackets around an IPv6 address, as Go's net.JoinHostPort.
 [[nodiscard]] std::string join_host_port(std::string_view host, std::string_view port);
-
-// The text of a system error as Go prints it: "connection refused".
-[[nodiscard]] std::string in_lower_case(std::string text);
 
 }  // namespace keelson::net

@@ -8,6 +8,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
 
+#include "keelson/base/text.hpp"
 #include "src/net/certificates.hpp"
 #include "src/net/text.hpp"
 
@@ -140,7 +141,7 @@ Result<void> expect_server_name(SSL* connection, const std::string& name, bool v
 }
 
 std::string describe_tls_failure(error_code failed) {
-  if (failed.category() != asio::error::get_ssl_category()) return in_lower_case(failed.message());
+  if (failed.category() != asio::error::get_ssl_category()) return base::with_lower_first(failed.message());
   auto code = static_cast<unsigned long>(failed.value());
   if (ERR_GET_REASON(code) == SSL_R_WRONG_VERSION_NUMBER) return "first record does not look like a TLS handshake";
   const char* reason = ::ERR_reason_error_string(code);

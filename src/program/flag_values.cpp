@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 
 namespace keelson::program {
 
@@ -15,18 +16,10 @@ namespace {
 Error parse_error() { return invalid("parse error"); }
 Error range_error() { return invalid("value out of range"); }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return out;
-}
-
 // Takes the base's prefix off the front of unsigned digits.
 int take_base(std::string_view& digits) {
   if (digits.empty() || digits[0] != '0') return 10;
-  auto letter = digits.size() >= 3 ? lower(digits.substr(1, 1)) : std::string();
+  auto letter = digits.size() >= 3 ? base::to_lower(digits.substr(1, 1)) : std::string();
   auto taken = std::size_t{letter == "b" || letter == "o" || letter == "x" ? 2u : 1u};
   digits.remove_prefix(taken);
   return letter == "b" ? 2 : letter == "x" ? 16 : 8;
@@ -112,7 +105,7 @@ Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
 }
 
 Result<LogOptions::Encoder> parse_zap_encoder(std::string_view text) {
-  auto word = lower(text);
+  auto word = base::to_lower(text);
   if (word == "json") return LogOptions::Encoder::kJson;
   if (word == "console") return LogOptions::Encoder::kConsole;
   return invalid("invalid encoder value \"" + std::string(text) + "\"");
@@ -121,7 +114,7 @@ Result<LogOptions::Encoder> parse_zap_encoder(std::string_view text) {
 Result<int> parse_zap_log_level(std::string_view text) {
   constexpr auto kLevels =
       std::to_array<std::pair<std::string_view, int>>({{"debug", 1}, {"info", 0}, {"error", -1}, {"panic", -2}});
-  auto word = lower(text);
+  auto word = base::to_lower(text);
   for (const auto& [name, verbosity] : kLevels) {
     if (word == name) return verbosity;
   }
@@ -135,7 +128,7 @@ Result<int> parse_zap_log_level(std::string_view text) {
 }
 
 Result<void> check_zap_stacktrace_level(std::string_view text) {
-  auto word = lower(text);
+  auto word = base::to_lower(text);
   if (word == "info" || word == "error" || word == "panic") return {};
   return invalid("invalid stacktrace level \"" + std::string(text) + "\"");
 }
@@ -149,7 +142,7 @@ Result<LogOptions::TimeEncoding> parse_zap_time_encoding(std::string_view text) 
                                                             {"iso8601", Encoding::kIso8601},
                                                             {"rfc3339", Encoding::kRfc3339},
                                                             {"rfc3339nano", Encoding::kRfc3339Nano}});
-  auto word = lower(text);
+  auto word = base::to_lower(text);
   for (const auto& [name, encoding] : kEncodings) {
     if (word == name) return encoding;
   }

@@ -2,6 +2,7 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/program/flag_values.hpp"
 #include "src/program/nearest.hpp"
@@ -10,14 +11,8 @@ namespace keelson::program {
 
 namespace {
 
-std::string join(const std::vector<std::string>& names) {
-  std::string out;
-  for (const auto& name : names) out.append(out.empty() ? "" : ", ").append(name);
-  return out;
-}
-
 Error unknown_controller(std::string_view name, const std::vector<std::string>& known) {
-  auto text = "unknown controller " + base::quote_go(name) + " (known: " + join(known) + ")";
+  auto text = "unknown controller " + base::quote_go(name) + " (known: " + base::join(known, ", ") + ")";
   if (auto meant = nearest(name, {known.begin(), known.end()})) text += "\ndid you mean " + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
@@ -43,7 +38,7 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
     if ((all || in.contains(name)) && !out.contains(name)) selected.push_back(name);
   }
   if (selected.empty()) {
-    return invalid("no controller left by " + base::quote_go(spec) + " (known: " + join(known) + ")");
+    return invalid("no controller left by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") + ")");
   }
   return selected;
 }

@@ -1,0 +1,32 @@
+#include "keelson/base/text.hpp"
+
+namespace keelson::base {
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = to_lower(c);
+  return lower;
+}
+
+std::string with_lower_first(std::string text) {
+  if (!text.empty()) text[0] = to_lower(text[0]);
+  return text;
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\n\v\f\r";
+  auto first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string joined;
+  for (const auto& part : parts) {
+    if (&part != parts.data()) joined.append(separator);
+    joined.append(part);
+  }
+  return joined;
+}
+
+}  // namespace keelson::base
