@@ -88,7 +88,7 @@ inline constexpr int kConcurrentReconciles = 1000;
 // Operations of one JSON patch, as the API server limits them (maxJSONPatchOperations).
 inline constexpr std::size_t kJsonPatchOperations = 10000;
 
-// Writes that the sandbox remembers for watches, requests for its log, list pages kept, and bytes a watch may lag behind.
+// Writes that the sandbox remembers for watches, requests in its log, list pages kept, bytes a watch may lag behind.
 inline constexpr std::size_t kSandboxHistory = 20000;
 inline constexpr std::size_t kSandboxRequests = 1000000;
 inline constexpr std::size_t kSandboxPages = 64;
