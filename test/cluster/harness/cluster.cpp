@@ -6,6 +6,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -135,14 +136,17 @@ Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_po
   std::vector<std::string> command{binary, "--metrics-bind-address=127.0.0.1:" + std::to_string(metrics_port_),
                                    "--health-probe-bind-address=127.0.0.1:" + std::to_string(health_port_)};
   command.insert(command.end(), more_arguments.begin(), more_arguments.end());
-  last_manager_log = "/tmp/" + user_agent_ + ".log";
-  process_ = std::make_unique<Process>(command, last_manager_log);
+  log_file_ = (std::filesystem::temp_directory_path() / (user_agent_ + ".log")).string();
+  last_manager_log = log_file_;
+  process_ = std::make_unique<Process>(command, log_file_);
 }
 
 Manager::~Manager() {
   process_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
+  // Whoever looks into a failed test wants to read it.
+  if (std::uncaught_exceptions() == 0) std::filesystem::remove(log_file_, ignored);
 }
 
 Requests Manager::requests(const std::string& ns) const {

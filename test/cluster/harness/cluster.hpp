@@ -51,7 +51,8 @@ struct Requests {
   [[nodiscard]] std::string text() const;
 };
 
-// A manager with the admin's kubeconfig and ports of its own. Destroying it kills it.
+// A manager with the admin's kubeconfig and ports of its own. Destroying it kills it, and drops
+// its log unless the test failed.
 class Manager {
  public:
   explicit Manager(std::vector<std::string> more_arguments = {});
@@ -63,6 +64,8 @@ class Manager {
   void mark();
 
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
+  // A request that has begun when a later one has been answered.
+  [[nodiscard]] OpenRequest begin_health_request() const { return OpenRequest(health_port_); }
   [[nodiscard]] std::string metrics() const { return http_get(metrics_port_, "/metrics"); }
   [[nodiscard]] Process& process() { return *process_; }
   [[nodiscard]] std::string log() const { return process_->log(); }
@@ -74,6 +77,7 @@ class Manager {
   int health_port_;
   int metrics_port_;
   std::string folder_;
+  std::string log_file_;
   std::size_t audit_from_ = 0;
   std::string user_agent_;
   std::unique_ptr<Process> process_;

@@ -156,4 +156,15 @@ std::string http_get(int port, const std::string& target) {
   return reply.substr(body + 4);
 }
 
+OpenRequest::OpenRequest(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  auto address = loopback(port);
+  std::string beginning = "GET /healthz HTTP/1.1\r\nHost: loc";
+  if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+      ::write(socket_, beginning.data(), beginning.size()) != static_cast<ssize_t>(beginning.size())) {
+    throw std::runtime_error("nobody listens on port " + std::to_string(port));
+  }
+}
+
+OpenRequest::~OpenRequest() { ::close(socket_); }
+
 }  // namespace keelson::test

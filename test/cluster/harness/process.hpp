@@ -45,4 +45,16 @@ class Process {
 // An HTTP GET of a server on the loopback interface: the body, or an empty text when it does not answer with 200.
 [[nodiscard]] std::string http_get(int port, const std::string& target);
 
+// An HTTP request to a server on the loopback interface that begins and never ends. Destroying it hangs up.
+class OpenRequest {
+ public:
+  explicit OpenRequest(int port);
+  OpenRequest(const OpenRequest&) = delete;
+  OpenRequest& operator=(const OpenRequest&) = delete;
+  ~OpenRequest();
+
+ private:
+  int socket_ = -1;
+};
+
 }  // namespace keelson::test
