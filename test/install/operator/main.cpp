@@ -37,7 +37,7 @@ class GreetingReconciler final : public controller::Reconciler {
   explicit GreetingReconciler(controller::Context& context) : context_(context) {}
 
   boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override {
-    auto greeting = informer(kGreetings).get(key);
+    auto greeting = context_.informer(kGreetings).get(key);
     if (!greeting || greeting->deleting()) co_return controller::Outcome::done();
     auto fields = kube::Fields::of(*greeting);
     if (!fields) co_return std::move(fields.error());
@@ -49,16 +49,15 @@ class GreetingReconciler final : public controller::Reconciler {
     wanted.key("metadata").begin_object().field("name", key.name).field("namespace", key.ns).end_object();
     wanted.key("data").begin_object().field("greeting", "Hello, " + spec->name + "!").end_object();
     wanted.end_object();
-    auto kept = co_await controller::keep_child(context_.client, kube::config_maps(), kGreetings, *greeting,
-                                                std::move(wanted).take(), informer(kube::config_maps()).get(key));
+    auto kept =
+        co_await controller::keep_child(context_.client, kube::config_maps(), kGreetings, *greeting,
+                                        std::move(wanted).take(), context_.informer(kube::config_maps()).get(key));
     if (!kept) co_return std::move(kept.error());
     log.info("Greeted.", {{"name", spec->name}});
     co_return controller::Outcome::done();
   }
 
  private:
-  cache::Informer& informer(const kube::Resource& resource) { return **context_.cache.find(resource); }
-
   controller::Context& context_;
 };
 
