@@ -3,7 +3,8 @@
 
 namespace keelson::program {
 
-// A broken pipe is an error of a write, not the end of the process; names are resolved by /etc/hosts and DNS alone.
+// A broken pipe is an error of a write, not the end of the process; as many descriptors as the host allows; names are
+// resolved by /etc/hosts and DNS alone.
 void prepare_process();
 
 }  // namespace keelson::program
