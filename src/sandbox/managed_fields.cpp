@@ -99,7 +99,7 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
     if (managers[i].is_same(who)) continue;
     for (const auto& path : wanted) {
       if (!managers[i].fields.contains(path) || !disagree(live, wish, path, rules)) continue;
-      applied.conflicts.push_back({&managers[i], path});
+      applied.conflicts.push_back({manager_text(managers[i]), path});
       applied.managers[i].fields.erase(path);
     }
   }
@@ -166,15 +166,13 @@ std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& con
   auto causes = Tree::array();
   std::map<std::string, std::string> paths;
   for (const auto& conflict : conflicts) {
-    auto manager = manager_text(*conflict.with);
     causes.items().push_back(Tree::object({{"reason", "FieldManagerConflict"},
-                                           {"message", "conflict with " + manager},
+                                           {"message", "conflict with " + conflict.with},
                                            {"field", path_text(conflict.path)}}));
-    paths["conflicts with " + manager + ":"] += "\n- " + path_text(conflict.path);
+    paths["conflicts with " + conflict.with + ":"] += "\n- " + path_text(conflict.path);
   }
   if (conflicts.size() == 1) {
-    return {"Apply failed with 1 conflict: conflict with " + manager_text(*conflicts[0].with) + ": " +
-                path_text(conflicts[0].path),
+    return {"Apply failed with 1 conflict: conflict with " + conflicts[0].with + ": " + path_text(conflicts[0].path),
             causes};
   }
   std::string text = "Apply failed with " + std::to_string(conflicts.size()) + " conflicts: ";

@@ -26,14 +26,14 @@ struct Manager {
 using Managers = std::vector<Manager>;
 
 struct FieldConflict {
-  const Manager* with;
+  std::string with;  // "\"kubectl\" using apps/v1 at 2026-01-01T00:00:00Z"
   FieldPath path;
 };
 
 struct Applied {
   Tree object;
   Managers managers;
-  std::vector<FieldConflict> conflicts;  // refer to the managers that were passed in; empty when forced
+  std::vector<FieldConflict> conflicts;  // empty when forced
 };
 
 // `wish` merged into `live` for `who` (without fields). What `who` applied before and wishes no more goes, unless

@@ -41,6 +41,12 @@ void put_at(Tree& object, const std::string& json_path, const Tree& value) {
   *at = value;
 }
 
+// Where etcd has it.
+std::string storage_key(const Call& call) {
+  auto key = "/registry/" + (call.kind->is_custom ? call.resource().group + "/" : "") + call.resource().plural + "/";
+  return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
+}
+
 const kube::Resource& options_resource() {
   static const kube::Resource resource("meta.k8s.io", "v1", "PatchOptions", "patchoptions", false);
   return resource;
@@ -77,14 +83,18 @@ Outcome Writes::update(const Call& call) {
   auto uid = body->text_at({"metadata", "uid"});
   if (!uid.empty() && uid != live->object.uid()) {
     return conflict(call.resource(), call.key.name,
-                    "Precondition failed: UID in precondition: " + uid +
+                    "StorageError: invalid object, Code: 4, Key: " + storage_key(call) +
+                        ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid +
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
   auto version = body->text_at({"metadata", "resourceVersion"});
   if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
+    // The one refusal of an object that names the plural.
+    auto named = call.resource();
+    named.kind = named.plural;
     return invalid_object(
-        call.resource(), call.key.name,
-        {{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0x0: must be specified for an update"}});
+        named, call.key.name,
+        {{"FieldValueInvalid", "metadata.resourceVersion", "Invalid value: 0: must be specified for an update"}});
   }
   if (!version.empty() && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
