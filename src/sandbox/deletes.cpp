@@ -141,6 +141,7 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
   auto answer = success(kind, entry->object);
   if (kind.resource.plural == "namespaces") empty_namespace(key.name);
+  if (kind.resource == kube::custom_resource_definitions()) empty_kind(next);
   world_.store.erase(kind, key);
   return answer;
 }
@@ -153,6 +154,20 @@ void Deletes::empty_namespace(const std::string& ns) {
     }
     for (const auto& key : keys) remove_quietly(kind, key, "Background");
   }
+}
+
+void Deletes::empty_kind(const Tree& definition) {
+  for (const auto& kind : world_.kinds.all()) {
+    if (!kind.is_custom || kind.resource.group != definition.text_at({"spec", "group"}) ||
+        kind.resource.plural != definition.text_at({"spec", "names", "plural"})) {
+      continue;
+    }
+    std::vector<kube::Key> keys;
+    for (const auto& [key, entry] : world_.store.all(kind)) keys.push_back(key);
+    for (const auto& key : keys) remove_quietly(kind, key, "Background");
+    world_.watches.drop(&kind);
+  }
+  world_.kinds.remove_definition(definition);
 }
 
 Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,

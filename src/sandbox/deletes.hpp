@@ -25,6 +25,8 @@ class Deletes {
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
   void empty_namespace(const std::string& ns);
+  // The objects of a custom kind go before its definition does.
+  void empty_kind(const Tree& definition);
 
   World& world_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "keelson/base/go_text.hpp"
 
@@ -147,7 +148,13 @@ bool same_owners(const Managers& left, const Managers& right) {
                     [](const Manager& a, const Manager& b) { return a.is_same(b) && a.fields == b.fields; });
 }
 
-Tree managed_fields(const Managers& managers) {
+Tree managed_fields(Managers managers) {
+  // sortEncodedManagedFields: "Apply" before "Update", then the older one.
+  std::sort(managers.begin(), managers.end(), [](const Manager& a, const Manager& b) {
+    if (a.applies != b.applies) return a.applies;
+    return std::tie(a.time, a.name, a.api_version, a.subresource) <
+           std::tie(b.time, b.name, b.api_version, b.subresource);
+  });
   auto list = Tree::array();
   for (const auto& manager : managers) {
     auto entry = Tree::object({{"manager", manager.name},

@@ -46,7 +46,7 @@ struct Applied {
                                     const ListRules& rules);
 
 [[nodiscard]] bool same_owners(const Managers& left, const Managers& right);
-[[nodiscard]] Tree managed_fields(const Managers& managers);
+[[nodiscard]] Tree managed_fields(Managers managers);
 
 // "Apply failed with 1 conflict: conflict with "kubectl" using apps/v1: .spec.replicas" and its causes.
 [[nodiscard]] std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& conflicts);

@@ -114,7 +114,9 @@ Outcome Reads::page(const Call& call, Page all) {
     Page next{world_.random.uuid(), all.version, {}};
     next.rest.assign(all.rest.begin() + static_cast<std::ptrdiff_t>(count), all.rest.end());
     writer.field("continue", next.token);
-    writer.field("remainingItemCount", static_cast<std::int64_t>(next.rest.size()));
+    // Of a selection the real server does not know how many there are.
+    bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
+    if (!is_selection) writer.field("remainingItemCount", static_cast<std::int64_t>(next.rest.size()));
     pages_.push_back(std::move(next));
     if (pages_.size() > limits::kSandboxPages) pages_.pop_front();
   }

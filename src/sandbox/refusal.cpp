@@ -21,6 +21,25 @@ Refusal about(int code, std::string reason, std::string message, const kube::Res
   return refused;
 }
 
+std::string method_of(kube::Verb verb) {
+  switch (verb) {
+    case kube::Verb::kGet:
+    case kube::Verb::kList:
+    case kube::Verb::kWatch:
+      return "get";
+    case kube::Verb::kCreate:
+      return "post";
+    case kube::Verb::kUpdate:
+      return "put";
+    case kube::Verb::kPatch:
+      return "patch";
+    case kube::Verb::kDelete:
+    case kube::Verb::kDeleteCollection:
+      return "delete";
+  }
+  return "";
+}
+
 }  // namespace
 
 Refusal refusal(int code, std::string reason, std::string message) {
@@ -40,6 +59,13 @@ Refusal not_served() {
   auto refused = refusal(404, "NotFound", "the server could not find the requested resource");
   refused.status["details"] = Tree::object();
   return refused;
+}
+
+Refusal page_not_found(const kube::ApiRequest& request) {
+  auto subject = method_of(request.verb) + " " + request.resource.qualified_plural();
+  if (!request.key.name.empty()) subject += " " + request.key.name;
+  return about(404, "NotFound", "the server could not find the requested resource (" + subject + ")", request.resource,
+               request.key.name);
 }
 
 Refusal method_not_allowed() {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/kube/client.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {
@@ -26,6 +26,9 @@ struct FieldError {
 [[nodiscard]] Refusal refusal(int code, std::string reason, std::string message);
 [[nodiscard]] Refusal bad_request(std::string message);
 [[nodiscard]] Refusal not_served();
+// No such group and version. The real server answers "404 page not found", which is no Status; this one is what clients
+// make of that.
+[[nodiscard]] Refusal page_not_found(const kube::ApiRequest& request);
 [[nodiscard]] Refusal method_not_allowed();
 [[nodiscard]] Refusal not_found(const kube::Resource& resource, const std::string& name);
 [[nodiscard]] Refusal already_exists(const kube::Resource& resource, const std::string& name);

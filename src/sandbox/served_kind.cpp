@@ -78,9 +78,18 @@ void Kinds::add_definition(const Tree& definition) {
   }
 }
 
+void Kinds::remove_definition(const Tree& definition) {
+  for (auto& kind : kinds_) {
+    if (kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
+        kind.resource.plural == definition.text_at({"spec", "names", "plural"})) {
+      kind.is_served = false;
+    }
+  }
+}
+
 const ServedKind* Kinds::find(const kube::Resource& resource) const {
   auto found = std::find_if(kinds_.begin(), kinds_.end(), [&resource](const ServedKind& kind) {
-    return kind.resource.group == resource.group && kind.resource.version == resource.version &&
+    return kind.is_served && kind.resource.group == resource.group && kind.resource.version == resource.version &&
            kind.resource.plural == resource.plural;
   });
   return found == kinds_.end() ? nullptr : &*found;
@@ -89,7 +98,8 @@ const ServedKind* Kinds::find(const kube::Resource& resource) const {
 std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const std::string& version) const {
   std::vector<const ServedKind*> found;
   for (const auto& kind : kinds_) {
-    if (kind.resource.group == group && kind.resource.version == version) found.push_back(&kind);
+    bool fits = kind.resource.group == group && kind.resource.version == version;
+    if (fits && kind.is_served) found.push_back(&kind);
   }
   return found;
 }

@@ -14,6 +14,7 @@ struct ServedKind {
   kube::Resource resource;
   ListRules rules = ListRules::built_in();
   bool is_custom = false;
+  bool is_served = true;            // a custom kind without a definition is not, but may be again
   bool has_status = true;           // a status subresource: main writes leave the status alone, and the reverse
   bool has_generation = true;       // counts changes of what is neither metadata nor status
   bool needs_version = false;       // a PUT must say which version it replaces
@@ -34,6 +35,8 @@ class Kinds {
   void add(ServedKind kind);
   // From the JSON of a CustomResourceDefinition: every served version.
   void add_definition(const Tree& definition);
+  // What it made served is not any more.
+  void remove_definition(const Tree& definition);
 
   // By URL: null when nothing of that group, version and plural is served.
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
