@@ -68,7 +68,7 @@ std::string outcome_of(const Step& step, const Result<kube::ApiReply>& reply, Va
   auto document = json::Document::parse(reply->body);
   if (!document) return outcome + " " + document.error().text;
   auto root = document->root();
-  if (step.verb == kube::Verb::kList) outcome += " " + names_of(root);
+  if (step.verb == kube::Verb::kList && !step.names_are_random) outcome += " " + names_of(root);
   for (const auto& path : step.show) {
     auto value = at_path(root, path);
     outcome += " " + path + "=" + (value.is_absent() ? "absent" : value.text());

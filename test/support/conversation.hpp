@@ -28,7 +28,8 @@ struct Step {
   std::string subresource;
   std::vector<std::string> show;
   std::string keep;
-  bool eventually = false;  // asked again for up to half a minute until it is as expected
+  bool eventually = false;        // asked again for up to half a minute until it is as expected
+  bool names_are_random = false;  // so a list's are not told
 };
 
 struct Conversation {

@@ -231,7 +231,8 @@ Conversation patches() {
            .verb = Verb::kPatch,
            .resource = kMaps,
            .name = "a",
-           .expect = R"(409 Conflict: Precondition failed: UID in precondition: 0000, UID in object meta: $UID_a)",
+           .expect =
+               R"(422 Invalid: ConfigMap "a" is invalid: metadata.uid: Invalid value: "0000": field is immutable)",
            .body = R"({"metadata":{"uid":"0000"}})"},
       }};
 }

@@ -281,7 +281,8 @@ Conversation custom_kind() {
               {.what = "no longer served",
                .verb = Verb::kList,
                .resource = kWidgets,
-               .expect = "404 NotFound: the server could not find the requested resource",
+               .expect = "404 NotFound: the server could not find the requested resource (get "
+                         "widgets.conversation.keelson.dev)",
                .eventually = true},
           }};
 }

@@ -1,0 +1,30 @@
+// The API server in this process holds the conversations that the real one is held to (test/cluster does that).
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/sandbox/api_server.hpp"
+#include "test/support/conversations.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::test {
+namespace {
+
+TEST_CASE("the server in this process answers every conversation as written") {
+  for (const auto& conversation : conversations()) {
+    TestLoop loop;
+    base::Random random(1);
+    sandbox::ApiServer server(loop.clock(), random);
+    std::vector<std::string> differences;
+
+    loop.run([&]() -> boost::asio::awaitable<void> {
+      differences = co_await converse(server.client("user"), loop.clock(), "default", conversation);
+    });
+
+    std::string told;
+    for (const auto& difference : differences) told += difference + "\n";
+    INFO(told);
+    CHECK(differences.empty());
+  }
+}
+
+}  // namespace
+}  // namespace keelson::test

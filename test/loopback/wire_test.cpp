@@ -1,0 +1,121 @@
+// Client, informer and API server in one process with TLS between them.
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/cache/cache.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/net/http_server.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "test/support/certificates.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+// A server with a certificate of its own authority, and a client that trusts it and shows a token.
+struct Wire {
+  Wire() {
+    auto identity = authority.issue_for_loopback();
+    net::ServerOptions options;
+    options.host = "127.0.0.1";
+    options.tls = net::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+    auto made = net::make_http_server(loop.executor(), loop.real_clock(), Logger(sink), sandbox.handler(), options);
+    REQUIRE(made.has_value());
+    server = std::move(*made);
+    server->start();
+    kube::ConnectionConfig config;
+    config.server = "https://localhost:" + std::to_string(server->port());
+    config.url.origin = {true, "localhost", std::to_string(server->port())};
+    config.tls.ca_pem = authority.certificate_pem();
+    config.token = "wire";
+    auto client_made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry, config,
+                                             {.user_agent = "test", .may_send = {}});
+    REQUIRE(client_made.has_value());
+    client = std::move(*client_made);
+  }
+  ~Wire() {
+    loop.run_real([this] { return server->stop(0s); });
+  }
+
+  TestLoop loop;
+  RecordingSink sink;
+  base::Random random{1};
+  metrics::Registry registry;
+  Authority authority;
+  sandbox::ApiServer sandbox{loop.real_clock(), random};
+  std::unique_ptr<net::HttpServer> server;
+  std::unique_ptr<kube::Client> client;
+};
+
+std::string config_map(const std::string& name, std::size_t bytes = 1) {
+  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name +
+         R"(","namespace":"default"},"data":{"x":")" + std::string(bytes, 'x') + R"("}})";
+}
+
+asio::awaitable<void> create(kube::Client& client, std::string name, std::size_t bytes) {
+  auto created = co_await kube::create(client, kube::config_maps(), "default", config_map(name, bytes));
+  INFO((created ? "" : created.error().message()));
+  REQUIRE(created.has_value());
+}
+
+TEST_CASE("every verb goes over TLS and comes back as it was meant") {
+  Wire wire;
+
+  wire.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await create(*wire.client, "a", 100'000);
+    kube::Key key("default", "a");
+    auto found = co_await kube::get(*wire.client, kube::config_maps(), key);
+    REQUIRE(found.has_value());
+    auto patched =
+        co_await kube::patch(*wire.client, kube::config_maps(), key, kube::PatchType::kMerge, R"({"data":{"y":"2"}})");
+    REQUIRE(patched.has_value());
+    auto again = co_await kube::create(*wire.client, kube::config_maps(), "default", config_map("a"));
+    REQUIRE_FALSE(again.has_value());
+    CHECK(kube::is_already_exists(again.error()));
+    auto removed = co_await kube::remove(*wire.client, kube::config_maps(), key, {});
+    CHECK(removed.has_value());
+    auto gone = co_await kube::get(*wire.client, kube::config_maps(), key);
+    REQUIRE_FALSE(gone.has_value());
+    CHECK(kube::is_not_found(gone.error()));
+  });
+
+  CHECK(wire.sandbox.count([](const sandbox::RequestInfo& request) { return request.user == "wire"; }) == 6);
+}
+
+TEST_CASE("an informer follows a watch whose events are cut anywhere by TLS records and chunks") {
+  Wire wire;
+  auto cache = cache::make_cache(wire.loop.executor(), wire.loop.real_clock(), wire.random, Logger(wire.sink),
+                                 *wire.client, wire.registry, {});
+  cache::InformerOptions options;
+  options.resource = kube::config_maps();
+  auto& informer = cache->declare(std::move(options));
+  constexpr int kObjects = 60;
+
+  wire.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await create(*wire.client, "before", 70'000);
+    auto started = co_await cache->start();
+    REQUIRE(started.has_value());
+    co_await cache->wait_for_sync({&informer});
+    for (int number = 0; number < kObjects; ++number) {
+      co_await create(*wire.client, "cm-" + std::to_string(number), static_cast<std::size_t>(number) * 997);
+    }
+    while (informer.list().size() < kObjects + 1) co_await async::sleep_for(wire.loop.real_clock(), 5ms);
+    for (const auto& object : informer.list()) {
+      auto live = co_await kube::get(*wire.client, kube::config_maps(), object.key());
+      REQUIRE(live.has_value());
+      CHECK(live->resource_version() == object.resource_version());
+    }
+    wire.sandbox.drop_watches();
+    co_await create(*wire.client, "after", 10);
+    while (!informer.get({"default", "after"})) co_await async::sleep_for(wire.loop.real_clock(), 5ms);
+    co_await cache->stop();
+  });
+
+  CHECK(informer.list().size() == kObjects + 2);
+}
+
+}  // namespace
+}  // namespace keelson::test
