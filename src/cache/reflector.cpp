@@ -20,9 +20,6 @@ namespace {
 constexpr auto kListSilence = 60s;
 // The API server sends a bookmark about once a minute, so twice that and a half is no pause.
 constexpr auto kWatchSilence = 150s;
-// While a list comes in slower than it is read, each small piece of it would wake the process: rather let some pile up.
-constexpr auto kListPause = 2ms;
-constexpr auto kNoWait = 20us;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 std::uint64_t number_of(std::string_view version) {
@@ -166,13 +163,10 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
     auto executor = co_await asio::this_coro::executor;
     co_await asio::post(executor, asio::use_awaitable);
   }
-  if (!steps_.has_listed() && had_to_wait_) co_await async::sleep_for(clock_, kListPause);
-  auto asked = clock_.now();
   auto count = co_await stream.read_some(buffer_);
   if (!count) co_return std::move(count.error());
   since_yield_ += *count;
   last_heard_ = clock_.now();
-  had_to_wait_ = last_heard_ - asked > kNoWait;
   co_return std::string_view(buffer_.data(), *count);
 }
 

@@ -80,7 +80,6 @@ class Reflector {
   std::vector<metrics::Counter*> events_;
   std::vector<char> buffer_;
   std::size_t since_yield_ = 0;
-  bool had_to_wait_ = false;
   std::uint32_t epoch_ = 0;
   std::uint64_t events_seen_ = 0;
   std::optional<Error> said_;  // the ERROR event that ended a watch
