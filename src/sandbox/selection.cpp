@@ -22,6 +22,15 @@ bool is_selectable(const kube::Resource& resource, const std::string& field) {
   return resource == kube::jobs() && field == "status.successful";
 }
 
+// Kinds with selectable fields of their own have their own words.
+Refusal not_selectable(const ServedKind& kind, const std::string& field) {
+  bool has_own = kind.is_custom || kind.resource == kube::pods() || kind.resource == kube::core_events() ||
+                 kind.resource == kube::jobs();
+  if (has_own) return bad_request("field label not supported: " + field);
+  return bad_request(base::quote_go(field) +
+                     " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+}
+
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -53,7 +62,7 @@ Or<Selection> Selection::of(const Call& call) {
     auto value_at = term.find_first_not_of("!=", at);
     field.value = value_at == std::string::npos ? "" : term.substr(value_at);
     field.path = split(name, '.');
-    if (!is_selectable(call.resource(), name)) return bad_request("field label not supported: " + name);
+    if (!is_selectable(call.resource(), name)) return not_selectable(*call.kind, name);
     selection.fields_.push_back(std::move(field));
   }
   return selection;

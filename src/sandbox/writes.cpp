@@ -1,5 +1,6 @@
 #include "src/sandbox/writes.hpp"
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
@@ -88,6 +89,9 @@ Outcome Writes::update(const Call& call) {
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
   auto version = body->text_at({"metadata", "resourceVersion"});
+  if (version.find_first_not_of("0123456789") != std::string::npos) {
+    return refusal(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
+  }
   if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
     // The one refusal of an object that names the plural.
     auto named = call.resource();

@@ -35,7 +35,6 @@ struct Step {
 struct Conversation {
   std::string name;
   std::vector<Step> steps;
-  bool needs_nodes = false;  // a scheduler and something that runs pods
 };
 
 // What came otherwise than expected: "<step>: expected <…>, got <…>". Empty: all as it should be.

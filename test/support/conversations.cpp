@@ -291,7 +291,7 @@ Conversation finalizers() {
 
 std::vector<Conversation> conversations() {
   auto all = std::vector<Conversation>{locks_and_errors(), refusals(), patches(), finalizers()};
-  for (auto more : {conversations_about_apply(), conversations_about_many()}) {
+  for (auto more : {conversations_about_apply(), conversations_about_kinds(), conversations_about_many()}) {
     for (auto& conversation : more) all.push_back(std::move(conversation));
   }
   return all;

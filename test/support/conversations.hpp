@@ -11,6 +11,7 @@ namespace keelson::test {
 [[nodiscard]] std::vector<Conversation> conversations();
 
 [[nodiscard]] std::vector<Conversation> conversations_about_apply();
+[[nodiscard]] std::vector<Conversation> conversations_about_kinds();
 [[nodiscard]] std::vector<Conversation> conversations_about_many();  // lists, watches, owners, workloads
 
 }  // namespace keelson::test

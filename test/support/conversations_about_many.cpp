@@ -219,8 +219,7 @@ Conversation workloads() {
               ready("two again", "200 .status.observedGeneration=4" + two),
               {.what = "delete", .verb = Verb::kDelete, .resource = deployments, .name = "web", .expect = "200"},
               no_pods,
-          },
-          true};
+          }};
 }
 
 }  // namespace
