@@ -18,6 +18,7 @@ struct FakeBody {
   std::deque<std::string> pieces;
   std::optional<Error> broken;
   bool closed = false;
+  bool broken_at_end = false;  // breaks off when all pieces have been read
   async::Notify changed;
 
   void push(std::string piece) {
@@ -40,6 +41,7 @@ class FakeStream final : public net::Stream {
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
   boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    if (body_->pieces.empty() && body_->broken_at_end) body_->break_off();
     while (body_->pieces.empty() && !body_->closed && !body_->broken) co_await body_->changed.wait();
     if (body_->broken) co_return *body_->broken;
     if (body_->pieces.empty()) co_return std::size_t{0};

@@ -460,6 +460,64 @@ TEST_CASE("a server that was restored from a backup is read anew, although its v
   CHECK(world.informer->observed_version() == 50);
 }
 
+std::shared_ptr<FakeBody> body_of(std::string text) {
+  auto body = std::make_shared<FakeBody>();
+  body->push(std::move(text));
+  body->close();
+  return body;
+}
+
+TEST_CASE("a failure at every step in turn of listing and watching ends with the same cache") {
+  Error busy(Error::Kind::kStatus, "list pods");
+  busy.code = 500;
+  Error throttled(Error::Kind::kStatus, "list pods");
+  throttled.code = 429;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  const std::string first =
+      R"({"kind":"PodList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + pod("a", 3) + "]}";
+  const std::string second = R"({"items":[)" + pod("b", 4) + R"(],"metadata":{"resourceVersion":"9"}})";
+
+  for (const auto& failure : {transport("connection reset by peer"), busy, throttled}) {
+    for (int failing = 0; failing < 4; ++failing) {
+      for (bool in_the_middle : {false, true}) {
+        INFO(failure.message() << ", step " << failing << (in_the_middle ? ", in the middle of the body" : ""));
+        World world;
+        int step = 0;
+        auto fails_here = [&] { return step++ == failing; };
+        // Whatever is asked is answered by what it asks for; the one failure comes when its turn is.
+        for (int answer = 0; answer < 12; ++answer) {
+          world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
+            bool streams_list = !query_of(request, "sendInitialEvents").empty();
+            bool fails = fails_here();
+            if (fails && !in_the_middle) return failure;
+            if (streams_list) return no_stream;
+            std::string text = request.verb == kube::Verb::kWatch      ? event("ADDED", pod("c", 12)) + "\n"
+                               : query_of(request, "continue").empty() ? first
+                                                                       : second;
+            if (fails) {
+              auto body = std::make_shared<FakeBody>();
+              body->push(text.substr(0, text.size() / 2));
+              body->broken_at_end = true;
+              return body;
+            }
+            if (request.verb != kube::Verb::kWatch) return body_of(text);
+            auto body = std::make_shared<FakeBody>();
+            body->push(text);
+            return body;
+          });
+        }
+
+        world.start();
+        world.pass(20s);
+
+        CHECK(world.informer->has_synced());
+        CHECK(world.names() == Names{"a", "b", "c"});
+      }
+    }
+  }
+}
+
 TEST_CASE("informers of one kind and selector are one, with the union of what they declared") {
   World world;
   InformerOptions same;
