@@ -1,0 +1,76 @@
+// A thousand Memcached at once on a real control plane: how many requests they cost, and that none comes afterwards.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <fstream>
+
+#include "test/cluster/harness/cluster.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kCount = 1000;
+
+// More than a pipe holds: kubectl reads it from a file.
+void create_memcacheds(const std::string& ns) {
+  auto path = "/tmp/keelson-many-" + std::to_string(::getpid()) + ".yaml";
+  {
+    std::ofstream file(path);
+    for (int i = 0; i < kCount; ++i) {
+      file << "---\napiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: many-" << i
+           << "\nspec:\n  size: 1\n";
+    }
+  }
+  kubectl({"create", "-n", ns, "-f", path});
+  std::remove(path.c_str());
+}
+
+int ready(const std::string& ns) {
+  auto nodes = kubectl({"get", "memcacheds", "-n", ns, "-o", "jsonpath={.items[*].status.readyNodes}"});
+  int count = 0;
+  for (char digit : nodes) count += digit == '1' ? 1 : 0;
+  return count;
+}
+
+int error_lines(const std::string& log) {
+  constexpr std::string_view kError = "\tERROR\t";  // the console encoder's
+  int count = 0;
+  for (auto at = log.find(kError); at != std::string::npos; at = log.find(kError, at + 1)) ++count;
+  return count;
+}
+
+TEST_CASE(
+    "a thousand Memcached converge with 2,000 creates and at most 3,000 status writes, and then nothing is sent") {
+  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
+  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"});
+  Namespace space;
+  Manager manager;
+  manager.wait_until_ready();
+
+  manager.mark();
+  create_memcacheds(space.name());
+  eventually(
+      "all are ready", [&] { return ready(space.name()) == kCount; }, 300s);
+  // The last status may still be on its way.
+  throughout("they stay ready", 2s, [&] { return ready(space.name()) == kCount; });
+
+  auto requests = manager.requests(space.name());
+  INFO(requests.text());
+  CHECK(requests.of("patch deployments 201") == kCount);
+  CHECK(requests.of("patch services 201") == kCount);
+  CHECK(requests.of("patch deployments") == kCount);
+  CHECK(requests.of("patch services") == kCount);
+  CHECK(requests.of("patch memcacheds/status") <= 3 * kCount);
+  CHECK(error_lines(manager.log()) == 0);
+  manager.mark();
+  throughout("they stay ready in peace", 10s, [&] { return manager.process().is_running(); });
+  auto afterwards = manager.requests();
+  INFO(afterwards.text());
+  CHECK(afterwards.all_but_watches() == 0);
+}
+
+}  // namespace
+}  // namespace keelson::test
