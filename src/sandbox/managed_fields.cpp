@@ -35,14 +35,13 @@ void merge_entries(Tree& live, const Tree& wish, const std::string& path, const 
 
 void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules) {
   auto rule = rules.rule(path, wish);
-  if (live.type() != wish.type() || rule.how == How::kAtomic) {
+  bool has_parts = wish.is_array() || wish.is_object();
+  if (!has_parts || live.type() != wish.type() || rule.how == How::kAtomic) {
     live = wish;
   } else if (wish.is_array()) {
     merge_entries(live, wish, path, rule, rules);
-  } else if (wish.is_object()) {
-    for (const auto& [name, member] : wish.members()) merge_into(live[name], member, joined(path, name), rules);
   } else {
-    live = wish;
+    for (const auto& [name, member] : wish.members()) merge_into(live[name], member, joined(path, name), rules);
   }
 }
 
