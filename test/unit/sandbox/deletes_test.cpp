@@ -1,0 +1,113 @@
+// Deletion, finalizers and the garbage collector, beyond what the conversations say of them.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Key;
+using std::chrono::seconds;
+using testing::Talk;
+
+const kube::Resource kMaps = kube::config_maps();
+
+std::string owned_by(const kube::Object& owner, const std::string& kind) {
+  return R"(,"ownerReferences":[{"apiVersion":"v1","kind":")" + kind + R"(","name":")" + std::string(owner.name()) +
+         R"(","uid":")" + std::string(owner.uid()) + R"(","controller":true}])";
+}
+
+TEST_CASE("a Job leaves its pods when it is deleted without a policy") {
+  Talk talk;
+  auto job = talk.ask(kube::create(talk.client(), kube::jobs(), "default", R"({"metadata":{"name":"j"},"spec":{}})"));
+  REQUIRE(job);
+  REQUIRE(talk.create_map("dependent", owned_by(*job, "Job")));
+
+  REQUIRE(talk.ask(kube::remove(talk.client(), kube::jobs(), Key("default", "j"), {})));
+  talk.pass(seconds(5));
+
+  CHECK(talk.server.objects(kube::jobs()).empty());
+  REQUIRE(talk.server.objects(kMaps).size() == 1);
+  CHECK_FALSE(talk.server.objects(kMaps)[0].controller_owner());
+}
+
+TEST_CASE("a foreground deletion waits for what holds its dependents up") {
+  Talk talk;
+  auto owner = talk.create_map("owner");
+  REQUIRE(talk.create_map("held", owned_by(*owner, "ConfigMap") + R"(,"finalizers":["k.dev/f"])"));
+  kube::DeleteOptions foreground;
+  foreground.propagation = "Foreground";
+
+  REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "owner"), foreground)));
+  talk.pass(seconds(30));
+  CHECK(talk.server.objects(kMaps).size() == 2);
+  REQUIRE(talk.ask(kube::patch(talk.client(), kMaps, Key("default", "held"), kube::PatchType::kMerge,
+                               R"({"metadata":{"finalizers":null}})")));
+  talk.pass(seconds(1));
+
+  CHECK(talk.server.objects(kMaps).empty());
+}
+
+TEST_CASE("what is created with an owner that is gone does not stay") {
+  Talk talk;
+  auto owner = talk.create_map("owner");
+  REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "owner"), {})));
+  REQUIRE(talk.create_map("late", owned_by(*owner, "ConfigMap")));
+
+  talk.pass(seconds(1));
+
+  CHECK(talk.server.objects(kMaps).empty());
+}
+
+TEST_CASE("an object with one living owner of two stays") {
+  Talk talk;
+  auto first = talk.create_map("first");
+  auto second = talk.create_map("second");
+  auto reference = [](const kube::Object& owner) {
+    return R"({"apiVersion":"v1","kind":"ConfigMap","name":")" + std::string(owner.name()) + R"(","uid":")" +
+           std::string(owner.uid()) + "\"}";
+  };
+  auto owners = R"(,"ownerReferences":[)" + reference(*first) + "," + reference(*second) + "]";
+  REQUIRE(talk.create_map("shared", owners));
+
+  REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "first"), {})));
+  talk.pass(seconds(1));
+  CHECK(talk.ask(kube::get(talk.client(), kMaps, Key("default", "shared"))));
+  REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "second"), {})));
+  talk.pass(seconds(1));
+
+  CHECK(talk.server.objects(kMaps).empty());
+}
+
+TEST_CASE("a namespace must be there to create in, and takes its objects along") {
+  Talk talk;
+  kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
+  auto create = [&] { return talk.ask(kube::create(talk.client(), kMaps, "shop", R"({"metadata":{"name":"a"}})")); };
+
+  CHECK(create().error().server_text == "namespaces \"shop\" not found");
+  REQUIRE(talk.ask(kube::create(talk.client(), namespaces, "", R"({"metadata":{"name":"shop"}})")));
+  REQUIRE(create());
+  REQUIRE(talk.ask(kube::remove(talk.client(), namespaces, Key("", "shop"), {})));
+
+  CHECK(talk.server.objects(kMaps).empty());
+  CHECK_FALSE(create());
+}
+
+TEST_CASE("a running pod is stopped first, at once when no grace is given") {
+  Talk talk;
+  auto body = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
+  REQUIRE(talk.ask(kube::create(talk.client(), kube::pods(), "default", body)));
+  talk.pass(seconds(2));
+
+  REQUIRE(talk.ask(kube::remove(talk.client(), kube::pods(), Key("default", "p"), {})));
+  REQUIRE(talk.server.objects(kube::pods()).size() == 1);
+  CHECK(talk.server.objects(kube::pods())[0].deleting());
+  kube::DeleteOptions at_once;
+  at_once.grace_period_seconds = 0;
+  REQUIRE(talk.ask(kube::remove(talk.client(), kube::pods(), Key("default", "p"), at_once)));
+
+  CHECK(talk.server.objects(kube::pods()).empty());
+}
+
+}  // namespace
+}  // namespace keelson::sandbox

@@ -1,0 +1,185 @@
+// What tests can do to the server in this process.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Key;
+using testing::Talk;
+using testing::watch_of;
+
+const kube::Resource kMaps = kube::config_maps();
+
+RequestPredicate of_verb(kube::Verb verb) {
+  return [verb](const RequestInfo& request) { return request.verb == verb; };
+}
+
+TEST_CASE("a failure that was asked for meets the next request that fits, and nothing is done") {
+  Talk talk;
+  talk.server.fail_next(of_verb(kube::Verb::kCreate), transport("unexpected EOF"));
+
+  CHECK_FALSE(talk.ask(kube::get(talk.client(), kMaps, Key("default", "a"))));
+  auto failed = talk.create_map("a");
+  REQUIRE_FALSE(failed);
+  CHECK(failed.error().message() == "create configmaps in default: unexpected EOF");
+  CHECK(talk.server.objects(kMaps).empty());
+  CHECK(talk.create_map("a"));
+}
+
+TEST_CASE("what is forbidden is refused in the API server's words until the handle goes") {
+  Talk talk;
+  auto handle = talk.server.forbid([](const RequestInfo&) { return true; });
+
+  CHECK(talk.ask(kube::get(talk.client(), kube::deployments(), Key("default", "a"))).error().server_text ==
+        R"(deployments.apps "a" is forbidden: User "tester" cannot get resource "deployments" in API group "apps" in )"
+        R"(the namespace "default")");
+  auto refused = talk.ask(kube::list(talk.client(), kube::pods(), {}));
+  CHECK(refused.error().server_text ==
+        R"(pods is forbidden: User "tester" cannot list resource "pods" in API group "" at the cluster scope)");
+  CHECK(kube::is_forbidden(refused.error()));
+  CHECK_FALSE(talk.ask(talk.client().stream(watch_of(kube::pods()))));
+
+  handle.reset();
+  CHECK(talk.ask(kube::list(talk.client(), kube::pods(), {})));
+}
+
+TEST_CASE("a write can be lost on the way there, or its reply on the way back") {
+  Talk talk;
+  auto fate = WriteFate::kLost;
+  int asked = 0;
+  talk.server.before_write([&](const RequestInfo& request) {
+    ++asked;
+    CHECK(request.is_write());
+    return fate;
+  });
+
+  auto lost = talk.create_map("a");
+  CHECK(lost.error().kind == Error::Kind::kTransport);
+  CHECK(talk.server.objects(kMaps).empty());
+  fate = WriteFate::kReplyLost;
+  CHECK_FALSE(talk.create_map("a"));
+  CHECK(talk.server.objects(kMaps).size() == 1);
+  fate = WriteFate::kProceeds;
+  CHECK(kube::is_already_exists(talk.create_map("a").error()));
+  CHECK(talk.ask(kube::get(talk.client(), kMaps, Key("default", "a"))));
+  CHECK(asked == 3);
+}
+
+TEST_CASE("requests are logged with their user, kind and code") {
+  Talk talk;
+  REQUIRE(talk.create_map("a"));
+  CHECK_FALSE(talk.ask(kube::get(talk.server.client("other"), kMaps, Key("default", "b"))));
+
+  REQUIRE(talk.server.log().size() == 2);
+  const auto& created = talk.server.log()[0];
+  CHECK(created.user == "tester");
+  CHECK(created.verb == kube::Verb::kCreate);
+  CHECK(created.resource == kMaps);
+  CHECK(created.code == 201);
+  CHECK(talk.server.count([](const RequestInfo& r) { return r.user == "other" && r.code == 404; }) == 1);
+  CHECK(talk.server.count([](const RequestInfo& r) { return r.is_write(); }) == 1);
+  talk.server.clear_log();
+  CHECK(talk.server.log().empty());
+}
+
+TEST_CASE("a request takes time, but not more than the latency each way") {
+  ServerOptions options;
+  options.latency = std::chrono::milliseconds(10);
+  Talk talk(options);
+  auto began = talk.loop.clock().now();
+
+  REQUIRE(talk.create_map("a"));
+
+  CHECK(talk.loop.clock().now() > began);
+  CHECK(talk.loop.clock().now() - began <= std::chrono::milliseconds(20));
+}
+
+TEST_CASE("a dropped watch breaks off, and a new one goes on from where it was") {
+  Talk talk;
+  auto created = talk.create_map("a");
+  REQUIRE(created);
+  auto version = std::to_string(created->resource_version());
+  auto stream = talk.ask(talk.client().stream(watch_of(kMaps, {{"resourceVersion", version}})));
+  REQUIRE(stream);
+
+  talk.server.drop_watches();
+  REQUIRE(talk.create_map("b"));
+
+  CHECK(talk.read_ready(**stream) == "unexpected EOF");
+  auto again = talk.ask(talk.client().stream(watch_of(kMaps, {{"resourceVersion", version}})));
+  REQUIRE(again);
+  CHECK(talk.read_ready(**again).starts_with(R"({"type":"ADDED","object":{"metadata":{"name":"b")"));
+}
+
+TEST_CASE("what is forgotten cannot be watched or listed from any more") {
+  Talk talk;
+  auto first = talk.create_map("a");
+  REQUIRE(talk.create_map("b"));
+  kube::ListOptions options{.ns = "default", .labels = {}, .fields = "", .limit = 1, .continue_token = ""};
+  auto page = talk.ask(kube::list(talk.client(), kMaps, options));
+  REQUIRE(page);
+  options.continue_token = page->continue_token;
+
+  talk.server.compact();
+
+  auto rest = talk.ask(kube::list(talk.client(), kMaps, options));
+  REQUIRE_FALSE(rest);
+  CHECK(kube::is_gone(rest.error()));
+  auto version = std::to_string(first->resource_version());
+  auto stream = talk.ask(talk.client().stream(watch_of(kMaps, {{"resourceVersion", version}})));
+  REQUIRE(stream);
+  auto said = talk.read_ready(**stream);
+  CHECK(said.starts_with(R"({"type":"ERROR","object":{"kind":"Status")"));
+  CHECK(said.find("too old resource version: " + version) != std::string::npos);
+}
+
+TEST_CASE("who asks for bookmarks gets them, at the version of now, and nobody else does") {
+  Talk talk;
+  auto created = talk.create_map("a");
+  std::vector<std::pair<std::string, std::string>> from{
+      {"resourceVersion", std::to_string(created->resource_version())}};
+  auto silent = talk.ask(talk.client().stream(watch_of(kMaps, from)));
+  from.emplace_back("allowWatchBookmarks", "true");
+  auto marked = talk.ask(talk.client().stream(watch_of(kMaps, from)));
+  REQUIRE(silent);
+  REQUIRE(marked);
+  CHECK(talk.ask(kube::create(talk.client(), kube::secrets(), "default", R"({"metadata":{"name":"s"}})")));
+
+  talk.pass(std::chrono::seconds(61));
+
+  auto said = talk.read_ready(**marked);
+  CHECK(said.find(R"("type":"BOOKMARK")") != std::string::npos);
+  CHECK(said.find("\"resourceVersion\":\"" + std::to_string(talk.server.resource_version()) + "\"") !=
+        std::string::npos);
+  CHECK(talk.read_ready(**silent).find("no answer within") != std::string::npos);
+}
+
+TEST_CASE("a list from a version that has not come yet is refused") {
+  Talk talk;
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kList;
+  request.resource = kMaps;
+  request.query = {{"resourceVersion", "999999999"}};
+
+  auto reply = talk.ask(talk.client().send(request));
+
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().code == 504);
+  CHECK(reply.error().status_body.find("ResourceVersionTooLarge") != std::string::npos);
+}
+
+TEST_CASE("one seed gives one world") {
+  auto uid_of = [](std::uint64_t seed) {
+    Talk talk({}, seed);
+    auto created = talk.create_map("a");
+    return created ? std::string(created->uid()) : std::string();
+  };
+
+  CHECK(uid_of(3) == uid_of(3));
+  CHECK(uid_of(3) != uid_of(4));
+}
+
+}  // namespace
+}  // namespace keelson::sandbox

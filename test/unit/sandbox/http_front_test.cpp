@@ -1,0 +1,168 @@
+#include "src/sandbox/http_front.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Verb;
+using testing::Talk;
+
+net::Request http(const std::string& method, const std::string& target, const std::string& content_type = "") {
+  net::Request request;
+  request.method = method;
+  request.target = target;
+  request.headers = {{"Authorization", "Bearer alice"}};
+  if (!content_type.empty()) request.headers.emplace_back("Content-Type", content_type);
+  return request;
+}
+
+TEST_CASE("a target names a verb, a kind and an object") {
+  struct Row {
+    const char* method;
+    const char* target;
+    Verb verb;
+    const char* group;
+    const char* plural;
+    const char* ns;
+    const char* name;
+    const char* subresource;
+  };
+  const Row rows[] = {
+      {"GET", "/api/v1/pods", Verb::kList, "", "pods", "", "", ""},
+      {"GET", "/api/v1/namespaces/x/pods", Verb::kList, "", "pods", "x", "", ""},
+      {"GET", "/api/v1/namespaces/x/pods?watch=true&a=b", Verb::kWatch, "", "pods", "x", "", ""},
+      {"GET", "/api/v1/namespaces/x/pods/p", Verb::kGet, "", "pods", "x", "p", ""},
+      {"GET", "/api/v1/namespaces/x/pods/p/status", Verb::kGet, "", "pods", "x", "p", "status"},
+      {"GET", "/api/v1/namespaces", Verb::kList, "", "namespaces", "", "", ""},
+      {"GET", "/api/v1/namespaces/x", Verb::kGet, "", "namespaces", "", "x", ""},
+      {"PUT", "/api/v1/namespaces/x/status", Verb::kUpdate, "", "namespaces", "", "x", "status"},
+      {"POST", "/apis/apps/v1/namespaces/x/deployments", Verb::kCreate, "apps", "deployments", "x", "", ""},
+      {"DELETE", "/apis/apps/v1/namespaces/x/deployments", Verb::kDeleteCollection, "apps", "deployments", "x", "", ""},
+      {"DELETE", "/apis/g.io/v1/things/t%2Fu", Verb::kDelete, "g.io", "things", "", "t/u", ""},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.method << " " << row.target);
+    auto request = parse_request(http(row.method, row.target));
+    REQUIRE(request);
+    CHECK(request->verb == row.verb);
+    CHECK(request->resource.group == row.group);
+    CHECK(request->resource.version == "v1");
+    CHECK(request->resource.plural == row.plural);
+    CHECK(request->key == kube::Key(row.ns, row.name));
+    CHECK(request->subresource == row.subresource);
+  }
+}
+
+TEST_CASE("parameters are decoded") {
+  auto request = parse_request(http("GET", "/api/v1/pods?labelSelector=a%3Db%2Cc+in+%28d%29&watch=0&empty="));
+
+  REQUIRE(request);
+  CHECK(request->verb == Verb::kList);
+  std::vector<std::pair<std::string, std::string>> expected{
+      {"labelSelector", "a=b,c in (d)"}, {"watch", "0"}, {"empty", ""}};
+  CHECK(request->query == expected);
+}
+
+TEST_CASE("a patch says by its content type which it is") {
+  const std::string target = "/api/v1/namespaces/x/pods/p";
+
+  CHECK(parse_request(http("PATCH", target, "application/merge-patch+json"))->patch_type == kube::PatchType::kMerge);
+  CHECK(parse_request(http("PATCH", target, "application/json-patch+json"))->patch_type == kube::PatchType::kJson);
+  CHECK(parse_request(http("PATCH", target, "application/apply-patch+yaml"))->patch_type == kube::PatchType::kApply);
+  CHECK_FALSE(parse_request(http("PATCH", target, "text/plain")));
+}
+
+TEST_CASE("what is no request of the API is not served") {
+  const std::pair<const char*, const char*> requests[] = {
+      {"GET", "/"},
+      {"GET", "/api"},
+      {"GET", "/metrics"},
+      {"POST", "/api/v1/pods/p"},
+      {"PUT", "/api/v1/pods"},
+      {"TRACE", "/api/v1/pods"},
+      {"GET", "/api/v1/a/b/c/d/e"},
+      {"GET", "/api/v1/pods/%zz"},
+      {"GET", "/api/v1/pods?x=%f"},
+      {"GET", "/api/v1/pods/%2"},
+      {"GET", "/apis/apps"},
+  };
+
+  for (const auto& [method, target] : requests) {
+    INFO(method << " " << target);
+    CHECK_FALSE(parse_request(http(method, target)));
+  }
+}
+
+struct Front : Talk {
+  net::ServerReply ask_http(net::Request request) {
+    net::ServerReply reply;
+    loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
+    return reply;
+  }
+  net::Handler handler = server.handler();
+};
+
+TEST_CASE("answers come with their code, and the token is the user") {
+  Front front;
+  auto create = http("POST", "/api/v1/namespaces/default/configmaps");
+  create.body = R"({"metadata":{"name":"a"}})";
+
+  CHECK(front.ask_http(create).response.status == 201);
+  auto missing = front.ask_http(http("GET", "/api/v1/namespaces/default/configmaps/b"));
+  CHECK(missing.response.status == 404);
+  CHECK(missing.response.body.find(R"("message":"configmaps \"b\" not found")") != std::string::npos);
+  CHECK(front.ask_http(http("GET", "/nowhere")).response.status == 404);
+  CHECK(front.ask_http(http("GET", "/readyz")).response.status == 200);
+  CHECK(front.server.log()[0].user == "alice");
+  CHECK(front.server.log()[0].resource == kube::config_maps());
+}
+
+TEST_CASE("a refusal that was asked for keeps its Retry-After") {
+  Front front;
+  Error busy(Error::Kind::kStatus, "");
+  busy.code = 429;
+  busy.reason = "TooManyRequests";
+  busy.retry_after = std::chrono::seconds(3);
+  front.server.fail_next([](const RequestInfo&) { return true; }, busy);
+
+  auto reply = front.ask_http(http("GET", "/api/v1/pods"));
+
+  CHECK(reply.response.status == 429);
+  CHECK(net::header(reply.response.headers, "Retry-After") == "3");
+}
+
+TEST_CASE("a watch is written as it happens") {
+  Front front;
+  auto reply = front.ask_http(http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=5"));
+  REQUIRE(reply.streaming);
+  REQUIRE(front.create_map("a"));
+  std::vector<std::string> pieces;
+
+  front.loop.run([&]() -> boost::asio::awaitable<void> {
+    for (;;) {
+      auto piece = co_await reply.streaming->next();
+      if (!piece) co_return;
+      pieces.push_back(*piece);
+    }
+  });
+
+  REQUIRE(pieces.size() == 1);
+  CHECK(pieces[0].starts_with(R"({"type":"ADDED","object":)"));
+  CHECK(pieces[0].ends_with("}\n"));
+}
+
+TEST_CASE("kinds are discovered by group and version") {
+  Front front;
+
+  auto apps = front.ask_http(http("GET", "/apis/apps/v1"));
+  CHECK(apps.response.status == 200);
+  CHECK(apps.response.body.find(R"("name":"deployments/scale")") != std::string::npos);
+  CHECK(front.ask_http(http("GET", "/apis/nothing/v1")).response.status == 404);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox

@@ -1,0 +1,67 @@
+// What the server in this process keeps is bounded.
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/base/limits.hpp"
+#include "src/sandbox/hooks.hpp"
+#include "src/sandbox/store.hpp"
+#include "src/sandbox/watch_hub.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+TEST_CASE("history forgets its oldest writes") {
+  Kinds kinds;
+  const auto& kind = *kinds.find(kube::config_maps());
+  Store store;
+  auto first = store.version();
+
+  for (std::size_t i = 0; i < limits::kSandboxHistory; ++i) {
+    store.put(kind, kube::Key("default", "a"), {Tree::object({{"metadata", Tree::object({{"name", "a"}})}}), {}});
+  }
+  CHECK(store.since(first)->size() == limits::kSandboxHistory);
+  store.put(kind, kube::Key("default", "b"), {Tree::object({{"metadata", Tree::object({{"name", "b"}})}}), {}});
+
+  CHECK_FALSE(store.since(first));
+  CHECK(store.since(first + 1)->size() == limits::kSandboxHistory);
+}
+
+TEST_CASE("the log of requests ends at its limit") {
+  Hooks hooks;
+
+  for (std::size_t i = 0; i < limits::kSandboxRequests + 1; ++i) hooks.record({});
+
+  CHECK(hooks.log().size() == limits::kSandboxRequests);
+}
+
+TEST_CASE("of unfinished lists the newest are kept") {
+  testing::Talk talk;
+  REQUIRE(talk.create_map("a"));
+  REQUIRE(talk.create_map("b"));
+  kube::ListOptions options{.ns = "default", .labels = {}, .fields = "", .limit = 1, .continue_token = ""};
+  std::vector<std::string> tokens;
+  for (std::size_t i = 0; i < limits::kSandboxPages + 1; ++i) {
+    auto page = talk.ask(kube::list(talk.client(), kube::config_maps(), options));
+    REQUIRE(page);
+    tokens.push_back(page->continue_token);
+  }
+
+  options.continue_token = tokens.front();
+  CHECK(kube::is_gone(talk.ask(kube::list(talk.client(), kube::config_maps(), options)).error()));
+  options.continue_token = tokens[1];
+  CHECK(talk.ask(kube::list(talk.client(), kube::config_maps(), options)));
+}
+
+TEST_CASE("a watch that nobody reads is broken off") {
+  Watcher watcher;
+  std::string large(limits::kSandboxWatchBytes / 4, 'x');
+
+  for (int i = 0; i < 3; ++i) watcher.say("ADDED", large);
+  CHECK(watcher.end == Watcher::End::kOpen);
+  watcher.say("ADDED", large);
+
+  CHECK(watcher.end == Watcher::End::kBroken);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox

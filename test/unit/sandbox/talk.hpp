@@ -1,0 +1,59 @@
+// A loop, a server in this process and a client of it, for tests that talk to it one request at a time.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::sandbox::testing {
+
+struct Talk {
+  explicit Talk(ServerOptions options = {}, std::uint64_t seed = 1)
+      : random(seed), server(loop.clock(), random, options) {}
+
+  template <class T>
+  Result<T> ask(boost::asio::awaitable<Result<T>> verb) {
+    std::optional<Result<T>> result;
+    loop.run(async::detail::store<T>(std::move(verb), result));
+    return std::move(*result);
+  }
+
+  Result<kube::Object> create_map(const std::string& name, const std::string& metadata = "") {
+    auto body = R"({"metadata":{"name":")" + name + "\"" + metadata + "}}";
+    return ask(kube::create(client(), kube::config_maps(), "default", body));
+  }
+
+  // What a watch says until nothing more is ready.
+  std::string read_ready(net::Stream& stream) {
+    std::string text;
+    loop.run([&]() -> boost::asio::awaitable<void> {
+      char buffer[4096];
+      auto read =
+          co_await async::with_timeout(loop.clock(), std::chrono::milliseconds(50), "read", stream.read_some(buffer));
+      text = read ? std::string(buffer, *read) : read.error().text;
+    });
+    return text;
+  }
+
+  void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
+  kube::Client& client() { return server.client("tester"); }
+
+  test::TestLoop loop;
+  base::Random random;
+  ApiServer server;
+};
+
+inline kube::ApiRequest watch_of(const kube::Resource& resource,
+                                 std::vector<std::pair<std::string, std::string>> query = {}) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kWatch;
+  request.resource = resource;
+  request.query = std::move(query);
+  return request;
+}
+
+}  // namespace keelson::sandbox::testing

@@ -1,0 +1,174 @@
+// Deployments in the server in this process: what becomes of them on virtual time.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Key;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Talk;
+
+const Key kWeb("default", "web");
+
+std::string deployment(int replicas, const std::string& strategy = "") {
+  return R"({"metadata":{"name":"web"},"spec":{"replicas":)" + std::to_string(replicas) + strategy +
+         R"(,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},)"
+         R"("spec":{"containers":[{"name":"c","image":"i:1"}]}}}})";
+}
+
+struct Cluster : Talk {
+  explicit Cluster(const std::string& body, std::uint64_t seed = 1) : Talk({}, seed) {
+    REQUIRE(ask(kube::create(client(), kube::deployments(), "default", body)));
+  }
+  void patch(const std::string& body) {
+    REQUIRE(ask(kube::patch(client(), kube::deployments(), kWeb, kube::PatchType::kMerge, body)));
+  }
+  void set_image(const std::string& image) {
+    patch(R"({"spec":{"template":{"spec":{"containers":[{"name":"c","image":")" + image + "\"}]}}}}");
+  }
+  // Pods that are not on their way out; those of an image, that run.
+  [[nodiscard]] std::int64_t pods(const std::string& image = "", bool running = false) {
+    auto all = server.objects(kube::pods());
+    return std::count_if(all.begin(), all.end(), [&](const kube::Object& pod) {
+      auto document = json::Document::parse(pod.json());
+      auto container = document->root().at({"spec", "containers"}).item(0);
+      bool fits = image.empty() || container.find("image").string() == std::string_view(image);
+      bool runs = document->root().at({"status", "phase"}).string() == std::string_view("Running");
+      return !pod.deleting() && fits && (runs || !running);
+    });
+  }
+  [[nodiscard]] std::int64_t status(std::string_view field) {
+    auto found = ask(kube::get(client(), kube::deployments(), kWeb));
+    auto document = json::Document::parse(found->json());
+    return document->root().at({"status", field}).integer().value_or(0);
+  }
+};
+
+TEST_CASE("a deployment's pods run a little later, and its status counts them") {
+  Cluster cluster(deployment(3));
+
+  cluster.pass(milliseconds(200));
+  CHECK(cluster.pods() == 3);
+  CHECK(cluster.status("readyReplicas") == 0);
+  CHECK(cluster.status("unavailableReplicas") == 3);
+  cluster.pass(seconds(2));
+  CHECK(cluster.status("readyReplicas") == 3);
+  CHECK(cluster.status("availableReplicas") == 3);
+  CHECK(cluster.status("unavailableReplicas") == 0);
+  CHECK(cluster.status("observedGeneration") == 1);
+}
+
+TEST_CASE("a pod that is deleted is replaced") {
+  Cluster cluster(deployment(2));
+  cluster.pass(seconds(2));
+  auto victim = cluster.server.objects(kube::pods()).front();
+
+  REQUIRE(cluster.ask(kube::remove(cluster.client(), kube::pods(), victim.key(), {})));
+  cluster.pass(seconds(2));
+
+  auto pods = cluster.server.objects(kube::pods());
+  CHECK(pods.size() == 2);
+  CHECK(std::none_of(pods.begin(), pods.end(), [&](const kube::Object& pod) { return pod.uid() == victim.uid(); }));
+}
+
+TEST_CASE("a rolling update keeps within what may be missing and what may be too many") {
+  Cluster cluster(deployment(8));
+  cluster.pass(seconds(2));
+  cluster.set_image("i:2");
+  std::int64_t fewest = 8;
+  std::int64_t most = 8;
+
+  for (int step = 0; step < 1000; ++step) {
+    cluster.pass(milliseconds(5));
+    fewest = std::min(fewest, cluster.pods("", true));
+    most = std::max(most, cluster.pods());
+  }
+
+  CHECK(cluster.pods("i:2", true) == 8);
+  CHECK(cluster.pods("i:1") == 0);
+  CHECK(fewest == 6);  // maxUnavailable 25 %
+  CHECK(most == 10);   // maxSurge 25 %
+}
+
+TEST_CASE("Recreate starts the new pods when the old ones are gone") {
+  Cluster cluster(deployment(2, R"(,"strategy":{"type":"Recreate"})"));
+  cluster.pass(seconds(2));
+  cluster.set_image("i:2");
+
+  for (int step = 0; step < 400; ++step) {
+    cluster.pass(milliseconds(5));
+    CHECK((cluster.pods("i:1") == 0 || cluster.pods("i:2") == 0));
+  }
+
+  CHECK(cluster.pods("i:2", true) == 2);
+}
+
+TEST_CASE("an image that does not work holds the rollout, and going back ends it") {
+  Cluster cluster(deployment(4));
+  cluster.pass(seconds(2));
+  cluster.server.image_works([](const std::string& image) { return image != "i:bad"; });
+  cluster.set_image("i:bad");
+  cluster.pass(seconds(30));
+
+  CHECK(cluster.pods("i:1", true) == 3);
+  CHECK(cluster.pods("i:bad", true) == 0);
+  cluster.set_image("i:1");
+  cluster.pass(seconds(5));
+  CHECK(cluster.pods("i:1", true) == 4);
+  CHECK(cluster.pods("i:bad") == 0);
+}
+
+TEST_CASE("pods of an image that works again come up") {
+  Cluster cluster(deployment(1));
+  cluster.server.image_works([](const std::string&) { return false; });
+  cluster.pass(seconds(5));
+  CHECK(cluster.pods("i:1", true) == 0);
+
+  cluster.server.image_works({});
+  cluster.pass(seconds(5));
+
+  CHECK(cluster.pods("i:1", true) == 1);
+}
+
+TEST_CASE("with the deployment go its ReplicaSets and pods") {
+  Cluster cluster(deployment(3));
+  cluster.pass(seconds(2));
+  cluster.set_image("i:2");
+  cluster.pass(seconds(5));
+  CHECK(cluster.server.objects(kube::replica_sets()).size() == 2);
+
+  REQUIRE(cluster.ask(kube::remove(cluster.client(), kube::deployments(), kWeb, {})));
+  cluster.pass(seconds(5));
+
+  CHECK(cluster.server.objects(kube::replica_sets()).empty());
+  CHECK(cluster.server.objects(kube::pods()).empty());
+}
+
+TEST_CASE("a quiet world stands still") {
+  Cluster cluster(deployment(3));
+  cluster.pass(seconds(5));
+  auto version = cluster.server.resource_version();
+
+  cluster.pass(std::chrono::hours(1));
+
+  CHECK(cluster.server.resource_version() == version);
+}
+
+TEST_CASE("without controllers a deployment stays what it is") {
+  ServerOptions options;
+  options.has_controllers = false;
+  Talk talk(options);
+  REQUIRE(talk.ask(kube::create(talk.client(), kube::deployments(), "default", deployment(3))));
+
+  talk.pass(seconds(5));
+
+  CHECK(talk.server.objects(kube::replica_sets()).empty());
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
