@@ -155,6 +155,17 @@ TEST_CASE("a watch is written as it happens") {
   CHECK(pieces[0].ends_with("}\n"));
 }
 
+TEST_CASE("a dropped watch fails instead of ending") {
+  Front front;
+  auto reply = front.ask_http(http("GET", "/api/v1/configmaps?watch=1"));
+  REQUIRE(reply.streaming);
+
+  front.server.drop_watches();
+
+  auto next = [&]() -> boost::asio::awaitable<void> { co_await reply.streaming->next(); };
+  CHECK_THROWS_AS(front.loop.run(next), std::runtime_error);
+}
+
 TEST_CASE("kinds are discovered by group and version") {
   Front front;
 
