@@ -60,4 +60,12 @@ Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(
   return *this;
 }
 
+webhook::KindWebhooks Definition::make_webhooks(Context& context) const {
+  webhook::KindWebhooks webhooks;
+  webhooks.resource = kind_.resource;
+  if (defaulting_) webhooks.defaulting = defaulting_(context);
+  if (validating_) webhooks.validating = validating_(context);
+  return webhooks;
+}
+
 }  // namespace keelson::controller

@@ -28,6 +28,9 @@ inline constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
 // One read from a socket: a TLS record is at most 16 KiB, a larger buffer gains nothing.
 inline constexpr std::size_t kReadBytes = std::size_t{16} << 10;
 
+// What TLS takes from a socket at once, four records; given back when nothing waits to be read.
+inline constexpr std::size_t kTlsReadBytes = std::size_t{64} << 10;
+
 // Decoding hands the loop back after so many bytes, so that no list delays a probe.
 inline constexpr std::size_t kDecodeSliceBytes = std::size_t{256} << 10;
 
@@ -78,6 +81,9 @@ inline constexpr std::size_t kOwnDeletions = 1024;
 
 // Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
 inline constexpr std::size_t kFieldErrors = 100;
+
+// Warnings of one admission answer: the API server shows 4096 bytes of them in sum.
+inline constexpr std::size_t kAdmissionWarnings = 32;
 
 // Different warning texts of the API server that are logged, each once.
 inline constexpr std::size_t kServerWarnings = 256;

@@ -7,6 +7,9 @@
 //         .watches(kube::pods(), {.labels = …, .projection = …}, map_to_owner)
 //         .reconciled_by([](controller::Context& context) { return std::make_unique<MemcachedReconciler>(context); });
 //   }
+//
+// With a say in writes of its kind: `.defaulted_by<CronJobSpec>(…)`, `.validated_by<CronJobSpec>(…)`
+// (webhook/admission.hpp).
 #pragma once
 
 #include <functional>
@@ -25,6 +28,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/webhook/kind_webhooks.hpp"
 
 namespace keelson::controller {
 
@@ -89,12 +93,28 @@ class Definition {
   Definition& needs(Permission permission);
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
+  // Webhooks of the kind, served and registered as kubebuilder does. Spec is the described struct behind `spec`; the
+  // context is the reconciler's, and on a standby too.
+  template <class Spec>
+  Definition& defaulted_by(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make) {
+    defaulting_ = [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); };
+    return *this;
+  }
+  template <class Spec>
+  Definition& validated_by(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make) {
+    validating_ = [make](Context& context) { return webhook::validating_by<Spec>(make(context)); };
+    return *this;
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }  // lower-case kind
   [[nodiscard]] const kube::Kind& kind() const { return kind_; }
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const { return make_(context); }
+  [[nodiscard]] bool is_defaulted() const { return defaulting_ != nullptr; }
+  [[nodiscard]] bool is_validated() const { return validating_ != nullptr; }
+  [[nodiscard]] webhook::KindWebhooks make_webhooks(Context& context) const;
 
  private:
   kube::Kind kind_;
@@ -103,6 +123,8 @@ class Definition {
   std::vector<Source> sources_;
   std::vector<Permission> permissions_;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
+  std::function<webhook::Defaulting(Context&)> defaulting_;
+  std::function<webhook::Validating(Context&)> validating_;
 };
 
 [[nodiscard]] Definition define(kube::Kind kind);

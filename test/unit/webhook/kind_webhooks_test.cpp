@@ -1,0 +1,190 @@
+#include "keelson/webhook/kind_webhooks.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/webhook/toast.hpp"
+
+using namespace keelson;
+using namespace keelson::webhook;
+
+namespace {
+
+template <class T>
+boost::asio::awaitable<void> keep(boost::asio::awaitable<T> work, std::optional<T>& result) {
+  result = co_await std::move(work);
+}
+
+template <class T>
+T run(test::TestLoop& loop, boost::asio::awaitable<T> work) {
+  std::optional<T> result;
+  loop.run(keep(std::move(work), result));
+  return std::move(*result);
+}
+
+struct Reviewed {
+  test::TestLoop loop;
+  test::RecordingSink sink;
+  std::vector<json::Document> documents;
+
+  Request request(Operation operation, const std::string& object, const std::string& old_object = "") {
+    Request request(Logger{sink});
+    request.operation = operation;
+    if (!object.empty()) request.object = view_of(object);
+    if (!old_object.empty()) request.old_object = view_of(old_object);
+    return request;
+  }
+
+  Defaulted set_defaults(const std::string& object) {
+    auto defaulting = defaulting_by<test::ToastSpec>(std::make_unique<test::ToastDefaulter>());
+    auto asked = request(Operation::kCreate, object);
+    return run(loop, defaulting(asked));
+  }
+
+  Decision validate(const Request& asked) {
+    auto validating = validating_by<test::ToastSpec>(std::make_unique<test::ToastValidator>());
+    return run(loop, validating(asked));
+  }
+
+ private:
+  json::View view_of(const std::string& text) {
+    documents.push_back(*json::Document::parse(text));
+    return documents.back().root();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a kind's webhooks are called as kubebuilder calls them") {
+  kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
+
+  CHECK(mutating_path(resource) == "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob");
+  CHECK(validating_path(resource) == "/validate-batch-tutorial-kubebuilder-io-v1-cronjob");
+  CHECK(mutating_name(resource) == "mcronjob-v1.kb.io");
+  CHECK(validating_name(resource) == "vcronjob-v1.kb.io");
+  CHECK(mutating_path(kube::pods()) == "/mutate--v1-pod");
+}
+
+TEST_CASE("defaults are added and what the description does not know stays as it came") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":2,"future":{"field":[1,2]}}})");
+
+  CHECK(defaulted.decision.is_allowed());
+  CHECK(defaulted.spec == R"({"slices":2,"future":{"field":[1,2]},"browning":"medium"})");
+}
+
+TEST_CASE("a spec that has everything is left alone") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{"browning":"dark","slices":1}})");
+
+  CHECK(defaulted.decision.is_allowed());
+  CHECK(!defaulted.spec);
+}
+
+TEST_CASE("numbers that nobody set are not written by a defaulter that sets something else") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{}})");
+
+  CHECK(defaulted.spec == R"({"browning":"medium"})");
+}
+
+TEST_CASE("an object without a spec gets one that holds the defaults alone") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"metadata":{"name":"a"}})");
+
+  CHECK(defaulted.spec == R"({"browning":"medium"})");
+}
+
+TEST_CASE("null is replaced by the default") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{"browning":null,"slices":1}})");
+
+  CHECK(defaulted.spec == R"({"browning":"medium","slices":1})");
+}
+
+TEST_CASE("an entry of a list keeps what is unknown in it when the defaulter changes the entry") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(
+      R"({"spec":{"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"","vegan":true}]}})");
+
+  CHECK(defaulted.spec ==
+        R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"butter","vegan":true}]})");
+}
+
+TEST_CASE("entries that stay of a shortened list keep what is unknown in them") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(
+      R"({"spec":{"browning":"dark","toppings":[{"kind":"none"},{"kind":"jam","origin":"plum"}]}})");
+
+  CHECK(defaulted.spec == R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"}]})");
+}
+
+TEST_CASE("what cannot be decoded is a bad request, for both webhooks") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":"two"}})");
+  auto decision = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":"two"}})"));
+
+  CHECK(defaulted.decision.code() == 400);
+  CHECK(defaulted.decision.message() == "spec.slices: expected an integer");
+  CHECK(decision.code() == 400);
+}
+
+TEST_CASE("a defaulter's error denies the write with its text") {
+  Reviewed reviewed;
+
+  auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":13}})");
+
+  CHECK(defaulted.decision.code() == 403);
+  CHECK(defaulted.decision.message() == "thirteen is refused");
+}
+
+TEST_CASE("the schema is checked before the author's validator is asked") {
+  Reviewed reviewed;
+
+  auto decision =
+      reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":-1,"browning":"burnt"}})"));
+
+  REQUIRE(decision.errors().size() == 1);
+  CHECK(decision.errors()[0].message() == "spec.slices: Invalid value: -1: should be greater than or equal to 0");
+}
+
+TEST_CASE("the author's validator judges what meets the schema") {
+  Reviewed reviewed;
+
+  auto good = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":1}})"));
+  auto bad = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":1,"browning":"burnt"}})"));
+
+  CHECK(good.is_allowed());
+  REQUIRE(bad.errors().size() == 1);
+  CHECK(bad.errors()[0].message() == "spec.browning: Invalid value: \"burnt\": nobody eats that");
+}
+
+TEST_CASE("an update may leave as it was what a newer schema refuses") {
+  Reviewed reviewed;
+
+  auto kept = reviewed.validate(
+      reviewed.request(Operation::kUpdate, R"({"spec":{"slices":-1,"browning":"dark"}})", R"({"spec":{"slices":-1}})"));
+  auto made_worse =
+      reviewed.validate(reviewed.request(Operation::kUpdate, R"({"spec":{"slices":-2}})", R"({"spec":{"slices":-1}})"));
+
+  CHECK(kept.is_allowed());
+  CHECK(made_worse.code() == 422);
+}
+
+TEST_CASE("a delete is judged by the old object") {
+  Reviewed reviewed;
+
+  auto decision = reviewed.validate(reviewed.request(Operation::kDelete, "", R"({"spec":{"browning":"dark"}})"));
+
+  CHECK(decision.code() == 403);
+  CHECK(decision.message() == "dark toast stays");
+}
