@@ -20,6 +20,10 @@ namespace {
 constexpr auto kListSilence = 60s;
 // The API server sends a bookmark about once a minute, so twice that and a half is no pause.
 constexpr auto kWatchSilence = 150s;
+// A list comes in slower than it is read, an object a time, and to be woken for each costs as much as to keep it: what
+// comes within a pause is taken at once. A pause for each time that nothing was there bounds what it can cost.
+constexpr auto kListPause = 1ms;
+constexpr auto kHadToWait = 20us;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
 std::uint64_t number_of(std::string_view version) {
@@ -163,10 +167,13 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
     auto executor = co_await asio::this_coro::executor;
     co_await asio::post(executor, asio::use_awaitable);
   }
+  auto asked = clock_.now();
   auto count = co_await stream.read_some(buffer_);
   if (!count) co_return std::move(count.error());
   since_yield_ += *count;
   last_heard_ = clock_.now();
+  bool is_ahead = last_heard_ - asked > kHadToWait;
+  if (is_ahead && !steps_.has_listed()) co_await async::sleep_for(clock_, kListPause);
   co_return std::string_view(buffer_.data(), *count);
 }
 

@@ -42,8 +42,8 @@ class Connection {
   void consume(std::size_t bytes);
   // Reads more behind `unread`; kMalformed when more than a header may have piled up.
   [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> fill();
-  // Gives the buffer's memory back while nothing is to be read.
-  void rest();
+  // Gives the memory of buffers back while nothing is to be read.
+  virtual void rest();
 
  private:
   std::string peer_;

@@ -41,7 +41,6 @@ Context make_context(asio::ssl::context::method method) {
   auto* native = context->native_handle();
   ::SSL_CTX_set_min_proto_version(native, TLS1_2_VERSION);
   ::SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
-  ::SSL_CTX_set_mode(native, SSL_MODE_RELEASE_BUFFERS);
   ::SSL_CTX_set_default_passwd_cb(native, no_password);
   return context;
 }

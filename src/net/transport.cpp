@@ -1,15 +1,17 @@
 #include "src/net/transport.hpp"
 
+#include <openssl/ssl.h>
 #include <sys/socket.h>
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <span>
 
 #include "src/net/text.hpp"
 #include "src/net/tls_context.hpp"
+#include "src/net/tls_stream.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -18,8 +20,6 @@ using boost::system::error_code;
 
 namespace {
 
-using TlsStream = asio::ssl::stream<tcp::socket>;
-
 // Cancellation comes out of an operation as an error code and goes on as what unwinds.
 void unwind_if_cancelled(error_code failed) {
   if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
@@ -27,39 +27,15 @@ void unwind_if_cancelled(error_code failed) {
 
 bool is_end(error_code failed) { return failed == asio::error::eof || failed == asio::ssl::error::stream_truncated; }
 
-template <class Stream>
-class StreamConnection final : public Connection {
+// What both kinds do with the socket itself.
+class SocketConnection : public Connection {
  public:
-  // `context` is kept alive as long as the stream that was made from it.
-  StreamConnection(Stream stream, TlsContext context)
-      : Connection(peer_of(lowest(stream))), context_(std::move(context)), stream_(std::move(stream)) {}
-
-  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
-    error_code failed;
-    auto token = asio::redirect_error(asio::use_awaitable, failed);
-    auto got = co_await stream_.async_read_some(asio::buffer(buffer.data(), buffer.size()), token);
-    unwind_if_cancelled(failed);
-    if (is_end(failed)) co_return std::size_t{0};
-    if (failed) co_return transport("read tcp " + peer() + ": " + describe_tls_failure(failed));
-    co_return got;
-  }
-
-  asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
-    while (!bytes.empty()) {
-      error_code failed;
-      auto token = asio::redirect_error(asio::use_awaitable, failed);
-      auto written = co_await stream_.async_write_some(asio::buffer(bytes.data(), bytes.size()), token);
-      unwind_if_cancelled(failed);
-      if (failed) co_return transport("write tcp " + peer() + ": " + describe_tls_failure(failed));
-      bytes = bytes.subspan(written);
-    }
-    co_return Result<void>();
-  }
+  using Connection::Connection;
 
   asio::awaitable<void> wait_readable() override {
     error_code failed;
     auto token = asio::redirect_error(asio::use_awaitable, failed);
-    co_await lowest(stream_).async_wait(tcp::socket::wait_read, token);
+    co_await socket().async_wait(tcp::socket::wait_read, token);
     unwind_if_cancelled(failed);
   }
 
@@ -72,30 +48,109 @@ class StreamConnection final : public Connection {
   void stop_reading() override { ::shutdown(handle(), SHUT_RD); }
   void stop_writing() override { ::shutdown(handle(), SHUT_WR); }
 
-  Stream& stream() { return stream_; }
+ protected:
+  Result<std::size_t> read_result(error_code failed, std::size_t got) const {
+    unwind_if_cancelled(failed);
+    if (is_end(failed)) return std::size_t{0};
+    if (failed) return transport("read tcp " + peer() + ": " + describe_tls_failure(failed));
+    return got;
+  }
+  Result<std::size_t> write_result(error_code failed, std::size_t written) const {
+    unwind_if_cancelled(failed);
+    if (failed) return transport("write tcp " + peer() + ": " + describe_tls_failure(failed));
+    return written;
+  }
 
  private:
-  static tcp::socket& lowest(tcp::socket& socket) { return socket; }
-  static tcp::socket& lowest(TlsStream& stream) { return stream.next_layer(); }
-  int handle() const { return lowest(const_cast<Stream&>(stream_)).native_handle(); }
-
-  TlsContext context_;
-  Stream stream_;
+  virtual tcp::socket& socket() = 0;
+  int handle() const { return const_cast<SocketConnection*>(this)->socket().native_handle(); }
 };
 
-using TlsConnection = StreamConnection<TlsStream>;
+class PlainConnection final : public SocketConnection {
+ public:
+  explicit PlainConnection(tcp::socket socket) : SocketConnection(peer_of(socket)), socket_(std::move(socket)) {}
+
+  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    error_code failed;
+    auto token = asio::redirect_error(asio::use_awaitable, failed);
+    auto got = co_await socket_.async_read_some(asio::buffer(buffer.data(), buffer.size()), token);
+    co_return read_result(failed, got);
+  }
+
+  asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
+    while (!bytes.empty()) {
+      error_code failed;
+      auto token = asio::redirect_error(asio::use_awaitable, failed);
+      auto count = co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), token);
+      auto written = write_result(failed, count);
+      if (!written) co_return std::move(written).error();
+      bytes = bytes.subspan(*written);
+    }
+    co_return Result<void>();
+  }
+
+ private:
+  tcp::socket& socket() override { return socket_; }
+  tcp::socket socket_;
+};
+
+class TlsConnection final : public SocketConnection {
+ public:
+  // `context` is kept alive as long as the stream that was made from it.
+  TlsConnection(tcp::socket socket, TlsContext context)
+      : SocketConnection(peer_of(socket)), context_(std::move(context)), stream_(std::move(socket), *context_) {}
+
+  asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+    auto moved = co_await stream_.read_some(buffer);
+    co_return read_result(moved.failed, moved.bytes);
+  }
+
+  asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
+    while (!bytes.empty()) {
+      auto moved = co_await stream_.write_some(bytes);
+      auto written = write_result(moved.failed, moved.bytes);
+      if (!written) co_return std::move(written).error();
+      bytes = bytes.subspan(*written);
+    }
+    co_return Result<void>();
+  }
+
+  bool is_silent() const override { return !stream_.has_unread() && SocketConnection::is_silent(); }
+
+  void rest() override {
+    Connection::rest();
+    stream_.rest();
+  }
+
+  TlsStream& stream() { return stream_; }
+
+ private:
+  tcp::socket& socket() override { return stream_.socket(); }
+  TlsContext context_;
+  TlsStream stream_;
+};
+
+// Why a peer's certificate was refused, in our words, which OpenSSL's error does not carry.
+struct Distrust {
+  std::string server_name;
+  std::string text;
+};
+
+int note_distrust(int trusted, X509_STORE_CTX* chain) {
+  auto* ssl = static_cast<SSL*>(::X509_STORE_CTX_get_ex_data(chain, ::SSL_get_ex_data_X509_STORE_CTX_idx()));
+  auto* distrust = static_cast<Distrust*>(SSL_get_app_data(ssl));
+  if (trusted == 0 && distrust->text.empty()) distrust->text = describe_distrust(chain, distrust->server_name);
+  return trusted;
+}
 
 asio::awaitable<Result<std::unique_ptr<Connection>>> shake_hands(std::unique_ptr<TlsConnection> connection,
-                                                                 asio::ssl::stream_base::handshake_type side,
-                                                                 std::shared_ptr<std::string> distrust) {
-  error_code failed;
-  auto token = asio::redirect_error(asio::use_awaitable, failed);
-  co_await connection->stream().async_handshake(side, token);
-  unwind_if_cancelled(failed);
-  if (!failed) co_return std::unique_ptr<Connection>(std::move(connection));
-  if (!distrust->empty()) co_return transport("tls: failed to verify certificate: " + *distrust);
-  if (is_end(failed)) co_return transport("tls: handshake with " + connection->peer() + ": unexpected EOF");
-  co_return transport("tls: handshake with " + connection->peer() + ": " + describe_tls_failure(failed));
+                                                                 TlsStream::Side side, Distrust& distrust) {
+  auto done = co_await connection->stream().handshake(side);
+  unwind_if_cancelled(done.failed);
+  if (!done.failed) co_return std::unique_ptr<Connection>(std::move(connection));
+  if (!distrust.text.empty()) co_return transport("tls: failed to verify certificate: " + distrust.text);
+  if (is_end(done.failed)) co_return transport("tls: handshake with " + connection->peer() + ": unexpected EOF");
+  co_return transport("tls: handshake with " + connection->peer() + ": " + describe_tls_failure(done.failed));
 }
 
 }  // namespace
@@ -108,32 +163,29 @@ std::string peer_of(const tcp::socket& socket) {
 }
 
 std::unique_ptr<Connection> make_plain_connection(tcp::socket socket) {
-  return std::make_unique<StreamConnection<tcp::socket>>(std::move(socket), nullptr);
+  return std::make_unique<PlainConnection>(std::move(socket));
 }
 
 asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(tcp::socket socket, TlsContext context,
                                                                          std::string server_name, Verify verify) {
-  TlsStream stream(std::move(socket), *context);
-  auto distrust = std::make_shared<std::string>();
-  auto* native = stream.native_handle();
+  auto connection = std::make_unique<TlsConnection>(std::move(socket), std::move(context));
+  auto* native = connection->stream().native();
   auto named = expect_server_name(native, server_name, verify == Verify::kPeer);
   if (!named) co_return std::move(named).error();
-  stream.set_verify_mode(verify == Verify::kPeer ? asio::ssl::verify_peer : asio::ssl::verify_none);
+  Distrust distrust{std::move(server_name), {}};
   if (verify == Verify::kPeer) {
-    stream.set_verify_callback([distrust, server_name](bool trusted, asio::ssl::verify_context& chain) {
-      if (!trusted && distrust->empty()) *distrust = describe_distrust(chain.native_handle(), server_name);
-      return trusted;
-    });
+    SSL_set_app_data(native, &distrust);
+    ::SSL_set_verify(native, SSL_VERIFY_PEER, note_distrust);
   }
-  auto connection = std::make_unique<TlsConnection>(std::move(stream), context);
-  co_return co_await shake_hands(std::move(connection), asio::ssl::stream_base::client, distrust);
+  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kClient, distrust);
+  co_return connected;
 }
 
 asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(tcp::socket socket, TlsContext context) {
-  TlsStream stream(std::move(socket), *context);
-  auto connection = std::make_unique<TlsConnection>(std::move(stream), context);
-  auto distrust = std::make_shared<std::string>();
-  co_return co_await shake_hands(std::move(connection), asio::ssl::stream_base::server, distrust);
+  auto connection = std::make_unique<TlsConnection>(std::move(socket), std::move(context));
+  Distrust distrust;
+  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust);
+  co_return connected;
 }
 
 }  // namespace keelson::net

@@ -1,0 +1,58 @@
+// TLS over a connected socket: one system call takes all that has come, and what is there is read without waiting.
+//
+// OpenSSL reads the socket itself, several records at a time; Asio only waits for it. (Its own TLS stream moves
+// each record through two more buffers and a turn of the loop, which was a quarter of the cost of a large list.)
+// One operation at a time, but for waiting on the socket itself. Not to be moved while an operation runs.
+#pragma once
+
+#include <openssl/types.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/system/error_code.hpp>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "src/net/transport.hpp"
+
+namespace keelson::net {
+
+class TlsStream {
+ public:
+  enum class Side { kClient, kServer };
+
+  // What an operation did, or why it could not; the end of the stream is an error, as in Asio.
+  struct Moved {
+    std::size_t bytes = 0;
+    boost::system::error_code failed;
+  };
+
+  TlsStream(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
+
+  [[nodiscard]] boost::asio::awaitable<Moved> handshake(Side side);
+  [[nodiscard]] boost::asio::awaitable<Moved> read_some(std::span<char> buffer);
+  [[nodiscard]] boost::asio::awaitable<Moved> write_some(std::span<const char> bytes);
+
+  // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
+  [[nodiscard]] bool has_unread() const;
+
+  // Gives OpenSSL's buffers back while nothing is to be read or written; the next operation gets new ones.
+  void rest();
+
+  [[nodiscard]] SSL* native() { return ssl_.get(); }
+  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
+
+ private:
+  struct Free {
+    void operator()(SSL* ssl) const;
+  };
+  // Waits for what the operation lacks; false, with `failed`, when that is not a matter of waiting.
+  [[nodiscard]] boost::asio::awaitable<bool> wait_after(int result, boost::system::error_code& failed);
+
+  boost::asio::ip::tcp::socket socket_;
+  std::unique_ptr<SSL, Free> ssl_;
+  std::size_t unwaited_ = 0;  // bytes read since the loop last had its turn
+};
+
+}  // namespace keelson::net
