@@ -1,4 +1,4 @@
-#include "src/kube/base64.hpp"
+#include "keelson/kube/base64.hpp"
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
-#include "src/kube/base64.hpp"
+#include "keelson/kube/base64.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/impersonation.hpp"
 

@@ -4,7 +4,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
-#include "src/kube/base64.hpp"
+#include "keelson/kube/base64.hpp"
 #include "src/kube/kubeconfig.hpp"
 
 namespace keelson::kube {

@@ -79,8 +79,17 @@ inline constexpr std::size_t kSampledMessages = 1024;
 // Uids of objects that this process deleted and whose DELETED event has not come yet.
 inline constexpr std::size_t kOwnDeletions = 1024;
 
+// Jobs that a CronJob's status lists as active; it counts all of them.
+inline constexpr std::size_t kActiveReferences = 1000;
+
 // Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
 inline constexpr std::size_t kFieldErrors = 100;
+
+// One admission request, as controller-runtime: an old and a new object of 3 MiB, and what is around them.
+inline constexpr std::size_t kAdmissionBytes = std::size_t{7} << 20;
+
+// The longest a review may take: what the API server takes as a webhook's timeoutSeconds.
+inline constexpr std::chrono::seconds kAdmissionTime{30};
 
 // Warnings of one admission answer: the API server shows 4096 bytes of them in sum.
 inline constexpr std::size_t kAdmissionWarnings = 32;

@@ -63,6 +63,26 @@ inline constexpr Series kRestClientResponseSizeBytes{"rest_client_response_size_
 inline constexpr Series kRestClientRequestRetriesTotal{
     "rest_client_request_retries_total", "Number of request retries, partitioned by status code, verb, and host."};
 
+// Labels {webhook}, its path; kWebhookRequestsTotal also {code}, that of HTTP.
+inline constexpr Series kWebhookLatencySeconds{"controller_runtime_webhook_latency_seconds",
+                                               "Histogram of the latency of processing admission requests"};
+inline constexpr Series kWebhookRequestsTotal{"controller_runtime_webhook_requests_total",
+                                              "Total number of admission requests by HTTP status code."};
+inline constexpr Series kWebhookRequestsInFlight{"controller_runtime_webhook_requests_in_flight",
+                                                 "Current number of admission requests being served."};
+// No labels; there from the start.
+inline constexpr Series kWebhookPanicsTotal{"controller_runtime_webhook_panics_total",
+                                            "Total number of webhook panics"};
+inline constexpr Series kConversionWebhookPanicsTotal{"controller_runtime_conversion_webhook_panics_total",
+                                                      "Total number of conversion webhook panics"};
+inline constexpr Series kCertificateReadsTotal{"certwatcher_read_certificate_total",
+                                               "Total number of certificate reads"};
+inline constexpr Series kCertificateReadErrorsTotal{"certwatcher_read_certificate_errors_total",
+                                                    "Total number of certificate read errors"};
+// Of our own: HTTP says 200 to whatever was decided. Labels {webhook, operation, allowed, code}, the code inside.
+inline constexpr Series kWebhookDecisionsTotal{"controller_runtime_webhook_admission_decisions_total",
+                                               "Total number of admission decisions by what was answered."};
+
 // controller_runtime_reconcile_time_seconds: 40 bounds, 5 ms to 1 min.
 [[nodiscard]] std::vector<double> reconcile_seconds_buckets();
 // workqueue_*_duration_seconds and webhook latency: 12 bounds, 10 ns to 1000 s.

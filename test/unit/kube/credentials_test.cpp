@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/kube/base64.hpp"
+#include "keelson/kube/base64.hpp"
 #include "test/support/virtual_clock.hpp"
 #include "test/unit/kube/fake_environment.hpp"
 

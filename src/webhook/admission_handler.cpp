@@ -1,0 +1,188 @@
+#include "src/webhook/admission_handler.hpp"
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/go_text.hpp"
+#include "keelson/json/patch.hpp"
+#include "src/webhook/review_steps.hpp"
+
+namespace keelson::webhook {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr int kInternalError = 500;
+constexpr int kTimeout = 504;
+// logr's V for what goes in and out, as controller-runtime.
+constexpr int kTraffic = 5;
+
+net::ServerReply json_reply(std::string body) {
+  net::ServerReply reply;
+  reply.response.status = 200;
+  reply.response.headers = {{"Content-Type", "application/json"}};
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+net::ServerReply not_found() {
+  net::ServerReply reply;
+  reply.response.status = 404;
+  reply.response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
+  reply.response.body = "404 page not found\n";
+  return reply;
+}
+
+// Counts a request for as long as it is served, however that ends.
+class InFlight {
+ public:
+  InFlight(async::Clock& clock, EndpointMetrics& metrics) : clock_(clock), metrics_(metrics), begun_(clock.now()) {
+    metrics_.in_flight.add(1);
+  }
+  InFlight(const InFlight&) = delete;
+  InFlight& operator=(const InFlight&) = delete;
+  ~InFlight() {
+    metrics_.in_flight.add(-1);
+    metrics_.latency.observe(std::chrono::duration<double>(clock_.now() - begun_).count());
+  }
+
+ private:
+  async::Clock& clock_;
+  EndpointMetrics& metrics_;
+  async::TimePoint begun_;
+};
+
+// The operations that turn the object as it came into the one with the new spec.
+std::string patch_of(json::View object, const std::string& spec) {
+  json::Writer after;
+  after.begin_object();
+  for (const auto& [name, value] : object.members()) {
+    if (name != "spec") after.field(name, value);
+  }
+  after.raw_field("spec", spec).end_object();
+  auto document = json::Document::parse(std::move(after).take());
+  KEELSON_ASSERT(document.has_value());
+  return json::diff(object, document->root());
+}
+
+}  // namespace
+
+AdmissionHandler::AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
+                                   std::vector<KindWebhooks> kinds)
+    : clock_(clock), log_(log.named("webhook")), metrics_(registry) {
+  for (const auto& kind : kinds) {
+    if (kind.defaulting) add(Verb::kMutate, kind, mutating_path(kind.resource), log, registry);
+    if (kind.validating) add(Verb::kValidate, kind, validating_path(kind.resource), log, registry);
+  }
+}
+
+void AdmissionHandler::add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log,
+                           metrics::Registry& registry) {
+  log_.info("Registering webhook", {{"path", path}});
+  auto logger =
+      log.named("admission").with({{"webhookGroup", kind.resource.group}, {"webhookKind", kind.resource.kind}});
+  auto added = endpoints_.try_emplace(path, verb, kind, std::move(logger), registry, path);
+  KEELSON_ASSERT(added.second);
+}
+
+asio::awaitable<net::ServerReply> AdmissionHandler::serve(net::Request request) {
+  const auto path = request.target.substr(0, request.target.find('?'));
+  const auto found = endpoints_.find(path);
+  if (found == endpoints_.end()) co_return not_found();
+  InFlight counted(clock_, found->second.metrics);
+  auto body = co_await answer(found->second, found->first, std::move(request));
+  found->second.metrics.answered.increment();
+  co_return json_reply(std::move(body));
+}
+
+net::Response AdmissionHandler::too_large() {
+  Answer answer;
+  answer.decision = too_large_decision();
+  return json_reply(review_text(answer)).response;
+}
+
+asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const std::string& path,
+                                                      net::Request request) {
+  Answer answer;
+  answer.resource = endpoint.kind.resource;
+  std::string operation;
+  if (auto refused = refuse_http(request)) {
+    endpoint.log.error(invalid(refused->message()), "bad request");
+    answer.decision = std::move(*refused);
+  } else if (auto review = parse_review(request.body, endpoint.log); !review) {
+    endpoint.log.error(review.error(), "unable to decode the request");
+    answer.decision = Decision::fail(400, review.error().message());
+  } else {
+    // The document has its own copy: one body of 7 MiB is enough to hold while the author thinks.
+    request.body = std::string();
+    answer.api_version = review->api_version;
+    answer.uid = review->request.uid;
+    answer.name = review->request.key.name;
+    operation = review->is_known_operation ? review->operation : "UNKNOWN";
+    review->request.log.debug("received request", {}, kTraffic);
+    co_await review_in_time(endpoint, *review, request.target, answer);
+    review->request.log.debug("wrote response", {{"code", answer.decision.code()}}, kTraffic);
+  }
+  const auto& decision = answer.decision;
+  const auto code = std::to_string(decision.code());
+  metrics_.decisions.with({path, operation, decision.is_allowed() ? "true" : "false", code}).increment();
+  co_return review_text(answer);
+}
+
+// The API server has given up by then; what the author waits for must not wait on.
+asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const Review& review,
+                                                       const std::string& target, Answer& answer) {
+  const auto limit = time_for(target);
+  auto reviewed = review_safely(endpoint, review, answer);
+  auto in_time = co_await async::finish_within(clock_, limit, std::move(reviewed));
+  if (in_time) co_return;
+  answer.patch.clear();
+  answer.decision = Decision::fail(kTimeout, "the review took longer than " + base::format_go_duration(limit));
+  review.request.log.error(timeout(answer.decision.message()), "webhook timed out");
+}
+
+asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const Review& review, Answer& answer) {
+  std::string why;
+  try {
+    if (endpoint.verb == Verb::kMutate) {
+      co_await mutate(endpoint, review, answer);
+    } else {
+      co_await validate(endpoint, review, answer);
+    }
+    co_return;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& panic) {
+    if (async::is_cancelled(std::current_exception())) throw;
+    why = panic.what();
+  } catch (...) {
+    why = "an exception of an unknown type";
+  }
+  metrics_.panics.increment();
+  review.request.log.error(transport(why), "Observed a panic");
+  answer.patch.clear();
+  answer.decision = Decision::fail(kInternalError, "panic: " + why + " [recovered]");
+}
+
+asio::awaitable<void> AdmissionHandler::mutate(Endpoint& endpoint, const Review& review, Answer& answer) {
+  const auto decided = decide_without_defaulter(review, endpoint.kind.resource);
+  if (decided) {
+    answer.decision = *decided;
+    co_return;
+  }
+  auto defaulted = co_await endpoint.kind.defaulting(review.request);
+  if (defaulted.decision.is_allowed() && defaulted.spec) {
+    answer.patch = patch_of(review.request.object, *defaulted.spec);
+  }
+  answer.decision = std::move(defaulted.decision);
+}
+
+asio::awaitable<void> AdmissionHandler::validate(Endpoint& endpoint, const Review& review, Answer& answer) {
+  const auto decided = decide_without_validator(review, endpoint.kind.resource);
+  if (decided) {
+    answer.decision = *decided;
+    co_return;
+  }
+  answer.decision = co_await endpoint.kind.validating(review.request);
+}
+
+}  // namespace keelson::webhook

@@ -1,0 +1,57 @@
+// What the webhook server answers: each path's review, the AdmissionReview around it, and what is counted.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/log.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "keelson/net/http_server.hpp"
+#include "keelson/webhook/kind_webhooks.hpp"
+#include "src/webhook/review.hpp"
+#include "src/webhook/webhook_metrics.hpp"
+
+namespace keelson::webhook {
+
+class AdmissionHandler {
+ public:
+  AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
+                   std::vector<KindWebhooks> kinds);
+
+  // Only cancellation leaves it as an exception. Must outlive what it returns.
+  [[nodiscard]] boost::asio::awaitable<net::ServerReply> serve(net::Request request);
+
+  // The reply to a body that is too large to be read.
+  [[nodiscard]] static net::Response too_large();
+
+ private:
+  enum class Verb { kMutate, kValidate };
+  struct Endpoint {
+    Endpoint(Verb does, KindWebhooks webhooks, Logger logger, metrics::Registry& registry, const std::string& path)
+        : verb(does), kind(std::move(webhooks)), log(std::move(logger)), metrics(registry, path) {}
+
+    Verb verb;
+    KindWebhooks kind;
+    Logger log;
+    EndpointMetrics metrics;
+  };
+
+  void add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log, metrics::Registry& registry);
+  [[nodiscard]] boost::asio::awaitable<std::string> answer(Endpoint& endpoint, const std::string& path,
+                                                           net::Request request);
+  [[nodiscard]] boost::asio::awaitable<void> review_in_time(Endpoint& endpoint, const Review& review,
+                                                            const std::string& target, Answer& answer);
+  [[nodiscard]] boost::asio::awaitable<void> review_safely(Endpoint& endpoint, const Review& review, Answer& answer);
+  [[nodiscard]] boost::asio::awaitable<void> mutate(Endpoint& endpoint, const Review& review, Answer& answer);
+  [[nodiscard]] boost::asio::awaitable<void> validate(Endpoint& endpoint, const Review& review, Answer& answer);
+
+  async::Clock& clock_;
+  Logger log_;
+  WebhookMetrics metrics_;
+  std::map<std::string, Endpoint, std::less<>> endpoints_;
+};
+
+}  // namespace keelson::webhook

@@ -1,0 +1,42 @@
+#include "src/webhook/webhook_metrics.hpp"
+
+#include "keelson/metrics/names.hpp"
+
+namespace keelson::webhook {
+
+namespace {
+
+metrics::Counter& plain_counter(metrics::Registry& registry, const metrics::Series& series) {
+  return registry.counter(series.name, series.help, {}).with({});
+}
+
+metrics::CounterFamily& requests(metrics::Registry& registry) {
+  const auto& series = metrics::kWebhookRequestsTotal;
+  return registry.counter(series.name, series.help, {"webhook", "code"});
+}
+
+}  // namespace
+
+EndpointMetrics::EndpointMetrics(metrics::Registry& registry, std::string_view path)
+    : latency(registry
+                  .histogram(metrics::kWebhookLatencySeconds.name, metrics::kWebhookLatencySeconds.help, {"webhook"},
+                             metrics::workqueue_seconds_buckets())
+                  .with({path})),
+      answered(requests(registry).with({path, "200"})),
+      failed(requests(registry).with({path, "500"})),
+      in_flight(
+          registry.gauge(metrics::kWebhookRequestsInFlight.name, metrics::kWebhookRequestsInFlight.help, {"webhook"})
+              .with({path})) {}
+
+WebhookMetrics::WebhookMetrics(metrics::Registry& registry)
+    : panics(plain_counter(registry, metrics::kWebhookPanicsTotal)),
+      decisions(registry.counter(metrics::kWebhookDecisionsTotal.name, metrics::kWebhookDecisionsTotal.help,
+                                 {"webhook", "operation", "allowed", "code"})) {
+  plain_counter(registry, metrics::kConversionWebhookPanicsTotal);
+}
+
+CertificateMetrics::CertificateMetrics(metrics::Registry& registry)
+    : reads(plain_counter(registry, metrics::kCertificateReadsTotal)),
+      errors(plain_counter(registry, metrics::kCertificateReadErrorsTotal)) {}
+
+}  // namespace keelson::webhook

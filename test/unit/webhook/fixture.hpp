@@ -1,0 +1,80 @@
+// What the tests of the wire share: a handler for Toast, and reviews to send to it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/base64.hpp"
+#include "src/webhook/admission_handler.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/webhook/toast.hpp"
+
+namespace keelson::test {
+
+inline constexpr const char* kMutate = "/mutate-kitchen-example-com-v1-toast";
+inline constexpr const char* kValidate = "/validate-kitchen-example-com-v1-toast";
+
+inline webhook::KindWebhooks toast_webhooks() {
+  webhook::KindWebhooks webhooks;
+  webhooks.resource = toasts();
+  webhooks.defaulting = webhook::defaulting_by<ToastSpec>(std::make_unique<ToastDefaulter>());
+  webhooks.validating = webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>());
+  return webhooks;
+}
+
+inline std::string toast(const std::string& spec, const std::string& name = "a") {
+  return R"({"apiVersion":"kitchen.example.com/v1","kind":"Toast","metadata":{"name":")" + name +
+         R"(","namespace":"default"},"spec":)" + spec + "}";
+}
+
+// Empty objects are left out.
+inline std::string review(const std::string& operation, const std::string& object, const std::string& old_object = "",
+                          const std::string& version = "v1") {
+  std::string text = R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/)" + version +
+                     R"(","request":{"uid":"u-1","kind":{"group":"kitchen.example.com","version":"v1","kind":"Toast"},)"
+                     R"("resource":{"group":"kitchen.example.com","version":"v1","resource":"toasts"},)"
+                     R"("name":"a","namespace":"default","operation":")" +
+                     operation + R"(","userInfo":{"username":"cook","groups":["staff"]})";
+  if (!object.empty()) text += ",\"object\":" + object;
+  if (!old_object.empty()) text += ",\"oldObject\":" + old_object;
+  return text + "}}";
+}
+
+struct HandlerFixture {
+  explicit HandlerFixture(std::vector<webhook::KindWebhooks> kinds = {toast_webhooks()})
+      : handler(loop.clock(), Logger(sink), registry, std::move(kinds)) {}
+
+  net::Response post(std::string target, std::string body, std::string type = "application/json") {
+    net::Request request;
+    request.method = "POST";
+    request.target = std::move(target);
+    request.headers = {{"Content-Type", std::move(type)}};
+    request.body = std::move(body);
+    std::optional<net::ServerReply> reply;
+    loop.run(keep(std::move(request), reply));
+    return std::move(reply->response);
+  }
+
+  // The "response" of the AdmissionReview, as it came.
+  std::string respond(std::string target, std::string body) {
+    auto reply = post(std::move(target), std::move(body));
+    auto document = json::Document::parse(reply.body);
+    return document ? document->root().find("response").text() : reply.body;
+  }
+
+  TestLoop loop;
+  RecordingSink sink;
+  metrics::Registry registry;
+  webhook::AdmissionHandler handler;
+
+ private:
+  boost::asio::awaitable<void> keep(net::Request request, std::optional<net::ServerReply>& reply) {
+    reply = co_await handler.serve(std::move(request));
+  }
+};
+
+}  // namespace keelson::test
