@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -5,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/base/limits.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
@@ -43,6 +45,14 @@ struct TlsServer {
   NetFixture& fixture;
   std::unique_ptr<net::HttpServer> server;
 };
+
+// At each turn of the loop that others get.
+asio::awaitable<void> count_turns(std::size_t& bytes_since_turn) {
+  for (;;) {
+    bytes_since_turn = 0;
+    co_await yield();
+  }
+}
 
 constexpr const char* kFine = "GET / ";
 const std::string kDistrust = "tls: failed to verify certificate: x509: ";
@@ -259,4 +269,41 @@ TEST_CASE("large bodies pass through TLS in both directions") {
   });
 
   CHECK(answer == "POST / " + body);
+}
+
+TEST_CASE("a TLS peer that is always ahead of its reader leaves the loop its turns") {
+  NetFixture fixture;
+  Authority authority;
+  constexpr std::size_t kBytes = std::size_t{4} << 20;
+  auto send_much = [](RawConnection& connection) -> asio::awaitable<void> {
+    co_await connection.read_request();
+    co_await connection.write("HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(kBytes) + "\r\n\r\n");
+    co_await connection.write(std::string(kBytes, 'z'));
+  };
+  RawPeer peer(fixture.loop.executor(), send_much, authority.issue_for_loopback());
+  auto client = fixture.tls_client(peer.port(), authority);
+  std::size_t since_turn = 0;
+  std::size_t most = 0;
+  std::size_t read = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto stream = co_await client->open(get(), {});
+    async::TaskGroup others(fixture.loop.executor());
+    others.spawn(count_turns(since_turn));
+    // The peer fills all buffers between it and us before we begin.
+    co_await fixture.settle();
+    std::vector<char> buffer(limits::kReadBytes);
+    while (read < kBytes) {
+      auto got = co_await (*stream)->read_some(buffer);
+      read += got.value();
+      since_turn += *got;
+      most = std::max(most, since_turn);
+    }
+    others.stop();
+    co_await others.join();
+    co_await peer.stop();
+  });
+
+  CHECK(read == kBytes);
+  CHECK(most <= limits::kDecodeSliceBytes + 2 * limits::kReadBytes);
 }
