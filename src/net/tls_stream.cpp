@@ -11,7 +11,6 @@
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
-#include <cstdint>
 #include <new>
 
 #include "keelson/base/limits.hpp"
@@ -27,7 +26,7 @@ namespace {
 constexpr std::size_t kTrickleBytes = 4096;
 
 // OpenSSL's own socket BIO would raise SIGPIPE and wants the descriptor to be non-blocking.
-int socket_of(BIO* bio) { return static_cast<int>(reinterpret_cast<std::intptr_t>(::BIO_get_data(bio))); }
+int socket_of(BIO* bio) { return static_cast<tcp::socket*>(::BIO_get_data(bio))->native_handle(); }
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -59,11 +58,11 @@ const BIO_METHOD* socket_method() {
   return method;
 }
 
-SSL* make_ssl(asio::ssl::context& context, int socket) {
+SSL* make_ssl(asio::ssl::context& context, tcp::socket& socket) {
   auto* ssl = ::SSL_new(context.native_handle());
   auto* bio = ::BIO_new(socket_method());
   if (ssl == nullptr || bio == nullptr) throw std::bad_alloc();
-  ::BIO_set_data(bio, reinterpret_cast<void*>(static_cast<std::intptr_t>(socket)));
+  ::BIO_set_data(bio, &socket);
   ::BIO_set_init(bio, 1);
   ::SSL_set_bio(ssl, bio, bio);
   ::SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
@@ -86,7 +85,7 @@ error_code failure_of(int reason) {
 void TlsStream::Free::operator()(SSL* ssl) const { ::SSL_free(ssl); }
 
 TlsStream::TlsStream(tcp::socket socket, asio::ssl::context& context)
-    : socket_(std::move(socket)), ssl_(make_ssl(context, socket_.native_handle())) {}
+    : socket_(std::move(socket)), ssl_(make_ssl(context, socket_)) {}
 
 void TlsStream::rest() { ::SSL_free_buffers(ssl_.get()); }
 

@@ -2,7 +2,7 @@
 //
 // OpenSSL reads the socket itself, several records at a time; Asio only waits for it. (Its own TLS stream moves
 // each record through two more buffers and a turn of the loop, which was a quarter of the cost of a large list.)
-// One operation at a time, but for waiting on the socket itself. Not to be moved while an operation runs.
+// One operation at a time, but for waiting on the socket itself.
 #pragma once
 
 #include <openssl/types.h>
@@ -29,6 +29,9 @@ class TlsStream {
   };
 
   TlsStream(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
+  TlsStream(const TlsStream&) = delete;
+  TlsStream& operator=(const TlsStream&) = delete;
+  ~TlsStream() = default;
 
   [[nodiscard]] boost::asio::awaitable<Moved> handshake(Side side);
   [[nodiscard]] boost::asio::awaitable<Moved> read_some(std::span<char> buffer);
