@@ -48,7 +48,8 @@ write_commands() {
     '--controllers=*,-node-ipam-controller,-node-route-controller,-service-lb-controller,-cloud-node-lifecycle-controller'
   write_command kube-scheduler "$assets/kube-scheduler" "--kubeconfig=$pki/kube-scheduler.kubeconfig" \
     --leader-elect=false --secure-port=0 --kube-api-qps=500 --kube-api-burst=1000
-  write_command kwok "$assets/kwok" "--kubeconfig=$pki/kwok.kubeconfig" --manage-all-nodes=true \
+  cp "$modules/stages.yaml" "$dir/stages.yaml"
+  write_command kwok "$assets/kwok" "--kubeconfig=$pki/kwok.kubeconfig" "--config=$dir/stages.yaml" --manage-all-nodes=true \
     --node-lease-duration-seconds=40 --cidr=10.244.0.1/16
 }
 
