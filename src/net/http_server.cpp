@@ -22,7 +22,10 @@ constexpr async::Duration kLongestPause = std::chrono::seconds(1);
 class Server final : public HttpServer {
  public:
   Server(asio::any_io_executor executor, ServerShared shared, std::unique_ptr<Listener> listener)
-      : shared_(std::move(shared)), listener_(std::move(listener)), accepting_(executor), serving_(executor) {}
+      : shared_(std::move(shared)), listener_(std::move(listener)), accepting_(executor), serving_(executor) {
+    shared_.relieve = [this] { evict_one(Evicted::kHolder); };
+    shared_.answered = [this] { changed_.notify_all(); };
+  }
 
   void start() override { accepting_.spawn(accept_all()); }
   std::uint16_t port() const override { return port_; }
@@ -51,7 +54,6 @@ class Server final : public HttpServer {
   asio::awaitable<void> accept_all() {
     auto pause = kFirstPause;
     for (;;) {
-      while (sessions_.size() >= shared_.options.max_connections) co_await ended_.wait();
       auto socket = co_await listener_->accept();
       if (!socket) {
         shared_.log.error(socket.error(), "http: Accept error; retrying");
@@ -60,9 +62,26 @@ class Server final : public HttpServer {
         continue;
       }
       pause = kFirstPause;
+      while (sessions_.size() >= shared_.options.max_connections) {
+        evict_one(Evicted::kAny);
+        co_await changed_.wait();
+      }
       auto session = sessions_.emplace(sessions_.end(), shared_);
       serving_.spawn(serve(session, std::move(*socket)));
     }
+  }
+
+  enum class Evicted { kAny, kHolder };  // a holder has sent a part of a body
+
+  // Who waits longest, of those that never finished a request if there are any.
+  void evict_one(Evicted which) {
+    auto rank = [](const ServerSession& session) { return std::pair(session.is_proven(), session.waits_since()); };
+    ServerSession* chosen = nullptr;
+    for (auto& session : sessions_) {
+      if (!session.waits_since() || (which == Evicted::kHolder && session.held_bytes() == 0)) continue;
+      if (chosen == nullptr || rank(session) < rank(*chosen)) chosen = &session;
+    }
+    if (chosen != nullptr) chosen->evict();
   }
 
   asio::awaitable<void> serve(std::list<ServerSession>::iterator session, tcp::socket socket) {
@@ -73,7 +92,7 @@ class Server final : public HttpServer {
       failure = std::current_exception();
     }
     sessions_.erase(session);
-    ended_.notify_all();
+    changed_.notify_all();
     if (failure) std::rethrow_exception(failure);
   }
 
@@ -81,7 +100,7 @@ class Server final : public HttpServer {
   std::unique_ptr<Listener> listener_;
   std::uint16_t port_ = listener_->port();
   std::list<ServerSession> sessions_;
-  async::Notify ended_;
+  async::Notify changed_;  // a session has ended, or waits for its peer again
   async::TaskGroup accepting_;
   async::TaskGroup serving_;
 };

@@ -45,6 +45,34 @@ Framing framing_of(const ServerReply& reply, std::string_view method, bool is_ht
 }  // namespace
 
 asio::awaitable<void> ServerSession::run(tcp::socket socket) {
+  // Shared with nobody: what a group runs is copied.
+  auto accepted = std::make_shared<tcp::socket>(std::move(socket));
+  waits_since_ = shared_.clock.now();
+  auto in_group = [this, accepted](async::TaskGroup& group) -> asio::awaitable<void> {
+    group_ = &group;
+    group.spawn(converse(std::move(*accepted)));
+    co_await group.drain();
+  };
+  std::exception_ptr failure;
+  try {
+    co_await async::with_task_group(in_group);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  group_ = nullptr;
+  waits_since_.reset();
+  release_bytes();
+  if (failure) std::rethrow_exception(failure);
+}
+
+void ServerSession::evict() {
+  waits_since_.reset();
+  // As good as gone: nobody else need go for them.
+  release_bytes();
+  if (group_ != nullptr) group_->stop();
+}
+
+asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
   auto opened = co_await open(std::move(socket));
   if (!opened) {
     shared_.log.debug("http: TLS handshake error", {{"error", opened.error().text}});
@@ -79,6 +107,7 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
   if (shared_.stopping) co_return false;
   connection_->rest();
   idle_ = true;
+  waits_since_ = shared_.clock.now();
   auto first_bytes = connection_->fill();
   auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(first_bytes));
   idle_ = false;
@@ -95,22 +124,45 @@ asio::awaitable<After> ServerSession::serve_one() {
     co_return after;
   }
   co_await offer_to_continue(parser);
-  auto body_read = read_body(*connection_, parser);
+  auto body_read = read_counted_body(parser);
   auto body =
       co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "request body", std::move(body_read));
   if (!body) {
     auto after = co_await refuse(parser, std::move(body).error());
     co_return after;
   }
+  waits_since_.reset();
   auto after = co_await reply_to(parser, parser.request().method);
+  waits_since_ = shared_.clock.now();
+  is_proven_ = true;
+  release_bytes();
+  shared_.answered();
   co_return after;
 }
+
+asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& parser) {
+  if (parser.done()) co_return Result<void>();
+  std::string piece(limits::kReadBytes, '\0');
+  while (!parser.done()) {
+    auto got = co_await read_piece(*connection_, parser, piece);
+    if (!got) co_return std::move(got).error();
+    parser.request().body.append(piece, 0, *got);
+    held_bytes_ += *got;
+    shared_.held_bytes += *got;
+    if (shared_.held_bytes > shared_.options.all_bodies_limit) shared_.relieve();
+  }
+  co_return Result<void>();
+}
+
+void ServerSession::release_bytes() { shared_.held_bytes -= std::exchange(held_bytes_, 0); }
 
 // A request that cannot be served: an answer where one can still be understood, then the end.
 asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error) {
   if (error.kind != Error::Kind::kMalformed) co_return After::kClose;
   auto status = status_of(parser.problem());
   auto response = plain_response(status, error.text + "\n");
+  const auto& too_large = shared_.options.too_large;
+  if (parser.problem() == MessageParser::Problem::kBodyTooLarge && too_large) response = too_large();
   auto head = reply_head(response, {.after = After::kClose}, shared_.clock.wall_now());
   auto wrote = co_await write(std::move(head), std::move(response.body));
   if (wrote) {

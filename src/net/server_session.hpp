@@ -2,7 +2,9 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
+#include <optional>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/task_group.hpp"
@@ -21,8 +23,11 @@ struct ServerShared {
   Logger log;
   Handler handler;
   ServerOptions options;
-  TlsContext tls;         // of connections to come; null: plain
-  bool stopping = false;  // no request after the one in progress
+  TlsContext tls;                          // of connections to come; null: plain
+  bool stopping = false;                   // no request after the one in progress
+  std::size_t held_bytes = 0;              // of bodies
+  std::function<void()> relieve = [] {};   // called when those are too many
+  std::function<void()> answered = [] {};  // called when a session waits for its peer again
 };
 
 class ServerSession {
@@ -31,17 +36,28 @@ class ServerSession {
   ServerSession(const ServerSession&) = delete;
   ServerSession& operator=(const ServerSession&) = delete;
 
-  // Serves until the peer, a limit or the server's stop ends it. Only cancellation leaves it as an exception.
+  // Serves until the peer, a limit, evict or the server's stop ends it. Only cancellation leaves it as an exception.
   [[nodiscard]] boost::asio::awaitable<void> run(boost::asio::ip::tcp::socket socket);
 
   // Ends the connection if it waits for a request; one that is busy ends after its reply.
   void stop_when_idle();
 
+  // Since when the peer keeps us waiting; none while we work for it, or when it has been evicted.
+  [[nodiscard]] std::optional<async::TimePoint> waits_since() const { return waits_since_; }
+  // It has finished a request before.
+  [[nodiscard]] bool is_proven() const { return is_proven_; }
+  [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
+  // Ends the connection soon, whatever it waits for.
+  void evict();
+
  private:
   using Opened = Result<std::unique_ptr<Connection>>;
+  [[nodiscard]] boost::asio::awaitable<void> converse(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<Opened> open(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
   [[nodiscard]] boost::asio::awaitable<After> serve_one();
+  [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_body(MessageParser& parser);
+  void release_bytes();
   [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
@@ -56,6 +72,10 @@ class ServerSession {
 
   ServerShared& shared_;
   std::unique_ptr<Connection> connection_;
+  async::TaskGroup* group_ = nullptr;  // of this connection, while it is served
+  std::optional<async::TimePoint> waits_since_;
+  std::size_t held_bytes_ = 0;
+  bool is_proven_ = false;
   bool idle_ = false;
 };
 

@@ -47,6 +47,9 @@ inline constexpr std::size_t kWaitingRequests = 4096;
 // Requests served at once by one of our own HTTP servers.
 inline constexpr std::size_t kServerConnections = 512;
 
+// Bodies of requests that one of our own HTTP servers holds at once: nine of the largest admission requests.
+inline constexpr std::size_t kServerBodyBytes = std::size_t{64} << 20;
+
 // Kubeconfig and other small local files.
 inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 

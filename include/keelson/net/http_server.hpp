@@ -1,6 +1,8 @@
-// A small HTTP/1.1 server for our own endpoints: health, metrics, and later webhooks.
+// A small HTTP/1.1 server for our own endpoints: health, metrics, webhooks.
 //
-// Bounded: connections, header and body size, time for a header, a body and an idle connection.
+// Bounded: connections, header and body size, time for a header, a body and an idle connection, bytes of all bodies.
+// At a bound the peer that has kept us waiting longest makes room, one that never finished a request first: whoever
+// is slow or silent on purpose cannot keep the others out. A request that is being answered is never given up for it.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -42,6 +44,8 @@ struct ServerOptions {
   std::optional<ServerTls> tls;
   std::size_t max_connections = limits::kServerConnections;
   std::size_t body_limit = std::size_t{8} << 20;
+  std::size_t all_bodies_limit = limits::kServerBodyBytes;  // of requests that are being read or answered
+  std::function<Response()> too_large;  // the reply to a body over the limit; empty: 413 in plain text
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout
   async::Duration body_timeout = std::chrono::seconds(60);
   async::Duration idle_timeout = std::chrono::seconds(90);  // controller-runtime: IdleTimeout
