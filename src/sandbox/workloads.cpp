@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "keelson/base/assert.hpp"
+#include "src/sandbox/job.hpp"
 
 namespace keelson::sandbox {
 
@@ -29,7 +30,11 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       options_(options),
       deployments_(world, committer, deletes, "system:serviceaccount:kube-system:deployment-controller"),
       replica_sets_(world, committer, deletes, "system:serviceaccount:kube-system:replicaset-controller"),
-      node_(world, committer, deletes, "system:node:node-1") {}
+      node_(world, committer, deletes, "system:node:node-1"),
+      jobs_(std::make_unique<Jobs>(
+          Operations(world, committer, deletes, "system:serviceaccount:kube-system:job-controller"), options)) {}
+
+Workloads::~Workloads() = default;
 
 void Workloads::hear(const Change& change) {
   if (!options_.has_controllers) return;
@@ -45,6 +50,9 @@ void Workloads::hear(const Change& change) {
   } else if (resource == kube::pods()) {
     changed_pods_.insert(object.key());
     if (owner) changed_replica_sets_.insert(owner_key);
+  } else if (resource == kube::jobs()) {
+    if (!change.after) return;
+    jobs_->changed(object.key());
   } else {
     return;
   }
@@ -76,6 +84,7 @@ void Workloads::sync() {
   for (const auto& key : std::exchange(changed_pods_, {})) {
     if (auto pod = node_.object(kube::pods(), key)) sync_pod(*pod);
   }
+  if (auto next = jobs_->sync()) wake_at(*next);
 }
 
 void Workloads::sync_pod(const kube::Object& pod) {

@@ -1,4 +1,4 @@
-// The controllers that make a Deployment run: ReplicaSets, their pods, and a node that runs those.
+// The controllers that make a Deployment run: ReplicaSets, their pods, and a node that runs those; and Jobs end.
 #pragma once
 
 #include <functional>
@@ -43,9 +43,12 @@ class Operations {
   std::string user_;
 };
 
+class Jobs;
+
 class Workloads {
  public:
   Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options);
+  ~Workloads();
   Workloads(const Workloads&) = delete;
   Workloads& operator=(const Workloads&) = delete;
 
@@ -63,6 +66,7 @@ class Workloads {
   Operations deployments_;
   Operations replica_sets_;
   Operations node_;
+  std::unique_ptr<Jobs> jobs_;
   std::function<bool(const std::string& image)> image_works_;
   // What changed since the last look, or changed below.
   std::set<kube::Key> changed_deployments_;

@@ -2,8 +2,8 @@
 //
 // It keeps objects as the real one does: one counter of resourceVersions, optimistic locks, server-side apply with
 // owners of fields, status and scale, finalizers, watches with bookmarks and 410. Beside it work a garbage collector
-// and the controllers that turn Deployments into ReplicaSets and running Pods, on the clock that is passed in, each
-// after a small delay. Every answer and Status is worded as Kubernetes 1.36 words it.
+// and the controllers that turn Deployments into ReplicaSets and running Pods and that end Jobs, on the clock that is
+// passed in, each after a small delay. Every answer and Status is worded as Kubernetes 1.36 words it.
 //
 // All on one loop; calls of the hooks take effect at once. Must outlive its clients and their streams.
 #pragma once
@@ -48,8 +48,12 @@ struct ServerOptions {
   // Controllers act this long after what they react to; a pod runs so long after it was made.
   async::Duration controller_delay = std::chrono::milliseconds(20);
   async::Duration pod_start = std::chrono::milliseconds(300);
+  // A Job is done so long after it was made, picked between these; this share of them fails. No pods are made of it.
+  async::Duration job_shortest = std::chrono::seconds(1);
+  async::Duration job_longest = std::chrono::seconds(1);
+  double job_failure = 0;
   async::Duration bookmark_period = std::chrono::seconds(60);
-  bool has_controllers = true;  // Deployments, ReplicaSets, Pods; the garbage collector always works
+  bool has_controllers = true;  // Deployments, ReplicaSets, Pods, Jobs; the garbage collector always works
 };
 
 class ApiServer {
