@@ -4,7 +4,7 @@
 #include <string>
 
 #include "keelson/base/assert.hpp"
-#include "src/kube/workload_schema.hpp"
+#include "src/kube/workload_types.hpp"
 
 namespace keelson::kube {
 

@@ -1,5 +1,5 @@
 // Made by scripts/generate-schema from the API server's own description; not to be changed by hand.
-#include "src/kube/workload_schema.hpp"
+#include "src/kube/workload_types.hpp"
 
 namespace keelson::kube {
 
