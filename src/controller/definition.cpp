@@ -55,6 +55,11 @@ Definition& Definition::needs(Permission permission) {
   return *this;
 }
 
+Definition& Definition::follows_wall_clock() {
+  is_after_wall_clock_ = true;
+  return *this;
+}
+
 Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make) {
   make_ = std::move(make);
   return *this;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/notify.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
@@ -19,6 +20,10 @@ namespace {
 
 // controller-runtime gives up on a cache after this time; we say so and wait on.
 constexpr async::Duration kCacheSyncTimeout = 2min;
+
+// When all objects are queued at once, so many at a time, so that the loop stays free for others.
+constexpr std::size_t kPortion = 1000;
+constexpr async::Duration kPortionPause = 1ms;
 
 Logger controller_logger(const Context& context, const Definition& definition) {
   const auto& resource = definition.kind().resource;
@@ -97,6 +102,26 @@ asio::awaitable<void> KindController::begin() {
   co_await wait_for_caches();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
+  if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
+}
+
+asio::awaitable<void> KindController::follow_wall_clock() {
+  async::Notify changed;
+  bool was_set = false;
+  auto watch = context_.clock.on_wall_set([&changed, &was_set] {
+    was_set = true;
+    changed.notify_all();
+  });
+  for (;;) {
+    while (!was_set) co_await changed.wait();
+    was_set = false;
+    log_.info("The wall clock was set, reconciling all objects");
+    auto objects = context_.informer(definition_.kind().resource).list();
+    for (std::size_t place = 0; place < objects.size(); ++place) {
+      queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = "wall clock set"});
+      if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
+    }
+  }
 }
 
 asio::awaitable<void> KindController::wait_for_caches() {

@@ -30,6 +30,7 @@ class KindController final : public async::Runnable {
   [[nodiscard]] boost::asio::awaitable<void> begin();
   [[nodiscard]] boost::asio::awaitable<void> wait_for_caches();
   [[nodiscard]] boost::asio::awaitable<void> work();
+  [[nodiscard]] boost::asio::awaitable<void> follow_wall_clock();
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);

@@ -23,6 +23,21 @@ class VirtualTimer final : public async::Timer {
   VirtualClock::State::Key key_;
 };
 
+class VirtualWallWatch final : public async::Timer {
+ public:
+  VirtualWallWatch(std::weak_ptr<VirtualClock::State> state, std::uint64_t number)
+      : state_(std::move(state)), number_(number) {}
+  VirtualWallWatch(const VirtualWallWatch&) = delete;
+  VirtualWallWatch& operator=(const VirtualWallWatch&) = delete;
+  ~VirtualWallWatch() override {
+    if (auto state = state_.lock()) state->on_wall_set.erase(number_);
+  }
+
+ private:
+  std::weak_ptr<VirtualClock::State> state_;
+  std::uint64_t number_;
+};
+
 VirtualClock::VirtualClock() : state_(std::make_shared<State>()) {
   constexpr std::chrono::sys_days kFirstDay = std::chrono::year(2026) / 1 / 1;
   state_->now = async::TimePoint(std::chrono::hours(1));
@@ -37,6 +52,21 @@ async::WallTime VirtualClock::wall_now() const {
 
 void VirtualClock::set_wall(async::WallTime wall) {
   state_->wall_offset = wall.time_since_epoch() - state_->now.time_since_epoch();
+  for (const auto& [number, callback] : state_->on_wall_set) {
+    State::Key key{state_->now, state_->asked++};
+    state_->calls.emplace(key, [weak = std::weak_ptr(state_), number = number] {
+      auto state = weak.lock();
+      if (!state || !state->on_wall_set.contains(number)) return;
+      auto call = state->on_wall_set.at(number);
+      call();
+    });
+  }
+}
+
+std::unique_ptr<async::Timer> VirtualClock::on_wall_set(std::function<void()> callback) {
+  auto number = state_->asked++;
+  state_->on_wall_set.emplace(number, std::move(callback));
+  return std::make_unique<VirtualWallWatch>(state_, number);
 }
 
 std::unique_ptr<async::Timer> VirtualClock::call_at(async::TimePoint when, std::function<void()> callback) {

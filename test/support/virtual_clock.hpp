@@ -22,7 +22,9 @@ class VirtualClock final : public async::Clock {
   [[nodiscard]] async::WallTime wall_now() const override;
   [[nodiscard]] std::unique_ptr<async::Timer> call_at(async::TimePoint when, std::function<void()> callback) override;
 
-  // What the calendar says from now on; the monotonic time is not touched.
+  [[nodiscard]] std::unique_ptr<async::Timer> on_wall_set(std::function<void()> callback) override;
+
+  // What the calendar says from now on; the monotonic time is not touched. Who asked hears of it when time moves next.
   void set_wall(async::WallTime wall);
 
   // Moves time by `step` and makes the calls that become due, each at its own time.
@@ -36,12 +38,14 @@ class VirtualClock final : public async::Clock {
 
  private:
   friend class VirtualTimer;
+  friend class VirtualWallWatch;
   struct State {
     using Key = std::pair<async::TimePoint, std::uint64_t>;
     async::TimePoint now;
     async::Duration wall_offset{};
     std::uint64_t asked = 0;
     std::map<Key, std::function<void()>> calls;
+    std::map<std::uint64_t, std::function<void()>> on_wall_set;
   };
   void call_due(async::TimePoint until);
 

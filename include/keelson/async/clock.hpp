@@ -44,6 +44,11 @@ class Clock {
   // The Timer must not outlive the clock.
   [[nodiscard]] virtual std::unique_ptr<Timer> call_at(TimePoint when, std::function<void()> callback) = 0;
 
+  // Calls `callback` from the loop each time that the wall clock was set, and after the machine was suspended: what was
+  // computed with wall_now() may not hold any more. Not for the small corrections of NTP, which this clock goes along
+  // with. Until the Timer goes, which must not outlive the clock; null where the system cannot tell.
+  [[nodiscard]] virtual std::unique_ptr<Timer> on_wall_set(std::function<void()> callback) = 0;
+
   // Calls that have been asked for and neither made nor taken back.
   [[nodiscard]] virtual std::size_t pending() const { return 0; }
 };

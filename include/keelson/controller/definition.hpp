@@ -91,6 +91,9 @@ class Definition {
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
   // Beside what the declarations above imply (get, list, watch).
   Definition& needs(Permission permission);
+  // Reconciles every object when the wall clock was set: for reconcilers that wait for a time of day, whose waiting the
+  // jump has made wrong.
+  Definition& follows_wall_clock();
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
   // Webhooks of the kind, served and registered as kubebuilder does. Spec is the described struct behind `spec`; the
@@ -111,6 +114,7 @@ class Definition {
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
+  [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const { return make_(context); }
   [[nodiscard]] bool is_defaulted() const { return defaulting_ != nullptr; }
   [[nodiscard]] bool is_validated() const { return validating_ != nullptr; }
@@ -122,6 +126,7 @@ class Definition {
   std::vector<Predicate> predicates_;
   std::vector<Source> sources_;
   std::vector<Permission> permissions_;
+  bool is_after_wall_clock_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
   std::function<webhook::Defaulting(Context&)> defaulting_;
   std::function<webhook::Validating(Context&)> validating_;

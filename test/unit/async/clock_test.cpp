@@ -133,3 +133,37 @@ TEST_CASE("a real timer that is destroyed in the moment it fires makes no call")
 
   CHECK(calls == 1);
 }
+
+TEST_CASE("who asked hears of each setting of the wall clock, until it does not want to any more") {
+  test::TestLoop loop;
+  auto& clock = loop.clock();
+  int calls = 0;
+  auto watch = clock.on_wall_set([&] { ++calls; });
+
+  clock.set_wall(clock.wall_now() + 1h);
+  CHECK(calls == 0);
+  loop.run(async::sleep_for(clock, 1ms));
+  CHECK(calls == 1);
+  loop.run(async::sleep_for(clock, 1h));
+  clock.set_wall(clock.wall_now() - 2h);
+  loop.run(async::sleep_for(clock, 1ms));
+  CHECK(calls == 2);
+
+  clock.set_wall(clock.wall_now() + 1h);
+  watch.reset();
+  loop.run(async::sleep_for(clock, 1ms));
+  CHECK(calls == 2);
+}
+
+TEST_CASE("a watch of the real wall clock is quiet while nobody sets it, and goes without a trace") {
+  test::TestLoop loop;
+  int calls = 0;
+  auto watch = loop.real_clock().on_wall_set([&] { ++calls; });
+
+  REQUIRE(watch != nullptr);
+  loop.run_real(async::sleep_for(loop.real_clock(), 20ms));
+  watch.reset();
+  loop.run_real(async::sleep_for(loop.real_clock(), 5ms));
+
+  CHECK(calls == 0);
+}
