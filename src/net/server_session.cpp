@@ -45,6 +45,7 @@ Framing framing_of(const ServerReply& reply, std::string_view method, bool is_ht
 }  // namespace
 
 asio::awaitable<void> ServerSession::run(tcp::socket socket) {
+  if (shared_.stopping) co_return;
   // Shared with nobody: what a group runs is copied.
   auto accepted = std::make_shared<tcp::socket>(std::move(socket));
   waits_since_ = shared_.clock.now();
@@ -91,6 +92,8 @@ asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
 
 void ServerSession::stop_when_idle() {
   if (idle_) connection_->stop_reading();
+  // A handshake that has not ended cannot bring a request any more.
+  if (!connection_) evict();
 }
 
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {

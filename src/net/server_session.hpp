@@ -39,7 +39,7 @@ class ServerSession {
   // Serves until the peer, a limit, evict or the server's stop ends it. Only cancellation leaves it as an exception.
   [[nodiscard]] boost::asio::awaitable<void> run(boost::asio::ip::tcp::socket socket);
 
-  // Ends the connection if it waits for a request; one that is busy ends after its reply.
+  // Ends the connection if it waits for a request or its handshake; one that is busy ends after its reply.
   void stop_when_idle();
 
   // Since when the peer keeps us waiting; none while we work for it, or when it has been evicted.

@@ -1,0 +1,129 @@
+#include "keelson/webhook/certificate_files.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/base/text.hpp"
+#include "src/webhook/certificate_steps.hpp"
+#include "src/webhook/webhook_metrics.hpp"
+
+namespace keelson::webhook {
+namespace asio = boost::asio;
+
+namespace {
+
+// In Go's words: "open /certs/tls.crt: no such file or directory".
+Result<std::string> read_file(const std::string& path) {
+  std::error_code failed;
+  const auto size = std::filesystem::file_size(path, failed);
+  if (failed) return invalid("open " + path + ": " + base::with_lower_first(failed.message()));
+  if (size > limits::kLocalFileBytes) return invalid("open " + path + ": the file is too large");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return invalid("open " + path + ": " + base::with_lower_first(std::strerror(errno)));
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+class CertificateFiles final : public async::Runnable {
+ public:
+  CertificateFiles(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
+                   CertificatePaths paths, CertificateUser& user)
+      : clock_(clock),
+        log_(log.named("certwatcher")),
+        metrics_(registry),
+        paths_(std::move(paths)),
+        user_(user),
+        tasks_(std::move(executor)) {}
+
+  std::string name() const override { return "certificate files"; }
+
+  asio::awaitable<Result<void>> start() override {
+    Result<void> used;
+    const auto again = look(used);
+    const bool cannot_listen = !used && used.error().kind == Error::Kind::kTransport;
+    if (cannot_listen) co_return used;
+    tasks_.spawn(watch(again));
+    co_return Result<void>();
+  }
+
+  asio::awaitable<void> stop() override {
+    tasks_.stop();
+    co_await tasks_.join();
+  }
+
+ private:
+  asio::awaitable<void> watch(async::Duration again) {
+    for (;;) {
+      co_await async::sleep_for(clock_, again);
+      Result<void> used;
+      again = look(used);
+    }
+  }
+
+  // How long until the next look.
+  async::Duration look(Result<void>& used) {
+    metrics_.reads.increment();
+    const auto found = read();
+    if (!found) used = found.error();
+    if (steps_.is_new(found)) used = user_.use(*found);
+    if (!used) user_.wait_because(used.error());
+    const auto verdict = steps_.settle(found, used);
+    if (verdict.is_error) metrics_.errors.increment();
+    say(verdict.say, used);
+    return verdict.again;
+  }
+
+  Result<net::ServerTls> read() const {
+    net::ServerTls tls;
+    for (const auto& [path, text] : {std::pair(&paths_.certificate, &tls.certificate_pem),
+                                     {&paths_.key, &tls.key_pem},
+                                     {&paths_.client_ca, &tls.client_ca_pem}}) {
+      if (path->empty()) continue;
+      auto content = read_file(*path);
+      if (!content) return std::move(content.error());
+      if (content->empty()) return invalid(*path + " is empty");
+      *text = std::move(*content);
+    }
+    return tls;
+  }
+
+  void say(CertificateSteps::Say say, const Result<void>& used) const {
+    using Say = CertificateSteps::Say;
+    switch (say) {
+      case Say::kNothing:
+        break;
+      case Say::kWaiting:
+        log_.info("Waiting for the webhook certificate", {{"reason", used.error().message()}});
+        break;
+      case Say::kServing:
+      case Say::kReloaded:
+        log_.info("Updated current TLS certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});
+        break;
+      case Say::kFailed:
+        log_.error(used.error(), "failed to read certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});
+        break;
+    }
+  }
+
+  async::Clock& clock_;
+  Logger log_;
+  CertificateMetrics metrics_;
+  CertificatePaths paths_;
+  CertificateUser& user_;
+  CertificateSteps steps_;
+  async::TaskGroup tasks_;
+};
+
+}  // namespace
+
+std::unique_ptr<async::Runnable> make_certificate_files(asio::any_io_executor executor, async::Clock& clock,
+                                                        const Logger& log, metrics::Registry& registry,
+                                                        CertificatePaths paths, CertificateUser& user) {
+  return std::make_unique<CertificateFiles>(std::move(executor), clock, log, registry, std::move(paths), user);
+}
+
+}  // namespace keelson::webhook

@@ -1,0 +1,41 @@
+#include "src/webhook/certificate_steps.hpp"
+
+namespace keelson::webhook {
+using namespace std::chrono_literals;
+
+namespace {
+
+// controller-runtime's certwatcher.
+constexpr auto kUsually = 10s;
+// A kubelet that is just swapping the files, or cert-manager that has not come to it.
+constexpr auto kSoon = 1s;
+
+bool is_same(const net::ServerTls& left, const net::ServerTls& right) {
+  return left.certificate_pem == right.certificate_pem && left.key_pem == right.key_pem &&
+         left.client_ca_pem == right.client_ca_pem;
+}
+
+}  // namespace
+
+bool CertificateSteps::is_new(const Result<net::ServerTls>& found) const {
+  return found && !(current_ && is_same(*current_, *found));
+}
+
+CertificateSteps::Verdict CertificateSteps::settle(const Result<net::ServerTls>& found, const Result<void>& used) {
+  if (!used) {
+    const auto error = used.error().message();
+    const bool is_told = error == last_error_;
+    last_error_ = error;
+    // Files that are not there yet are no failure; bad ones are, and so are those that went away.
+    const bool is_waiting = !current_ && !found;
+    if (is_told) return {Say::kNothing, true, kSoon};
+    return {is_waiting ? Say::kWaiting : Say::kFailed, true, kSoon};
+  }
+  last_error_.clear();
+  if (!is_new(found)) return {Say::kNothing, false, kUsually};
+  const auto say = current_ ? Say::kReloaded : Say::kServing;
+  current_ = *found;
+  return {say, false, kUsually};
+}
+
+}  // namespace keelson::webhook

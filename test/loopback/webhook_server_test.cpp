@@ -1,0 +1,269 @@
+// The webhook server with real handshakes: certificates that come late and change, and clients that mean no good.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "keelson/net/http_client.hpp"
+#include "keelson/webhook/certificate_files.hpp"
+#include "keelson/webhook/server.hpp"
+#include "test/support/certificates.hpp"
+#include "test/support/raw_peer.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/webhook/toast.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+// Few enough that both of their ends fit into the file descriptors of one process.
+constexpr std::size_t kConnections = 30;
+constexpr const char* kPath = "/validate-kitchen-example-com-v1-toast";
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = std::filesystem::temp_directory_path() / "keelson-webhook-XXXXXX";
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
+  void write(const KeyPair& pair) const {
+    write("tls.crt", pair.certificate_pem);
+    write("tls.key", pair.key_pem);
+  }
+  void remove(const std::string& name) const { std::filesystem::remove(file(name)); }
+  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+webhook::KindWebhooks toast_validation() {
+  webhook::KindWebhooks webhooks;
+  webhooks.resource = toasts();
+  webhooks.validating = webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>());
+  return webhooks;
+}
+
+// Timeouts and looks at files run on the virtual clock, which moves only when a test says so.
+struct WebhookFixture {
+  explicit WebhookFixture(const std::string& client_ca = "") {
+    webhook::ServerOptions options;
+    options.host = "127.0.0.1";
+    options.port = 0;
+    options.max_connections = kConnections;
+    server = webhook::make_server(loop.executor(), loop.clock(), Logger(sink), registry, {toast_validation()}, options);
+    webhook::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
+    files = webhook::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, paths, *server);
+  }
+
+  asio::awaitable<void> start() {
+    auto started = co_await server->start();
+    CHECK(started.has_value());
+    auto watching = co_await files->start();
+    CHECK(watching.has_value());
+  }
+  asio::awaitable<void> stop() {
+    co_await files->stop();
+    co_await server->stop();
+  }
+  // Time passes for the files, and both sides do all they can.
+  asio::awaitable<void> pass(async::Duration time) {
+    co_await settle();
+    loop.clock().advance(time);
+    co_await settle();
+  }
+  asio::awaitable<void> settle() {
+    for (int round = 0; round < 25; ++round) {
+      co_await async::sleep_for(loop.real_clock(), 1ms);
+      co_await yield();
+    }
+  }
+
+  std::unique_ptr<net::HttpClient> client(const Authority& trusted, const KeyPair& identity = {}) {
+    net::ClientOptions options;
+    options.origin = {true, "127.0.0.1", std::to_string(server->port())};
+    options.tls.ca_pem = trusted.certificate_pem();
+    options.tls.certificate_pem = identity.certificate_pem;
+    options.tls.key_pem = identity.key_pem;
+    return net::make_http_client(loop.executor(), loop.clock(), std::move(options)).value();
+  }
+  bool counts(const std::string& line) { return registry.text().find(line + "\n") != std::string::npos; }
+
+  Folder folder;
+  TestLoop loop;
+  RecordingSink sink;
+  metrics::Registry registry;
+  std::unique_ptr<webhook::Server> server;
+  std::unique_ptr<async::Runnable> files;
+};
+
+net::Request review_of(std::string body = R"({"request":{"uid":"u-1","operation":"CREATE","object":{"spec":{}}}})") {
+  net::Request request;
+  request.method = "POST";
+  request.target = kPath;
+  request.headers = {{"Content-Type", "application/json"}};
+  request.body = std::move(body);
+  return request;
+}
+
+// The body of the answer, or the error's text.
+asio::awaitable<std::string> ask(net::HttpClient& client, net::Request request) {
+  auto answer = co_await client.send(std::move(request), {});
+  if (!answer) co_return answer.error().text;
+  co_return answer->body;
+}
+
+bool is_allowed(const std::string& body) { return body.find(R"("allowed":true)") != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the server listens when its certificate appears and says until then what it waits for") {
+  WebhookFixture fixture;
+  Authority authority;
+  std::string before;
+  std::string answer;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    before = fixture.server->check().error().text;
+    CHECK(fixture.server->port() == 0);
+    fixture.folder.write(authority.issue_for_loopback());
+    co_await fixture.pass(1s);
+    CHECK(fixture.server->check().has_value());
+    auto client = fixture.client(authority);
+    answer = co_await ask(*client, review_of());
+    co_await fixture.stop();
+  });
+
+  CHECK(before == "webhook server has not been started yet: open " + fixture.folder.file("tls.crt") +
+                      ": no such file or directory");
+  CHECK(is_allowed(answer));
+  CHECK(fixture.sink.count("Waiting for the webhook certificate") == 1);
+  CHECK(fixture.sink.count("Serving webhook server") == 1);
+}
+
+TEST_CASE("new connections get the new certificate, and old ones go on") {
+  WebhookFixture fixture;
+  Authority first("first authority");
+  Authority second("second authority");
+  fixture.folder.write(first.issue_for_loopback());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    auto old_client = fixture.client(first);
+    auto answer = co_await ask(*old_client, review_of());
+    CHECK(is_allowed(answer));
+    fixture.folder.write(second.issue_for_loopback());
+    co_await fixture.pass(10s);
+    answer = co_await ask(*old_client, review_of());
+    CHECK(is_allowed(answer));
+    auto new_client = fixture.client(second);
+    answer = co_await ask(*new_client, review_of());
+    CHECK(is_allowed(answer));
+    auto late_client = fixture.client(first);
+    answer = co_await ask(*late_client, review_of());
+    CHECK(answer.find("unknown authority") != std::string::npos);
+    co_await fixture.stop();
+  });
+
+  CHECK(fixture.counts("certwatcher_read_certificate_total 2"));
+  CHECK(fixture.counts("certwatcher_read_certificate_errors_total 0"));
+}
+
+TEST_CASE("a bad pair and missing files leave the old certificate in service and are counted") {
+  WebhookFixture fixture;
+  Authority authority;
+  auto pair = authority.issue_for_loopback();
+  fixture.folder.write(pair);
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    fixture.folder.write("tls.key", authority.issue_for_loopback().key_pem);
+    co_await fixture.pass(10s);
+    auto client = fixture.client(authority);
+    auto answer = co_await ask(*client, review_of());
+    CHECK(is_allowed(answer));
+    CHECK(fixture.counts("certwatcher_read_certificate_errors_total 1"));
+    fixture.folder.remove("tls.crt");
+    co_await fixture.pass(1s);
+    auto second = fixture.client(authority);
+    answer = co_await ask(*second, review_of());
+    CHECK(is_allowed(answer));
+    CHECK(fixture.server->check().has_value());
+    co_await fixture.stop();
+  });
+
+  CHECK(fixture.counts("certwatcher_read_certificate_total 3"));
+  CHECK(fixture.counts("certwatcher_read_certificate_errors_total 2"));
+  CHECK(fixture.sink.count("failed to read certificate") == 2);
+}
+
+TEST_CASE("with a client CA only a client that it vouches for is answered") {
+  Folder folder;
+  Authority clients("client authority");
+  folder.write("ca.crt", clients.certificate_pem());
+  WebhookFixture fixture(folder.file("ca.crt"));
+  Authority authority;
+  fixture.folder.write(authority.issue_for_loopback());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    auto stranger = fixture.client(authority);
+    auto refused = co_await ask(*stranger, review_of());
+    CHECK_FALSE(is_allowed(refused));
+    auto known = fixture.client(authority, clients.issue_for_loopback());
+    auto answer = co_await ask(*known, review_of());
+    CHECK(is_allowed(answer));
+    co_await fixture.stop();
+  });
+}
+
+TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
+  WebhookFixture fixture;
+  Authority authority;
+  fixture.folder.write(authority.issue_for_loopback());
+  Result<net::Response> answer = transport("nothing was asked");
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    auto client = fixture.client(authority);
+    answer = co_await client->send(review_of(std::string(limits::kAdmissionBytes, ' ')), {});
+    co_await fixture.stop();
+  });
+
+  REQUIRE(answer.has_value());
+  CHECK(answer->status == 200);
+  CHECK(answer->body.find(R"("message":"request entity is too large; limit is 7340032 bytes","code":413)") !=
+        std::string::npos);
+}
+
+TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API server out") {
+  WebhookFixture fixture;
+  Authority authority;
+  fixture.folder.write(authority.issue_for_loopback());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await fixture.start();
+    std::vector<std::unique_ptr<RawConnection>> hostile;
+    for (std::size_t number = 0; number < 3 * kConnections; ++number) {
+      hostile.push_back(co_await connect_raw(fixture.server->port()));
+      // A TLS record that begins and never ends, plain HTTP, and nothing at all.
+      if (number % 3 == 0) co_await hostile.back()->write(std::string("\x16\x03\x01\x01\x00", 5));
+      if (number % 3 == 1) co_await hostile.back()->write("POST / HTTP/1.1\r\n");
+    }
+    auto client = fixture.client(authority);
+    auto answer = co_await ask(*client, review_of());
+    CHECK(is_allowed(answer));
+    co_await fixture.stop();
+  });
+}
+
+}  // namespace keelson::test

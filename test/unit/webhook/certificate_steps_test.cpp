@@ -1,0 +1,76 @@
+#include "src/webhook/certificate_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace keelson;
+using namespace std::chrono_literals;
+using webhook::CertificateSteps;
+using Say = CertificateSteps::Say;
+
+namespace {
+
+Result<net::ServerTls> pair_of(const std::string& text) { return net::ServerTls{text, text, ""}; }
+Result<net::ServerTls> missing() { return invalid("open tls.crt: no such file or directory"); }
+
+struct Steps {
+  // A look that found `found`; what is new is used with `outcome`.
+  CertificateSteps::Verdict look(const Result<net::ServerTls>& found, const Result<void>& outcome = {}) {
+    Result<void> used;
+    if (!found) used = found.error();
+    if (steps.is_new(found)) used = outcome;
+    return steps.settle(found, used);
+  }
+  CertificateSteps steps;
+};
+
+}  // namespace
+
+TEST_CASE("files that are missing are waited for, said once and looked at every second") {
+  Steps steps;
+
+  auto first = steps.look(missing());
+  auto second = steps.look(missing());
+  auto found = steps.look(pair_of("a"));
+
+  CHECK(first.say == Say::kWaiting);
+  CHECK(first.is_error);
+  CHECK(first.again == 1s);
+  CHECK(second.say == Say::kNothing);
+  CHECK(found.say == Say::kServing);
+  CHECK(found.again == 10s);
+}
+
+TEST_CASE("the same pair is not used again, another one is") {
+  Steps steps;
+  CHECK(steps.look(pair_of("a")).say == Say::kServing);
+
+  CHECK_FALSE(steps.steps.is_new(pair_of("a")));
+  CHECK(steps.look(pair_of("a")).say == Say::kNothing);
+  CHECK(steps.look(pair_of("b")).say == Say::kReloaded);
+  CHECK_FALSE(steps.steps.is_new(pair_of("b")));
+}
+
+TEST_CASE("a bad pair and files that go away are failures, and the old pair is known to be in service") {
+  Steps steps;
+  CHECK(steps.look(pair_of("a")).say == Say::kServing);
+
+  auto bad = steps.look(pair_of("bad"), invalid("tls: private key does not match public key"));
+  auto still_bad = steps.look(pair_of("bad"), invalid("tls: private key does not match public key"));
+  auto gone = steps.look(missing());
+  auto back = steps.look(pair_of("a"));
+
+  CHECK(bad.say == Say::kFailed);
+  CHECK(bad.again == 1s);
+  CHECK(still_bad.say == Say::kNothing);
+  CHECK(still_bad.is_error);
+  CHECK(gone.say == Say::kFailed);
+  CHECK(back.say == Say::kNothing);
+  CHECK_FALSE(back.is_error);
+}
+
+TEST_CASE("another client CA alone makes a pair new") {
+  Steps steps;
+  CHECK(steps.look(pair_of("a")).say == Say::kServing);
+
+  CHECK(steps.steps.is_new(net::ServerTls{"a", "a", "ca"}));
+}
