@@ -44,6 +44,8 @@ void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide
   state_->endpoints.hooks.before_write = std::move(decide);
 }
 
+void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_write = std::move(tell); }
+
 void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 
 void ApiServer::compact() {

@@ -49,6 +49,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
     world.watches.tell(change);
     garbage_collector.hear(change);
     workloads.hear(change);
+    if (hooks.after_write) hooks.after_write(change.kind->resource, change.before, change.after);
   };
 }
 

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/async/timeout.hpp"
+
 namespace keelson::test {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
@@ -30,8 +32,8 @@ asio::awaitable<void> stop(ManagerLife& life) {
 
 }  // namespace
 
-World::World(std::uint64_t seed, controller::Definition definition)
-    : random(seed), server(loop.clock(), random), definition_(std::move(definition)) {
+World::World(std::uint64_t seed, controller::Definition definition, sandbox::ServerOptions options)
+    : random(seed), server(loop.clock(), random, options), definition_(std::move(definition)) {
   server.serve(definition_.kind());
 }
 
@@ -103,6 +105,13 @@ bool World::eventually(const std::function<bool()>& holds, async::Duration limit
 }
 
 void World::pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
+
+bool World::pass_until(async::Notify& notify, async::Duration limit) {
+  bool notified = false;
+  loop.run(
+      [&]() -> asio::awaitable<void> { notified = co_await async::finish_within(loop.clock(), limit, notify.wait()); });
+  return notified;
+}
 
 std::size_t World::writes(const kube::Resource& resource, const std::string& subresource, int code) const {
   return server.count([&](const sandbox::RequestInfo& request) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/async/notify.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
@@ -31,7 +32,7 @@ struct ManagerLife {
 
 class World {
  public:
-  explicit World(std::uint64_t seed, controller::Definition definition);
+  World(std::uint64_t seed, controller::Definition definition, sandbox::ServerOptions options = {});
   World(const World&) = delete;
   World& operator=(const World&) = delete;
   ~World();
@@ -51,6 +52,8 @@ class World {
   // Lets virtual time pass, in steps, until `holds`; false when it did not within `limit`.
   [[nodiscard]] bool eventually(const std::function<bool()>& holds, async::Duration limit = std::chrono::minutes(5));
   void pass(async::Duration time);
+  // Lets time pass until somebody notifies; false when nobody did within `limit`.
+  [[nodiscard]] bool pass_until(async::Notify& notify, async::Duration limit);
 
   // Writes of the manager that the server answered with this code, by resource and subresource.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct RequestInfo {
   [[nodiscard]] bool is_write() const { return verb >= kube::Verb::kCreate; }
 };
 using RequestPredicate = std::function<bool(const RequestInfo&)>;
+using WriteObserver = std::function<void(const kube::Resource& resource, const std::optional<kube::Object>& before,
+                                         const std::optional<kube::Object>& after)>;
 
 // What becomes of a write whose time has come.
 enum class WriteFate {
@@ -78,6 +81,9 @@ class ApiServer {
   [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
   // Asked before every write by a client; an empty function ends it.
   void before_write(std::function<WriteFate(const RequestInfo&)> decide);
+
+  // Told of every write that was done, by whomever: what was there before and after. An empty function ends it.
+  void after_write(WriteObserver tell);
 
   // Ends every watch, in the middle of whatever it was saying.
   void drop_watches();
