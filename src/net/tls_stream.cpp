@@ -12,6 +12,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <new>
+#include <utility>
 
 #include "keelson/base/limits.hpp"
 
@@ -65,7 +66,7 @@ SSL* make_ssl(asio::ssl::context& context, tcp::socket& socket) {
   ::BIO_set_data(bio, &socket);
   ::BIO_set_init(bio, 1);
   ::SSL_set_bio(ssl, bio, bio);
-  ::SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  ::SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
   ::SSL_set_read_ahead(ssl, 1);
   ::SSL_set_default_read_buffer_len(ssl, limits::kTlsReadBytes);
   return ssl;
@@ -87,7 +88,24 @@ void TlsStream::Free::operator()(SSL* ssl) const { ::SSL_free(ssl); }
 TlsStream::TlsStream(tcp::socket socket, asio::ssl::context& context)
     : socket_(std::move(socket)), ssl_(make_ssl(context, socket_)) {}
 
-void TlsStream::rest() { ::SSL_free_buffers(ssl_.get()); }
+// Not SSL_free_buffers: in the middle of a record that frees what is still in use (CVE-2024-4741). Left to itself
+// OpenSSL lets go of a buffer when a read finds nothing.
+bool TlsStream::keep_buffers(bool keep) {
+  if (std::exchange(keeps_buffers_, keep) == keep) return false;
+  if (keep) {
+    ::SSL_clear_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
+  } else {
+    ::SSL_set_mode(ssl_.get(), SSL_MODE_RELEASE_BUFFERS);
+  }
+  return true;
+}
+
+void TlsStream::rest() {
+  if (!keep_buffers(false)) return;
+  char byte = 0;
+  ::SSL_peek(ssl_.get(), &byte, 1);
+  ::ERR_clear_error();
+}
 
 bool TlsStream::has_unread() const { return ::SSL_has_pending(ssl_.get()) == 1; }
 
@@ -100,8 +118,9 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   auto token = asio::redirect_error(asio::use_awaitable, failed);
   auto what = reason == SSL_ERROR_WANT_READ ? tcp::socket::wait_read : tcp::socket::wait_write;
   // A large buffer that came and went between the objects of a list would leave holes where it was.
-  if (unwaited_ < kTrickleBytes) rest();
-  unwaited_ = 0;
+  bool is_list = std::exchange(unwaited_, 0) >= kTrickleBytes;
+  bool read_again = keep_buffers(is_list) && !is_list;
+  if (read_again) co_return true;
   co_await socket_.async_wait(what, token);
   co_return !failed;
 }

@@ -40,7 +40,7 @@ class TlsStream {
   // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
   [[nodiscard]] bool has_unread() const;
 
-  // Gives OpenSSL's buffers back while nothing is to be read or written; the next operation gets new ones.
+  // Gives OpenSSL's buffers back while nothing is to be read; the next operation gets new ones.
   void rest();
 
   [[nodiscard]] SSL* native() { return ssl_.get(); }
@@ -53,8 +53,12 @@ class TlsStream {
   // Waits for what the operation lacks; false, with `failed`, when that is not a matter of waiting.
   [[nodiscard]] boost::asio::awaitable<bool> wait_after(int result, boost::system::error_code& failed);
 
+  // Whether the read buffer stays from one record to the next; true when that has changed.
+  bool keep_buffers(bool keep);
+
   boost::asio::ip::tcp::socket socket_;
   std::unique_ptr<SSL, Free> ssl_;
+  bool keeps_buffers_ = false;
   std::size_t unwaited_ = 0;  // bytes read since the loop last had its turn
 };
 
