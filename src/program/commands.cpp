@@ -12,7 +12,8 @@ namespace {
 
 constexpr auto kCommands = std::to_array<Command>({
     {"version", "", "Print the version of the program and of its libraries, as --version does."},
-    {"generate", " crd|rbac|samples|all --output DIR", "Write the part of config/ that follows from the controllers."},
+    {"generate", " crd|rbac|samples|webhook|all --output DIR",
+     "Write the part of config/ that follows from the controllers."},
 });
 
 }  // namespace

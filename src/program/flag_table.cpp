@@ -10,6 +10,8 @@ namespace keelson::program {
 
 namespace {
 
+constexpr std::int64_t kLastPort = 65535;
+
 template <auto Member>
 Result<void> set_string(FlagDraft& draft, std::string_view text) {
   draft.options.*Member = std::string(text);
@@ -57,6 +59,18 @@ Result<void> set_watch_namespaces(FlagDraft& draft, std::string_view text) {
   draft.options.watch_namespaces = std::move(*namespaces);
   draft.watch_namespaces_given = true;
   return {};
+}
+
+Result<void> set_webhook_port(FlagDraft& draft, std::string_view text) {
+  auto value = parse_int_flag(text);
+  if (!value) return value.error();
+  if (*value < 0 || *value > kLastPort) return invalid("must be between 0 and " + std::to_string(kLastPort));
+  draft.options.webhook_port = static_cast<int>(*value);
+  return {};
+}
+
+Result<void> set_webhook_self_signed(FlagDraft& draft, std::string_view text) {
+  return set_bool(draft.options.webhook_self_signed, text);
 }
 
 Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) { return set_bool(draft.zap_devel, text); }
@@ -111,6 +125,36 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"watch-namespaces", FlagType::kString, "",
      "Comma separated namespaces to watch; empty means all. Defaults to the environment variable WATCH_NAMESPACE.",
      set_watch_namespaces},
+    {"webhook-cert-key", FlagType::kString, "tls.key", "The name of the webhook key file.",
+     set_string<&Options::webhook_cert_key>},
+    {"webhook-cert-name", FlagType::kString, "tls.crt", "The name of the webhook certificate file.",
+     set_string<&Options::webhook_cert_name>},
+    {"webhook-cert-path", FlagType::kString, "",
+     "The directory that contains the webhook certificate; webhooks are served as soon as it is there. When empty, "
+     "k8s-webhook-server/serving-certs in the directory for temporary files counts if it holds a certificate.",
+     set_string<&Options::webhook_cert_path>},
+    {"webhook-client-ca", FlagType::kString, "",
+     "A file, or its name in the directory of the webhook certificate, of the authorities whose client certificates "
+     "are asked for. When empty, none are.",
+     set_string<&Options::webhook_client_ca>},
+    {"webhook-mutating-configuration", FlagType::kString, "keelson-mutating-webhook-configuration",
+     "With --webhook-self-signed: the MutatingWebhookConfiguration that gets the CA.",
+     set_string<&Options::webhook_mutating_configuration>},
+    {"webhook-port", FlagType::kInt, "9443", "The port the webhook server binds to. Use 0 to disable it.",
+     set_webhook_port},
+    {"webhook-secret", FlagType::kString, "keelson-webhook-server-cert",
+     "With --webhook-self-signed: the Secret in the manager's namespace that replicas share the certificate by.",
+     set_string<&Options::webhook_secret>},
+    {"webhook-self-signed", FlagType::kBool, "false",
+     "Make the webhook certificate and its CA here, renew them in time, and write the CA into the webhook "
+     "configurations: no cert-manager is needed.",
+     set_webhook_self_signed},
+    {"webhook-service-name", FlagType::kString, "keelson-webhook-service",
+     "With --webhook-self-signed: the Service in the manager's namespace that the certificate is valid for.",
+     set_string<&Options::webhook_service_name>},
+    {"webhook-validating-configuration", FlagType::kString, "keelson-validating-webhook-configuration",
+     "With --webhook-self-signed: the ValidatingWebhookConfiguration that gets the CA.",
+     set_string<&Options::webhook_validating_configuration>},
     {"zap-devel", FlagType::kBool, "true",
      "Development Mode defaults(encoder=consoleEncoder,logLevel=Debug). "
      "Production Mode defaults(encoder=jsonEncoder,logLevel=Info) and samples equal messages.",

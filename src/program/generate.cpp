@@ -4,6 +4,7 @@
 
 #include "keelson/kube/crd.hpp"
 #include "src/program/generate_rbac.hpp"
+#include "src/program/generate_webhook.hpp"
 
 namespace keelson::program {
 
@@ -63,6 +64,7 @@ constexpr Part kParts[] = {
     {"crd", generate_crds},
     {"rbac", generate_rbac},
     {"samples", generate_samples},
+    {"webhook", generate_webhooks},
 };
 
 }  // namespace
@@ -75,7 +77,7 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Definit
     is_known = true;
     part.generate(definitions, files);
   }
-  if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples or all");
+  if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
   const auto twice = std::adjacent_find(files.begin(), files.end(), same);

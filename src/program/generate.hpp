@@ -19,8 +19,8 @@ struct GeneratedFile {
   bool operator==(const GeneratedFile&) const = default;
 };
 
-// `what` is crd, rbac, samples or all. Files come sorted by path; two of one path (kinds of the same name in groups of
-// the same first label) are an error.
+// `what` is crd, rbac, samples, webhook or all. Files come sorted by path; two of one path (kinds of the same name in
+// groups of the same first label) are an error.
 [[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what,
                                                           const std::vector<controller::Definition>& definitions);
 

@@ -13,7 +13,7 @@ namespace keelson::program {
 
 namespace {
 
-constexpr std::string_view kUsage = "Usage: manager generate crd|rbac|samples|all --output DIR\n";
+constexpr std::string_view kUsage = "Usage: manager generate crd|rbac|samples|webhook|all --output DIR\n";
 
 struct Arguments {
   std::string what;

@@ -6,6 +6,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
+#include "src/program/generate_webhook.hpp"
 #include "src/program/manager_role.hpp"
 
 namespace keelson::program {
@@ -47,6 +48,100 @@ constexpr std::string_view kKustomizationHead = R"(resources:
 - role_binding.yaml
 # For each kind, roles for people: the manager itself does not use them, and
 # whoever does not want them takes these lines out.
+)";
+
+// What --webhook-self-signed needs, beside the manager's own role.
+constexpr std::string_view kCertificateRole =
+    R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
+# and writes the CA into its two webhook configurations. Whoever has certificates
+# from elsewhere (cert-manager) takes this file out. The names are those of the
+# flags --webhook-secret, --webhook-mutating-configuration and
+# --webhook-validating-configuration: change them together.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: webhook-certificate-role
+rules:
+- apiGroups:
+  - admissionregistration.k8s.io
+  resourceNames:
+  - keelson-mutating-webhook-configuration
+  resources:
+  - mutatingwebhookconfigurations
+  verbs:
+  - get
+  - patch
+- apiGroups:
+  - admissionregistration.k8s.io
+  resourceNames:
+  - keelson-validating-webhook-configuration
+  resources:
+  - validatingwebhookconfigurations
+  verbs:
+  - get
+  - patch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: webhook-certificate-rolebinding
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: webhook-certificate-role
+subjects:
+- kind: ServiceAccount
+  name: controller-manager
+  namespace: system
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: webhook-certificate-role
+  namespace: system
+rules:
+# A creation has no name yet that could be looked at.
+- apiGroups:
+  - ""
+  resources:
+  - secrets
+  verbs:
+  - create
+- apiGroups:
+  - ""
+  resourceNames:
+  - keelson-webhook-server-cert
+  resources:
+  - secrets
+  verbs:
+  - get
+  - patch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: webhook-certificate-rolebinding
+  namespace: system
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: webhook-certificate-role
+subjects:
+- kind: ServiceAccount
+  name: controller-manager
+  namespace: system
 )";
 
 // Roles for people, one line a role.
@@ -130,6 +225,10 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, std::
   for (GeneratedFile& role : helper_roles(definitions)) {
     kustomization += "- " + role.path.substr(std::string_view("rbac/").size()) + "\n";
     out.push_back(std::move(role));
+  }
+  if (any_webhooks(definitions)) {
+    kustomization += "# For --webhook-self-signed alone.\n- webhook_certificate_role.yaml\n";
+    out.push_back({"rbac/webhook_certificate_role.yaml", std::string(kCertificateRole)});
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
   out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", Labels::kNone, manager_rules(definitions))});

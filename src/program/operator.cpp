@@ -18,6 +18,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/version.hpp"
+#include "src/program/webhooks.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
@@ -69,6 +70,7 @@ class Operator {
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
   std::vector<std::unique_ptr<manager::HttpService>> services_;
   manager::LoopLag loop_lag_;
@@ -119,6 +121,7 @@ void Operator::build_controllers(const std::vector<controller::Definition>& cont
   }
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);
+  webhooks_ = std::make_unique<Webhooks>(executor, *context_, options_, controllers);
 }
 
 Result<void> Operator::build_services() {
@@ -128,6 +131,7 @@ Result<void> Operator::build_services() {
   checks_.readyz = {{"readyz", ping},
                     {"caches", [this] { return cache_->check_synced(); }},
                     {"fresh", [this] { return cache_->check_fresh(kFresh); }, false}};
+  webhooks_->add_to(manager_, checks_);
   auto serve = [this](Result<std::unique_ptr<manager::HttpService>> service) -> Result<void> {
     if (!service) return std::move(service.error());
     manager_.add(manager::Group::kServers, **service);

@@ -1,6 +1,7 @@
 #include "src/webhook/webhook_metrics.hpp"
 
 #include "keelson/metrics/names.hpp"
+#include "keelson/webhook/server.hpp"
 
 namespace keelson::webhook {
 
@@ -38,5 +39,10 @@ WebhookMetrics::WebhookMetrics(metrics::Registry& registry)
 CertificateMetrics::CertificateMetrics(metrics::Registry& registry)
     : reads(plain_counter(registry, metrics::kCertificateReadsTotal)),
       errors(plain_counter(registry, metrics::kCertificateReadErrorsTotal)) {}
+
+void register_series(metrics::Registry& registry) {
+  const WebhookMetrics webhooks(registry);
+  const CertificateMetrics certificates(registry);
+}
 
 }  // namespace keelson::webhook

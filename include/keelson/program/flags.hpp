@@ -25,6 +25,16 @@ struct Options {
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
   std::string metrics_bind_address = ":8080";                                     // "0" or empty: off
   std::string health_probe_bind_address = ":8081";                                // "0" or empty: off
+  int webhook_port = 9443;                                                        // 0: off
+  std::string webhook_cert_path;                                                  // empty: default_webhook_folder
+  std::string webhook_cert_name = "tls.crt";
+  std::string webhook_cert_key = "tls.key";
+  std::string webhook_client_ca;  // a file, or a name in the folder; empty: no client certificates are asked for
+  bool webhook_self_signed = false;
+  std::string webhook_service_name = "keelson-webhook-service";
+  std::string webhook_secret = "keelson-webhook-server-cert";
+  std::string webhook_mutating_configuration = "keelson-mutating-webhook-configuration";
+  std::string webhook_validating_configuration = "keelson-validating-webhook-configuration";
   bool enable_http2 = false;
   bool stacktrace_level_given = false;
   LogOptions log;  // already resolved from the five zap flags

@@ -50,4 +50,7 @@ class Server : public async::Runnable, public CertificateUser {
                                                   const Logger& log, metrics::Registry& registry,
                                                   std::vector<KindWebhooks> kinds, ServerOptions options);
 
+// The series without labels, which dashboards expect at 0 where webhooks are off.
+void register_series(metrics::Registry& registry);
+
 }  // namespace keelson::webhook

@@ -10,7 +10,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   auto text = keelson::program::usage("/manager");
 
   CHECK(text.starts_with("Usage of /manager:\n\nCommands; without one the controllers run:\n  version\n    \tPrint"));
-  CHECK(text.find("\n  generate crd|rbac|samples|all --output DIR\n") != std::string::npos);
+  CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
   CHECK(text.find("\n\nFlags:\n  -controllers string\n    \tControllers to run") != std::string::npos);
   CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "
                   "either way.\n  -graceful-shutdown-timeout duration\n") != std::string::npos);

@@ -44,6 +44,16 @@ Definition gadgets() {
   return definition;
 }
 
+struct GizmoSpec {};
+void describe(kube::Description&, GizmoSpec&) {}
+
+Definition gizmos() {
+  Definition definition = controller::define(kind_of("shop.example.com", "Gizmo", "gizmos"));
+  definition.defaulted_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  definition.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  return definition;
+}
+
 std::string content_of(const std::vector<GeneratedFile>& files, std::string_view path) {
   const auto found = std::find_if(files.begin(), files.end(), [&](const auto& file) { return file.path == path; });
   return found == files.end() ? "" : found->content;
@@ -105,6 +115,58 @@ TEST_CASE("each part has kubebuilder's files") {
   CHECK(paths_of("all").size() == 16);
 }
 
+TEST_CASE("webhooks are registered as kubebuilder registers them, with the server's default scope and no CA") {
+  const auto files = program::generate("webhook", {widgets(), gizmos()});
+  REQUIRE(files);
+
+  REQUIRE(files->size() == 1);
+  const std::string webhook = R"(- admissionReviewVersions:
+  - v1
+  clientConfig:
+    service:
+      name: webhook-service
+      namespace: system
+      path: /mutate-shop-example-com-v1-gizmo
+  failurePolicy: Fail
+  name: mgizmo-v1.kb.io
+  rules:
+  - apiGroups:
+    - shop.example.com
+    apiVersions:
+    - v1
+    operations:
+    - CREATE
+    - UPDATE
+    resources:
+    - gizmos
+    scope: '*'
+  sideEffects: None
+)";
+  const auto content = content_of(*files, "webhook/manifests.yaml");
+  CHECK(
+      content.starts_with("---\napiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\n"
+                          "metadata:\n  name: mutating-webhook-configuration\nwebhooks:\n" +
+                          webhook + "---\n"));
+  CHECK(content.find("kind: ValidatingWebhookConfiguration\nmetadata:\n  name: validating-webhook-configuration\n") !=
+        std::string::npos);
+  CHECK(content.find("      path: /validate-shop-example-com-v1-gizmo\n") != std::string::npos);
+  CHECK(content.find("  name: vgizmo-v1.kb.io\n") != std::string::npos);
+  CHECK(content.find("caBundle") == std::string::npos);
+}
+
+TEST_CASE("the rights for certificates of one's own come with the first webhook, in a file that can be taken out") {
+  const auto without = program::generate("rbac", {widgets()});
+  const auto with = program::generate("rbac", {gizmos()});
+  REQUIRE(with);
+
+  CHECK(content_of(*without, "rbac/webhook_certificate_role.yaml").empty());
+  CHECK(content_of(*without, "rbac/kustomization.yaml").find("webhook") == std::string::npos);
+  CHECK(content_of(*with, "rbac/webhook_certificate_role.yaml").find("- keelson-webhook-server-cert\n") !=
+        std::string::npos);
+  CHECK(content_of(*with, "rbac/kustomization.yaml").find("- webhook_certificate_role.yaml\n") != std::string::npos);
+  CHECK(content_of(*with, "rbac/role.yaml").find("admissionregistration") == std::string::npos);
+}
+
 TEST_CASE("a kustomization names every file of its folder") {
   const auto files = program::generate("all", {widgets(), gadgets()});
   REQUIRE(files);
@@ -122,7 +184,7 @@ TEST_CASE("a word that names no part is refused") {
   const auto files = program::generate("everything", {widgets()});
 
   REQUIRE_FALSE(files);
-  CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples or all");
+  CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples, webhook or all");
 }
 
 TEST_CASE("two kinds that would be written to one file are refused") {

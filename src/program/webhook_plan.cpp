@@ -1,0 +1,43 @@
+#include "src/program/webhook_plan.hpp"
+
+#include <filesystem>
+
+namespace keelson::program {
+
+namespace {
+
+WebhookPlan off(std::string why_not) {
+  WebhookPlan plan;
+  plan.why_not = std::move(why_not);
+  return plan;
+}
+
+// Go's os.TempDir and controller-runtime's folder in it.
+std::filesystem::path default_folder(const Environment& environment) {
+  auto temporary = environment("TMPDIR").value_or("");
+  if (temporary.empty()) temporary = "/tmp";
+  return std::filesystem::path(temporary) / "k8s-webhook-server" / "serving-certs";
+}
+
+}  // namespace
+
+WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& around) {
+  if (!around.has_webhooks) return off("");
+  if (around.environment("ENABLE_WEBHOOKS") == "false") return off("Webhooks are off: ENABLE_WEBHOOKS is false");
+  if (options.webhook_port == 0) return off("Webhooks are off: --webhook-port is 0");
+  WebhookPlan plan;
+  plan.certificate = WebhookPlan::Certificate::kSelfSigned;
+  const bool is_folder_given = !options.webhook_cert_path.empty();
+  const auto folder =
+      is_folder_given ? std::filesystem::path(options.webhook_cert_path) : default_folder(around.environment);
+  // An absolute name stands for itself, as in a path that is joined.
+  if (!options.webhook_client_ca.empty()) plan.paths.client_ca = folder / options.webhook_client_ca;
+  if (options.webhook_self_signed) return plan;
+  plan.certificate = WebhookPlan::Certificate::kFiles;
+  plan.paths.certificate = folder / options.webhook_cert_name;
+  plan.paths.key = folder / options.webhook_cert_key;
+  if (is_folder_given || around.exists(plan.paths.certificate)) return plan;
+  return off("Webhooks are off: no --webhook-cert-path, no --webhook-self-signed, and no " + plan.paths.certificate);
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,61 @@
+#include "src/program/webhooks.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "keelson/webhook/certificate_files.hpp"
+#include "src/program/webhook_plan.hpp"
+
+namespace keelson::program {
+namespace asio = boost::asio;
+
+namespace {
+
+bool has_webhooks(const controller::Definition& definition) {
+  return definition.is_defaulted() || definition.is_validated();
+}
+
+WebhookSurroundings surroundings(const controller::Context& context,
+                                 const std::vector<controller::Definition>& controllers) {
+  WebhookSurroundings around;
+  around.environment = [&context](const std::string& name) -> std::optional<std::string> {
+    const char* value = context.environment(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  };
+  around.exists = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+  };
+  around.has_webhooks = std::any_of(controllers.begin(), controllers.end(), has_webhooks);
+  return around;
+}
+
+}  // namespace
+
+Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, const Options& options,
+                   const std::vector<controller::Definition>& controllers) {
+  webhook::register_series(context.registry);
+  const auto plan = plan_webhooks(options, surroundings(context, controllers));
+  if (plan.certificate == WebhookPlan::Certificate::kNone) {
+    if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);
+    return;
+  }
+  std::vector<webhook::KindWebhooks> kinds;
+  for (const auto& definition : controllers) {
+    if (has_webhooks(definition)) kinds.push_back(definition.make_webhooks(context));
+  }
+  auto log = context.log.named("controller-runtime");
+  webhook::ServerOptions server_options;
+  server_options.port = static_cast<std::uint16_t>(options.webhook_port);
+  server_ = webhook::make_server(executor, context.clock, log, context.registry, std::move(kinds), server_options);
+  certificate_ = webhook::make_certificate_files(executor, context.clock, log, context.registry, plan.paths, *server_);
+}
+
+void Webhooks::add_to(manager::Manager& manager, manager::HealthChecks& checks) {
+  if (!server_) return;
+  manager.add(manager::Group::kWebhooks, *server_);
+  manager.add(manager::Group::kWebhooks, *certificate_);
+  checks.readyz.push_back({"webhook", [this] { return server_->check(); }});
+}
+
+}  // namespace keelson::program

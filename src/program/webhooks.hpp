@@ -1,0 +1,29 @@
+// The webhooks of the running program: their server and where its certificate comes from.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <vector>
+
+#include "keelson/controller/definition.hpp"
+#include "keelson/manager/health.hpp"
+#include "keelson/manager/manager.hpp"
+#include "keelson/program/flags.hpp"
+#include "keelson/webhook/server.hpp"
+
+namespace keelson::program {
+
+class Webhooks {
+ public:
+  // With them off this does nothing but say so, once.
+  Webhooks(boost::asio::any_io_executor executor, controller::Context& context, const Options& options,
+           const std::vector<controller::Definition>& controllers);
+
+  void add_to(manager::Manager& manager, manager::HealthChecks& checks);
+
+ private:
+  std::unique_ptr<webhook::Server> server_;  // none: off
+  std::unique_ptr<async::Runnable> certificate_;
+};
+
+}  // namespace keelson::program
