@@ -30,14 +30,18 @@ function(keelson_collect_rooms target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-# A built-in controller: src/controllers/<kind>/*.cpp.
+# A built-in controller: src/controllers/<kind>/*.cpp, on room controller and those it names.
 function(keelson_controller kind)
+  cmake_parse_arguments(KIND "" "" "DEPENDS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/controllers/${kind}/*.cpp")
   if(NOT sources)
     return()
   endif()
   add_library(keelson_controller_${kind} STATIC ${sources})
-  target_link_libraries(keelson_controller_${kind} PUBLIC keelson_controller)
+  target_link_libraries(keelson_controller_${kind} PUBLIC keelson_controller keelson_cron)
+  foreach(room IN LISTS KIND_DEPENDS)
+    target_link_libraries(keelson_controller_${kind} PUBLIC keelson_${room})
+  endforeach()
 endfunction()
 
 # A static executable registers its unwind tables when it starts, and the first exception then sorts them all: 20 ms on

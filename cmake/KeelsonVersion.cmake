@@ -31,7 +31,7 @@ get_filename_component(prometheus_name "${prometheus_root}" NAME)
 string(REPLACE "prometheus-cpp-" "" prometheus_version "${prometheus_name}")
 set(KEELSON_LIBRARIES "Boost ${Boost_VERSION_STRING}|OpenSSL ${OPENSSL_VERSION}|RapidJSON ${rapidjson_version}")
 string(APPEND KEELSON_LIBRARIES
-  "|yaml-cpp ${yaml-cpp_VERSION}|prometheus-cpp ${prometheus_version}|spdlog ${spdlog_version}")
+  "|yaml-cpp ${yaml-cpp_VERSION}|prometheus-cpp ${prometheus_version}|spdlog ${spdlog_version}|tzdata ${KEELSON_TZDATA_VERSION}")
 
 set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_VERSION=\"${PROJECT_VERSION}\";KEELSON_COMMIT=\"${KEELSON_COMMIT}\";KEELSON_LIBRARIES=\"${KEELSON_LIBRARIES}\";KEELSON_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\"")

@@ -16,6 +16,17 @@
 
 namespace keelson::cron {
 
+// What an expression says: either `every`, or a bit for each value that a field names (bit 1 is the first day).
+struct ScheduleParts {
+  std::uint64_t minutes = 0;
+  std::uint32_t hours = 0;
+  std::uint32_t days = 0;
+  std::uint16_t months = 0;
+  std::uint8_t weekdays = 0;
+  bool both_days = false;  // v3's star bit: day of month and day of week must both match, else either will do
+  std::chrono::seconds every{0};
+};
+
 class Schedule {
  public:
   // Five fields or a descriptor, with `TZ=<zone> ` or `CRON_TZ=<zone> ` before it if it likes. Without that, and for
@@ -38,22 +49,14 @@ class Schedule {
   // The zone whose clocks it follows; `@every` follows none, and keeps the one it was given.
   [[nodiscard]] Zone zone() const { return zone_; }
   // `@every`: fires a fixed time after wherever one starts to count, so its phase is the caller's.
-  [[nodiscard]] bool is_every() const { return every_.count() > 0; }
-  [[nodiscard]] std::chrono::seconds every() const { return every_; }
+  [[nodiscard]] bool is_every() const { return parts_.every.count() > 0; }
+  [[nodiscard]] const ScheduleParts& parts() const { return parts_; }
 
  private:
-  friend struct ScheduleParts;  // src/cron's own view of it
   explicit Schedule(Zone zone) : zone_(zone) {}
 
-  // A bit for each value, as in v3; days have kStar where they were written as `*` or `?`.
-  std::uint64_t minutes_ = 0;
-  std::uint32_t hours_ = 0;
-  std::uint32_t days_ = 0;
-  std::uint16_t months_ = 0;
-  std::uint8_t weekdays_ = 0;
-  bool any_day_ = false;  // the star bit of day of month or day of week: both must match, else either
+  ScheduleParts parts_;
   Zone zone_;
-  std::chrono::seconds every_{0};
 };
 
 }  // namespace keelson::cron

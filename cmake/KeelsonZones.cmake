@@ -1,0 +1,24 @@
+# The IANA time zones inside the library: tzdata's source, compiled by zic, then by zone_compiler into tables of C++.
+#
+# `zic -b fat` is what Go's own tests and Debian's packages use; the folder stays in the build tree, so that other
+# programs (test/oracle) can be held to the very same data by ZONEINFO.
+find_program(KEELSON_ZIC zic PATHS /usr/sbin /sbin REQUIRED)
+find_file(KEELSON_TZDATA tzdata.zi PATHS /usr/share/zoneinfo NO_DEFAULT_PATH REQUIRED)
+file(STRINGS "${KEELSON_TZDATA}" KEELSON_TZDATA_VERSION LIMIT_COUNT 1)
+string(REGEX REPLACE "^# version " "" KEELSON_TZDATA_VERSION "${KEELSON_TZDATA_VERSION}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${KEELSON_TZDATA}")
+
+set(KEELSON_ZONEINFO "${CMAKE_BINARY_DIR}/zones/zoneinfo")
+set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
+
+file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cron/compiler/*.cpp")
+add_executable(zone_compiler ${sources} "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
+target_link_libraries(zone_compiler PRIVATE keelson_options)
+
+add_custom_command(OUTPUT "${keelson_zone_tables}"
+  COMMAND "${CMAKE_COMMAND}" -E rm -rf "${KEELSON_ZONEINFO}"
+  COMMAND "${KEELSON_ZIC}" -b fat -d "${KEELSON_ZONEINFO}" "${KEELSON_TZDATA}"
+  COMMAND zone_compiler "${KEELSON_ZONEINFO}" "${KEELSON_TZDATA}" "${keelson_zone_tables}"
+  DEPENDS zone_compiler "${KEELSON_TZDATA}"
+  COMMENT "Compiling the time zones of tzdata ${KEELSON_TZDATA_VERSION}" VERBATIM)
+target_sources(keelson_cron PRIVATE "${keelson_zone_tables}")

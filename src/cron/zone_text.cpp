@@ -1,0 +1,90 @@
+// Times in words: what Go prints of an instant in a zone, and what Kubernetes says of a zone's name.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "keelson/base/text.hpp"
+#include "keelson/cron/zone.hpp"
+#include "src/cron/civil.hpp"
+
+namespace keelson::cron {
+
+namespace {
+
+struct Wall {
+  Date date;
+  unsigned weekday;
+  int hour, minute, second;
+};
+
+Wall wall_at(std::int64_t local) {
+  const auto days = floor_divide(local, kDay);
+  const auto rest = static_cast<int>(local - days * kDay);
+  return {date_of(days), weekday_of(days), rest / 3600, rest / 60 % 60, rest % 60};
+}
+
+// "+02:00" with ":" as the separator, "+0200" with "". Whole minutes, as Go cuts them: -00:44:30 is "-00:44".
+std::string offset_text(std::int64_t offset, const char* separator) {
+  const auto minutes = static_cast<int>(offset / kMinute);
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%c%02d%s%02d", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, separator,
+                std::abs(minutes) % 60);
+  return text.data();
+}
+
+bool is_zone_part(std::string_view part) {
+  constexpr std::size_t kLongestPart = 14;
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("._-+").find(c) != std::string_view::npos;
+  };
+  return !part.empty() && part.size() <= kLongestPart && part != "." && part != ".." && !part.starts_with('-') &&
+         std::all_of(part.begin(), part.end(), allowed);
+}
+
+bool has_only_zone_parts(std::string_view name) {
+  while (true) {
+    const auto slash = name.find('/');
+    if (!is_zone_part(name.substr(0, slash))) return false;
+    if (slash == std::string_view::npos) return true;
+    name.remove_prefix(slash + 1);
+  }
+}
+
+}  // namespace
+
+std::string format_rfc3339(std::chrono::sys_seconds time, Zone zone) {
+  const auto offset = zone.offset_at(time).count();
+  const auto wall = wall_at(time.time_since_epoch().count() + offset);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d", wall.date.year, wall.date.month,
+                wall.date.day, wall.hour, wall.minute, wall.second);
+  return text.data() + (offset == 0 ? "Z" : offset_text(offset, ":"));
+}
+
+std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
+  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto offset = zone.offset_at(time).count();
+  const auto wall = wall_at(time.time_since_epoch().count() + offset);
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d ", kDays[wall.weekday], wall.date.day,
+                kMonths[wall.date.month - 1], wall.date.year, wall.hour, wall.minute, wall.second);
+  return text.data() + offset_text(offset, "");
+}
+
+std::vector<std::string> time_zone_refusals(std::string_view name) {
+  if (name.empty()) return {"timeZone must be nil or non-empty string"};
+  if (!has_only_zone_parts(name)) return {"unknown time zone " + std::string(name)};
+  std::vector<std::string> refusals;
+  if (base::to_lower(name) == "local") {
+    refusals.emplace_back("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
+    // Go's loader knows this very spelling.
+    if (name == "Local") return refusals;
+  }
+  if (const auto zone = Zone::find(name); !zone) refusals.push_back(zone.error().text);
+  return refusals;
+}
+
+}  // namespace keelson::cron
