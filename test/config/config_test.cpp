@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string>
 
+#include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "src/program/generate.hpp"
 
@@ -17,7 +18,7 @@ using namespace keelson;
 const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
 
 std::vector<program::GeneratedFile> generated() {
-  auto files = program::generate("all", {controllers::memcached()});
+  auto files = program::generate("all", {controllers::memcached(), controllers::cronjob()});
   REQUIRE(files);
   return std::move(*files);
 }

@@ -25,6 +25,7 @@ class RecordingSink final : public LogSink {
 
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   [[nodiscard]] std::size_t count(std::string_view message) const;
+  void clear() { entries_.clear(); }
 
  private:
   std::vector<Entry> entries_;

@@ -1,0 +1,10 @@
+// The CronJob controller: a Job for each time that a CronJob's schedule fires, exactly once.
+#pragma once
+
+#include "keelson/controller/definition.hpp"
+
+namespace keelson::controllers {
+
+[[nodiscard]] controller::Definition cronjob();
+
+}  // namespace keelson::controllers

@@ -1,0 +1,132 @@
+#include "src/controllers/cronjob/cronjob_admission.hpp"
+
+#include "keelson/cron/schedule.hpp"
+#include "keelson/webhook/field_errors.hpp"
+
+namespace keelson::controllers {
+namespace asio = boost::asio;
+
+namespace {
+
+// The seed's webhook speaks as robfig/cron v1: a capital first, and the expression as it was written where v3 prints
+// the list of its fields.
+std::string in_words_of_v1(std::string text, const std::string& schedule) {
+  if (text.starts_with("expected exactly")) {
+    if (auto list = text.rfind(": ["); list != std::string::npos) text = text.substr(0, list) + ": " + schedule;
+  }
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+void validate_schedule(const CronJobSpec& spec, const std::optional<CronJobSpec>& old_spec,
+                       std::vector<kube::FieldError>& errors) {
+  constexpr std::string_view kPath = "spec.schedule";
+  auto schedule = cron::Schedule::parse(spec.schedule);
+  if (!schedule) {
+    errors.push_back(
+        webhook::invalid_value(kPath, spec.schedule, in_words_of_v1(schedule.error().text, spec.schedule)));
+  }
+  auto has_zone = [](const CronJobSpec& other) { return other.schedule.find("TZ") != std::string::npos; };
+  if (!has_zone(spec)) return;
+  if (!old_spec || !has_zone(*old_spec)) {
+    errors.push_back(webhook::invalid_value(kPath, spec.schedule,
+                                            "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"));
+  } else if (spec.time_zone) {
+    errors.push_back(
+        webhook::invalid_value(kPath, spec.schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule"));
+  }
+}
+
+void validate_time_zone(const CronJobSpec& spec, const std::optional<CronJobSpec>& old_spec,
+                        std::vector<kube::FieldError>& errors) {
+  // One that is gone from the data since must not lock the object up.
+  if (!spec.time_zone || (old_spec && old_spec->time_zone == spec.time_zone)) return;
+  for (const auto& refusal : cron::time_zone_refusals(*spec.time_zone)) {
+    errors.push_back(webhook::invalid_value("spec.timeZone", *spec.time_zone, refusal));
+  }
+}
+
+void validate_template(const CronJobSpec& spec, std::vector<kube::FieldError>& errors) {
+  auto document = json::Document::parse(spec.job_template.text.empty() ? "{}" : spec.job_template.text);
+  if (!document) return;
+  auto job = document->root().find("spec");
+  const std::string path = "spec.jobTemplate.spec";
+  // Values that are no strings are quoted as JSON, without quotes around them.
+  if (auto selector = job.find("selector"); selector.has_value()) {
+    errors.push_back({path + ".selector", "FieldValueInvalid",
+                      "Invalid value: " + selector.text() + ": `selector` will be auto-generated"});
+  }
+  if (job.find("manualSelector").boolean() == true) {
+    errors.push_back({path + ".manualSelector", "FieldValueNotSupported",
+                      "Unsupported value: true: supported values: \"nil\", \"false\""});
+  }
+  auto pod = job.at({"template", "spec"});
+  if (!pod.has_value()) return;
+  const std::string policy_path = path + ".template.spec.restartPolicy";
+  // Absent it would be a Pod's default, Always, which a Job cannot have.
+  auto policy = pod.find("restartPolicy").string().value_or("Always");
+  if (policy == "Always") {
+    errors.push_back(webhook::required_value(policy_path, "valid values: \"OnFailure\", \"Never\""));
+  } else if (policy != "OnFailure" && policy != "Never") {
+    errors.push_back(webhook::unsupported_value(policy_path, policy, {"OnFailure", "Never"}));
+  }
+}
+
+class CronJobDefaulter final : public webhook::Defaulter<CronJobSpec> {
+ public:
+  asio::awaitable<Result<void>> set_defaults(CronJobSpec& spec, const webhook::Request& request) override {
+    request.log.debug("Defaulting for CronJob");
+    default_cronjob(spec);
+    co_return Result<void>();
+  }
+};
+
+class CronJobValidator final : public webhook::Validator<CronJobSpec> {
+ public:
+  asio::awaitable<webhook::Decision> validate(const webhook::Submission<CronJobSpec>& submission) override {
+    const auto& request = submission.request;
+    if (request.operation == webhook::Operation::kDelete) {
+      request.log.debug("Validation for CronJob upon deletion");
+      co_return webhook::Decision::allow();
+    }
+    bool is_update = request.operation == webhook::Operation::kUpdate;
+    request.log.debug(is_update ? "Validation for CronJob upon update" : "Validation for CronJob upon creation");
+    // What is going away is not held to rules any more: its finalizers must be removable.
+    if (is_update && request.object.at({"metadata", "deletionTimestamp"}).has_value()) {
+      co_return webhook::Decision::allow();
+    }
+    co_return webhook::Decision::judge(validate_cronjob(request.key.name, submission.spec, submission.old_spec));
+  }
+};
+
+}  // namespace
+
+void default_cronjob(CronJobSpec& spec) {
+  if (!spec.concurrency_policy || spec.concurrency_policy->empty()) spec.concurrency_policy = kAllow;
+  if (!spec.suspend) spec.suspend = false;
+  if (!spec.successful_jobs_history_limit) spec.successful_jobs_history_limit = kSuccessfulJobsHistoryLimit;
+  if (!spec.failed_jobs_history_limit) spec.failed_jobs_history_limit = kFailedJobsHistoryLimit;
+}
+
+std::vector<kube::FieldError> validate_cronjob(std::string_view name, const CronJobSpec& spec,
+                                               const std::optional<CronJobSpec>& old_spec) {
+  std::vector<kube::FieldError> errors;
+  if (name.size() > kCronJobNameBytes) {
+    errors.push_back(webhook::invalid_value(
+        "metadata.name", name, "must be no more than " + std::to_string(kCronJobNameBytes) + " characters"));
+  }
+  validate_schedule(spec, old_spec, errors);
+  validate_time_zone(spec, old_spec, errors);
+  validate_template(spec, errors);
+  return errors;
+}
+
+std::unique_ptr<webhook::Defaulter<CronJobSpec>> make_cronjob_defaulter() {
+  return std::make_unique<CronJobDefaulter>();
+}
+
+std::unique_ptr<webhook::Validator<CronJobSpec>> make_cronjob_validator() {
+  return std::make_unique<CronJobValidator>();
+}
+
+}  // namespace keelson::controllers

@@ -1,0 +1,183 @@
+// Reconciles a CronJob: a Job for each slot of its schedule, and what became of them in its status.
+#include <map>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/controller/status.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/cronjob/cronjob_admission.hpp"
+#include "src/controllers/cronjob/cronjob_pass.hpp"
+#include "src/controllers/cronjob/cronjob_runs.hpp"
+#include "src/controllers/cronjob/cronjob_status.hpp"
+
+namespace keelson::controllers {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// A Job of somebody else that has our slot's name is looked at again after so long at most.
+constexpr std::chrono::seconds kForeignRetry = 1min;
+
+class CronJobReconciler final : public controller::Reconciler {
+ public:
+  explicit CronJobReconciler(controller::Context& context)
+      : context_(context), zone_(cron::Zone::of_process(context.environment("TZ"))), runs_(context, zone_) {}
+
+  asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
+
+ private:
+  using Type = controller::EventRecorder::Type;
+
+  [[nodiscard]] asio::awaitable<Result<controller::Outcome>> bring_in_line(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> follow(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
+  [[nodiscard]] controller::Outcome outcome(const CronJobPass& pass) const;
+  [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
+  void remember(const CronJobPass& pass);
+
+  controller::Context& context_;
+  cron::Zone zone_;
+  CronJobRuns runs_;
+  std::map<kube::Key, CronJobMemory> memories_;  // only those that hold something
+};
+
+asio::awaitable<Result<controller::Outcome>> CronJobReconciler::reconcile(kube::Key key, Logger log) {
+  auto found = context_.informer(cronjob_resource()).get(key);
+  if (!found) {
+    log.info("CronJob resource not found. Ignoring since object must be deleted");
+    memories_.erase(key);
+    co_return controller::Outcome::done();
+  }
+  CronJobPass pass(*found, std::move(log));
+  pass.memory = recall(*found);
+  auto ended = co_await bring_in_line(pass);
+  remember(pass);
+  co_return ended;
+}
+
+asio::awaitable<Result<controller::Outcome>> CronJobReconciler::bring_in_line(CronJobPass& pass) {
+  auto known = read_cronjob(context_, pass);
+  if (!known) co_return terminal(std::move(known.error()));
+  auto looked = co_await look_for_missing(context_, pass);
+  if (!looked) co_return std::move(looked.error());
+  pass.plan = plan_cronjob(pass.facts, zone_, context_.clock.wall_now());
+  auto followed = co_await follow(pass);
+  // What the API server did not answer says nothing about the CronJob: its status waits for the next try.
+  if (!followed && !pass.refusal) co_return std::move(followed.error());
+  auto again = read_jobs(context_, pass);
+  if (!again) co_return std::move(again.error());
+  auto written = co_await write_status(pass);
+  if (!written) co_return std::move(written.error()).within("unable to update CronJob status");
+  co_await runs_.clean_up(pass);
+  // Only now: what was cleaned up may free the quota that the next try needs.
+  if (!followed) co_return std::move(followed.error());
+  co_return outcome(pass);
+}
+
+asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
+  const auto& plan = pass.plan;
+  auto counts = count_jobs(pass.facts.jobs);
+  pass.log.debug("job count", {{"active jobs", std::uint64_t{counts.active}},
+                               {"successful jobs", std::uint64_t{counts.successful}},
+                               {"failed jobs", std::uint64_t{counts.failed}}});
+  for (const auto& job : pass.facts.jobs) {
+    if (job.unreadable_slot.empty()) continue;
+    pass.log.error(malformed("cannot parse " + base::quote_go(job.unreadable_slot)),
+                   "unable to parse schedule time for child job", {{"job", job.reference.name}});
+  }
+  if (plan.trouble) {
+    pass.log.error(invalid(plan.trouble->note), "unable to figure out CronJob schedule");
+  } else if (plan.suspended) {
+    pass.log.debug("cronjob suspended, skipping");
+  } else if (!plan.slot) {
+    pass.log.debug("no upcoming scheduled times, sleeping until next");
+  }
+  if (!plan.slot) co_return Result<void>();
+  if (plan.too_many) {
+    pass.log.info(
+        "Too many missed start times (> 100). Set or decrease .spec.startingDeadlineSeconds or check clock skew.");
+    runs_.record_once_a_slot(
+        pass, Type::kWarning, "TooManyMissedTimes",
+        "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew");
+  }
+  if (plan.too_late) pass.log.debug("missed starting deadline for last run, sleeping till next");
+  if (plan.blocked) {
+    pass.log.debug("concurrency policy blocks concurrent runs, skipping",
+                   {{"num active", std::uint64_t{counts.active}}});
+    runs_.record_once_a_slot(pass, Type::kNormal, "JobAlreadyActive",
+                             "Not starting job because prior execution is running and concurrency policy is Forbid");
+  }
+  if (!plan.runs()) co_return Result<void>();
+  co_return co_await runs_.start(pass);
+}
+
+asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
+  auto status = judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
+  if (status != pass.facts.status) {
+    auto written =
+        co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob, kube::encode(status));
+    if (!written) co_return std::move(written.error());
+    for (auto& told : news(pass.facts, pass.plan, status, pass.deleted)) {
+      runs_.record(pass, told.is_warning ? Type::kWarning : Type::kNormal, std::move(told.reason), "Reconcile",
+                   std::move(told.note));
+    }
+  }
+  pass.memory.ran.reset();
+  if (!pass.plan.blocked && !pass.refusal) pass.memory.told.clear();
+  co_return Result<void>();
+}
+
+controller::Outcome CronJobReconciler::outcome(const CronJobPass& pass) const {
+  auto now = context_.clock.wall_now();
+  auto next = pass.plan.next;
+  if (pass.name_is_taken) {
+    auto soon = std::chrono::floor<std::chrono::seconds>(now) + kForeignRetry;
+    next = next ? std::min(*next, soon) : soon;
+  }
+  if (!next) return controller::Outcome::done();
+  pass.log.debug("sleeping until the next run",
+                 {{"now", kube::format_time(now)}, {"next run", kube::format_time(*next)}}, 2);
+  return controller::Outcome::requeue_after(time_until(*next, now));
+}
+
+// Of an earlier life of the name nothing is remembered.
+CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
+  auto found = memories_.find(cronjob.key());
+  if (found != memories_.end() && found->second.uid == cronjob.uid()) return found->second;
+  CronJobMemory memory;
+  memory.uid = cronjob.uid();
+  return memory;
+}
+
+void CronJobReconciler::remember(const CronJobPass& pass) {
+  bool is_empty = !pass.memory.ran && pass.memory.told.empty();
+  if (is_empty) {
+    memories_.erase(pass.cronjob.key());
+  } else {
+    memories_.insert_or_assign(pass.cronjob.key(), pass.memory);
+  }
+}
+
+// Our own writes of the status are no news to us.
+bool is_news(const cache::Event& event) {
+  if (event.type != cache::Event::Type::kUpdated || event.resync) return true;
+  return event.before->generation() != event.after->generation() || event.before->deleting() != event.after->deleting();
+}
+
+}  // namespace
+
+controller::Definition cronjob() {
+  controller::WatchOptions jobs;
+  jobs.projection = job_projection();
+  return controller::define(cronjob_kind())
+      .filtered_by(is_news)
+      .owns(kube::jobs(), jobs)
+      .follows_wall_clock()
+      .defaulted_by<CronJobSpec>([](controller::Context&) { return make_cronjob_defaulter(); })
+      .validated_by<CronJobSpec>([](controller::Context&) { return make_cronjob_validator(); })
+      .needs({"batch", "jobs", {"create", "delete", "get", "patch"}})
+      .reconciled_by([](controller::Context& context) { return std::make_unique<CronJobReconciler>(context); });
+}
+
+}  // namespace keelson::controllers

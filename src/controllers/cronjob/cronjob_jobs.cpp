@@ -1,0 +1,152 @@
+#include "src/controllers/cronjob/cronjob_jobs.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/kube/fields.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+JobFacts::End end_of(json::View conditions) {
+  for (auto condition : conditions.items()) {
+    if (condition.find("status").string() != "True") continue;
+    auto type = condition.find("type").string();
+    if (type == "Complete") return JobFacts::End::kComplete;
+    if (type == "Failed") return JobFacts::End::kFailed;
+  }
+  return JobFacts::End::kNone;
+}
+
+Result<std::optional<kube::DescribedTime>> time_at(const kube::Fields& fields, const char* field) {
+  auto value = fields.at({"status", field});
+  if (!value) return std::move(value.error());
+  auto text = value->string();
+  if (!text) return std::optional<kube::DescribedTime>();
+  auto time = kube::parse_time(*text);
+  if (!time) return std::move(time.error());
+  return std::optional(*time);
+}
+
+void read_slot(const kube::Object& job, JobFacts& facts) {
+  auto text = job.annotation(kScheduledAt);
+  if (!text) text = job.annotation(kScheduledTimestamp);
+  if (!text) return;
+  auto time = kube::parse_time(*text);
+  if (time) {
+    facts.slot = std::chrono::floor<std::chrono::seconds>(*time);
+  } else {
+    facts.unreadable_slot = *text;
+  }
+}
+
+auto age_of(const JobFacts& job) {
+  return std::make_tuple(job.start_time.has_value(), job.start_time.value_or(kube::DescribedTime()),
+                         std::string_view(job.reference.name));
+}
+
+void choose_oldest(std::vector<JobFacts> jobs, std::int32_t limit, std::vector<JobFacts>& chosen) {
+  auto kept = static_cast<std::size_t>(std::max(limit, 0));
+  if (jobs.size() <= kept) return;
+  std::sort(jobs.begin(), jobs.end(), [](const auto& left, const auto& right) { return age_of(left) < age_of(right); });
+  jobs.resize(jobs.size() - kept);
+  std::move(jobs.begin(), jobs.end(), std::back_inserter(chosen));
+}
+
+void write_annotations(json::Writer& writer, json::View given, Slot slot, cron::Zone zone) {
+  auto time = cron::format_rfc3339(slot, zone);
+  writer.key("annotations").begin_object();
+  for (const auto& [name, value] : given.members()) {
+    if (name != kScheduledAt && name != kScheduledTimestamp) writer.field(name, value);
+  }
+  writer.field(kScheduledAt, time).field(kScheduledTimestamp, time).end_object();
+}
+
+}  // namespace
+
+json::Projection job_projection() {
+  return json::Projection::of({{"metadata", "annotations", std::string(kScheduledAt)},
+                               {"metadata", "annotations", std::string(kScheduledTimestamp)},
+                               {"status", "conditions"},
+                               {"status", "startTime"},
+                               {"status", "completionTime"}});
+}
+
+Result<JobFacts> look_at_job(const kube::Object& job) {
+  auto fields = kube::Fields::of(job);
+  if (!fields) return std::move(fields.error());
+  JobFacts facts;
+  facts.reference = {"batch/v1", "Job", std::string(job.name()), std::string(job.ns()), std::string(job.uid())};
+  facts.deleting = job.deleting();
+  auto conditions = fields->at({"status", "conditions"});
+  if (!conditions) return std::move(conditions.error());
+  facts.end = end_of(*conditions);
+  auto start = time_at(*fields, "startTime");
+  if (!start) return std::move(start.error());
+  facts.start_time = *start;
+  auto completion = time_at(*fields, "completionTime");
+  if (!completion) return std::move(completion.error());
+  facts.completion_time = *completion;
+  read_slot(job, facts);
+  return facts;
+}
+
+JobCounts count_jobs(const std::vector<JobFacts>& jobs) {
+  JobCounts counts;
+  std::vector<const JobFacts*> finished;
+  for (const auto& job : jobs) {
+    if (job.end == JobFacts::End::kNone) ++counts.active;
+    if (job.end == JobFacts::End::kComplete) ++counts.successful;
+    if (job.end == JobFacts::End::kFailed) ++counts.failed;
+    if (job.end != JobFacts::End::kNone) finished.push_back(&job);
+  }
+  std::sort(finished.begin(), finished.end(),
+            [](const auto* left, const auto* right) { return age_of(*left) < age_of(*right); });
+  for (auto job = finished.rbegin(); job != finished.rend() && (*job)->end == JobFacts::End::kFailed; ++job) {
+    ++counts.failed_in_a_row;
+  }
+  return counts;
+}
+
+std::vector<JobFacts> beyond_history(const CronJobSpec& spec, const std::vector<JobFacts>& jobs) {
+  std::vector<JobFacts> failed;
+  std::vector<JobFacts> successful;
+  for (const auto& job : jobs) {
+    if (job.deleting || job.end == JobFacts::End::kNone) continue;
+    (job.end == JobFacts::End::kFailed ? failed : successful).push_back(job);
+  }
+  std::vector<JobFacts> chosen;
+  choose_oldest(std::move(failed), spec.failed_jobs_history_limit.value_or(kFailedJobsHistoryLimit), chosen);
+  choose_oldest(std::move(successful), spec.successful_jobs_history_limit.value_or(kSuccessfulJobsHistoryLimit),
+                chosen);
+  return chosen;
+}
+
+std::string job_name(std::string_view cronjob, Slot slot) {
+  return std::string(cronjob) + "-" + std::to_string(slot.time_since_epoch().count());
+}
+
+Result<std::string> job_body(const kube::Object& cronjob, const CronJobSpec& spec, Slot slot, cron::Zone zone) {
+  auto job_template = json::Document::parse(spec.job_template.text.empty() ? "{}" : spec.job_template.text);
+  if (!job_template) return std::move(job_template.error()).within("spec.jobTemplate");
+  auto owner = controller::controller_reference(cronjob_resource(), cronjob, cronjob.ns());
+  if (!owner) return std::move(owner.error());
+  auto metadata = job_template->root().find("metadata");
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", "batch/v1").field("kind", "Job");
+  writer.key("metadata").begin_object();
+  writer.field("name", job_name(cronjob.name(), slot)).field("namespace", cronjob.ns());
+  if (auto labels = metadata.find("labels"); labels.size() > 0) writer.field("labels", labels);
+  write_annotations(writer, metadata.find("annotations"), slot, zone);
+  writer.key("ownerReferences").begin_array().raw(*owner).end_array();
+  writer.end_object();
+  if (auto job_spec = job_template->root().find("spec"); job_spec.has_value()) writer.field("spec", job_spec);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace keelson::controllers

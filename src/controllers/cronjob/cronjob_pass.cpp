@@ -1,0 +1,65 @@
+#include "src/controllers/cronjob/cronjob_pass.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/kube/fields.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::controllers {
+
+Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
+  auto fields = kube::Fields::of(pass.cronjob);
+  if (!fields) return std::move(fields.error());
+  auto spec = kube::decode<CronJobSpec>(fields->root().find("spec"), "spec");
+  if (!spec) return std::move(spec.error());
+  // A status that an older operator left behind in another shape is replaced like any other.
+  auto status = kube::decode<CronJobStatus>(fields->root().find("status"), "status");
+  auto created = kube::parse_time(fields->root().at({"metadata", "creationTimestamp"}).string().value_or(""));
+  auto& facts = pass.facts;
+  facts.name = pass.cronjob.name();
+  facts.generation = pass.cronjob.generation();
+  facts.deleting = pass.cronjob.deleting();
+  facts.created = std::chrono::floor<std::chrono::seconds>(created ? *created : context.clock.wall_now());
+  facts.spec = std::move(*spec);
+  facts.ran = pass.memory.ran;
+  if (status) facts.status = std::move(*status);
+  return read_jobs(context, pass);
+}
+
+// The Jobs whose controller has this uid: a CronJob that was made anew does not count those of its namesake.
+Result<void> read_jobs(controller::Context& context, CronJobPass& pass) {
+  auto uid = pass.cronjob.uid();
+  auto jobs = context.informer(kube::jobs()).by_index(cache::kOwnerIndex, uid);
+  for (const auto& job : pass.unlisted) {
+    auto is_it = [&job](const auto& other) { return other.uid() == job.uid(); };
+    if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
+  }
+  pass.facts.jobs.clear();
+  for (const auto& job : jobs) {
+    if (!controller::is_controlled_by(job, uid)) continue;
+    auto facts = look_at_job(job);
+    if (!facts) return std::move(facts.error());
+    pass.facts.jobs.push_back(std::move(*facts));
+  }
+  return {};
+}
+
+boost::asio::awaitable<Result<void>> look_for_missing(controller::Context& context, CronJobPass& pass) {
+  std::vector<JobReference> missing;
+  for (const auto& reference : pass.facts.status.active) {
+    auto is_it = [&reference](const auto& job) { return job.reference.uid == reference.uid; };
+    if (std::none_of(pass.facts.jobs.begin(), pass.facts.jobs.end(), is_it)) missing.push_back(reference);
+  }
+  for (const auto& reference : missing) {
+    kube::Key key(pass.cronjob.ns(), reference.name);
+    auto job = co_await kube::get(context.client, kube::jobs(), key);
+    if (!job && !kube::is_not_found(job.error())) co_return std::move(job.error());
+    if (job && job->uid() == reference.uid) pass.unlisted.push_back(std::move(*job));
+  }
+  if (pass.unlisted.empty()) co_return Result<void>();
+  co_return read_jobs(context, pass);
+}
+
+}  // namespace keelson::controllers

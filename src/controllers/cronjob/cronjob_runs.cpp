@@ -1,0 +1,119 @@
+#include "src/controllers/cronjob/cronjob_runs.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/status.hpp"
+
+namespace keelson::controllers {
+namespace asio = boost::asio;
+
+CronJobRuns::CronJobRuns(controller::Context& context, cron::Zone zone)
+    : context_(context),
+      zone_(zone),
+      skew_(context.registry
+                .histogram(
+                    "cronjob_controller_job_creation_skew_duration_seconds",
+                    "Time between when a cronjob is scheduled to be run, and when the corresponding job is created", {},
+                    {1, 2, 4, 8, 16, 32, 64, 128, 256, 512})
+                .with({})) {}
+
+asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
+  for (const auto& job : pass.plan.replaced) {
+    auto removed = co_await remove(pass, job);
+    if (removed) continue;
+    if (controller::is_refusal(removed.error())) pass.refusal = removed.error().message();
+    co_return std::move(removed.error()).within("could not replace job " + job.ns + "/" + job.name);
+  }
+  co_return co_await create(pass);
+}
+
+asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
+  auto slot = *pass.plan.slot;
+  auto body = job_body(pass.cronjob, pass.facts.spec, slot, zone_of(pass.facts.spec, zone_));
+  if (!body) co_return terminal(std::move(body.error()));
+  auto name = job_name(pass.facts.name, slot);
+  kube::Key key(pass.cronjob.ns(), name);
+  auto created =
+      co_await kube::apply(context_.client, kube::jobs(), key, kube::ApplyForm::kCreateOnly, std::move(*body));
+  if (!created && (kube::is_conflict(created.error()) || kube::is_already_exists(created.error()))) {
+    co_return co_await judge_taken_name(pass, std::move(name), std::move(created.error()));
+  }
+  if (!created) {
+    if (controller::is_refusal(created.error())) {
+      const auto& words = created.error().server_text;
+      pass.refusal = words.empty() ? created.error().message() : words;
+      record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + *pass.refusal);
+    }
+    co_return std::move(created.error()).within("unable to create Job for CronJob");
+  }
+  pass.facts.ran = pass.memory.ran = slot;
+  skew_.observe(std::chrono::duration<double>(context_.clock.wall_now() - slot).count());
+  pass.log.debug("created Job for CronJob run", {{"job", name}});
+  record(pass, Type::kNormal, "SuccessfulCreate", "Create", "Created job " + name);
+  co_return Result<void>();
+}
+
+// By a Job of ours: that is the slot's, made before an answer was lost, or before the cache knew of it.
+asio::awaitable<Result<void>> CronJobRuns::judge_taken_name(CronJobPass& pass, std::string name, Error conflict) {
+  kube::Key key(pass.cronjob.ns(), name);
+  auto job = co_await kube::get(context_.client, kube::jobs(), key);
+  // It has gone meanwhile, or the conflict was about something else.
+  if (!job && kube::is_not_found(job.error())) co_return std::move(conflict);
+  if (!job) co_return std::move(job.error());
+  if (controller::is_controlled_by(*job, pass.cronjob.uid())) {
+    pass.log.debug("Job already exists", {{"job", name}});
+    pass.facts.ran = pass.memory.ran = *pass.plan.slot;
+    pass.unlisted.push_back(std::move(*job));
+    co_return Result<void>();
+  }
+  pass.name_is_taken = true;
+  pass.refusal = "jobs.batch " + base::quote_go(name) + " already exists and is not controlled by this CronJob";
+  record_once_a_slot(pass, Type::kWarning, "FailedCreate", "Error creating job: " + *pass.refusal);
+  co_return Result<void>();
+}
+
+asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
+  if (pass.facts.deleting) co_return;
+  auto chosen = beyond_history(pass.facts.spec, pass.facts.jobs);
+  for (const auto& job : chosen) {
+    auto removed = co_await remove(pass, job.reference);
+    const auto* which = job.end == JobFacts::End::kFailed ? "failed" : "successful";
+    if (removed) {
+      pass.log.debug(std::string("deleted old ") + which + " job", {{"job", job.reference.name}});
+    } else {
+      pass.log.error(removed.error(), std::string("unable to delete old ") + which + " job",
+                     {{"job", job.reference.name}});
+    }
+  }
+}
+
+// That it is gone already is as good, and no Event.
+asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
+  kube::DeleteOptions options;
+  options.uid = job.uid;
+  options.propagation = "Background";
+  auto removed = co_await kube::remove(context_.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
+  if (!removed && !kube::is_not_found(removed.error())) {
+    record(pass, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + removed.error().message());
+    co_return std::move(removed.error());
+  }
+  if (removed) record(pass, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);
+  std::erase_if(pass.unlisted, [&job](const auto& object) { return object.uid() == job.uid; });
+  pass.deleted.push_back(std::move(job));
+  co_return Result<void>();
+}
+
+void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {
+  context_.events.record(cronjob_resource(), pass.cronjob, type, std::move(reason), std::move(action), std::move(note));
+}
+
+void CronJobRuns::record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note) {
+  auto [told, is_new] = pass.memory.told.try_emplace(reason, *pass.plan.slot);
+  if (!is_new && told->second == *pass.plan.slot) return;
+  told->second = *pass.plan.slot;
+  record(pass, type, std::move(reason), "Reconcile", std::move(note));
+}
+
+}  // namespace keelson::controllers

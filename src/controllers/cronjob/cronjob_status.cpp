@@ -1,0 +1,176 @@
+#include "src/controllers/cronjob/cronjob_status.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/base/utf8.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+struct Claim {
+  bool holds = false;
+  std::string reason;
+  std::string message;
+};
+
+// What the schema of a condition takes (it counts characters). Others' words may be longer.
+std::string in_schema(const std::string& message) {
+  constexpr std::size_t kMessageBytes = 32768;
+  if (message.size() <= kMessageBytes) return message;
+  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageBytes));
+}
+
+std::string jobs_failed(const JobCounts& counts) {
+  return std::to_string(counts.failed_in_a_row) + " job(s) have failed";
+}
+
+// What keeps runs from starting; time alone does not mend it.
+std::optional<Claim> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
+  if (plan.trouble) return Claim{true, plan.trouble->reason, in_schema(plan.trouble->message)};
+  if (refusal) return Claim{true, "JobCreationFailed", in_schema("Failed to create job: " + *refusal)};
+  return std::nullopt;
+}
+
+Claim degraded(const CronJobPlan& plan, const std::optional<Claim>& stalled, const JobCounts& counts) {
+  if (stalled) return *stalled;
+  if (plan.too_late) {
+    return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
+  }
+  if (counts.failed_in_a_row > 0) return {true, "JobsFailed", jobs_failed(counts)};
+  return {false, "AsExpected", "Nothing is wrong."};
+}
+
+Claim available(const CronJobFacts& facts, const JobCounts& counts) {
+  if (facts.spec.suspend.value_or(false)) return {false, "Suspended", "CronJob is suspended"};
+  if (counts.failed_in_a_row > 0) return {false, "JobsFailed", jobs_failed(counts)};
+  if (counts.active > 0) {
+    return {true, "JobsActive", "CronJob is progressing with " + std::to_string(counts.active) + " active job(s)"};
+  }
+  return {true, "AllJobsCompleted", "All jobs have completed successfully"};
+}
+
+Claim progressing(const JobCounts& counts) {
+  if (counts.active == 0) return {false, "NoJobsActive", "No jobs are currently active"};
+  return {true, "JobsActive", std::to_string(counts.active) + " job(s) are currently active"};
+}
+
+void set(CronJobStatus& status, std::string_view type, const Claim& claim, async::WallTime now) {
+  kube::Condition condition;
+  condition.type = type;
+  condition.status = claim.holds ? "True" : "False";
+  condition.reason = claim.reason;
+  condition.message = claim.message;
+  condition.observed_generation = status.observed_generation;
+  kube::set_condition(status.conditions, std::move(condition), now);
+}
+
+void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const std::optional<std::string>& refusal,
+                    async::WallTime now, CronJobStatus& status) {
+  auto counts = count_jobs(facts.jobs);
+  auto wrong = stalled(plan, refusal);
+  set(status, "Available", available(facts, counts), now);
+  set(status, "Degraded", degraded(plan, wrong, counts), now);
+  set(status, "Progressing", progressing(counts), now);
+  set(status, "Ready",
+      wrong ? Claim{false, wrong->reason, wrong->message}
+            : Claim{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled", "The schedule is followed."},
+      now);
+  // kstatus: these two are there only while they hold. Nothing of ours is ever half done when a status is written.
+  kube::remove_condition(status.conditions, "Reconciling");
+  if (wrong) {
+    set(status, "Stalled", *wrong, now);
+  } else {
+    kube::remove_condition(status.conditions, "Stalled");
+  }
+}
+
+void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
+  for (const auto& job : facts.jobs) {
+    if (job.end == JobFacts::End::kNone) status.active.push_back(job.reference);
+    if (job.end == JobFacts::End::kComplete && job.completion_time) {
+      status.last_successful_time =
+          std::max(status.last_successful_time.value_or(*job.completion_time), *job.completion_time);
+    }
+  }
+  status.active_jobs = static_cast<std::int32_t>(status.active.size());
+  std::sort(status.active.begin(), status.active.end(),
+            [](const auto& left, const auto& right) { return left.name < right.name; });
+  if (status.active.size() > limits::kActiveReferences) status.active.resize(limits::kActiveReferences);
+}
+
+const JobFacts* find_job(const std::vector<JobFacts>& jobs, const std::string& uid) {
+  auto found = std::find_if(jobs.begin(), jobs.end(), [&uid](const auto& job) { return job.reference.uid == uid; });
+  return found == jobs.end() ? nullptr : &*found;
+}
+
+bool contains(const std::vector<JobReference>& references, const std::string& uid) {
+  return std::any_of(references.begin(), references.end(), [&uid](const auto& other) { return other.uid == uid; });
+}
+
+void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& deleted, std::vector<Announcement>& out) {
+  for (const auto& reference : facts.status.active) {
+    const auto* job = find_job(facts.jobs, reference.uid);
+    if (job == nullptr) {
+      if (!contains(deleted, reference.uid)) {
+        out.push_back({false, "MissingJob", "Active job went missing: " + reference.name});
+      }
+    } else if (job->end != JobFacts::End::kNone) {
+      const auto* condition = job->end == JobFacts::End::kComplete ? "Complete" : "Failed";
+      out.push_back({false, "SawCompletedJob", "Saw completed job: " + reference.name + ", condition: " + condition});
+    }
+  }
+  for (const auto& job : facts.jobs) {
+    bool is_new = job.end == JobFacts::End::kNone && !contains(facts.status.active, job.reference.uid);
+    if (is_new && !job.slot) {
+      out.push_back(
+          {true, "UnexpectedJob", "Saw a job that the controller did not create or forgot: " + job.reference.name});
+    }
+  }
+}
+
+bool is_new_trouble(const CronJobStatus& before, const CronJobStatus& after) {
+  const auto* was = kube::find_condition(before.conditions, "Degraded");
+  const auto* is = kube::find_condition(after.conditions, "Degraded");
+  return was == nullptr || was->status != is->status || was->reason != is->reason || was->message != is->message;
+}
+
+}  // namespace
+
+CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
+                            const std::optional<std::string>& refusal, async::WallTime now) {
+  CronJobStatus status;
+  status.observed_generation = facts.generation;
+  status.last_schedule_time = last_slot(facts);
+  status.last_successful_time = facts.status.last_successful_time;
+  status.conditions = facts.status.conditions;
+  set_jobs(facts, status);
+  // Of what is going away nothing was decided.
+  if (!facts.deleting) set_conditions(facts, plan, refusal, now, status);
+  return status;
+}
+
+std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan, const CronJobStatus& status,
+                               const std::vector<JobReference>& deleted) {
+  std::vector<Announcement> out;
+  tell_of_jobs(facts, deleted, out);
+  bool has_new_spec = facts.status.observed_generation != facts.generation;
+  if (has_new_spec && facts.spec.schedule.find("TZ") != std::string::npos) {
+    out.push_back({true, "UnsupportedSchedule",
+                   "CRON_TZ or TZ used in schedule " + base::quote_go(facts.spec.schedule) +
+                       " is not officially supported, see "
+                       "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details"});
+  }
+  if (!is_new_trouble(facts.status, status)) return out;
+  if (plan.trouble) out.push_back({true, plan.trouble->event, plan.trouble->note});
+  if (plan.too_late) {
+    out.push_back({true, "MissSchedule",
+                   "Missed scheduled time to start a job: " + cron::format_rfc1123z(*plan.slot, cron::Zone::utc())});
+  }
+  return out;
+}
+
+}  // namespace keelson::controllers

@@ -1,0 +1,122 @@
+#include "src/controllers/cronjob/cronjob_types.hpp"
+
+#include "keelson/kube/workload_schema.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+constexpr std::string_view kSample = R"(apiVersion: batch.tutorial.kubebuilder.io/v1
+kind: CronJob
+metadata:
+  labels:
+    app.kubernetes.io/name: cronjob
+    app.kubernetes.io/instance: cronjob-sample
+    app.kubernetes.io/part-of: keelson
+    app.kubernetes.io/managed-by: kustomize
+    app.kubernetes.io/created-by: keelson
+  name: cronjob-sample
+spec:
+  schedule: "*/1 * * * *"
+  startingDeadlineSeconds: 60
+  concurrencyPolicy: Allow # explicitly specify, but Allow is also default.
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 1000
+            seccompProfile:
+              type: RuntimeDefault
+          containers:
+          - name: hello
+            image: busybox
+            args:
+            - /bin/sh
+            - -c
+            - date; echo Hello from the Kubernetes cluster
+            securityContext:
+              allowPrivilegeEscalation: false
+              capabilities:
+                drop:
+                - ALL
+          restartPolicy: OnFailure
+)";
+
+}  // namespace
+
+void describe(kube::Description& d, CronJobSpec& spec) {
+  d.document("CronJobSpec defines the desired state of CronJob.");
+  d.field(
+       "schedule", spec.schedule,
+       "When to run, in Cron format: minute, hour, day of month, month, day of week; or @hourly, @every 90m and such. "
+       "See https://en.wikipedia.org/wiki/Cron.")
+      .required()
+      .min_length(0)
+      .rule("!self.contains('TZ')", "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  d.field("timeZone", spec.time_zone,
+          "Name of the time zone of the schedule, such as Europe/Berlin; that of the manager, usually UTC, if absent.")
+      .min_length(1);
+  d.field("startingDeadlineSeconds", spec.starting_deadline_seconds,
+          "How many seconds late a run may be started if it missed its time for any reason. No limit if absent.")
+      .minimum(0);
+  d.field("concurrencyPolicy", spec.concurrency_policy,
+          "What becomes of a run while an earlier one goes on. Allow (default): both run. Forbid: it is skipped. "
+          "Replace: the earlier one is cancelled.")
+      .one_of({kAllow, kForbid, kReplace});
+  d.field("suspend", spec.suspend,
+          "No further runs are started; does not apply to already started executions. Defaults to false.");
+  d.field("jobTemplate", spec.job_template, "The Job that is created for a run.")
+      .required()
+      .schema(kube::job_template_schema());
+  d.field("successfulJobsHistoryLimit", spec.successful_jobs_history_limit,
+          "How many successful Jobs are kept; 0 is none. Defaults to 3.")
+      .minimum(0);
+  d.field("failedJobsHistoryLimit", spec.failed_jobs_history_limit,
+          "How many failed Jobs are kept; 0 is none. Defaults to 1.")
+      .minimum(0);
+}
+
+void describe(kube::Description& d, JobReference& reference) {
+  d.document("ObjectReference to a Job.");
+  d.field("apiVersion", reference.api_version, "API version of the Job.");
+  d.field("kind", reference.kind, "Kind of the Job.");
+  d.field("name", reference.name, "Name of the Job.");
+  d.field("namespace", reference.ns, "Namespace of the Job.");
+  d.field("uid", reference.uid, "UID of the Job.");
+}
+
+void describe(kube::Description& d, CronJobStatus& status) {
+  d.document("CronJobStatus defines the observed state of CronJob.");
+  d.field("active", status.active, "The Jobs that are running now.").list_type(kube::ListType::kAtomic);
+  d.field("activeJobs", status.active_jobs, "Number of Jobs that are running now.");
+  d.field("lastScheduleTime", status.last_schedule_time, "The last scheduled time for which a Job was created.");
+  d.field("lastSuccessfulTime", status.last_successful_time, "When a Job last completed successfully.");
+  d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
+  d.field("conditions", status.conditions, "Ready, Available, Progressing and Degraded; Stalled while it holds.")
+      .list_map({"type"});
+}
+
+kube::Resource cronjob_resource() { return {"batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs"}; }
+
+kube::Kind cronjob_kind() {
+  kube::Kind kind;
+  kind.resource = cronjob_resource();
+  kind.singular = "cronjob";
+  kind.description = "CronJob is the Schema for the cronjobs API.";
+  kind.columns = {{"Schedule", "string", ".spec.schedule"},
+                  {"Timezone", "string", ".spec.timeZone"},
+                  {"Suspend", "boolean", ".spec.suspend"},
+                  {"Active", "integer", ".status.activeJobs"},
+                  {"Last Schedule", "date", ".status.lastScheduleTime"},
+                  {"Age", "date", ".metadata.creationTimestamp"}};
+  kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kCronJobNameBytes),
+                 "must be no more than " + std::to_string(kCronJobNameBytes) + " characters", ".metadata.name"}};
+  kind.spec_schema = kube::schema_of<CronJobSpec>();
+  kind.status_schema = kube::schema_of<CronJobStatus>();
+  kind.sample = kSample;
+  return kind;
+}
+
+}  // namespace keelson::controllers

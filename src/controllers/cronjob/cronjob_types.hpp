@@ -1,0 +1,64 @@
+// The kind CronJob: what a user writes, what we answer in its status, and what kubectl shows of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/kube/condition.hpp"
+#include "keelson/kube/describe.hpp"
+#include "keelson/kube/kind.hpp"
+
+namespace keelson::controllers {
+
+// Absent fields are what the webhook would have set: false, Allow, 3 and 1.
+struct CronJobSpec {
+  std::string schedule;
+  std::optional<std::string> time_zone;
+  std::optional<std::int64_t> starting_deadline_seconds;
+  std::optional<std::string> concurrency_policy;
+  std::optional<bool> suspend;
+  kube::RawJson job_template;
+  std::optional<std::int32_t> successful_jobs_history_limit;
+  std::optional<std::int32_t> failed_jobs_history_limit;
+  bool operator==(const CronJobSpec&) const = default;
+};
+
+inline constexpr std::string_view kAllow = "Allow";
+inline constexpr std::string_view kForbid = "Forbid";
+inline constexpr std::string_view kReplace = "Replace";
+inline constexpr std::int32_t kSuccessfulJobsHistoryLimit = 3;
+inline constexpr std::int32_t kFailedJobsHistoryLimit = 1;
+// A Job's name is its CronJob's, a dash and ten digits, and becomes the value of a label: 63 bytes at most.
+inline constexpr std::size_t kCronJobNameBytes = 52;
+
+// A core/v1 ObjectReference without a resourceVersion: that would make every change of a Job one of our status.
+struct JobReference {
+  std::string api_version;
+  std::string kind;
+  std::string name;
+  std::string ns;
+  std::string uid;
+  bool operator==(const JobReference&) const = default;
+};
+
+struct CronJobStatus {
+  std::vector<JobReference> active;  // by name, at most limits::kActiveReferences
+  std::int32_t active_jobs = 0;      // all of them: kubectl's column cannot count
+  std::optional<kube::DescribedTime> last_schedule_time;
+  std::optional<kube::DescribedTime> last_successful_time;
+  std::int64_t observed_generation = 0;
+  std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, Degraded, Stalled
+  bool operator==(const CronJobStatus&) const = default;
+};
+
+void describe(kube::Description& d, CronJobSpec& spec);
+void describe(kube::Description& d, JobReference& reference);
+void describe(kube::Description& d, CronJobStatus& status);
+
+[[nodiscard]] kube::Resource cronjob_resource();
+// Makes the schema: for the start of a program.
+[[nodiscard]] kube::Kind cronjob_kind();
+
+}  // namespace keelson::controllers

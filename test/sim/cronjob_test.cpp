@@ -1,0 +1,340 @@
+// The CronJob controller in simulation: slots, policies, crashes at every write, clocks that jump.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+
+#include "keelson/kube/time.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "test/sim/cronjob_world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using sandbox::RequestInfo;
+using sandbox::WriteFate;
+
+const kube::Key kWeb("default", "web");
+
+sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure = 0) {
+  sandbox::ServerOptions options;
+  options.job_shortest = options.job_longest = time;
+  options.job_failure = failure;
+  return options;
+}
+
+// One CronJob "web", and what became of it.
+struct Cluster : CronJobWorld {
+  explicit Cluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
+      : CronJobWorld(seed, jobs_last(job_time, failure)) {}
+  void apply(const std::string& spec) { create_cronjob("web", spec); }
+  void edit(const std::string& spec) { patch(controllers::cronjob_resource(), kWeb, R"({"spec":{)" + spec + "}}"); }
+  std::string jobs() {
+    std::string names;
+    for (const auto& job : server.objects(kube::jobs())) names += std::string(job.name()) + " ";
+    return names;
+  }
+  std::size_t made() { return writes(kube::jobs(), "", 201); }
+  std::size_t statuses() { return writes(controllers::cronjob_resource(), "status", 200); }
+  std::string status(std::initializer_list<std::string_view> path) {
+    auto document = get(controllers::cronjob_resource(), kWeb);
+    return document.root().find("status").at(path).text();
+  }
+  std::string condition(const std::string& type) {
+    auto document = get(controllers::cronjob_resource(), kWeb);
+    for (auto one : document.root().at({"status", "conditions"}).items()) {
+      if (one.find("type").string() == type) {
+        return std::string(*one.find("status").string()) + " " + std::string(*one.find("reason").string());
+      }
+    }
+    return "-";
+  }
+  // The reasons of all Events, sorted.
+  std::string events() {
+    std::set<std::string> reasons;
+    for (const auto& event : server.objects(kube::events())) {
+      auto document = json::Document::parse(event.json());
+      reasons.emplace(document->root().find("reason").string().value_or(""));
+    }
+    std::string text;
+    for (const auto& reason : reasons) text += reason + " ";
+    return text;
+  }
+  std::size_t errors() const { return sink.count("Reconciler error"); }
+};
+
+TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+
+  cluster.pass(10min + 30s);
+
+  CHECK(cluster.made() == 10);
+  CHECK(cluster.jobs() == "web-1767226080 web-1767226140 web-1767226200 ");
+  // One for the first look, then one when a Job begins and one when it ends.
+  CHECK(cluster.statuses() == 21);
+  CHECK(cluster.status({"lastScheduleTime"}) == R"("2026-01-01T00:10:00Z")");
+  CHECK(cluster.status({"lastSuccessfulTime"}) == R"("2026-01-01T00:10:05Z")");
+  CHECK(cluster.status({"activeJobs"}) == "0");
+  CHECK(cluster.condition("Ready") == "True Scheduled");
+  CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate SuccessfulDelete ");
+  CHECK(cluster.errors() == 0);
+}
+
+TEST_CASE("a Job carries the labels, annotations and owner that are asked for") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *","timeZone":"Asia/Tokyo")");
+  cluster.pass(70s);
+
+  auto job = cluster.get(kube::jobs(), {"default", "web-1767225660"});
+  auto metadata = job.root().find("metadata");
+  CHECK(metadata.at({"labels", "app"}).string() == "web");
+  CHECK(metadata.at({"annotations", "batch.tutorial.kubebuilder.io/scheduled-at"}).string() ==
+        "2026-01-01T09:01:00+09:00");
+  CHECK(metadata.at({"annotations", "batch.kubernetes.io/cronjob-scheduled-timestamp"}).string() ==
+        "2026-01-01T09:01:00+09:00");
+  auto owner = metadata.find("ownerReferences").item(0);
+  CHECK(owner.find("controller").boolean() == true);
+  CHECK(owner.find("kind").string() == "CronJob");
+}
+
+TEST_CASE("Forbid starts nothing beside a Job that runs, and catches up when it ends") {
+  Cluster cluster(90s);
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
+
+  cluster.pass(2min + 5s);
+  CHECK(cluster.made() == 1);
+  CHECK(cluster.events() == "JobAlreadyActive SuccessfulCreate ");
+  cluster.pass(30s);  // the first ended at 2:30
+  CHECK(cluster.made() == 2);
+  CHECK(cluster.jobs().find("web-1767225720") != std::string::npos);
+}
+
+TEST_CASE("Replace ends the Job that runs") {
+  Cluster cluster(10min);
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Replace")");
+
+  cluster.pass(3min + 5s);
+
+  CHECK(cluster.jobs() == "web-1767225780 ");
+  CHECK(cluster.made() == 3);
+  CHECK(cluster.status({"activeJobs"}) == "1");
+  CHECK(cluster.events() == "SuccessfulCreate SuccessfulDelete ");
+}
+
+TEST_CASE("suspended it runs nothing, and one slot when it goes on") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *","suspend":true)");
+  cluster.pass(5min + 30s);
+  CHECK(cluster.made() == 0);
+  CHECK(cluster.condition("Available") == "False Suspended");
+
+  cluster.edit(R"("suspend":false)");
+  cluster.pass(10s);
+  CHECK(cluster.jobs() == "web-1767225900 ");
+}
+
+TEST_CASE("a slot that is later than its deadline is let go, and said to be") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"0 * * * *","startingDeadlineSeconds":30)");
+  cluster.pass(59min);
+  cluster.crash_manager();
+  cluster.pass(5min);
+  cluster.start_manager();
+  cluster.pass(10s);
+
+  CHECK(cluster.made() == 0);
+  CHECK(cluster.condition("Degraded") == "True MissedSchedule");
+  CHECK(cluster.events() == "MissSchedule ");
+  cluster.pass(1h);
+  CHECK(cluster.made() == 1);
+  CHECK(cluster.condition("Degraded") == "False AsExpected");
+}
+
+TEST_CASE("C31: after more than a hundred missed slots the latest runs, and an Event warns") {
+  Cluster cluster;
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+  cluster.pass(3h + 30s);
+  cluster.start_manager();
+  cluster.pass(10s);
+
+  CHECK(cluster.jobs() == "web-1767236400 ");
+  CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate TooManyMissedTimes ");
+}
+
+TEST_CASE("C30: no history, and Jobs that someone deletes, run no slot again") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
+  cluster.pass(1h + 30s);
+  CHECK(cluster.made() == 1);
+  CHECK(cluster.jobs().empty());
+  cluster.crash_manager();
+  cluster.start_manager();
+  cluster.pass(50min);
+  CHECK(cluster.made() == 1);
+
+  cluster.edit(R"("successfulJobsHistoryLimit":3)");
+  cluster.pass(10min + 10s);
+  CHECK(cluster.made() == 2);
+  cluster.remove(kube::jobs(), {"default", "web-1767232800"});
+  cluster.pass(10min);
+  CHECK(cluster.made() == 2);
+}
+
+TEST_CASE("what cannot run says so, costs nothing, and recovers") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"every now and then")");
+  cluster.pass(10min);
+
+  CHECK(cluster.condition("Ready") == "False InvalidSchedule");
+  CHECK(cluster.condition("Stalled") == "True InvalidSchedule");
+  CHECK(cluster.statuses() == 1);
+  CHECK(cluster.events() == "UnparseableSchedule ");
+  cluster.edit(R"("schedule":"*/1 * * * *")");
+  cluster.pass(61s);
+  CHECK(cluster.condition("Ready") == "True Scheduled");
+  CHECK(cluster.condition("Stalled") == "-");
+  CHECK(cluster.made() > 0);
+}
+
+TEST_CASE("a refused Job is told of, tried again, and made when it may be") {
+  Cluster cluster;
+  auto no_jobs = cluster.server.forbid([](const RequestInfo& request) {
+    return request.user == "manager" && request.resource == kube::jobs() && request.is_write();
+  });
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"0 * * * *")");
+  cluster.pass(1h + 10s);
+  CHECK(cluster.condition("Degraded") == "True JobCreationFailed");
+  CHECK(cluster.events().find("FailedCreate") != std::string::npos);
+
+  no_jobs.reset();
+  cluster.pass(1min);
+  CHECK(cluster.jobs() == "web-1767229200 ");
+  CHECK(cluster.condition("Degraded") == "False AsExpected");
+}
+
+TEST_CASE("a stranger's Job of our name is not touched, and the next slot runs") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+  cluster.create(kube::jobs(), "default",
+                 R"({"metadata":{"name":"web-1767225660"},"spec":{"suspend":true,"template":{"spec":{)"
+                 R"("restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})");
+  cluster.pass(90s);
+  CHECK(cluster.condition("Stalled") == "True JobCreationFailed");
+  CHECK(
+      cluster.get(kube::jobs(), {"default", "web-1767225660"}).root().at({"metadata", "ownerReferences"}).is_absent());
+
+  cluster.pass(1min);
+  CHECK(cluster.jobs().find("web-1767225720") != std::string::npos);
+  CHECK(cluster.condition("Stalled") == "-");
+  CHECK(cluster.events().find("FailedCreate") != std::string::npos);
+}
+
+TEST_CASE("C35: the Jobs of a namesake of before are not counted") {
+  Cluster cluster(1h);
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
+  cluster.pass(90s);
+  CHECK(cluster.made() == 1);
+  kube::DeleteOptions options;
+  options.propagation = "Orphan";
+  cluster.remove_cronjob("web", options);
+  cluster.pass(5s);
+  cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
+  cluster.pass(1min);
+
+  CHECK(cluster.made() == 2);
+}
+
+TEST_CASE("C36: what is being deleted runs nothing more") {
+  Cluster cluster(1h);
+  cluster.start_manager();
+  cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")", R"(,"finalizers":["example.com/hold"])");
+  cluster.pass(90s);
+  cluster.remove_cronjob("web", {});
+  cluster.pass(10min);
+
+  CHECK(cluster.made() == 1);
+}
+
+TEST_CASE("a crash at any write runs no slot twice and loses none") {
+  for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
+    for (int crash_at = 1; crash_at <= 12; ++crash_at) {
+      INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
+      Cluster cluster;
+      async::Notify crash;
+      int writes = 0;
+      cluster.server.before_write([&](const RequestInfo& request) {
+        if (request.user != "manager" || request.resource == kube::events() || ++writes != crash_at) {
+          return WriteFate::kProceeds;
+        }
+        crash.notify_all();
+        return fate;
+      });
+      cluster.start_manager();
+      cluster.apply(R"("schedule":"*/1 * * * *","successfulJobsHistoryLimit":0,"concurrencyPolicy":"Forbid")");
+      REQUIRE(cluster.pass_until(crash, 10min));
+      cluster.crash_manager();
+      cluster.start_manager();
+      cluster.pass(5min);
+
+      for (const auto& fault : cluster.ledger.faults(cluster.loop.clock().wall_now())) FAIL_CHECK(fault);
+      CHECK(cluster.ledger.runs() >= 4);
+    }
+  }
+}
+
+TEST_CASE("the wall clock jumps: forward one catches up, backward nothing runs twice") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"0 * * * *")");
+  cluster.pass(10min);
+  auto& clock = cluster.loop.clock();
+
+  clock.set_wall(clock.wall_now() + 3h);
+  cluster.pass(10s);
+  CHECK(cluster.jobs() == "web-1767236400 ");  // 03:00, and not 01:00 or 02:00
+  cluster.pass(50min);
+  CHECK(cluster.made() == 2);
+
+  clock.set_wall(clock.wall_now() - 2h);
+  cluster.pass(2h);  // 02:00 to 04:00 again
+  CHECK(cluster.made() == 2);
+  cluster.pass(1h);
+  CHECK(cluster.made() == 3);
+}
+
+TEST_CASE("nothing is asked, reconciled or woken up for while nothing is due, however many wait") {
+  Cluster cluster;
+  for (int i = 0; i < 500; ++i) {
+    cluster.create_cronjob("job-" + std::to_string(i), R"("schedule":")" + std::to_string(i % 60) + R"( 12 * * *")");
+  }
+  cluster.start_manager();
+  cluster.pass(1min);
+  auto timers = cluster.loop.clock().timers();
+  auto statuses = cluster.statuses();
+  CHECK(statuses == 500);
+
+  cluster.sink.clear();
+  cluster.server.clear_log();
+  cluster.pass(9h);
+
+  CHECK(cluster.loop.clock().timers() <= timers);
+  CHECK(timers < 20);
+  CHECK(cluster.sink.count("job count") == 0);
+  for (const auto& request : cluster.server.log()) CHECK(request.verb == kube::Verb::kWatch);
+}
+
+}  // namespace
+}  // namespace keelson::test

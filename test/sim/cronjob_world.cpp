@@ -1,0 +1,63 @@
+#include "test/sim/cronjob_world.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/kube/client.hpp"
+
+namespace keelson::test {
+
+namespace {
+
+const kube::Resource kCronJobs("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
+
+// What the ledger has to know of a spec.
+SimulatedCronJob simulated(const std::string& name, const std::string& spec, async::WallTime now) {
+  auto document = json::Document::parse("{" + spec + "}");
+  REQUIRE(document.has_value());
+  auto root = document->root();
+  SimulatedCronJob cronjob;
+  cronjob.name = name;
+  cronjob.schedule = root.find("schedule").string().value_or("");
+  cronjob.zone = root.find("timeZone").string().value_or("UTC");
+  cronjob.policy = root.find("concurrencyPolicy").string().value_or("Allow");
+  cronjob.deadline = root.find("startingDeadlineSeconds").integer();
+  cronjob.suspended = root.find("suspend").boolean().value_or(false);
+  cronjob.created = std::chrono::floor<std::chrono::seconds>(now);
+  return cronjob;
+}
+
+}  // namespace
+
+CronJobWorld::CronJobWorld(std::uint64_t seed, const sandbox::ServerOptions& options)
+    : World(seed, controllers::cronjob(), options), ledger(loop.clock()) {
+  server.after_write(
+      [this](const auto& resource, const auto& before, const auto& after) { ledger.hear(resource, before, after); });
+}
+
+void CronJobWorld::create_cronjob(const std::string& name, const std::string& spec, const std::string& metadata) {
+  create(kCronJobs, "default",
+         R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":")" + name +
+             R"(","namespace":"default")" + metadata + R"(},"spec":{)" + spec +
+             R"(,"jobTemplate":{"metadata":{"labels":{"app":"web"}},"spec":{"template":{"spec":{)"
+             R"("restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
+  ledger.add(simulated(name, spec, loop.clock().wall_now()));
+}
+
+void CronJobWorld::remove_cronjob(const std::string& name, kube::DeleteOptions options) {
+  loop.run([&]() -> boost::asio::awaitable<void> {
+    auto removed = co_await kube::remove(server.client("user"), kCronJobs, kube::Key("default", name), options);
+    CHECK(removed.has_value());
+  });
+}
+
+void CronJobWorld::start_manager() {
+  World::start_manager();
+  ledger.manager_is(true);
+}
+
+void CronJobWorld::crash_manager() {
+  World::crash_manager();
+  ledger.manager_is(false);
+}
+
+}  // namespace keelson::test

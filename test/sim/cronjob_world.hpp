@@ -1,0 +1,26 @@
+// A simulated world of CronJobs, and a ledger of what really ran in it.
+#pragma once
+
+#include <string>
+
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "test/sim/cronjob_ledger.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+
+class CronJobWorld : public World {
+ public:
+  CronJobWorld(std::uint64_t seed, const sandbox::ServerOptions& options);
+
+  // `spec`: members of the spec but for the template; `metadata`: further members, with a comma before them.
+  void create_cronjob(const std::string& name, const std::string& spec, const std::string& metadata = "");
+  void remove_cronjob(const std::string& name, kube::DeleteOptions options);
+  // Also told to the ledger.
+  void start_manager();
+  void crash_manager();
+
+  CronJobLedger ledger;
+};
+
+}  // namespace keelson::test

@@ -1,0 +1,104 @@
+// The webhooks of CronJob: defaults, and refusals in the words that users know.
+#include "src/controllers/cronjob/cronjob_admission.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::controllers {
+namespace {
+
+CronJobSpec spec_of(const std::string& schedule) {
+  CronJobSpec spec;
+  spec.schedule = schedule;
+  return spec;
+}
+
+std::string refusals(const std::string& name, const CronJobSpec& spec,
+                     const std::optional<CronJobSpec>& old_spec = {}) {
+  std::string text;
+  for (const auto& error : validate_cronjob(name, spec, old_spec)) text += error.message() + "\n";
+  return text;
+}
+
+TEST_CASE("C3 to C6: what is absent gets its default, what is there stays") {
+  CronJobSpec spec;
+  default_cronjob(spec);
+  CHECK(spec.concurrency_policy == "Allow");
+  CHECK(spec.suspend == false);
+  CHECK(spec.successful_jobs_history_limit == 3);
+  CHECK(spec.failed_jobs_history_limit == 1);
+  CHECK_FALSE(spec.starting_deadline_seconds);
+  CHECK_FALSE(spec.time_zone);
+
+  CronJobSpec given;
+  given.concurrency_policy = "Forbid";
+  given.suspend = true;
+  given.successful_jobs_history_limit = 0;
+  given.failed_jobs_history_limit = 0;
+  auto before = given;
+  default_cronjob(given);
+  CHECK(given == before);
+}
+
+TEST_CASE("C24 to C26: names and schedules are refused, names first") {
+  const std::string longest(52, 'a');
+
+  CHECK(refusals(longest, spec_of("*/5 * * * *")).empty());
+  CHECK(refusals(longest + "a", spec_of("x")) ==
+        "metadata.name: Invalid value: \"" + longest +
+            "a\": must be no more than 52 characters\n"
+            "spec.schedule: Invalid value: \"x\": Expected exactly 5 fields, found 1: x\n");
+  CHECK(refusals("web", spec_of("invalid-cron-schedule")) ==
+        "spec.schedule: Invalid value: \"invalid-cron-schedule\": Expected exactly 5 fields, found 1: "
+        "invalid-cron-schedule\n");
+  CHECK(refusals("web", spec_of("")) == "spec.schedule: Invalid value: \"\": Empty spec string\n");
+  CHECK(refusals("web", spec_of("60 * * * *")) ==
+        "spec.schedule: Invalid value: \"60 * * * *\": End of range (60) above maximum (59): 60\n");
+}
+
+TEST_CASE("a zone in the schedule is refused, but for one that was there before") {
+  auto zoned = spec_of("TZ=UTC 0 0 * * *");
+  auto both = zoned;
+  both.time_zone = "Europe/Berlin";
+
+  CHECK(refusals("web", zoned) ==
+        "spec.schedule: Invalid value: \"TZ=UTC 0 0 * * *\": cannot use TZ or CRON_TZ in schedule, use timeZone field "
+        "instead\n");
+  CHECK(refusals("web", zoned, spec_of("0 0 * * *")) == refusals("web", zoned));
+  CHECK(refusals("web", zoned, zoned).empty());
+  CHECK(refusals("web", both, zoned) ==
+        "spec.schedule: Invalid value: \"TZ=UTC 0 0 * * *\": cannot use both timeZone field and TZ or CRON_TZ in "
+        "schedule\n");
+}
+
+TEST_CASE("a time zone must be known, but for one that was there before") {
+  auto spec = spec_of("0 0 * * *");
+  spec.time_zone = "Europe/Berlin";
+  CHECK(refusals("web", spec).empty());
+
+  spec.time_zone = "Mars/Base";
+  CHECK(refusals("web", spec) == "spec.timeZone: Invalid value: \"Mars/Base\": unknown time zone Mars/Base\n");
+  CHECK(refusals("web", spec, spec).empty());
+  spec.time_zone = "Local";
+  CHECK_FALSE(refusals("web", spec).empty());
+}
+
+TEST_CASE("a template that no Job can be made of is refused as Kubernetes refuses it") {
+  auto spec = spec_of("0 0 * * *");
+  spec.job_template.text =
+      R"({"spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{"containers":[]}}}})";
+
+  CHECK(refusals("web", spec) ==
+        "spec.jobTemplate.spec.selector: Invalid value: {\"matchLabels\":{\"a\":\"b\"}}: `selector` will be "
+        "auto-generated\n"
+        "spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: \"nil\", \"false\"\n"
+        "spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"\n");
+  spec.job_template.text = R"({"spec":{"template":{"spec":{"restartPolicy":"Sometimes"}}}})";
+  CHECK(refusals("web", spec) ==
+        "spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: \"Sometimes\": supported values: "
+        "\"OnFailure\", \"Never\"\n");
+  spec.job_template.text = R"({"spec":{"template":{"spec":{"restartPolicy":"Never"}}}})";
+  CHECK(refusals("web", spec).empty());
+}
+
+}  // namespace
+}  // namespace keelson::controllers

@@ -1,0 +1,156 @@
+// What Jobs say, which of them go, and how one is made.
+#include "src/controllers/cronjob/cronjob_jobs.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+kube::Object object(const std::string& json) {
+  auto made = kube::Object::from_json(json);
+  REQUIRE(made.has_value());
+  return *made;
+}
+
+kube::Object job_with(const std::string& annotations, const std::string& status) {
+  return object(R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"web-1","namespace":"default","uid":"u1",)"
+                R"("annotations":{)" +
+                annotations + R"(}},"status":)" + status + "}");
+}
+
+JobFacts look(const kube::Object& job) {
+  auto facts = look_at_job(job);
+  REQUIRE(facts.has_value());
+  return std::move(*facts);
+}
+
+JobFacts finished(const std::string& name, JobFacts::End end, const std::string& start) {
+  JobFacts facts;
+  facts.reference.name = name;
+  facts.end = end;
+  if (!start.empty()) facts.start_time = *kube::parse_time(start);
+  return facts;
+}
+
+std::string names(const std::vector<JobFacts>& jobs) {
+  std::string text;
+  for (const auto& job : jobs) text += job.reference.name + " ";
+  return text;
+}
+
+TEST_CASE("a Job is done when Complete or Failed is True, and active otherwise") {
+  struct Row {
+    const char* conditions;
+    JobFacts::End end;
+  };
+  const Row rows[] = {
+      {"[]", JobFacts::End::kNone},
+      {R"([{"type":"Suspended","status":"True"}])", JobFacts::End::kNone},
+      {R"([{"type":"SuccessCriteriaMet","status":"True"}])", JobFacts::End::kNone},
+      {R"([{"type":"Complete","status":"False"}])", JobFacts::End::kNone},
+      {R"([{"type":"SuccessCriteriaMet","status":"True"},{"type":"Complete","status":"True"}])",
+       JobFacts::End::kComplete},
+      {R"([{"type":"Failed","status":"True"}])", JobFacts::End::kFailed},
+  };
+  for (const auto& row : rows) {
+    INFO(row.conditions);
+    CHECK(look(job_with("", std::string(R"({"conditions":)") + row.conditions + "}")).end == row.end);
+  }
+}
+
+TEST_CASE("the slot stands in either annotation, the seed's first, and what is no time is kept to be told") {
+  const std::string seed = R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00+01:00")";
+  const std::string theirs = R"("batch.kubernetes.io/cronjob-scheduled-timestamp":"2026-01-01T10:00:00Z")";
+
+  CHECK(kube::format_time(*look(job_with(seed + "," + theirs, "{}")).slot) == "2026-01-01T11:00:00Z");
+  CHECK(kube::format_time(*look(job_with(theirs, "{}")).slot) == "2026-01-01T10:00:00Z");
+  CHECK_FALSE(look(job_with("", "{}")).slot);
+  auto broken = look(job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"noon")", "{}"));
+  CHECK_FALSE(broken.slot);
+  CHECK(broken.unreadable_slot == "noon");
+}
+
+TEST_CASE("what is read of a Job is what its informer keeps") {
+  auto projection = job_projection();
+  auto whole = job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00Z","other":"x")",
+                        R"({"active":1,"startTime":"2026-01-01T12:00:01Z","completionTime":"2026-01-01T12:00:09Z",)"
+                        R"("conditions":[{"type":"Complete","status":"True"}]})");
+  std::string kept;
+  REQUIRE(projection.apply(whole.json(), kept).has_value());
+  auto projected = kube::Object::from_json(kept, &projection);
+  REQUIRE(projected.has_value());
+
+  auto facts = look(*projected);
+
+  CHECK(kept.find("other") == std::string::npos);
+  CHECK(kept.find("\"active\"") == std::string::npos);
+  CHECK(facts.end == JobFacts::End::kComplete);
+  CHECK(kube::format_time(*facts.slot) == "2026-01-01T12:00:00Z");
+  CHECK(kube::format_time(*facts.start_time) == "2026-01-01T12:00:01Z");
+  CHECK(kube::format_time(*facts.completion_time) == "2026-01-01T12:00:09Z");
+}
+
+TEST_CASE("the oldest beyond the limits go, those without a start time first") {
+  using End = JobFacts::End;
+  std::vector<JobFacts> jobs = {
+      finished("c3", End::kComplete, "2026-01-01T03:00:00Z"),  finished("c1", End::kComplete, "2026-01-01T01:00:00Z"),
+      finished("c2", End::kComplete, "2026-01-01T02:00:00Z"),  finished("c0", End::kComplete, ""),
+      finished("f2", End::kFailed, "2026-01-01T02:00:00Z"),    finished("f1", End::kFailed, "2026-01-01T02:00:00Z"),
+      finished("running", End::kNone, "2026-01-01T00:00:00Z"),
+  };
+  CronJobSpec spec;
+
+  CHECK(names(beyond_history(spec, jobs)) == "f1 c0 ");
+  spec.successful_jobs_history_limit = 1;
+  spec.failed_jobs_history_limit = 0;
+  CHECK(names(beyond_history(spec, jobs)) == "f1 f2 c0 c1 c2 ");
+  jobs[0].deleting = true;  // is neither counted nor chosen
+  CHECK(names(beyond_history(spec, jobs)) == "f1 f2 c0 c1 ");
+}
+
+TEST_CASE("failures count until a later Job succeeds") {
+  using End = JobFacts::End;
+  auto good = finished("good", End::kComplete, "2026-01-01T02:00:00Z");
+  auto earlier = finished("earlier", End::kFailed, "2026-01-01T01:00:00Z");
+  auto later = finished("later", End::kFailed, "2026-01-01T03:00:00Z");
+
+  CHECK(count_jobs({good, earlier}).failed_in_a_row == 0);
+  CHECK(count_jobs({good, earlier, later}).failed_in_a_row == 1);
+  CHECK(count_jobs({earlier, later}).failed_in_a_row == 2);
+  CHECK(count_jobs({earlier, later}).failed == 2);
+}
+
+TEST_CASE(
+    "C8 to C10: a Job is named after its slot and carries the template's labels and annotations and both of ours") {
+  auto cronjob = object(R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob",)"
+                        R"("metadata":{"name":"web","namespace":"default","uid":"u9"}})");
+  CronJobSpec spec;
+  spec.job_template.text =
+      R"({"metadata":{"labels":{"a":"b"},"annotations":{"c":"d","batch.tutorial.kubebuilder.io/scheduled-at":"forged"},)"
+      R"("name":"ignored"},"spec":{"new-field":[1,2],"template":{"spec":{"containers":[]}}}})";
+  Slot slot(std::chrono::seconds(1767261600));
+
+  auto body = job_body(cronjob, spec, slot, *cron::Zone::find("Europe/Berlin"));
+
+  REQUIRE(body.has_value());
+  auto document = json::Document::parse(*body);
+  auto metadata = document->root().find("metadata");
+  CHECK(metadata.find("name").string() == "web-1767261600");
+  CHECK(metadata.find("namespace").string() == "default");
+  CHECK(metadata.at({"labels", "a"}).string() == "b");
+  CHECK(metadata.at({"annotations", "c"}).string() == "d");
+  CHECK(metadata.at({"annotations", kScheduledAt}).string() == "2026-01-01T11:00:00+01:00");
+  CHECK(metadata.at({"annotations", kScheduledTimestamp}).string() == "2026-01-01T11:00:00+01:00");
+  CHECK(metadata.find("annotations").size() == 3);
+  auto owner = metadata.find("ownerReferences").item(0);
+  CHECK(owner.find("uid").string() == "u9");
+  CHECK(owner.find("controller").boolean() == true);
+  CHECK(owner.find("blockOwnerDeletion").boolean() == true);
+  CHECK(document->root().find("spec").text() == R"({"new-field":[1,2],"template":{"spec":{"containers":[]}}})");
+}
+
+}  // namespace
+}  // namespace keelson::controllers

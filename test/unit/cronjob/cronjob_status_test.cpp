@@ -1,0 +1,265 @@
+// What a CronJob's status says, and which Events come of it.
+#include "src/controllers/cronjob/cronjob_status.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+using End = JobFacts::End;
+
+kube::DescribedTime at(const std::string& text) { return *kube::parse_time(text); }
+Slot slot(const std::string& text) { return std::chrono::floor<std::chrono::seconds>(at(text)); }
+const async::WallTime kNow = at("2026-01-01T12:00:05Z");
+
+CronJobFacts facts_of(std::vector<JobFacts> jobs = {}) {
+  CronJobFacts facts;
+  facts.name = "web";
+  facts.generation = 2;
+  facts.created = slot("2026-01-01T00:00:00Z");
+  facts.spec.schedule = "0 * * * *";
+  facts.jobs = std::move(jobs);
+  return facts;
+}
+
+JobFacts job(const std::string& name, End end, const std::string& time) {
+  JobFacts facts;
+  facts.reference = {"batch/v1", "Job", name, "default", "uid-" + name};
+  facts.end = end;
+  facts.slot = slot(time);
+  facts.start_time = at(time);
+  if (end == End::kComplete) facts.completion_time = at(time);
+  return facts;
+}
+
+CronJobPlan troubled() {
+  CronJobPlan plan;
+  plan.trouble = ScheduleTrouble{"UnparseableSchedule", "unparseable schedule: \"x\" : bad", "InvalidSchedule",
+                                 "Failed to parse schedule: bad"};
+  return plan;
+}
+
+CronJobPlan late() {
+  CronJobPlan plan;
+  plan.slot = slot("2026-01-01T11:00:00Z");
+  plan.too_late = true;
+  return plan;
+}
+
+std::string text(const CronJobStatus& status, std::string_view type) {
+  const auto* condition = kube::find_condition(status.conditions, type);
+  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
+}
+
+std::string told(const std::vector<Announcement>& all) {
+  std::string lines;
+  for (const auto& one : all) lines += (one.is_warning ? "W " : "N ") + one.reason + ": " + one.note + "\n";
+  return lines;
+}
+
+TEST_CASE("conditions follow what is seen") {
+  struct Row {
+    const char* what;
+    CronJobFacts facts;
+    CronJobPlan plan;
+    std::optional<std::string> refusal;
+    std::string ready, available, degraded, progressing, stalled;
+  };
+  auto suspended = facts_of();
+  suspended.spec.suspend = true;
+  auto running = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
+  auto failed = facts_of({job("a", End::kFailed, "2026-01-01T12:00:00Z")});
+  auto mended =
+      facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z"), job("b", End::kComplete, "2026-01-01T12:00:00Z")});
+  const std::vector<Row> table{
+      {"idle",
+       facts_of(),
+       {},
+       {},
+       "True Scheduled",
+       "True AllJobsCompleted",
+       "False AsExpected",
+       "False NoJobsActive",
+       "-"},
+      {"running", running, {}, {}, "True Scheduled", "True JobsActive", "False AsExpected", "True JobsActive", "-"},
+      {"suspended",
+       suspended,
+       {},
+       {},
+       "True Suspended",
+       "False Suspended",
+       "False AsExpected",
+       "False NoJobsActive",
+       "-"},
+      {"failed", failed, {}, {}, "True Scheduled", "False JobsFailed", "True JobsFailed", "False NoJobsActive", "-"},
+      {"mended",
+       mended,
+       {},
+       {},
+       "True Scheduled",
+       "True AllJobsCompleted",
+       "False AsExpected",
+       "False NoJobsActive",
+       "-"},
+      {"too late",
+       facts_of(),
+       late(),
+       {},
+       "True Scheduled",
+       "True AllJobsCompleted",
+       "True MissedSchedule",
+       "False NoJobsActive",
+       "-"},
+      {"bad schedule",
+       facts_of(),
+       troubled(),
+       {},
+       "False InvalidSchedule",
+       "True AllJobsCompleted",
+       "True InvalidSchedule",
+       "False NoJobsActive",
+       "True InvalidSchedule"},
+      {"refused",
+       facts_of(),
+       {},
+       "exceeded quota",
+       "False JobCreationFailed",
+       "True AllJobsCompleted",
+       "True JobCreationFailed",
+       "False NoJobsActive",
+       "True JobCreationFailed"},
+  };
+  for (const auto& row : table) {
+    INFO(row.what);
+    auto status = judge_cronjob(row.facts, row.plan, row.refusal, kNow);
+    CHECK(text(status, "Ready") == row.ready);
+    CHECK(text(status, "Available") == row.available);
+    CHECK(text(status, "Degraded") == row.degraded);
+    CHECK(text(status, "Progressing") == row.progressing);
+    CHECK(text(status, "Stalled") == row.stalled);
+    CHECK(text(status, "Reconciling") == "-");
+    CHECK(status.observed_generation == 2);
+  }
+}
+
+TEST_CASE("what was wrong is said to be well again") {
+  auto facts = facts_of();
+  facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
+
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1));
+
+  CHECK(text(status, "Degraded") == "False AsExpected");
+  CHECK(text(status, "Ready") == "True Scheduled");
+  CHECK(text(status, "Stalled") == "-");
+  const auto* ready = kube::find_condition(status.conditions, "Ready");
+  CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
+}
+
+TEST_CASE("a status that is written says the same when nothing changes") {
+  auto facts =
+      facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});
+  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto text = kube::encode(facts.status);
+  auto document = json::Document::parse(text);
+  auto stored = kube::decode<CronJobStatus>(document->root());
+
+  REQUIRE(stored.has_value());
+  CHECK(*stored == facts.status);
+  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1)) == facts.status);
+}
+
+TEST_CASE("C38: active references are by name and without a resourceVersion, and many are counted") {
+  auto facts =
+      facts_of({job("web-2", End::kNone, "2026-01-01T12:00:00Z"), job("web-1", End::kNone, "2026-01-01T11:00:00Z")});
+
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+
+  REQUIRE(status.active.size() == 2);
+  CHECK(status.active[0].name == "web-1");
+  CHECK(kube::encode(status).find("resourceVersion") == std::string::npos);
+  facts.jobs.assign(limits::kActiveReferences + 5, job("x", End::kNone, "2026-01-01T12:00:00Z"));
+  status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  CHECK(status.active.size() == limits::kActiveReferences);
+  CHECK(status.active_jobs == static_cast<std::int32_t>(limits::kActiveReferences + 5));
+}
+
+TEST_CASE("times only go forward") {
+  auto facts = facts_of({job("a", End::kComplete, "2026-01-01T11:00:00Z")});
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  CHECK(status.last_schedule_time == at("2026-01-01T11:00:00Z"));
+  CHECK(status.last_successful_time == at("2026-01-01T11:00:00Z"));
+
+  facts.status.last_schedule_time = at("2026-01-01T12:00:00Z");
+  facts.status.last_successful_time = at("2026-01-01T12:00:03Z");
+  status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  CHECK(status.last_schedule_time == at("2026-01-01T12:00:00Z"));
+  CHECK(status.last_successful_time == at("2026-01-01T12:00:03Z"));
+}
+
+TEST_CASE("Jobs that ended or went missing are told of, and those nobody expected") {
+  auto facts =
+      facts_of({job("done", End::kComplete, "2026-01-01T10:00:00Z"), job("bad", End::kFailed, "2026-01-01T11:00:00Z"),
+                job("new", End::kNone, "2026-01-01T12:00:00Z"), job("strange", End::kNone, "2026-01-01T12:00:00Z")});
+  facts.jobs[3].slot.reset();
+  auto gone = job("gone", End::kNone, "2026-01-01T09:00:00Z").reference;
+  auto replaced = job("replaced", End::kNone, "2026-01-01T08:00:00Z").reference;
+  facts.status.active = {facts.jobs[0].reference, facts.jobs[1].reference, gone, replaced};
+  facts.status.observed_generation = 2;
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  facts.status.conditions = status.conditions;
+
+  CHECK(told(news(facts, {}, status, {replaced})) ==
+        "N SawCompletedJob: Saw completed job: done, condition: Complete\n"
+        "N SawCompletedJob: Saw completed job: bad, condition: Failed\n"
+        "N MissingJob: Active job went missing: gone\n"
+        "W UnexpectedJob: Saw a job that the controller did not create or forgot: strange\n");
+}
+
+TEST_CASE("what keeps runs from starting is told when it begins, and not again") {
+  struct Row {
+    CronJobPlan plan;
+    const char* told;
+  };
+  const Row rows[] = {
+      {troubled(), "W UnparseableSchedule: unparseable schedule: \"x\" : bad\n"},
+      {late(), "W MissSchedule: Missed scheduled time to start a job: Thu, 01 Jan 2026 11:00:00 +0000\n"},
+  };
+  for (const auto& row : rows) {
+    auto facts = facts_of();
+    facts.status.observed_generation = 2;
+    auto status = judge_cronjob(facts, row.plan, std::nullopt, kNow);
+    CHECK(told(news(facts, row.plan, status, {})) == row.told);
+    facts.status = status;
+    CHECK(told(news(facts, row.plan, status, {})).empty());
+  }
+}
+
+TEST_CASE("a zone within the schedule is warned of once a generation") {
+  auto facts = facts_of();
+  facts.spec.schedule = "TZ=UTC 0 0 * * *";
+  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  auto status = facts.status;
+
+  CHECK(news(facts, {}, status, {}).empty());
+  facts.status.observed_generation = 1;
+  CHECK(told(news(facts, {}, status, {})) ==
+        "W UnsupportedSchedule: CRON_TZ or TZ used in schedule \"TZ=UTC 0 0 * * *\" is not officially supported, see "
+        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details\n");
+}
+
+TEST_CASE("of a CronJob that is being deleted the conditions stay as they were") {
+  auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
+  facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
+  facts.deleting = true;
+
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+
+  CHECK(status.conditions == facts.status.conditions);
+  CHECK(status.active.size() == 1);
+}
+
+}  // namespace
+}  // namespace keelson::controllers
