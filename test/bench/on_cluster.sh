@@ -69,6 +69,49 @@ all_ready() {
   [[ ${#ready} -eq $1 ]]
 }
 
+# The manager is started anew once all have their status, as memory after a start-up is what a node has to give.
+measure_cronjobs() {
+  local objects=$1 idle loaded bytes
+  install_crds
+  start_manager "$folder"
+  sleep 10
+  idle="$(manager_memory VmRSS)"
+  "$bench_dir/bench_kube_cronjobs" "$objects"
+  wait_until 1800 cronjobs_are_quiet || fail "the manager did not come to rest"
+  printf 'RSS after all had their status %8d KiB\n' "$(manager_memory VmRSS)"
+  stop_manager
+  start_manager "$folder"
+  wait_until 600 cronjobs_are_quiet || fail "the manager did not come to rest"
+  sleep 10
+  loaded="$(manager_memory VmRSS)"
+  bytes="$(kubectl get cronjobs.batch.tutorial.kubebuilder.io cronjob-sample-1 -o json |
+    python3 -c 'import json, sys; o = json.load(sys.stdin); o["metadata"].pop("managedFields", None); print(len(json.dumps(o, separators=(",", ":"))))')"
+  printf 'RSS idle / with %d CronJobs %d / %d KiB\n' "$objects" "$idle" "$loaded"
+  printf 'an object is %d bytes of JSON and takes %d bytes: %d more\n' "$bytes" \
+    "$(((loaded - idle) * 1024 / objects))" "$(((loaded - idle) * 1024 / objects - bytes))"
+  print_quiet_minute
+}
+
+# No reconcile began within five seconds.
+cronjobs_are_quiet() {
+  local before
+  before="$(manager_metric 'workqueue_adds_total{controller="cronjob"')"
+  sleep 5
+  [[ $before -gt 0 && $before == "$(manager_metric 'workqueue_adds_total{controller="cronjob"')" ]]
+}
+
+print_quiet_minute() {
+  local reconciles cpu audit_from
+  reconciles="$(manager_metric 'controller_runtime_reconcile_time_seconds_count{controller="cronjob"')"
+  cpu="$(manager_cpu)"
+  audit_from="$(stat -c %s "$audit_log")"
+  sleep 60
+  printf 'in a quiet minute: %d reconciles, %s s of CPU, %s timers\n' \
+    "$(($(manager_metric 'controller_runtime_reconcile_time_seconds_count{controller="cronjob"') - reconciles))" \
+    "$(awk -v a="$(manager_cpu)" -v b="$cpu" 'BEGIN { printf "%.2f", a - b }')" "$(manager_metric keelson_timers)"
+  "$modules/requests.py" "$audit_log" "$manager_name" "$audit_from"
+}
+
 measure_pods() {
   local mode round
   "$bench_dir/bench_kube_pods" "$1"
