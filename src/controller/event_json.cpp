@@ -20,7 +20,8 @@ void write_metadata(json::Writer& writer, const EventSeries& event) {
 void write_reference(json::Writer& writer, std::string_view name, const Regarding& object) {
   writer.key(name).begin_object().field("apiVersion", object.api_version).field("kind", object.kind);
   if (!object.ns.empty()) writer.field("namespace", object.ns);
-  writer.field("name", object.name).field("uid", object.uid).field("resourceVersion", object.resource_version);
+  writer.field("name", object.name).field("uid", object.uid);
+  if (!object.resource_version.empty()) writer.field("resourceVersion", object.resource_version);
   writer.end_object();
 }
 
@@ -46,6 +47,7 @@ std::string event_json(const EventSeries& event, const Reporter& reporter) {
       .field("action", event.action)
       .field("note", event.note);
   write_reference(writer, "regarding", event.regarding);
+  if (event.related) write_reference(writer, "related", *event.related);
   if (event.count > 1) write_series(writer, event);
   writer.end_object();
   return std::move(writer).take();
@@ -63,6 +65,7 @@ std::string core_event_json(const EventSeries& event, const Reporter& reporter) 
       .field("message", event.note);
   writer.key("source").begin_object().field("component", reporter.component).field("host", reporter.host).end_object();
   write_reference(writer, "involvedObject", event.regarding);
+  if (event.related) write_reference(writer, "related", *event.related);
   writer.end_object();
   return std::move(writer).take();
 }

@@ -56,7 +56,14 @@ class LoopEventSender final : public EventSender {
         sender_(executor) {}
 
   void record(const kube::Resource& resource, const kube::Object& regarding, Type type, std::string reason,
-              std::string action, std::string note) override;
+              std::string action, std::string note) override {
+    take(resource, regarding, std::nullopt, type, std::move(reason), std::move(action), std::move(note));
+  }
+  void record_related(const kube::Resource& resource, const kube::Object& regarding, const RelatedObject& related,
+                      Type type, std::string reason, std::string action, std::string note) override {
+    take(resource, regarding, Regarding{related.api_version, related.kind, related.ns, related.name, related.uid, ""},
+         type, std::move(reason), std::move(action), std::move(note));
+  }
 
   [[nodiscard]] std::string name() const override { return "events"; }
   [[nodiscard]] asio::awaitable<Result<void>> start() override;
@@ -64,6 +71,8 @@ class LoopEventSender final : public EventSender {
   void abort() override { sender_.stop(); }
 
  private:
+  void take(const kube::Resource& resource, const kube::Object& regarding, std::optional<Regarding> related, Type type,
+            std::string reason, std::string action, std::string note);
   [[nodiscard]] asio::awaitable<void> send_all();
   [[nodiscard]] asio::awaitable<void> sweep();
   [[nodiscard]] asio::awaitable<void> deliver(EventSteps::Job job);
@@ -88,9 +97,11 @@ class LoopEventSender final : public EventSender {
   async::TaskGroup sender_;
 };
 
-void LoopEventSender::record(const kube::Resource& resource, const kube::Object& regarding, Type type,
-                             std::string reason, std::string action, std::string note) {
+void LoopEventSender::take(const kube::Resource& resource, const kube::Object& regarding,
+                           std::optional<Regarding> related, Type type, std::string reason, std::string action,
+                           std::string note) {
   EventSeries event;
+  event.related = std::move(related);
   event.regarding = {resource.api_version(),       resource.kind,
                      std::string(regarding.ns()),  std::string(regarding.name()),
                      std::string(regarding.uid()), std::to_string(regarding.resource_version())};

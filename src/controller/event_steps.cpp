@@ -21,6 +21,7 @@ std::string EventSeries::key() const {
     key += *part;
     key += '\n';
   }
+  if (related) key += related->kind + "/" + related->ns + "/" + related->name + "/" + related->uid;
   return key;
 }
 
@@ -34,7 +35,7 @@ EventSteps::Taken EventSteps::record(EventSeries event, async::TimePoint now) {
     return Taken::kCounted;
   }
   if (queue_.size() >= limits::kQueuedEvents) return Taken::kFull;
-  if (!take_token(event.regarding, now)) return Taken::kCut;
+  if (!take_token(event, now)) return Taken::kCut;
   State fresh;
   fresh.series = std::move(event);
   fresh.seen = now;
@@ -86,8 +87,9 @@ void EventSteps::flush() {
   });
 }
 
-bool EventSteps::take_token(const Regarding& object, async::TimePoint now) {
-  auto key = object.kind + "/" + object.ns + "/" + object.name + "/" + object.uid;
+bool EventSteps::take_token(const EventSeries& event, async::TimePoint now) {
+  const auto& object = event.regarding;
+  auto key = event.type + "/" + object.kind + "/" + object.ns + "/" + object.name + "/" + object.uid;
   Bucket* bucket = buckets_.use(key);
   if (bucket == nullptr) bucket = &buckets_.add(key, Bucket{kBurst, now});
   auto refilled = std::chrono::duration<double>(now - bucket->filled) / std::chrono::duration<double>(kRefill);

@@ -2,7 +2,8 @@
 //
 // The first of a kind is created; the first repetition patches a series of 2 into it; later ones are only counted and
 // sent with the next refresh (30 min) or when the series ends (6 min without one), as client-go does. A flood of
-// different events about one object is cut by a token bucket (25 at once, then one in 300 s).
+// different events about one object is cut by a token bucket (25 at once, then one in 300 s). Warnings have a bucket of
+// their own, so that a flood of good news cannot hide them.
 #pragma once
 
 #include <deque>
@@ -27,6 +28,7 @@ struct Regarding {
 
 struct EventSeries {
   Regarding regarding;
+  std::optional<Regarding> related;
   std::string type;  // Normal, Warning
   std::string reason;
   std::string action;
@@ -78,7 +80,7 @@ class EventSteps {
     double tokens;
     async::TimePoint filled;
   };
-  bool take_token(const Regarding& object, async::TimePoint now);
+  bool take_token(const EventSeries& event, async::TimePoint now);
   bool enqueue(const std::string& key, State& state);
 
   RecentMap<State> series_{limits::kRememberedEvents};

@@ -81,6 +81,12 @@ TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
   CHECK(cluster.condition("Ready") == "True Scheduled");
   CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate SuccessfulDelete ");
   CHECK(cluster.errors() == 0);
+  // Each Job has an Event of its own.
+  auto events = cluster.server.objects(kube::events());
+  auto tells_of = [](const kube::Object& event) {
+    return event.json().find("Created job web-1767226200") != std::string::npos;
+  };
+  CHECK(std::count_if(events.begin(), events.end(), tells_of) == 1);
 }
 
 TEST_CASE("a Job carries the labels, annotations and owner that are asked for") {

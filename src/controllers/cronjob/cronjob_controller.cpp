@@ -119,8 +119,12 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
         co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob, kube::encode(status));
     if (!written) co_return std::move(written.error());
     for (auto& told : news(pass.facts, pass.plan, status, pass.deleted)) {
-      runs_.record(pass, told.is_warning ? Type::kWarning : Type::kNormal, std::move(told.reason), "Reconcile",
-                   std::move(told.note));
+      auto type = told.is_warning ? Type::kWarning : Type::kNormal;
+      if (told.job) {
+        runs_.record_about(pass, *told.job, type, std::move(told.reason), "Reconcile", std::move(told.note));
+      } else {
+        runs_.record(pass, type, std::move(told.reason), "Reconcile", std::move(told.note));
+      }
     }
   }
   pass.memory.ran.reset();

@@ -51,7 +51,8 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   pass.facts.ran = pass.memory.ran = slot;
   skew_.observe(std::chrono::duration<double>(context_.clock.wall_now() - slot).count());
   pass.log.debug("created Job for CronJob run", {{"job", name}});
-  record(pass, Type::kNormal, "SuccessfulCreate", "Create", "Created job " + name);
+  JobReference job{"batch/v1", "Job", name, key.ns, std::string(created->object.uid())};
+  record_about(pass, job, Type::kNormal, "SuccessfulCreate", "Create", "Created job " + name);
   co_return Result<void>();
 }
 
@@ -96,10 +97,10 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   options.propagation = "Background";
   auto removed = co_await kube::remove(context_.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
   if (!removed && !kube::is_not_found(removed.error())) {
-    record(pass, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + removed.error().message());
+    record_about(pass, job, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + removed.error().message());
     co_return std::move(removed.error());
   }
-  if (removed) record(pass, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);
+  if (removed) record_about(pass, job, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);
   std::erase_if(pass.unlisted, [&job](const auto& object) { return object.uid() == job.uid; });
   pass.deleted.push_back(std::move(job));
   co_return Result<void>();
@@ -107,6 +108,13 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
 
 void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {
   context_.events.record(cronjob_resource(), pass.cronjob, type, std::move(reason), std::move(action), std::move(note));
+}
+
+void CronJobRuns::record_about(const CronJobPass& pass, const JobReference& job, Type type, std::string reason,
+                               std::string action, std::string note) {
+  controller::RelatedObject related{job.api_version, job.kind, job.ns, job.name, job.uid};
+  context_.events.record_related(cronjob_resource(), pass.cronjob, related, type, std::move(reason), std::move(action),
+                                 std::move(note));
 }
 
 void CronJobRuns::record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note) {

@@ -23,6 +23,8 @@ class CronJobRuns {
 
   using Type = controller::EventRecorder::Type;
   void record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note);
+  void record_about(const CronJobPass& pass, const JobReference& job, Type type, std::string reason, std::string action,
+                    std::string note);
   // For what stays true while one slot waits.
   void record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note);
 

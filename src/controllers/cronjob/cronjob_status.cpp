@@ -116,18 +116,19 @@ void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& de
     const auto* job = find_job(facts.jobs, reference.uid);
     if (job == nullptr) {
       if (!contains(deleted, reference.uid)) {
-        out.push_back({false, "MissingJob", "Active job went missing: " + reference.name});
+        out.push_back({false, "MissingJob", "Active job went missing: " + reference.name, reference});
       }
     } else if (job->end != JobFacts::End::kNone) {
       const auto* condition = job->end == JobFacts::End::kComplete ? "Complete" : "Failed";
-      out.push_back({false, "SawCompletedJob", "Saw completed job: " + reference.name + ", condition: " + condition});
+      out.push_back(
+          {false, "SawCompletedJob", "Saw completed job: " + reference.name + ", condition: " + condition, reference});
     }
   }
   for (const auto& job : facts.jobs) {
     bool is_new = job.end == JobFacts::End::kNone && !contains(facts.status.active, job.reference.uid);
     if (is_new && !job.slot) {
-      out.push_back(
-          {true, "UnexpectedJob", "Saw a job that the controller did not create or forgot: " + job.reference.name});
+      out.push_back({true, "UnexpectedJob",
+                     "Saw a job that the controller did not create or forgot: " + job.reference.name, job.reference});
     }
   }
 }

@@ -14,6 +14,7 @@ struct Announcement {
   bool is_warning = false;
   std::string reason;
   std::string note;
+  std::optional<JobReference> job{};  // which it is about
   bool operator==(const Announcement&) const = default;
 };
 

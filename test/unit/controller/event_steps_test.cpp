@@ -134,6 +134,32 @@ TEST_CASE("a flood about one object is cut at 25, then one passes every 300 s") 
   CHECK(steps.record(event("a", "AndMore"), at(301s)) == Taken::kCut);
 }
 
+TEST_CASE("a flood of good news does not hide a warning") {
+  EventSteps steps;
+  for (int i = 0; i < 100; ++i) static_cast<void>(steps.record(event("a", "Reason" + std::to_string(i)), at(0s)));
+  auto warning = event("a", "Broken");
+  warning.type = "Warning";
+
+  CHECK(steps.record(event("a", "Broken"), at(0s)) == Taken::kCut);
+  CHECK(steps.record(warning, at(0s)) == Taken::kQueued);
+}
+
+TEST_CASE("an event about another second object is another event, and names it") {
+  EventSteps steps;
+  auto made = event("a", "Created", "Created job one");
+  made.related = controller::Regarding{"batch/v1", "Job", "default", "one", "uid-one", ""};
+  auto again = made;
+  auto other = made;
+  other.related->name = "two";
+
+  CHECK(steps.record(made, at(0s)) == Taken::kQueued);
+  CHECK(steps.record(again, at(0s)) == Taken::kCounted);
+  CHECK(steps.record(other, at(0s)) == Taken::kQueued);
+  auto json = controller::event_json(made, {"manager", "host"});
+  CHECK(json.find(R"("related":{"apiVersion":"batch/v1","kind":"Job","namespace":"default","name":"one",)"
+                  R"("uid":"uid-one"})") != std::string::npos);
+}
+
 TEST_CASE("the queue and the memory of events are bounded") {
   EventSteps steps;
   for (std::size_t i = 0; i < limits::kQueuedEvents; ++i) {
