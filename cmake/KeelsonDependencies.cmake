@@ -52,3 +52,10 @@ endif()
 file(GLOB prometheus_sources "${prometheus_root}/src/*.cc" "${prometheus_root}/src/detail/*.cc")
 add_library(keelson_prometheus STATIC EXCLUDE_FROM_ALL ${prometheus_sources})
 target_include_directories(keelson_prometheus SYSTEM PUBLIC "${prometheus_root}/include")
+
+# The source of the time zones and its compiler; KeelsonZones makes tables of them.
+find_program(KEELSON_ZIC zic PATHS /usr/sbin /sbin REQUIRED)
+find_file(KEELSON_TZDATA tzdata.zi PATHS /usr/share/zoneinfo NO_DEFAULT_PATH REQUIRED)
+file(STRINGS "${KEELSON_TZDATA}" KEELSON_TZDATA_VERSION LIMIT_COUNT 1)
+string(REGEX REPLACE "^# version " "" KEELSON_TZDATA_VERSION "${KEELSON_TZDATA_VERSION}")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${KEELSON_TZDATA}")

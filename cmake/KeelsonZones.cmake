@@ -2,12 +2,6 @@
 #
 # `zic -b fat` is what Go's own tests and Debian's packages use; the folder stays in the build tree, so that other
 # programs (test/oracle) can be held to the very same data by ZONEINFO.
-find_program(KEELSON_ZIC zic PATHS /usr/sbin /sbin REQUIRED)
-find_file(KEELSON_TZDATA tzdata.zi PATHS /usr/share/zoneinfo NO_DEFAULT_PATH REQUIRED)
-file(STRINGS "${KEELSON_TZDATA}" KEELSON_TZDATA_VERSION LIMIT_COUNT 1)
-string(REGEX REPLACE "^# version " "" KEELSON_TZDATA_VERSION "${KEELSON_TZDATA_VERSION}")
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${KEELSON_TZDATA}")
-
 set(KEELSON_ZONEINFO "${CMAKE_BINARY_DIR}/zones/zoneinfo")
 set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
 

@@ -85,7 +85,7 @@ void Search::next_day(const Date& date) {
   const Instant end_of_period = clock_.period().end;
   clock_.move_to_wall(clock_.wall() + kDay);
   repair_midnight();
-  // The next day does not exist here, and v3 would never get past it.
+  // The next midnight does not exist by half a day or more, and v3 would never get past it.
   if (clock_.time() <= before) clock_.move_to(end_of_period);
 }
 

@@ -2,7 +2,8 @@
 //
 // It decides as v3 does, field after field, and around a change of the clocks it makes v3's very steps: what they lead
 // to there is what users of Kubernetes see. Within a stretch of constant offset it jumps to the next bit that is set.
-// Where v3 steps on the spot for ever (a zone that skips a whole day) it goes on with the first moment that exists.
+// Where v3 steps on the spot for ever (clocks put forward by half a day or more) it goes on with the first moment that
+// exists.
 #pragma once
 
 #include <cstddef>

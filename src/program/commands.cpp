@@ -14,6 +14,8 @@ constexpr auto kCommands = std::to_array<Command>({
     {"version", "", "Print the version of the program and of its libraries, as --version does."},
     {"generate", " crd|rbac|samples|webhook|all --output DIR",
      "Write the part of config/ that follows from the controllers."},
+    {"schedule", " EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]",
+     "Print when a cron expression fires next."},
 });
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "keelson/program/run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -11,6 +13,7 @@
 #include "src/program/generate.hpp"
 #include "src/program/operator.hpp"
 #include "src/program/process.hpp"
+#include "src/program/schedule_command.hpp"
 #include "src/program/version.hpp"
 
 namespace keelson {
@@ -79,6 +82,11 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
   if (first == "generate") {
     std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     return program::generate_command(rest, controllers, std::cout, std::cerr);
+  }
+  if (first == "schedule") {
+    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    const auto now = std::chrono::sys_seconds(std::chrono::seconds(std::time(nullptr)));
+    return program::schedule_command(rest, now, std::cout, std::cerr);
   }
   return run_manager(name, arguments, std::move(controllers));
 }

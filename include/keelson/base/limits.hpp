@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace keelson::limits {
 
@@ -102,6 +103,9 @@ inline constexpr std::size_t kServerWarnings = 256;
 
 // --max-concurrent-reconciles: more than the API server's default queue for one user would only wait there.
 inline constexpr int kConcurrentReconciles = 1000;
+
+// Runs that `manager schedule` prints: a year of minutes, and nobody reads more.
+inline constexpr std::uint64_t kScheduleRuns = 1'000'000;
 
 // Operations of one JSON patch, as the API server limits them (maxJSONPatchOperations).
 inline constexpr std::size_t kJsonPatchOperations = 10000;

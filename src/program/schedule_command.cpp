@@ -1,0 +1,124 @@
+#include "src/program/schedule_command.hpp"
+
+#include <charconv>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string_view>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/base/result.hpp"
+#include "keelson/cron/schedule.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr std::string_view kUsage =
+    "Usage: manager schedule EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]\n";
+
+struct Arguments {
+  std::string expression;
+  std::optional<std::string> timezone;
+  std::chrono::sys_seconds from;
+  std::uint64_t count = 5;
+  bool json = false;
+};
+
+Error bad_value(std::string_view flag, const std::string& value, std::string_view reason) {
+  return invalid("invalid value " + base::quote_go(value) + " for flag -" + std::string(flag) + ": " +
+                 std::string(reason));
+}
+
+Result<void> set(Arguments& arguments, std::string_view flag, const std::string& value) {
+  if (flag == "timezone") {
+    arguments.timezone = value;
+  } else if (flag == "from") {
+    const auto time = cron::parse_rfc3339(value);
+    if (!time) return bad_value(flag, value, time.error().text);
+    arguments.from = *time;
+  } else if (flag == "count") {
+    const char* end = value.data() + value.size();
+    const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);
+    if (value.empty() || failure != std::errc() || read != end || arguments.count > limits::kScheduleRuns) {
+      return bad_value(flag, value, "a number from 0 to " + std::to_string(limits::kScheduleRuns) + " is wanted");
+    }
+  } else if (flag == "output") {
+    if (value != "text" && value != "json") return bad_value(flag, value, "text or json is wanted");
+    arguments.json = value == "json";
+  } else {
+    return invalid("flag provided but not defined: -" + std::string(flag));
+  }
+  return {};
+}
+
+// The first word is the expression, whatever it begins with. Then flags as Go reads them: one dash or two, the value
+// after `=` or as the next word.
+Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
+  if (words.empty()) return invalid("the cron expression is missing");
+  Arguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    if (!word.starts_with('-')) return invalid("unexpected argument: " + words[i] + " (quote the expression)");
+    const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
+    const std::string_view name = flag.substr(0, flag.find('='));
+    std::string value;
+    if (name.size() < flag.size()) {
+      value = flag.substr(name.size() + 1);
+    } else if (i + 1 < words.size()) {
+      value = words[++i];
+    } else {
+      return invalid("flag needs an argument: -" + std::string(name));
+    }
+    const auto done = set(arguments, name, value);
+    if (!done) return done.error();
+  }
+  return arguments;
+}
+
+void for_each_run(const cron::Schedule& schedule, const Arguments& arguments,
+                  const std::function<void(const std::string&)>& tell) {
+  auto last = arguments.from;
+  for (std::uint64_t i = 0; i < arguments.count; ++i) {
+    const auto next = schedule.next(last);
+    if (!next) return;
+    tell(cron::format_rfc3339(*next, schedule.zone()));
+    last = *next;
+  }
+}
+
+std::string as_json(const cron::Schedule& schedule, const Arguments& arguments) {
+  json::Writer writer;
+  writer.begin_object().field("schedule", arguments.expression).field("timezone", schedule.zone().name());
+  writer.key("next").begin_array();
+  for_each_run(schedule, arguments, [&](const std::string& run) { writer.string(run); });
+  writer.end_array().end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace
+
+int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
+                     std::ostream& errors) {
+  const auto parsed = parse(arguments, now);
+  if (!parsed) {
+    errors << parsed.error().text << "\n" << kUsage;
+    return 2;
+  }
+  const auto prefix = parsed->timezone ? "TZ=" + *parsed->timezone + " " : std::string();
+  const auto schedule = cron::Schedule::parse(prefix + parsed->expression);
+  if (!schedule) {
+    errors << schedule.error().text << "\n";
+    return 1;
+  }
+  if (parsed->json) {
+    out << as_json(*schedule, *parsed) << "\n";
+  } else {
+    for_each_run(*schedule, *parsed, [&](const std::string& run) { out << run << "\n"; });
+  }
+  return 0;
+}
+
+}  // namespace keelson::program

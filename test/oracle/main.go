@@ -1,0 +1,93 @@
+// Answers for robfig/cron v3 what a schedule does, one line a question.
+//
+// A question is "<expression in hex> <instant in Unix seconds> <count>". The answer is one of
+//
+//	times <first, RFC 3339 in the schedule's zone, or -> <Unix seconds>...
+//	error <text in hex>
+//	panic
+//	hang
+//
+// Zones come from the folder that ZONEINFO names.
+package main
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+)
+
+// v3 never comes back from where clocks are put forward by half a day or more.
+const patience = 3 * time.Second
+
+func main() {
+	in := bufio.NewScanner(os.Stdin)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	for in.Scan() {
+		var encoded string
+		var instant int64
+		var count int
+		// An empty expression is "-", for a field cannot be empty.
+		if _, err := fmt.Sscan(in.Text(), &encoded, &instant, &count); err != nil {
+			fmt.Fprintln(os.Stderr, "oracle: not a question:", in.Text())
+			os.Exit(1)
+		}
+		expression, err := hex.DecodeString(strings.TrimPrefix(encoded, "-"))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "oracle: not in hex:", encoded)
+			os.Exit(1)
+		}
+		fmt.Fprintln(out, answer(string(expression), time.Unix(instant, 0).UTC(), count))
+	}
+}
+
+func answer(expression string, from time.Time, count int) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = "panic"
+		}
+	}()
+	schedule, err := cron.ParseStandard(expression)
+	if err != nil {
+		return "error " + hex.EncodeToString([]byte(err.Error()))
+	}
+	done := make(chan string, 1)
+	go func() { done <- firings(schedule, from, count) }()
+	select {
+	case text = <-done:
+		return text
+	case <-time.After(patience):
+		return "hang"
+	}
+}
+
+func firings(schedule cron.Schedule, from time.Time, count int) string {
+	first := "-"
+	var rest strings.Builder
+	for i := 0; i < count; i++ {
+		next := schedule.Next(from)
+		if next.IsZero() {
+			break
+		}
+		if i == 0 {
+			first = in(schedule, next).Format(time.RFC3339)
+		}
+		fmt.Fprintf(&rest, " %d", next.Unix())
+		from = next
+	}
+	return "times " + first + rest.String()
+}
+
+// The instant in the schedule's own zone; "@every" has none.
+func in(schedule cron.Schedule, instant time.Time) time.Time {
+	fields, ok := schedule.(*cron.SpecSchedule)
+	if !ok || fields.Location == time.Local {
+		return instant.UTC()
+	}
+	return instant.In(fields.Location)
+}

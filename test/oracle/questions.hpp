@@ -1,0 +1,19 @@
+// Random questions about schedules: expressions good and bad, zones, and instants where clocks change.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "keelson/base/random.hpp"
+
+namespace keelson::test {
+
+struct Question {
+  std::string expression;
+  std::int64_t instant = 0;
+  int count = 1;  // of firings, one after the other
+};
+
+[[nodiscard]] Question random_question(base::Random& random);
+
+}  // namespace keelson::test

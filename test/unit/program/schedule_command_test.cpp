@@ -1,0 +1,92 @@
+// `manager schedule`: its arguments, its two outputs, its exit codes.
+#include "src/program/schedule_command.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <sstream>
+
+namespace {
+
+using namespace keelson;
+
+struct Outcome {
+  int code;
+  std::string out;
+  std::string errors;
+};
+
+Outcome run(const std::vector<std::string>& arguments) {
+  std::ostringstream out;
+  std::ostringstream errors;
+  const std::chrono::sys_seconds now = std::chrono::sys_days(std::chrono::year(2024) / 1 / 1);
+  const int code = program::schedule_command(arguments, now, out, errors);
+  return {code, out.str(), errors.str()};
+}
+
+}  // namespace
+
+TEST_CASE("schedule prints the next five runs from now, in UTC") {
+  const auto outcome = run({"0 12 * * *"});
+
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out ==
+        "2024-01-01T12:00:00Z\n2024-01-02T12:00:00Z\n2024-01-03T12:00:00Z\n2024-01-04T12:00:00Z\n"
+        "2024-01-05T12:00:00Z\n");
+  CHECK(outcome.errors.empty());
+}
+
+TEST_CASE("schedule prints JSON with the zone that is used and times in it") {
+  const auto outcome =
+      run({"30 1 * * *", "--timezone", "Europe/London", "--from=2024-10-27T00:00:00Z", "-count", "2", "--output=json"});
+
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out == R"({"schedule":"30 1 * * *","timezone":"Europe/London",)"
+                       R"("next":["2024-10-27T01:30:00+01:00","2024-10-27T01:30:00Z"]})"
+                       "\n");
+  CHECK(run({"TZ=Asia/Tokyo 0 0 * * *", "--output", "json", "--count", "1"}).out ==
+        R"({"schedule":"TZ=Asia/Tokyo 0 0 * * *","timezone":"Asia/Tokyo","next":["2024-01-02T00:00:00+09:00"]})"
+        "\n");
+  CHECK(run({"@hourly", "--output", "json", "--count", "0"}).out ==
+        "{\"schedule\":\"@hourly\",\"timezone\":\"UTC\",\"next\":[]}\n");
+}
+
+TEST_CASE("schedule prints fewer runs when there are no more") {
+  CHECK(run({"0 0 29 2 *", "--from", "2092-02-28T00:00:00Z"}).out == "2092-02-29T00:00:00Z\n2096-02-29T00:00:00Z\n");
+  CHECK(run({"0 0 30 2 *", "--output", "json"}).out == R"({"schedule":"0 0 30 2 *","timezone":"UTC","next":[]})"
+                                                       "\n");
+}
+
+TEST_CASE("schedule refuses a bad expression or zone with the parser's words and exit code 1") {
+  const auto check = [](const std::vector<std::string>& arguments, const std::string& text) {
+    const auto outcome = run(arguments);
+    CHECK(outcome.code == 1);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.errors == text + "\n");
+  };
+
+  check({"nonsense"}, "expected exactly 5 fields, found 1: [nonsense]");
+  check({""}, "empty spec string");
+  check({"--count"}, "expected exactly 5 fields, found 1: [--count]");
+  check({"-1 * * * *"}, "failed to parse int from : strconv.Atoi: parsing \"\": invalid syntax");
+  check({"@daily", "--timezone", "Mars/Base"}, "provided bad location Mars/Base: unknown time zone Mars/Base");
+  check({"TZ=UTC @daily", "--timezone", "UTC"}, "expected exactly 5 fields, found 2: [TZ=UTC @daily]");
+}
+
+TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2") {
+  const auto check = [](const std::vector<std::string>& arguments, const std::string& text) {
+    const auto outcome = run(arguments);
+    CHECK(outcome.code == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.errors.starts_with(text + "\nUsage: manager schedule EXPRESSION"));
+  };
+
+  check({}, "the cron expression is missing");
+  check({"@daily", "--from"}, "flag needs an argument: -from");
+  check({"@daily", "--fromm=1"}, "flag provided but not defined: -fromm");
+  check({"*", "*", "*", "*", "*"}, "unexpected argument: * (quote the expression)");
+  check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: text or json is wanted");
+  check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: a number from 0 to 1000000 is wanted");
+  check({"@daily", "--count=1000001"},
+        "invalid value \"1000001\" for flag -count: a number from 0 to 1000000 is wanted");
+  check({"@daily", "--from=today"},
+        "invalid value \"today\" for flag -from: parsing time \"today\": not of the form 2006-01-02T15:04:05Z");
+}
