@@ -13,7 +13,9 @@ on_cluster() (
 
 install_crds() {
   kubectl apply -k "$here/config/crd" >/dev/null
-  kubectl wait --for=condition=Established crd --all --timeout=30s >/dev/null
+  # kubectl gives up on a CRD that has no status at all yet, which lasts a moment.
+  wait_until 30 kubectl wait --for=condition=Established crd --all --timeout=5s >/dev/null 2>&1 ||
+    fail "the CRDs were not established within 30 s"
 }
 
 measure_idle() {

@@ -44,8 +44,7 @@ int error_lines(const std::string& log) {
 
 TEST_CASE(
     "a thousand Memcached converge with 2,000 creates and at most 3,000 status writes, and then nothing is sent") {
-  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
-  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"});
+  install_crds();
   Namespace space;
   Manager manager;
   manager.wait_until_ready();

@@ -15,11 +15,6 @@ std::string memcached(const std::string& name, int size, const std::string& more
          "\nspec:\n  size: " + std::to_string(size) + "\n" + more;
 }
 
-void install_crds() {
-  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
-  kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=30s"});
-}
-
 // A manager that is ready, and a namespace for its objects.
 struct Running {
   Running() {

@@ -96,6 +96,14 @@ void throughout(const std::string& what, std::chrono::milliseconds time, const s
   } while (RealTime::now() < until);
 }
 
+void install_crds() {
+  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
+  // kubectl gives up on a CRD that has no status at all yet, which lasts a moment.
+  eventually("the CRDs are established", [] {
+    return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
+  });
+}
+
 void cluster(const std::string& verb) {
   const char* name = std::getenv("KEELSON_CLUSTER_NAME");
   auto output =

@@ -20,6 +20,9 @@ std::string kubectl(const std::vector<std::string>& arguments, const std::string
 // `kubectl get -o json` as a document; null when there is no such object.
 [[nodiscard]] json::Document get(const std::string& kind, const std::string& name, const std::string& ns);
 
+// Those of config/crd, established.
+void install_crds();
+
 // Asks again and again until it holds; fails the test, with `what` and the manager's last words, after `limit`.
 void eventually(const std::string& what, const std::function<bool()>& holds,
                 std::chrono::seconds limit = std::chrono::seconds(60));
