@@ -64,6 +64,7 @@ class Operator {
   base::Random random_;
   metrics::Registry registry_;
   metrics::ProcessMetrics process_metrics_;
+  std::string ns_;  // the pod's, or that of the kubeconfig's context
   std::unique_ptr<kube::Client> api_server_;
   std::unique_ptr<cache::Cache> cache_;
   std::unique_ptr<kube::Client> client_;  // api_server_, whose writes cache_ hears of
@@ -92,6 +93,7 @@ Result<void> Operator::connect() {
   for (const auto& warning : config->warnings) log_.info(warning);
   kube::ApiServerOptions api_options;
   api_options.user_agent = user_agent(program_);
+  ns_ = config->ns;
   auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                           std::move(api_options));
   if (!api_server) return std::move(api_server.error()).within("unable to reach the API server");
@@ -121,7 +123,7 @@ void Operator::build_controllers(const std::vector<controller::Definition>& cont
   }
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);
-  webhooks_ = std::make_unique<Webhooks>(executor, *context_, options_, controllers);
+  webhooks_ = std::make_unique<Webhooks>(executor, *context_, options_, ns_, controllers);
 }
 
 Result<void> Operator::build_services() {

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "keelson/webhook/certificate_files.hpp"
+#include "keelson/webhook/self_signed.hpp"
 #include "src/program/webhook_plan.hpp"
 
 namespace keelson::program {
@@ -32,7 +33,7 @@ WebhookSurroundings surroundings(const controller::Context& context,
 
 }  // namespace
 
-Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, const Options& options,
+Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, const Options& options, std::string ns,
                    const std::vector<controller::Definition>& controllers) {
   webhook::register_series(context.registry);
   const auto plan = plan_webhooks(options, surroundings(context, controllers));
@@ -48,7 +49,19 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   webhook::ServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
   server_ = webhook::make_server(executor, context.clock, log, context.registry, std::move(kinds), server_options);
-  certificate_ = webhook::make_certificate_files(executor, context.clock, log, context.registry, plan.paths, *server_);
+  if (plan.certificate == WebhookPlan::Certificate::kFiles) {
+    certificate_ =
+        webhook::make_certificate_files(executor, context.clock, log, context.registry, plan.paths, *server_);
+    return;
+  }
+  webhook::SelfSignedOptions self_signed{std::move(ns),
+                                         options.webhook_service_name,
+                                         options.webhook_secret,
+                                         options.webhook_mutating_configuration,
+                                         options.webhook_validating_configuration,
+                                         plan.paths.client_ca};
+  certificate_ = webhook::make_self_signed(executor, context.clock, log, context.registry, context.client,
+                                           std::move(self_signed), *server_);
 }
 
 void Webhooks::add_to(manager::Manager& manager, manager::HealthChecks& checks) {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
@@ -15,8 +16,8 @@ namespace keelson::program {
 
 class Webhooks {
  public:
-  // With them off this does nothing but say so, once.
-  Webhooks(boost::asio::any_io_executor executor, controller::Context& context, const Options& options,
+  // With them off this does nothing but say so, once. `ns` is the manager's namespace.
+  Webhooks(boost::asio::any_io_executor executor, controller::Context& context, const Options& options, std::string ns,
            const std::vector<controller::Definition>& controllers);
 
   void add_to(manager::Manager& manager, manager::HealthChecks& checks);

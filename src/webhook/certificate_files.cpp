@@ -1,32 +1,14 @@
 #include "keelson/webhook/certificate_files.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "keelson/async/task_group.hpp"
-#include "keelson/base/limits.hpp"
-#include "keelson/base/text.hpp"
 #include "src/webhook/certificate_steps.hpp"
+#include "src/webhook/read_file.hpp"
 #include "src/webhook/webhook_metrics.hpp"
 
 namespace keelson::webhook {
 namespace asio = boost::asio;
 
 namespace {
-
-// In Go's words: "open /certs/tls.crt: no such file or directory".
-Result<std::string> read_file(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  if (failed) return invalid("open " + path + ": " + base::with_lower_first(failed.message()));
-  if (size > limits::kLocalFileBytes) return invalid("open " + path + ": the file is too large");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return invalid("open " + path + ": " + base::with_lower_first(std::strerror(errno)));
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 class CertificateFiles final : public async::Runnable {
  public:
@@ -85,7 +67,6 @@ class CertificateFiles final : public async::Runnable {
       if (path->empty()) continue;
       auto content = read_file(*path);
       if (!content) return std::move(content.error());
-      if (content->empty()) return invalid(*path + " is empty");
       *text = std::move(*content);
     }
     return tls;

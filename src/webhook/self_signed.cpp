@@ -1,0 +1,298 @@
+#include "keelson/webhook/self_signed.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/json/value.hpp"
+#include "src/webhook/ca_bundle.hpp"
+#include "src/webhook/read_file.hpp"
+#include "src/webhook/self_signed_steps.hpp"
+#include "src/webhook/serving_secret.hpp"
+#include "src/webhook/webhook_metrics.hpp"
+
+namespace keelson::webhook {
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Until the next look: usually, ...
+constexpr async::Duration kUsually = 60s;
+// ... while something is not as it should be (a configuration that comes after us, an API server that is away), ...
+constexpr async::Duration kSoon = 5s;
+// ... and when there is something new to see.
+constexpr async::Duration kAtOnce = 100ms;
+
+// What was found of the configurations, from good to bad.
+enum class Published { kYes, kNoConfiguration, kJustWritten };
+
+class SelfSigned final : public async::Runnable {
+ public:
+  SelfSigned(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
+             kube::Client& client, SelfSignedOptions options, CertificateUser& user)
+      : clock_(clock),
+        log_(log.named("webhook-certificate")),
+        metrics_(registry),
+        client_(client),
+        options_(std::move(options)),
+        secret_(options_.ns, options_.secret),
+        name_(options_.service_name + "." + options_.ns + ".svc"),
+        user_(user),
+        tasks_(std::move(executor)) {}
+
+  std::string name() const override { return "webhook certificate"; }
+  asio::awaitable<Result<void>> start() override {
+    tasks_.spawn(work());
+    co_return Result<void>();
+  }
+  asio::awaitable<void> stop() override {
+    tasks_.stop();
+    co_await tasks_.join();
+  }
+
+ private:
+  // The Secret as it was found, and what can be made of it.
+  struct Found {
+    std::optional<kube::Object> object;
+    ServingState state;
+    SelfSignedSeen seen;
+  };
+
+  [[nodiscard]] asio::awaitable<void> work();
+  [[nodiscard]] asio::awaitable<Result<async::Duration>> turn();
+  [[nodiscard]] asio::awaitable<Result<Found>> look();
+  [[nodiscard]] asio::awaitable<Result<Published>> publish(std::string bundle);
+  [[nodiscard]] asio::awaitable<Result<Published>> publish_in(kube::Resource resource, std::string name,
+                                                              std::string bundle);
+  [[nodiscard]] asio::awaitable<Result<Published>> take_over(const ServingState& state);
+  [[nodiscard]] asio::awaitable<Result<void>> act(SelfSignedAction action, Found found);
+  [[nodiscard]] asio::awaitable<Result<void>> write(ServingState state, std::optional<kube::Object> before,
+                                                    std::string message);
+  [[nodiscard]] Result<net::Identity> make_certificate() const;
+  [[nodiscard]] Result<ServingState> remembered_or_new() const;
+  [[nodiscard]] Result<void> serve(const ServingState& state);
+  void tell(const Error& error);
+
+  async::Clock& clock_;
+  Logger log_;
+  CertificateMetrics metrics_;
+  kube::Client& client_;
+  SelfSignedOptions options_;
+  kube::Key secret_;
+  std::string name_;
+  CertificateUser& user_;
+  std::optional<ServingState> remembered_;  // what was last served with
+  std::string served_client_ca_;
+  std::optional<async::WallTime> published_since_;
+  std::string last_error_;
+  async::TaskGroup tasks_;
+};
+
+asio::awaitable<void> SelfSigned::work() {
+  for (;;) {
+    metrics_.reads.increment();
+    auto again = co_await turn();
+    if (!again) tell(again.error());
+    if (again) last_error_.clear();
+    co_await async::sleep_for(clock_, again ? *again : kSoon);
+  }
+}
+
+// The same error is told once, however often it comes.
+void SelfSigned::tell(const Error& error) {
+  metrics_.errors.increment();
+  if (!remembered_) user_.wait_because(error);
+  if (std::exchange(last_error_, error.message()) == error.message()) return;
+  log_.error(error, "the webhook certificate is not as it should be");
+}
+
+// How long until the next.
+asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
+  auto found = co_await look();
+  if (!found) co_return std::move(found.error());
+  auto again = kAtOnce;
+  if (found->seen.secret == SelfSignedSeen::Secret::kGood) {
+    auto published = co_await take_over(found->state);
+    const bool is_everywhere = published && *published != Published::kJustWritten;
+    if (!is_everywhere) published_since_.reset();
+    if (!published) co_return std::move(published.error());
+    if (is_everywhere && !published_since_) published_since_ = clock_.wall_now();
+    found->seen.published_since = published_since_;
+    again = *published == Published::kYes ? kUsually : kSoon;
+  }
+  const auto action = decide(found->seen);
+  if (action == SelfSignedAction::kNothing) co_return again;
+  auto acted = co_await act(action, std::move(*found));
+  // Another replica was faster: the next look shows what it wrote.
+  if (!acted && !kube::is_conflict(acted.error())) co_return std::move(acted.error());
+  co_return kAtOnce;
+}
+
+// Who serves already publishes first: nobody shall meet a certificate before whom to trust for it.
+asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& state) {
+  if (!remembered_) {
+    auto served = serve(state);
+    if (!served) co_return std::move(served.error());
+  }
+  auto published = co_await publish(state.bundle());
+  if (!published) co_return published;
+  auto served = serve(state);
+  if (!served) co_return std::move(served.error());
+  co_return published;
+}
+
+asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
+  using Secret = SelfSignedSeen::Secret;
+  Found found;
+  found.seen.name = name_;
+  found.seen.now = clock_.wall_now();
+  auto object = co_await kube::get(client_, kube::secrets(), secret_);
+  if (!object && kube::is_not_found(object.error())) co_return found;
+  if (!object) co_return std::move(object.error());
+  found.object = std::move(*object);
+  found.seen.secret = is_ours(*found.object) ? Secret::kUnreadable : Secret::kForeign;
+  auto state = parse_secret(*found.object);
+  if (!state || found.seen.secret == Secret::kForeign) co_return found;
+  auto current = net::examine_identity(state->current);
+  if (!current) co_return found;
+  found.seen.secret = Secret::kGood;
+  found.seen.current = std::move(*current);
+  found.state = std::move(*state);
+  if (!found.state.next) co_return found;
+  auto next = net::examine_identity(*found.state.next);
+  if (next) found.seen.next = std::move(*next);
+  found.seen.next_since = found.state.next_since;
+  co_return found;
+}
+
+Result<void> SelfSigned::serve(const ServingState& state) {
+  net::ServerTls tls{state.current.certificate_pem, state.current.key_pem, ""};
+  if (!options_.client_ca.empty()) {
+    auto client_ca = read_file(options_.client_ca);
+    if (!client_ca) return std::move(client_ca.error());
+    tls.client_ca_pem = std::move(*client_ca);
+  }
+  const bool is_served = remembered_ && remembered_->current == state.current && served_client_ca_ == tls.client_ca_pem;
+  auto client_ca = tls.client_ca_pem;
+  auto used = is_served ? Result<void>() : user_.use(std::move(tls));
+  if (!used) return used;
+  served_client_ca_ = std::move(client_ca);
+  remembered_ = state;
+  return {};
+}
+
+asio::awaitable<Result<Published>> SelfSigned::publish(std::string bundle) {
+  auto mutating = co_await publish_in(mutating_webhook_configurations(), options_.mutating_configuration, bundle);
+  if (!mutating) co_return mutating;
+  auto validating =
+      co_await publish_in(validating_webhook_configurations(), options_.validating_configuration, std::move(bundle));
+  if (!validating) co_return validating;
+  co_return std::max(*mutating, *validating);
+}
+
+asio::awaitable<Result<Published>> SelfSigned::publish_in(kube::Resource resource, std::string name,
+                                                          std::string bundle) {
+  if (name.empty()) co_return Published::kYes;
+  const kube::Key key("", name);
+  auto found = co_await kube::get(client_, resource, key);
+  if (!found && kube::is_not_found(found.error())) co_return Published::kNoConfiguration;
+  if (!found) co_return std::move(found.error());
+  auto document = json::Document::parse(found->json());
+  if (!document) co_return std::move(document.error());
+  auto patch = bundle_patch(document->root(), {options_.ns, options_.service_name}, bundle);
+  if (patch == "[]") co_return Published::kYes;
+  auto patched = co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch));
+  if (!patched) co_return std::move(patched.error());
+  log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
+  co_return Published::kJustWritten;
+}
+
+asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found found) {
+  auto state = std::move(found.state);
+  std::string message;
+  switch (action) {
+    case SelfSignedAction::kNothing:
+      co_return Result<void>();
+    case SelfSignedAction::kRefuse:
+      co_return invalid("secret " + secret_.text() + " was not made here, and is left alone");
+    case SelfSignedAction::kCreate:
+    case SelfSignedAction::kReplace: {
+      auto made = remembered_or_new();
+      if (!made) co_return std::move(made.error());
+      state = std::move(*made);
+      message = "Made the webhook certificate";
+      break;
+    }
+    case SelfSignedAction::kPrepareNext: {
+      auto next = make_certificate();
+      if (!next) co_return std::move(next.error());
+      state.next = std::move(*next);
+      state.next_since = clock_.wall_now();
+      message = "Made the next webhook certificate";
+      break;
+    }
+    case SelfSignedAction::kPromote:
+      state.former_authority = std::move(state.current.authority_pem);
+      state.current = std::move(*state.next);
+      state.next.reset();
+      message = "Took the next webhook certificate into service";
+      break;
+  }
+  auto written = co_await write(std::move(state), std::move(found.object), std::move(message));
+  co_return written;
+}
+
+asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optional<kube::Object> before,
+                                                std::string message) {
+  const auto form = before ? kube::ApplyForm::kUpdate : kube::ApplyForm::kCreateOnly;
+  auto body = secret_text(state, secret_, before);
+  auto applied = co_await kube::apply(client_, kube::secrets(), secret_, form, std::move(body));
+  if (!applied) co_return std::move(applied.error());
+  log_.info(message, {{"secret", secret_.text()}});
+  co_return Result<void>();
+}
+
+Result<net::Identity> SelfSigned::make_certificate() const {
+  const auto& service = options_.service_name;
+  const auto now = clock_.wall_now();
+  net::IdentityRequest request;
+  request.authority_name = "keelson webhook authority " + std::to_string(now.time_since_epoch() / 1s);
+  request.names = {name_, service, service + "." + options_.ns, name_ + ".cluster.local"};
+  request.from = now - kBackdated;
+  request.until = now + kCertificateLifetime;
+  return net::make_identity(request);
+}
+
+// What others trust already is better than something new.
+Result<ServingState> SelfSigned::remembered_or_new() const {
+  if (remembered_) {
+    const auto facts = net::examine_identity(remembered_->current);
+    if (facts && is_usable(*facts, name_, clock_.wall_now())) return *remembered_;
+  }
+  auto made = make_certificate();
+  if (!made) return std::move(made.error());
+  ServingState state;
+  state.current = std::move(*made);
+  return state;
+}
+
+}  // namespace
+
+kube::Resource mutating_webhook_configurations() {
+  return {"admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", false};
+}
+
+kube::Resource validating_webhook_configurations() {
+  return {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations",
+          false};
+}
+
+std::unique_ptr<async::Runnable> make_self_signed(asio::any_io_executor executor, async::Clock& clock,
+                                                  const Logger& log, metrics::Registry& registry, kube::Client& client,
+                                                  SelfSignedOptions options, CertificateUser& user) {
+  return std::make_unique<SelfSigned>(std::move(executor), clock, log, registry, client, std::move(options), user);
+}
+
+}  // namespace keelson::webhook

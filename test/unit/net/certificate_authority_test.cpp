@@ -1,0 +1,78 @@
+#include "keelson/net/certificate_authority.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+net::IdentityRequest request_of(std::vector<std::string> names) {
+  net::IdentityRequest request;
+  request.authority_name = "webhook authority";
+  request.names = std::move(names);
+  // By the machine's clock: that is what TLS looks at.
+  TestLoop loop;
+  request.from = loop.real_clock().wall_now() - 1h;
+  request.until = request.from + 48h;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a client that trusts the authority trusts its server, for the names it was made for") {
+  NetFixture fixture;
+  auto identity = net::make_identity(request_of({"webhook.system.svc", "webhook"})).value();
+  net::ServerOptions options;
+  options.tls = net::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+  auto server = fixture.server(echo, std::move(options));
+  auto call_as = [&](std::string name) {
+    net::ClientOptions client_options;
+    client_options.tls.ca_pem = identity.authority_pem;
+    client_options.tls.server_name = std::move(name);
+    return fixture.client(server->port(), std::move(client_options));
+  };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto good = call_as("webhook.system.svc");
+    auto answer = co_await good->send(get("/x"), {});
+    CHECK(answer.has_value());
+    auto other = call_as("other.system.svc");
+    answer = co_await other->send(get("/x"), {});
+    REQUIRE_FALSE(answer.has_value());
+    CHECK(answer.error().text.find("certificate is valid for webhook.system.svc, webhook, not other.system.svc") !=
+          std::string::npos);
+    co_await server->stop(0s);
+  });
+}
+
+TEST_CASE("what was made is read back: names and times to the second") {
+  auto request = request_of({"a.b.svc", "a.b"});
+  auto facts = net::examine_identity(net::make_identity(request).value());
+
+  REQUIRE(facts.has_value());
+  CHECK(facts->names == request.names);
+  CHECK(facts->from == std::chrono::floor<std::chrono::seconds>(request.from));
+  CHECK(facts->until == std::chrono::floor<std::chrono::seconds>(request.until));
+}
+
+TEST_CASE("parts that do not belong together and texts that are no certificates are refused") {
+  auto one = net::make_identity(request_of({"a"})).value();
+  auto other = net::make_identity(request_of({"a"})).value();
+  auto refusal = [](net::Identity identity) {
+    auto facts = net::examine_identity(identity);
+    return facts ? std::string() : facts.error().text;
+  };
+
+  CHECK(refusal({one.certificate_pem, other.key_pem, one.authority_pem}).starts_with("the key is another"));
+  CHECK(
+      refusal({one.certificate_pem, one.key_pem, other.authority_pem}).starts_with("the certificate is not the auth"));
+  CHECK(refusal({"", one.key_pem, one.authority_pem}).starts_with("the certificate cannot be read"));
+  CHECK(refusal({one.certificate_pem, "x", one.authority_pem}).starts_with("the key cannot be read"));
+  CHECK(refusal({one.certificate_pem, one.key_pem, ""}).starts_with("the authority's certificate cannot be read"));
+  CHECK(one != other);
+}
