@@ -25,10 +25,10 @@ printf 'oracle: %s questions, KEELSON_SEED=%s\n' "$count" "$seed"
 ZONEINFO="$zoneinfo" "$folder/oracle" <"$folder/questions" >"$folder/answers" || fail "the oracle ended with $?"
 "$test_oracle" check "$folder/questions" "$folder/answers" || fail "we do not agree with v3"
 
-# The command in front of it, on some of them that fire.
+# The command in front of it, on some of them that fire. Until 1972 some offsets had seconds, which RFC 3339 does not tell.
 asked=0
 while read -r encoded instant _ && read -r kind _ answer <&3; do
-  [[ $kind == times && $answer ]] || continue
+  [[ $kind == times && $answer ]] && ((instant > 100000000)) || continue
   expression="$(printf '%b' "$(sed 's/../\\x&/g' <<<"$encoded")")"
   said="$("$manager" schedule "$expression" --from "$(date -u -d "@$instant" +%Y-%m-%dT%H:%M:%SZ)" \
     --count "$(wc -w <<<"$answer")")" || fail "manager schedule '$expression' exits with $?"
