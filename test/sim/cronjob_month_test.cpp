@@ -28,7 +28,7 @@ std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
 
 Size size_from_environment() {
   return {number_of("KEELSON_SIM_FROM", 1), number_of("KEELSON_SIM_SEEDS", 2),
-          static_cast<int>(number_of("KEELSON_SIM_CRONJOBS", 40)), static_cast<int>(number_of("KEELSON_SIM_DAYS", 10))};
+          static_cast<int>(number_of("KEELSON_SIM_CRONJOBS", 30)), static_cast<int>(number_of("KEELSON_SIM_DAYS", 6))};
 }
 
 sandbox::ServerOptions options_of_a_month() {
