@@ -1,0 +1,113 @@
+// The webhooks of CronJob, called by a real API server by the name of a Service, with certificates that it verifies.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/kube/base64.hpp"
+#include "test/cluster/harness/cluster.hpp"
+#include "test/support/certificates.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kCronJobs = "cronjobs.batch.tutorial.kubebuilder.io";
+constexpr const char* kMutating = "mutating-webhook-configuration";
+constexpr const char* kValidating = "validating-webhook-configuration";
+constexpr const char* kService = "keelson-webhook-service";
+
+std::string cronjob(const std::string& name, const std::string& schedule, const std::string& more = "") {
+  return "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: " + name +
+         "}\nspec:\n  schedule: \"" + schedule + "\"\n" + more +
+         "  jobTemplate: {spec: {template: {spec: {restartPolicy: OnFailure, containers: [{name: main, image: "
+         "busybox}]}}}}\n";
+}
+
+// The generated configurations, and a Service that leads to a port of this machine: the API server calls it by the
+// Service's name, and that is the name that the certificate has to be valid for.
+class Registered {
+ public:
+  Registered(const std::string& ns, int port, const std::string& ca_pem) {
+    install_crds();
+    kubectl({"create", "service", "externalname", kService, "-n", ns, "--external-name=localhost"});
+    kubectl({"create", "-f", std::string(KEELSON_SOURCE_DIR) + "/config/webhook/manifests.yaml"});
+    point("mutatingwebhookconfiguration", kMutating, ns, port, ca_pem);
+    point("validatingwebhookconfiguration", kValidating, ns, port, ca_pem);
+  }
+  Registered(const Registered&) = delete;
+  Registered& operator=(const Registered&) = delete;
+  ~Registered() {
+    (void)try_kubectl({"delete", "mutatingwebhookconfiguration", kMutating, "--ignore-not-found"});
+    (void)try_kubectl({"delete", "validatingwebhookconfiguration", kValidating, "--ignore-not-found"});
+  }
+
+ private:
+  static void point(const std::string& kind, const std::string& name, const std::string& ns, int port,
+                    const std::string& ca_pem) {
+    auto service = R"({"op":"replace","path":"/webhooks/0/clientConfig/service/)";
+    auto patch = std::string("[") + service + R"(namespace","value":")" + ns + "\"}," + service + R"(name","value":")" +
+                 kService + R"("},{"op":"add","path":"/webhooks/0/clientConfig/service/port","value":)" +
+                 std::to_string(port) + "}";
+    if (!ca_pem.empty()) {
+      patch +=
+          R"(,{"op":"add","path":"/webhooks/0/clientConfig/caBundle","value":")" + kube::base64_encode(ca_pem) + "\"}";
+    }
+    kubectl({"patch", kind, name, "--type=json", "-p", patch + "]"});
+  }
+};
+
+// A write that the API server refuses: what kubectl prints.
+std::string refusal(const std::string& ns, const std::string& yaml) {
+  auto output = try_kubectl({"apply", "-n", ns, "-f", "-"}, yaml);
+  CHECK(output.exit_code != 0);
+  return output.text;
+}
+
+void check_webhooks_answer(const std::string& ns) {
+  kubectl({"apply", "-n", ns, "-f", "-"}, cronjob("plain", "*/5 * * * *"));
+  auto spec = get(kCronJobs, "plain", ns);
+  CHECK(spec.root().at({"spec", "concurrencyPolicy"}).string() == "Allow");
+  CHECK(spec.root().at({"spec", "suspend"}).boolean() == false);
+  CHECK(spec.root().at({"spec", "successfulJobsHistoryLimit"}).integer() == 3);
+  CHECK(spec.root().at({"spec", "failedJobsHistoryLimit"}).integer() == 1);
+}
+
+TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs are refused with the texts users know") {
+  Namespace space;
+  Authority authority;
+  auto folder = std::filesystem::temp_directory_path() / ("keelson-certificates-" + space.name());
+  std::filesystem::create_directories(folder);
+  auto pair = authority.issue({.names = {std::string(kService) + "." + space.name() + ".svc"}});
+  std::ofstream(folder / "tls.crt") << pair.certificate_pem;
+  std::ofstream(folder / "tls.key") << pair.key_pem;
+  auto port = free_port();
+  Registered registered(space.name(), port, authority.certificate_pem());
+  Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.string()});
+  manager.wait_until_ready();
+
+  check_webhooks_answer(space.name());
+
+  auto bad_schedule = refusal(space.name(), cronjob("bad", "every day"));
+  CHECK(
+      bad_schedule.find("The CronJob \"bad\" is invalid: spec.schedule: Invalid value: \"every day\": Expected exactly "
+                        "5 fields, found 2: every day") != std::string::npos);
+  auto long_name = refusal(space.name(), cronjob(std::string(53, 'n'), "*/5 * * * *"));
+  CHECK(long_name.find("metadata.name: Invalid value: ") != std::string::npos);
+  CHECK(long_name.find("must be no more than 52 characters") != std::string::npos);
+  auto bad_zone = refusal(space.name(), cronjob("zoned", "*/5 * * * *", "  timeZone: Mars/Olympus\n"));
+  CHECK(bad_zone.find("spec.timeZone: Invalid value: \"Mars/Olympus\": unknown time zone Mars/Olympus") !=
+        std::string::npos);
+  auto own_zone = refusal(space.name(), cronjob("prefixed", "TZ=UTC */5 * * * *"));
+  CHECK(own_zone.find("cannot use TZ or CRON_TZ in schedule, use timeZone field instead") != std::string::npos);
+
+  CHECK(manager.metrics().find(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate-batch-)") !=
+        std::string::npos);
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace keelson::test
