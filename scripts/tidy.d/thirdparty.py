@@ -12,7 +12,6 @@ QUARTERS = [
     (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),
     (r"boost/beast|boost/asio/ssl|openssl/",
      r"src/net/.*|test/support/(certificate|peer)\w*\.(cpp|hpp)|test/(unit/net|loopback|fuzz|bench)/.*", "keelson/net"),
-    (r"absl/", r"src/cron/.*|test/unit/cron/.*", "keelson/cron"),
     (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
     (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),
 ]
