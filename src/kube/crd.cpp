@@ -62,7 +62,9 @@ void write_rules(json::Writer& writer, const Kind& kind) {
   for (const CelRule& rule : kind.rules) {
     writer.begin_object();
     if (!rule.field_path.empty()) writer.field("fieldPath", rule.field_path);
-    writer.field("message", rule.message).field("rule", rule.rule).end_object();
+    writer.field("message", rule.message);
+    if (!rule.message_expression.empty()) writer.field("messageExpression", rule.message_expression);
+    writer.field("rule", rule.rule).end_object();
   }
   writer.end_array();
 }

@@ -1,5 +1,6 @@
 // The webhooks of CronJob, called by a real API server by the name of a Service, with certificates that it verifies.
 #include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -96,8 +97,8 @@ TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs a
       bad_schedule.find("The CronJob \"bad\" is invalid: spec.schedule: Invalid value: \"every day\": Expected exactly "
                         "5 fields, found 2: every day") != std::string::npos);
   auto long_name = refusal(space.name(), cronjob(std::string(53, 'n'), "*/5 * * * *"));
-  CHECK(long_name.find("metadata.name: Invalid value: ") != std::string::npos);
-  CHECK(long_name.find("must be no more than 52 characters") != std::string::npos);
+  CHECK(long_name.find("metadata.name: Invalid value: \"" + std::string(53, 'n') +
+                       "\": must be no more than 52 characters") != std::string::npos);
   auto bad_zone = refusal(space.name(), cronjob("zoned", "*/5 * * * *", "  timeZone: Mars/Olympus\n"));
   CHECK(bad_zone.find("spec.timeZone: Invalid value: \"Mars/Olympus\": unknown time zone Mars/Olympus") !=
         std::string::npos);
@@ -107,6 +108,53 @@ TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs a
   CHECK(manager.metrics().find(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate-batch-)") !=
         std::string::npos);
   std::filesystem::remove_all(folder);
+}
+
+// The admin's kubeconfig with another namespace in its context: outside of a cluster that is the manager's own one.
+class KubeconfigFor {
+ public:
+  explicit KubeconfigFor(const std::string& ns)
+      : path_((std::filesystem::temp_directory_path() / ("keelson-kubeconfig-" + ns)).string()) {
+    std::filesystem::copy_file(std::getenv("KUBECONFIG"), path_);
+    kubectl({"config", "set-context", "--current", "--namespace=" + ns, "--kubeconfig=" + path_});
+  }
+  KubeconfigFor(const KubeconfigFor&) = delete;
+  KubeconfigFor& operator=(const KubeconfigFor&) = delete;
+  ~KubeconfigFor() { std::filesystem::remove(path_); }
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+TEST_CASE("without any certificate manager the binary makes its own and tells the API server whom to trust") {
+  Namespace space;
+  KubeconfigFor kubeconfig(space.name());
+  auto port = free_port();
+  Registered registered(space.name(), port, "");
+  auto arguments = [&](int webhook_port) {
+    return std::vector<std::string>{"--kubeconfig=" + kubeconfig.path(),
+                                    "--webhook-port=" + std::to_string(webhook_port),
+                                    "--webhook-self-signed",
+                                    std::string("--webhook-service-name=") + kService,
+                                    std::string("--webhook-mutating-configuration=") + kMutating,
+                                    std::string("--webhook-validating-configuration=") + kValidating};
+  };
+  Manager manager(arguments(port));
+  manager.wait_until_ready();
+  auto secret = [&] {
+    return kubectl({"get", "secret", "keelson-webhook-server-cert", "-n", space.name(), "-o", "jsonpath={.data}"});
+  };
+  auto made = secret();
+
+  // One writer wins: another replica serves with what is there.
+  Manager replica(arguments(free_port()));
+  replica.wait_until_ready();
+
+  check_webhooks_answer(space.name());
+  auto bad_schedule = refusal(space.name(), cronjob("bad", "every day"));
+  CHECK(bad_schedule.find("spec.schedule: Invalid value: \"every day\"") != std::string::npos);
+  CHECK(secret() == made);
 }
 
 }  // namespace

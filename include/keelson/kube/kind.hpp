@@ -21,6 +21,8 @@ struct CelRule {
   std::string message;
   // What a refusal names as the place, ".metadata.name"; empty: the object.
   std::string field_path{};
+  // CEL for a text that shows what was refused; the server falls back on `message`. Only at the root of a kind.
+  std::string message_expression{};
 };
 
 struct ScalePaths {

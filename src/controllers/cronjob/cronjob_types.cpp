@@ -111,8 +111,10 @@ kube::Kind cronjob_kind() {
                   {"Active", "integer", ".status.activeJobs"},
                   {"Last Schedule", "date", ".status.lastScheduleTime"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kCronJobNameBytes),
-                 "must be no more than " + std::to_string(kCronJobNameBytes) + " characters", ".metadata.name"}};
+  const auto too_long = "must be no more than " + std::to_string(kCronJobNameBytes) + " characters";
+  // The schema is asked before the webhook: it says the same, with the name that is too long.
+  kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kCronJobNameBytes), too_long, ".metadata.name",
+                 "'\"' + self.metadata.name + '\": " + too_long + "'"}};
   kind.spec_schema = kube::schema_of<CronJobSpec>();
   kind.status_schema = kube::schema_of<CronJobStatus>();
   kind.sample = kSample;

@@ -133,14 +133,16 @@ TEST_CASE("columns, short names and rules reach the definition") {
 
 TEST_CASE("a rule that points at the name makes the schema declare the name") {
   kube::Kind kind = widget();
-  kind.rules = {{"self.metadata.name.size() < 10", "too long", ".metadata.name"}};
+  kind.rules = {
+      {"self.metadata.name.size() < 10", "too long", ".metadata.name", "self.metadata.name + ' is too long'"}};
 
   const auto document = definition_of(kind);
 
   const auto schema = document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema"});
   CHECK(schema.at({"properties", "metadata"}).text() == R"({"properties":{"name":{"type":"string"}},"type":"object"})");
   CHECK(schema.find("x-kubernetes-validations").text() ==
-        R"([{"fieldPath":".metadata.name","message":"too long","rule":"self.metadata.name.size() < 10"}])");
+        R"([{"fieldPath":".metadata.name","message":"too long",)"
+        R"("messageExpression":"self.metadata.name + ' is too long'","rule":"self.metadata.name.size() < 10"}])");
 }
 
 TEST_CASE("a kind that scales has the scale subresource") {
