@@ -52,6 +52,11 @@ include(CheckLinkerFlag)
 set(KEELSON_UNWIND_BY_INDEX -Wl,--eh-frame-hdr,--wrap=__register_frame_info,--wrap=__deregister_frame_info)
 check_linker_flag(CXX "-static;${KEELSON_UNWIND_BY_INDEX}" KEELSON_CAN_UNWIND_BY_INDEX)
 
+# GNU ld warns that glibc's resolver and dlopen() may load shared objects even in a static program. None is needed here:
+# /etc/hosts and DNS are built into glibc 2.34 and later, and OpenSSL's own algorithms into libcrypto.a.
+# scripts/check-release holds the binary to it in an empty image. There is no flag for these warnings alone.
+check_linker_flag(CXX "-static;-Wl,--no-warnings" KEELSON_CAN_SILENCE_LINKER)
+
 # Fully static in release; the sanitizers need the shared C library.
 function(keelson_static_executable target)
   target_link_options(${target} PRIVATE -Wl,--gc-sections)
@@ -59,6 +64,9 @@ function(keelson_static_executable target)
     target_link_options(${target} PRIVATE -static)
     if(KEELSON_CAN_UNWIND_BY_INDEX)
       target_link_options(${target} PRIVATE ${KEELSON_UNWIND_BY_INDEX})
+    endif()
+    if(KEELSON_CAN_SILENCE_LINKER)
+      target_link_options(${target} PRIVATE -Wl,--no-warnings)
     endif()
   endif()
 endfunction()

@@ -16,6 +16,7 @@ constexpr auto kCommands = std::to_array<Command>({
      "Write the part of config/ that follows from the controllers."},
     {"schedule", " EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]",
      "Print when a cron expression fires next."},
+    {"help", "", "Print this, as --help does."},
 });
 
 }  // namespace

@@ -50,6 +50,8 @@ void generate_samples(const Definitions& definitions, Files& out) {
     files.push_back(
         {"samples/" + group + "_" + kind.resource.version + "_" + definition.name() + ".yaml", kind.sample});
   }
+  // kubectl refuses a kustomization without resources.
+  if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
   out.insert(out.end(), files.begin(), files.end());
 }

@@ -27,8 +27,9 @@ std::optional<std::string> environment(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
+// The error first, as Go prints it; once more below the usage, which is longer than a screen.
 int refuse(const std::string& program, const Error& error) {
-  std::cerr << error.message() << "\n" << program::usage(program);
+  std::cerr << error.message() << "\n" << program::usage(program) << "\n" << error.message() << "\n";
   return kUsageError;
 }
 
@@ -77,6 +78,10 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
   auto first = arguments.empty() ? std::string() : arguments.front();
   if (first == "version") {
     std::cout << program::version_text();
+    return EXIT_SUCCESS;
+  }
+  if (first == "help") {
+    std::cerr << program::usage(name);
     return EXIT_SUCCESS;
   }
   if (first == "generate") {

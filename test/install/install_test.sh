@@ -38,9 +38,16 @@ quietly build "$cmake" --build "$scratch/operator/build"
 program="$scratch/operator/build/greeter"
 "$program" version | grep -q '^keelson ' || fail "greeter version does not say which keelson it is: $("$program" version 2>&1)"
 "$program" --help 2>&1 | grep -q -- '-metrics-bind-address' || fail "greeter --help does not list the flags"
-"$program" generate crd --output "$scratch/config" >"$scratch/generate.log"
-grep -rq 'kind: Greeting$' "$scratch/config" || fail "greeter generate crd wrote no CRD of Greeting"
+"$program" generate all --output "$scratch/config" >"$scratch/generate.log"
+grep -rq 'kind: Greeting$' "$scratch/config" || fail "greeter generate all wrote no CRD of Greeting"
 "$scratch/prefix/bin/manager" version >"$scratch/version.log"
+
+# A compiler that miscompiles coroutines is refused as in our own build, where there is one to try it with.
+if command -v g++ >/dev/null && (($(g++ -dumpversion | cut -d. -f1) < 14)); then
+  ! "$cmake" -S "$scratch/operator" -B "$scratch/operator/refused" -G Ninja -DCMAKE_CXX_COMPILER=g++ \
+    "-DCMAKE_PREFIX_PATH=$scratch/prefix" >"$scratch/refused.log" 2>&1 || fail "find_package(keelson) takes this g++"
+  grep -q 'miscompiles coroutines' "$scratch/refused.log" || fail "g++ is refused without saying why: $(cat "$scratch/refused.log")"
+fi
 
 # Hundreds of megabytes with debug information; the logs stay.
 rm -rf "$scratch/prefix" "$scratch/operator"

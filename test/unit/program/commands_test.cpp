@@ -65,6 +65,29 @@ TEST_CASE("a mistyped command does not start the controllers") {
   CHECK(outcome.errors.starts_with("unknown command \"verison\"\ndid you mean version?\nUsage of manager:\n"));
 }
 
+TEST_CASE("why a flag was refused stands above the usage and again below it, where it is seen") {
+  auto outcome = run({"--metrics-bind-adress=:8080"});
+
+  const std::string reason =
+      "flag provided but not defined: -metrics-bind-adress\ndid you mean --metrics-bind-address?\n";
+  INFO(outcome.errors);
+  CHECK(outcome.code == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.errors.starts_with(reason + "Usage of manager:\n"));
+  CHECK(outcome.errors.ends_with("\n\n" + reason));
+}
+
+TEST_CASE("help is printed for the command and for the flag") {
+  auto command = run({"help"});
+  auto flag = run({"--help"});
+
+  CHECK(command.code == 0);
+  CHECK(command.out.empty());
+  CHECK(command.errors.starts_with("Usage of manager:\n"));
+  CHECK(flag.code == 0);
+  CHECK(flag.errors == command.errors);
+}
+
 TEST_CASE("the version is printed for the command and for the flag") {
   auto command = run({"version"});
   auto flag = run({"--kubeconfig=/nonexistent", "--version"});

@@ -180,6 +180,20 @@ TEST_CASE("a kustomization names every file of its folder") {
   }
 }
 
+TEST_CASE("without a sample there is no samples folder, for kubectl refuses an empty one") {
+  kube::Kind kind = kind_of("shop.example.com", "Widget", "widgets");
+  kind.sample.clear();
+
+  const auto all = program::generate("all", {controller::define(kind)});
+  const auto samples = program::generate("samples", {controller::define(kind)});
+
+  REQUIRE(all);
+  CHECK_FALSE(all->empty());
+  CHECK(std::none_of(all->begin(), all->end(), [](const auto& file) { return file.path.starts_with("samples/"); }));
+  REQUIRE(samples);
+  CHECK(samples->empty());
+}
+
 TEST_CASE("a word that names no part is refused") {
   const auto files = program::generate("everything", {widgets()});
 
