@@ -14,6 +14,8 @@ using std::chrono::sys_seconds;
 // The years that RFC 3339 can write.
 constexpr sys_seconds kEarliest = std::chrono::sys_days(std::chrono::year(0) / 1 / 1);
 constexpr sys_seconds kEnd = std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
+// From the last of them next() may lead five years further, and from there nowhere.
+constexpr sys_seconds kLastFiring = std::chrono::sys_days(std::chrono::year(10006) / 1 / 1);
 
 [[nodiscard]] bool is_within(const std::optional<sys_seconds>& firing, sys_seconds until) {
   return firing && *firing <= until;
@@ -48,7 +50,6 @@ std::optional<sys_seconds> Schedule::next(sys_seconds after) const {
 }
 
 std::optional<Schedule::Missed> Schedule::missed(sys_seconds after, sys_seconds until, std::size_t limit) const {
-  until = std::min(until, kEnd);
   Missed missed{after, 0};
   while (missed.count <= limit) {
     const auto firing = next(missed.latest);
@@ -56,9 +57,12 @@ std::optional<Schedule::Missed> Schedule::missed(sys_seconds after, sys_seconds 
     missed = {*firing, missed.count + 1};
   }
   if (is_every()) {
-    missed.latest += (until - missed.latest) / parts_.every * parts_.every;
+    const auto within = std::max(missed.latest, std::min(until, kEnd));
+    missed.latest += (within - missed.latest) / parts_.every * parts_.every;
+    const auto beyond = next(missed.latest);
+    if (is_within(beyond, until)) missed.latest = *beyond;
   } else {
-    missed.latest = latest(*this, missed.latest, until);
+    missed.latest = latest(*this, missed.latest, std::min(until, kLastFiring));
   }
   return missed;
 }

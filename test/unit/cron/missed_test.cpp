@@ -89,3 +89,15 @@ TEST_CASE("the ends of time are no obstacle") {
   CHECK_FALSE(minutely.missed(std::chrono::sys_seconds::min(), std::chrono::sys_seconds::max()).has_value());
   CHECK_FALSE(schedule("0 0 30 2 *").missed(first, std::chrono::sys_seconds::max()).has_value());
 }
+
+TEST_CASE("a firing behind the year 9999, to which next leads, is missed like any other") {
+  const auto end = std::chrono::sys_seconds::max();
+  const auto leap = schedule("? 5 29 2 *");
+  const auto daily = schedule("@every 24h");
+
+  const auto after = at("9999-11-15T00:00:00Z");
+
+  CHECK(leap.missed(after, end)->latest == walked(leap, after, end, 100)->latest);
+  CHECK(leap.missed(at("9000-01-01T00:00:00Z"), end, 2)->latest == leap.next(after));
+  CHECK(daily.missed(at("9999-12-01T12:00:00Z"), end, 2)->latest == *daily.next(at("9999-12-31T12:00:00Z")));
+}
