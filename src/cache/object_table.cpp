@@ -15,75 +15,98 @@ std::uint32_t hash_of(std::string_view ns, std::string_view name) {
 
 }  // namespace
 
-// The slot of the key, or the empty slot where it would go.
-std::size_t ObjectTable::locate(std::uint32_t hash, std::string_view ns, std::string_view name) const {
-  auto mask = slots_.size() - 1;
-  for (auto place = hash & mask;; place = (place + 1) & mask) {
-    const auto& slot = slots_[place];
-    if (!slot.object) return place;
-    if (slot.hash == hash && slot.object->name() == name && slot.object->ns() == ns) return place;
-  }
-}
-
 const ObjectTable::Slot* ObjectTable::find(std::string_view ns, std::string_view name) const {
   if (slots_.empty()) return nullptr;
-  const auto& slot = slots_[locate(hash_of(ns, name), ns, name)];
-  return slot.object ? &slot : nullptr;
+  auto place = buckets_[locate(hash_of(ns, name), ns, name)];
+  return place == kEmpty ? nullptr : &slots_[place - 1];
 }
 
 std::optional<kube::Object> ObjectTable::put(kube::Object object, std::uint32_t epoch) {
-  if ((size_ + 1) * 4 > slots_.size() * 3) grow();
+  if ((slots_.size() + 1) * 4 > buckets_.size() * 3) grow();
   auto hash = hash_of(object.ns(), object.name());
-  auto& slot = slots_[locate(hash, object.ns(), object.name())];
+  auto& place = buckets_[locate(hash, object.ns(), object.name())];
   bytes_ += object.block_bytes();
-  auto before = std::exchange(slot.object, std::move(object));
-  if (before) {
-    bytes_ -= before->block_bytes();
-  } else {
-    ++size_;
+  if (place == kEmpty) {
+    slots_.push_back({std::move(object), hash, epoch});
+    place = static_cast<Place>(slots_.size());
+    return std::nullopt;
   }
-  slot.hash = hash;
-  slot.epoch = before ? std::max(slot.epoch, epoch) : epoch;
+  auto& slot = slots_[place - 1];
+  auto before = std::exchange(slot.object, std::move(object));
+  bytes_ -= before.block_bytes();
+  slot.epoch = std::max(slot.epoch, epoch);
   return before;
 }
 
 void ObjectTable::mark(std::string_view ns, std::string_view name, std::uint32_t epoch) {
   if (slots_.empty()) return;
-  auto& slot = slots_[locate(hash_of(ns, name), ns, name)];
-  if (slot.object) slot.epoch = std::max(slot.epoch, epoch);
+  auto place = buckets_[locate(hash_of(ns, name), ns, name)];
+  if (place != kEmpty) slots_[place - 1].epoch = std::max(slots_[place - 1].epoch, epoch);
 }
 
+// The last object moves to where the erased one was.
 std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_view name) {
   if (slots_.empty()) return std::nullopt;
-  auto hole = locate(hash_of(ns, name), ns, name);
-  auto removed = std::exchange(slots_[hole].object, std::nullopt);
-  if (!removed) return std::nullopt;
-  --size_;
-  bytes_ -= removed->block_bytes();
-  // What was pushed past the hole by a collision moves back into it.
-  auto mask = slots_.size() - 1;
-  for (auto next = (hole + 1) & mask; slots_[next].object; next = (next + 1) & mask) {
-    auto home = slots_[next].hash & mask;
-    if (((next - home) & mask) < ((next - hole) & mask)) continue;
-    slots_[hole] = std::exchange(slots_[next], Slot{});
-    hole = next;
+  auto bucket = locate(hash_of(ns, name), ns, name);
+  auto place = buckets_[bucket];
+  if (place == kEmpty) return std::nullopt;
+  clear_bucket(bucket);
+  auto last = static_cast<Place>(slots_.size());
+  if (place != last) {
+    buckets_[bucket_of(last)] = place;
+    std::swap(slots_[place - 1], slots_.back());
   }
+  std::optional<kube::Object> removed = std::move(slots_.back().object);
+  slots_.pop_back();
+  bytes_ -= removed->block_bytes();
   return removed;
 }
 
 void ObjectTable::for_each(const std::function<void(const kube::Object&, std::uint32_t)>& visit) const {
-  for (const auto& slot : slots_) {
-    if (slot.object) visit(*slot.object, slot.epoch);
+  for (const auto& slot : slots_) visit(slot.object, slot.epoch);
+}
+
+// The bucket of the key, or the empty one where it would go.
+std::size_t ObjectTable::locate(std::uint32_t hash, std::string_view ns, std::string_view name) const {
+  auto mask = buckets_.size() - 1;
+  for (auto bucket = hash & mask;; bucket = (bucket + 1) & mask) {
+    if (buckets_[bucket] == kEmpty) return bucket;
+    const auto& slot = slots_[buckets_[bucket] - 1];
+    if (slot.hash == hash && slot.object.name() == name && slot.object.ns() == ns) return bucket;
   }
 }
 
+std::size_t ObjectTable::free_bucket(std::uint32_t hash) const {
+  auto mask = buckets_.size() - 1;
+  auto bucket = hash & mask;
+  while (buckets_[bucket] != kEmpty) bucket = (bucket + 1) & mask;
+  return bucket;
+}
+
+std::size_t ObjectTable::bucket_of(Place place) const {
+  auto mask = buckets_.size() - 1;
+  auto bucket = slots_[place - 1].hash & mask;
+  while (buckets_[bucket] != place) bucket = (bucket + 1) & mask;
+  return bucket;
+}
+
+// What was pushed past the hole by a collision moves back into it.
+void ObjectTable::clear_bucket(std::size_t hole) {
+  auto mask = buckets_.size() - 1;
+  for (auto next = (hole + 1) & mask; buckets_[next] != kEmpty; next = (next + 1) & mask) {
+    auto home = slots_[buckets_[next] - 1].hash & mask;
+    if (((next - home) & mask) < ((next - hole) & mask)) continue;
+    buckets_[hole] = buckets_[next];
+    hole = next;
+  }
+  buckets_[hole] = kEmpty;
+}
+
 void ObjectTable::grow() {
-  constexpr std::size_t kFirstSlots = 16;
-  auto old = std::exchange(slots_, std::vector<Slot>(slots_.empty() ? kFirstSlots : slots_.size() * 2));
-  for (auto& slot : old) {
-    if (!slot.object) continue;
-    auto place = locate(slot.hash, slot.object->ns(), slot.object->name());
-    slots_[place] = std::move(slot);
+  constexpr std::size_t kFirstBuckets = 16;
+  buckets_ = std::vector<Place>(buckets_.empty() ? kFirstBuckets : buckets_.size() * 2, kEmpty);
+  for (std::size_t place = 1; place <= slots_.size(); ++place) {
+    buckets_[free_bucket(slots_[place - 1].hash)] = static_cast<Place>(place);
   }
 }
 

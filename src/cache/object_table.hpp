@@ -1,7 +1,7 @@
-// A flat hash table of objects by namespace and name: no allocation of its own beside each object.
+// Objects by namespace and name: a hash table of places in a dense array, no allocation of its own beside each object.
 //
-// A small block between two objects would fragment the heap when they are replaced (measured: half as much again),
-// so a slot holds only the handle, its hash and the epoch in which the object was last seen.
+// A small block between two objects would fragment the heap when they are replaced (measured: half as much again). Only
+// the array holds handles, so that the empty places of the hash table cost four bytes each.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@ namespace keelson::cache {
 class ObjectTable {
  public:
   struct Slot {
-    std::optional<kube::Object> object;
-    std::uint32_t hash = 0;
-    std::uint32_t epoch = 0;
+    kube::Object object;
+    std::uint32_t hash;
+    std::uint32_t epoch;  // in which it was last seen
   };
 
   // Valid until the next put or erase; null when there is none.
@@ -32,15 +32,22 @@ class ObjectTable {
 
   // The table must not be changed meanwhile.
   void for_each(const std::function<void(const kube::Object&, std::uint32_t epoch)>& visit) const;
-  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }
   // Bytes of all objects.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
+  using Place = std::uint32_t;  // of a slot, counted from 1
+  static constexpr Place kEmpty = 0;
+
   [[nodiscard]] std::size_t locate(std::uint32_t hash, std::string_view ns, std::string_view name) const;
+  [[nodiscard]] std::size_t free_bucket(std::uint32_t hash) const;
+  [[nodiscard]] std::size_t bucket_of(Place place) const;
+  void clear_bucket(std::size_t hole);
   void grow();
-  std::vector<Slot> slots_;  // a power of two, at most three quarters full
-  std::size_t size_ = 0;
+
+  std::vector<Slot> slots_;
+  std::vector<Place> buckets_;  // a power of two, at most three quarters full
   std::size_t bytes_ = 0;
 };
 

@@ -26,7 +26,7 @@ bool Store::has_index(std::string_view name) const {
 
 std::optional<kube::Object> Store::get(const kube::Key& key) const {
   const auto* slot = table_.find(key.ns, key.name);
-  return slot == nullptr ? std::nullopt : slot->object;
+  return slot == nullptr ? std::nullopt : std::optional(slot->object);
 }
 
 std::vector<kube::Object> Store::list(std::string_view ns) const {
@@ -48,12 +48,12 @@ std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
   std::vector<Event> events;
   const auto* slot = table_.find(object.ns(), object.name());
   if (slot != nullptr) {
-    auto known = slot->object->resource_version();
+    auto known = slot->object.resource_version();
     if (known != 0 && object.resource_version() <= known) {
       table_.mark(object.ns(), object.name(), epoch);
       return {};
     }
-    if (slot->object->uid() != object.uid()) events.push_back(remove(object.ns(), object.name()));
+    if (slot->object.uid() != object.uid()) events.push_back(remove(object.ns(), object.name()));
   }
   auto before = table_.put(object, epoch);
   for (auto& index : indexes_) {
@@ -73,13 +73,13 @@ std::optional<Event> Store::erase(const kube::Object& last_state) {
   const auto* slot = table_.find(last_state.ns(), last_state.name());
   if (slot == nullptr) return std::nullopt;
   // Late news: the name has another life already, or a write of ours brought it back into the selection.
-  if (slot->object->resource_version() > last_state.resource_version()) return std::nullopt;
+  if (slot->object.resource_version() > last_state.resource_version()) return std::nullopt;
   return remove(last_state.ns(), last_state.name());
 }
 
 std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid) {
   const auto* slot = table_.find(key.ns, key.name);
-  if (uid.empty() || slot == nullptr || slot->object->uid() != uid) return std::nullopt;
+  if (uid.empty() || slot == nullptr || slot->object.uid() != uid) return std::nullopt;
   if (own_deletions_.size() == limits::kOwnDeletions) own_deletions_.pop_front();
   own_deletions_.emplace_back(uid);
   return remove(key.ns, key.name);

@@ -9,12 +9,12 @@ namespace keelson::queue {
 void QueueSteps::heap_push(Entry& entry) {
   entry.place = Place::kWaiting;
   heap_.push_back(&entry);
-  entry.heap_index = heap_.size() - 1;
+  entry.heap_index = static_cast<std::uint32_t>(heap_.size() - 1);
   heap_up(entry.heap_index);
 }
 
 void QueueSteps::heap_remove(Entry& entry) {
-  auto index = entry.heap_index;
+  std::size_t index = entry.heap_index;
   entry.place = Place::kNowhere;
   Entry* last = heap_.back();
   heap_.pop_back();
@@ -50,7 +50,7 @@ void QueueSteps::heap_down(std::size_t index) {
 
 void QueueSteps::heap_place(std::size_t index, Entry* entry) {
   heap_[index] = entry;
-  entry->heap_index = index;
+  entry->heap_index = static_cast<std::uint32_t>(index);
 }
 
 }  // namespace keelson::queue

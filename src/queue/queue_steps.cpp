@@ -21,17 +21,16 @@ std::optional<Item> QueueSteps::pick(async::TimePoint now) {
   count_depth(entry.priority, -1);
   entry.place = Place::kNowhere;
   entry.working = true;
-  entry.started = now;
-  working_.push_back(&entry);
+  working_.push_back({&entry, now});
   Item item;
-  item.key = *entry.key;
+  item.key = entry.key();
   item.priority = entry.priority;
-  item.reasons = std::exchange(entry.reasons, {});
+  item.reasons = reasons_.take(std::exchange(entry.reasons, ReasonSets::kNone));
   item.waited = std::max(now - entry.since, async::Duration(0));
   return item;
 }
 
-QueueSteps::Entry& QueueSteps::choose() {
+Entry& QueueSteps::choose() {
   auto highest = classes_.begin();
   if (classes_.size() == 1) {
     passed_over_ = 0;
@@ -41,22 +40,22 @@ QueueSteps::Entry& QueueSteps::choose() {
   passed_over_ = 0;
   auto oldest = std::next(highest);
   for (auto lower = std::next(oldest); lower != classes_.end(); ++lower) {
-    if (lower->second.first->sequence < oldest->second.first->sequence) oldest = lower;
+    if (lower->second.first->since <= oldest->second.first->since) oldest = lower;
   }
   return *oldest->second.first;
 }
 
-bool QueueSteps::add(std::string key, AddOptions options, async::TimePoint now) {
-  Entry& entry = entry_of(std::move(key));
-  merge(entry, std::move(options));
+bool QueueSteps::add(std::string_view key, const AddOptions& options, async::TimePoint now) {
+  Entry& entry = entries_.find_or_add(key);
+  merge(entry, options);
   if (entry.place == Place::kReady || entry.place == Place::kHeldBack) return false;
   if (entry.place == Place::kWaiting) heap_remove(entry);
   return make_ready(entry, now);
 }
 
-bool QueueSteps::add_at(std::string key, AddOptions options, async::TimePoint ready_at) {
-  Entry& entry = entry_of(std::move(key));
-  merge(entry, std::move(options));
+bool QueueSteps::add_at(std::string_view key, const AddOptions& options, async::TimePoint ready_at) {
+  Entry& entry = entries_.find_or_add(key);
+  merge(entry, options);
   if (entry.place == Place::kReady || entry.place == Place::kHeldBack) return false;
   if (entry.place == Place::kWaiting) {
     if (ready_at >= entry.since) return false;
@@ -67,24 +66,24 @@ bool QueueSteps::add_at(std::string key, AddOptions options, async::TimePoint re
   return false;
 }
 
-async::Duration QueueSteps::next_delay(const std::string& key) {
-  Entry& entry = entry_of(key);
+async::Duration QueueSteps::next_delay(std::string_view key) {
+  Entry& entry = entries_.find_or_add(key);
   auto delay = limit_.base;
   for (int doubled = 0; doubled < entry.failures && delay < limit_.cap; ++doubled) delay *= 2;
   ++entry.failures;
   return std::min(delay, limit_.cap);
 }
 
-void QueueSteps::forget(const std::string& key) {
-  auto found = entries_.find(key);
-  if (found == entries_.end()) return;
-  found->second.failures = 0;
-  drop_if_idle(found->second);
+void QueueSteps::forget(std::string_view key) {
+  Entry* found = entries_.find(key);
+  if (found == nullptr) return;
+  found->failures = 0;
+  drop_if_idle(*found);
 }
 
-int QueueSteps::retries(const std::string& key) const {
-  auto found = entries_.find(key);
-  return found == entries_.end() ? 0 : found->second.failures;
+int QueueSteps::retries(std::string_view key) const {
+  const Entry* found = entries_.find(key);
+  return found == nullptr ? 0 : found->failures;
 }
 
 std::size_t QueueSteps::release_due(async::TimePoint now, std::size_t limit) {
@@ -102,14 +101,14 @@ std::optional<async::TimePoint> QueueSteps::next_due() const {
   return heap_.front()->since;
 }
 
-QueueSteps::Done QueueSteps::done(const std::string& key, async::TimePoint now) {
-  auto found = entries_.find(key);
-  KEELSON_ASSERT(found != entries_.end() && found->second.working);
-  Entry& entry = found->second;
-  entry.working = false;
-  std::erase(working_, &entry);
+QueueSteps::Done QueueSteps::done(std::string_view key, async::TimePoint now) {
+  auto found = std::find_if(working_.begin(), working_.end(), [&](const auto& w) { return w.entry->key() == key; });
+  KEELSON_ASSERT(found != working_.end());
+  Entry& entry = *found->entry;
   Done result;
-  result.worked = std::max(now - entry.started, async::Duration(0));
+  result.worked = std::max(now - found->started, async::Duration(0));
+  entry.working = false;
+  working_.erase(found);
   if (entry.place == Place::kHeldBack) {
     entry.place = Place::kReady;
     link(entry);
@@ -121,38 +120,29 @@ QueueSteps::Done QueueSteps::done(const std::string& key, async::TimePoint now) 
 
 void QueueSteps::drop_queued() {
   classes_.clear();
-  heap_.clear();
+  heap_ = std::vector<Entry*>();
   ready_ = 0;
   for (auto& [priority, depth] : depths_) depth = 0;
-  std::erase_if(entries_, [](const auto& pair) { return !pair.second.working; });
-  for (Entry* entry : working_) {
+  entries_.erase_queued();
+  reasons_ = {};
+  for (const auto& [entry, started] : working_) {
     entry->place = Place::kNowhere;
-    entry->reasons.clear();
+    entry->reasons = ReasonSets::kNone;
   }
 }
 
 QueueSteps::Work QueueSteps::work(async::TimePoint now) const {
   Work total;
-  for (const Entry* entry : working_) {
-    auto worked = std::max(now - entry->started, async::Duration(0));
+  for (const auto& [entry, started] : working_) {
+    auto worked = std::max(now - started, async::Duration(0));
     total.unfinished += worked;
     total.longest = std::max(total.longest, worked);
   }
   return total;
 }
 
-QueueSteps::Entry& QueueSteps::entry_of(std::string key) {
-  auto [place, is_new] = entries_.try_emplace(std::move(key));
-  if (is_new) place->second.key = &place->first;
-  return place->second;
-}
-
-void QueueSteps::merge(Entry& entry, AddOptions options) {
-  auto& reasons = entry.reasons;
-  if (!options.reason.empty() && reasons.size() < limits::kReasonsPerKey &&
-      std::find(reasons.begin(), reasons.end(), options.reason) == reasons.end()) {
-    reasons.push_back(std::move(options.reason));
-  }
+void QueueSteps::merge(Entry& entry, const AddOptions& options) {
+  entry.reasons = reasons_.with(entry.reasons, options.reason);
   if (entry.place == Place::kNowhere) {
     entry.priority = options.priority;
     return;
@@ -188,7 +178,6 @@ void QueueSteps::count_depth(int priority, int change) {
 // To the end of its class: also where a raised priority goes, as in controller-runtime.
 void QueueSteps::link(Entry& entry) {
   Class& members = classes_[entry.priority];
-  entry.sequence = next_sequence_++;
   entry.previous = members.last;
   entry.next = nullptr;
   (members.last != nullptr ? members.last->next : members.first) = &entry;
@@ -207,7 +196,7 @@ void QueueSteps::unlink(Entry& entry) {
 
 void QueueSteps::drop_if_idle(Entry& entry) {
   if (entry.place != Place::kNowhere || entry.working || entry.failures > 0) return;
-  entries_.erase(entries_.find(*entry.key));
+  entries_.erase(entry);
 }
 
 }  // namespace keelson::queue

@@ -9,10 +9,12 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "keelson/queue/work_queue.hpp"
+#include "src/queue/entry_table.hpp"
+#include "src/queue/reason_sets.hpp"
 
 namespace keelson::queue {
 
@@ -24,13 +26,13 @@ class QueueSteps {
 
   // Priority becomes the higher, the time the earlier of what is queued and what is added. True when this made one
   // more key available to pick().
-  bool add(std::string key, AddOptions options, async::TimePoint now);
-  bool add_at(std::string key, AddOptions options, async::TimePoint ready_at);
+  bool add(std::string_view key, const AddOptions& options, async::TimePoint now);
+  bool add_at(std::string_view key, const AddOptions& options, async::TimePoint ready_at);
 
   // Counts a failure of the key and says how long it has to stay away.
-  [[nodiscard]] async::Duration next_delay(const std::string& key);
-  void forget(const std::string& key);
-  [[nodiscard]] int retries(const std::string& key) const;
+  [[nodiscard]] async::Duration next_delay(std::string_view key);
+  void forget(std::string_view key);
+  [[nodiscard]] int retries(std::string_view key) const;
 
   // Makes keys ready whose delay is over, at most `limit` of them; how many of those can be picked now.
   std::size_t release_due(async::TimePoint now, std::size_t limit);
@@ -43,7 +45,7 @@ class QueueSteps {
     async::Duration worked{0};
     bool available = false;  // it was added meanwhile: one more to pick
   };
-  Done done(const std::string& key, async::TimePoint now);
+  Done done(std::string_view key, async::TimePoint now);
 
   // Drops all that is queued; what is being worked on stays known.
   void drop_queued();
@@ -62,30 +64,17 @@ class QueueSteps {
   [[nodiscard]] Work work(async::TimePoint now) const;
 
  private:
-  enum class Place : std::uint8_t { kNowhere, kWaiting, kReady, kHeldBack };
-
-  struct Entry {
-    const std::string* key = nullptr;  // of the map's node, which never moves
-    Entry* previous = nullptr;         // in the list of its class
-    Entry* next = nullptr;
-    std::uint64_t sequence = 0;  // when it joined that list
-    std::size_t heap_index = 0;
-    async::TimePoint since;    // waiting: when it gets ready; ready and held back: when it did
-    async::TimePoint started;  // when work on it began
-    std::vector<std::string> reasons;
-    int priority = 0;
-    int failures = 0;
-    Place place = Place::kNowhere;
-    bool working = false;
-  };
   struct Class {
     Entry* first = nullptr;
     Entry* last = nullptr;
   };
   using Classes = std::map<int, Class, std::greater<>>;
+  struct Working {
+    Entry* entry = nullptr;
+    async::TimePoint started;
+  };
 
-  Entry& entry_of(std::string key);
-  void merge(Entry& entry, AddOptions options);
+  void merge(Entry& entry, const AddOptions& options);
   bool make_ready(Entry& entry, async::TimePoint since);
   void count_depth(int priority, int change);
   void link(Entry& entry);
@@ -100,14 +89,14 @@ class QueueSteps {
   void heap_place(std::size_t index, Entry* entry);
 
   RateLimit limit_;
-  std::unordered_map<std::string, Entry> entries_;
+  EntryTable entries_;
+  ReasonSets reasons_;
   Classes classes_;           // only those that have a key to pick
   std::vector<Entry*> heap_;  // waiting, the earliest on top
-  std::vector<Entry*> working_;
+  std::vector<Working> working_;
   std::map<int, std::size_t> depths_;
   std::size_t ready_ = 0;
   std::uint64_t total_adds_ = 0;
-  std::uint64_t next_sequence_ = 0;
   int passed_over_ = 0;  // picks since a lower class had its turn
 };
 

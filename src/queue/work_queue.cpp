@@ -50,23 +50,23 @@ WorkQueue::WorkQueue(async::Clock& clock, metrics::Registry& registry, std::stri
 
 WorkQueue::~WorkQueue() = default;
 
-void WorkQueue::add(std::string key, AddOptions options) {
+void WorkQueue::add(std::string_view key, const AddOptions& options) {
   if (state_->shut_down) return;
-  if (state_->steps.add(std::move(key), std::move(options), state_->clock.now())) state_->ready.notify_one();
+  if (state_->steps.add(key, options, state_->clock.now())) state_->ready.notify_one();
 }
 
-void WorkQueue::add_after(std::string key, async::Duration delay, AddOptions options) {
+void WorkQueue::add_after(std::string_view key, async::Duration delay, const AddOptions& options) {
   if (state_->shut_down) return;
-  if (delay <= async::Duration(0)) return add(std::move(key), std::move(options));
+  if (delay <= async::Duration(0)) return add(key, options);
   state_->metrics.count_retry();
-  state_->steps.add_at(std::move(key), std::move(options), state_->clock.now() + delay);
+  state_->steps.add_at(key, options, state_->clock.now() + delay);
   state_->arm();
 }
 
-void WorkQueue::add_rate_limited(std::string key, AddOptions options) {
+void WorkQueue::add_rate_limited(std::string_view key, const AddOptions& options) {
   if (state_->shut_down) return;
   auto delay = state_->steps.next_delay(key);
-  add_after(std::move(key), delay, std::move(options));
+  add_after(key, delay, options);
 }
 
 void WorkQueue::forget(const std::string& key) { state_->steps.forget(key); }

@@ -57,6 +57,9 @@ inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 // Reasons kept per queued key; more are counted, not kept.
 inline constexpr std::size_t kReasonsPerKey = 4;
 
+// Different sets of reasons in one queue at a time: kinds times events make some dozens.
+inline constexpr std::size_t kReasonSets = 1000;
+
 // Priorities with a series of their own in workqueue_depth, as in controller-runtime.
 inline constexpr std::size_t kPriorityLabels = 25;
 

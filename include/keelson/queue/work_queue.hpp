@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "keelson/async/clock.hpp"
@@ -45,11 +46,11 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue();
 
-  void add(std::string key, AddOptions options);
+  void add(std::string_view key, const AddOptions& options);
   // A second add_after only ever brings the key forward.
-  void add_after(std::string key, async::Duration delay, AddOptions options);
+  void add_after(std::string_view key, async::Duration delay, const AddOptions& options);
   // After 5 ms, 10 ms, 20 ms … up to the cap, counted for each key since its last forget().
-  void add_rate_limited(std::string key, AddOptions options);
+  void add_rate_limited(std::string_view key, const AddOptions& options);
   void forget(const std::string& key);
   [[nodiscard]] int retries(const std::string& key) const;
 

@@ -1,0 +1,125 @@
+// What a key that waits for its delay takes, counted where memory is allocated.
+#include <malloc.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <new>
+
+#include "keelson/base/limits.hpp"
+#include "src/queue/queue_steps.hpp"
+
+namespace {
+std::size_t allocated = 0;  // bytes in use, by this whole executable
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  void* block = std::malloc(bytes);
+  if (block == nullptr) throw std::bad_alloc();
+  allocated += ::malloc_usable_size(block);
+  return block;
+}
+
+void operator delete(void* block) noexcept {
+  if (block != nullptr) allocated -= ::malloc_usable_size(block);
+  std::free(block);
+}
+
+void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
+
+// Those of a sanitizer do not come here by themselves.
+void* operator new[](std::size_t bytes) { return operator new(bytes); }
+void operator delete[](void* block) noexcept { operator delete(block); }
+void operator delete[](void* block, std::size_t) noexcept { operator delete(block); }
+
+namespace {
+
+using namespace keelson;
+using namespace std::chrono_literals;
+using queue::QueueSteps;
+
+constexpr std::size_t kKeys = 100'000;
+
+std::string sample_key(std::size_t index) { return "default/cronjob-sample-" + std::to_string(index); }
+
+// As after the first list: all are queued for a reason, worked on, and come again much later.
+void let_all_wait(QueueSteps& steps) {
+  auto now = async::TimePoint(1s);
+  for (std::size_t i = 0; i < kKeys; ++i) {
+    steps.add(sample_key(i), {.priority = queue::kLowPriority, .reason = "CronJob added"}, now);
+  }
+  while (auto item = steps.pick(now)) {
+    steps.add_at(item->key, {.priority = queue::kLowPriority, .reason = ""}, now + 1h);
+    steps.done(item->key, now);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a hundred thousand delayed keys take at most 120 bytes each, their text included") {
+  auto before = allocated;
+  QueueSteps steps{{}};
+
+  let_all_wait(steps);
+
+  REQUIRE(steps.waiting() == kKeys);
+  auto bytes_a_key = (allocated - before) / kKeys;
+  INFO(bytes_a_key << " bytes a key");
+  CHECK(bytes_a_key <= 120);
+  CHECK(bytes_a_key > sample_key(kKeys - 1).size());
+}
+
+TEST_CASE("keys that come and go take no more memory than those that are there at once") {
+  QueueSteps steps{{}};
+  let_all_wait(steps);
+  auto before = allocated;
+
+  for (std::size_t i = 0; i < kKeys; ++i) {
+    auto now = async::TimePoint(2s);
+    steps.add(sample_key(i), {}, now);
+    steps.done(steps.pick(now)->key, now);
+    steps.add_at(sample_key(i), {}, now + 1h);
+  }
+
+  CHECK(steps.waiting() == kKeys);
+  CHECK(allocated <= before + 1000);
+}
+
+TEST_CASE("almost all memory goes back when no key is left") {
+  auto before = allocated;
+  QueueSteps steps{{}};
+  let_all_wait(steps);
+
+  steps.drop_queued();
+
+  CHECK(steps.keys() == 0);
+  CHECK(allocated - before < 1000);
+}
+
+TEST_CASE("keys of any length are found by their whole text") {
+  QueueSteps steps{{}};
+  for (std::size_t size = 0; size < 2000; ++size) (void)steps.next_delay(std::string(size, 'k'));
+
+  CHECK(steps.keys() == 2000);
+  for (std::size_t size = 0; size < 2000; ++size) CHECK(steps.retries(std::string(size, 'k')) == 1);
+  CHECK(steps.retries(std::string(2000, 'k')) == 0);
+  for (std::size_t size = 0; size < 2000; ++size) steps.forget(std::string(size, 'k'));
+  CHECK(steps.keys() == 0);
+}
+
+TEST_CASE("more different reasons than the limit are left out, and there is room again when keys were handed out") {
+  QueueSteps steps{{}};
+  auto now = async::TimePoint(1s);
+  auto add = [&](std::size_t i) {
+    steps.add(sample_key(i), {.priority = 0, .reason = "reason " + std::to_string(i)}, now);
+  };
+  for (std::size_t i = 0; i <= limits::kReasonSets; ++i) add(i);
+
+  for (std::size_t i = 0; i < limits::kReasonSets; ++i) {
+    auto item = steps.pick(now);
+    REQUIRE(item->reasons == std::vector{"reason " + std::to_string(i)});
+    steps.done(item->key, now);
+  }
+  CHECK(steps.pick(now)->reasons.empty());
+  add(7);
+  CHECK(steps.pick(now)->reasons == std::vector<std::string>{"reason 7"});
+}
