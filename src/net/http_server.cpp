@@ -18,6 +18,8 @@ namespace {
 // After a failed accept (no more file descriptors): from 5 ms up to 1 s, as Go's server.
 constexpr async::Duration kFirstPause = std::chrono::milliseconds(5);
 constexpr async::Duration kLongestPause = std::chrono::seconds(1);
+// Whoever begins not to read its reply tells nobody.
+constexpr async::Duration kUntilNextLook = std::chrono::seconds(1);
 
 class Server final : public HttpServer {
  public:
@@ -62,12 +64,21 @@ class Server final : public HttpServer {
         continue;
       }
       pause = kFirstPause;
-      while (sessions_.size() >= shared_.options.max_connections) {
-        evict_one(Evicted::kAny);
-        co_await changed_.wait();
+      while (is_full()) {
+        auto room = make_room();
+        co_await async::finish_within(shared_.clock, kUntilNextLook, std::move(room));
       }
       auto session = sessions_.emplace(sessions_.end(), shared_);
       serving_.spawn(serve(session, std::move(*socket)));
+    }
+  }
+
+  bool is_full() const { return sessions_.size() >= shared_.options.max_connections; }
+
+  asio::awaitable<void> make_room() {
+    while (is_full()) {
+      evict_one(Evicted::kAny);
+      co_await changed_.wait();
     }
   }
 

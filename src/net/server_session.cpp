@@ -150,11 +150,15 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
     auto got = co_await read_piece(*connection_, parser, piece);
     if (!got) co_return std::move(got).error();
     parser.request().body.append(piece, 0, *got);
-    held_bytes_ += *got;
-    shared_.held_bytes += *got;
+    hold_bytes(*got);
     if (shared_.held_bytes > shared_.options.all_bodies_limit) shared_.relieve();
   }
   co_return Result<void>();
+}
+
+void ServerSession::hold_bytes(std::size_t bytes) {
+  held_bytes_ += bytes;
+  shared_.held_bytes += bytes;
 }
 
 void ServerSession::release_bytes() { shared_.held_bytes -= std::exchange(held_bytes_, 0); }
@@ -212,10 +216,16 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
   auto head = reply_head(response, frame, shared_.clock.wall_now());
   bool whole = framing == Framing::kLength && method != "HEAD";
   if (!whole) response.body.clear();
+  // The request is gone; from here on it is the peer that keeps us waiting, and may be given up. A reply makes nobody
+  // go by itself, or a large one would end its own connection: the next body that comes in does.
+  release_bytes();
+  hold_bytes(response.body.size());
+  waits_since_ = shared_.clock.now();
   auto wrote = co_await write(std::move(head), std::move(response.body));
   if (!wrote) co_return After::kClose;
   bool by_pieces = reply.streaming && (framing == Framing::kChunks || framing == Framing::kUntilClose);
   if (!by_pieces || method == "HEAD") co_return after;
+  waits_since_.reset();
   auto complete = co_await stream(*reply.streaming, framing);
   co_return complete ? after : After::kClose;
 }
@@ -260,7 +270,9 @@ asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing f
     } else if (!ended) {
       text = std::move(*piece);
     }
+    waits_since_ = shared_.clock.now();
     auto wrote = co_await write(std::move(text), "");
+    waits_since_.reset();
     if (ended || !wrote) co_return wrote.has_value();
   }
 }

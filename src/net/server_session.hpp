@@ -25,7 +25,7 @@ struct ServerShared {
   ServerOptions options;
   TlsContext tls;                          // of connections to come; null: plain
   bool stopping = false;                   // no request after the one in progress
-  std::size_t held_bytes = 0;              // of bodies
+  std::size_t held_bytes = 0;              // of bodies, either way
   std::function<void()> relieve = [] {};   // called when those are too many
   std::function<void()> answered = [] {};  // called when a session waits for its peer again
 };
@@ -42,7 +42,8 @@ class ServerSession {
   // Ends the connection if it waits for a request or its handshake; one that is busy ends after its reply.
   void stop_when_idle();
 
-  // Since when the peer keeps us waiting; none while we work for it, or when it has been evicted.
+  // Since when the peer keeps us waiting, for a request or for a reply to be taken; none while we work for it, or when
+  // it has been evicted.
   [[nodiscard]] std::optional<async::TimePoint> waits_since() const { return waits_since_; }
   // It has finished a request before.
   [[nodiscard]] bool is_proven() const { return is_proven_; }
@@ -57,6 +58,7 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
   [[nodiscard]] boost::asio::awaitable<After> serve_one();
   [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_body(MessageParser& parser);
+  void hold_bytes(std::size_t bytes);
   void release_bytes();
   [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);

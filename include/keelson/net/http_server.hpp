@@ -44,7 +44,7 @@ struct ServerOptions {
   std::optional<ServerTls> tls;
   std::size_t max_connections = limits::kServerConnections;
   std::size_t body_limit = std::size_t{8} << 20;
-  std::size_t all_bodies_limit = limits::kServerBodyBytes;  // of requests that are being read or answered
+  std::size_t all_bodies_limit = limits::kServerBodyBytes;  // of requests and of replies that are not out yet
   std::function<Response()> too_large;  // the reply to a body over the limit; empty: 413 in plain text
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout
   async::Duration body_timeout = std::chrono::seconds(60);

@@ -1,0 +1,105 @@
+// Who has to go when a server is full, of those that do not read or do not go on.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t kHuge = std::size_t{64} << 20;
+
+std::string body_of(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
+
+// A request whose body has `there` of its `length` bytes.
+std::string post_of(const std::string& target, std::size_t length, std::size_t there) {
+  return "POST " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n" +
+         std::string(there, 'x');
+}
+
+// More than sockets take without a reader for /huge, and a few bytes for everything else.
+asio::awaitable<net::ServerReply> answer_size(net::Request request) {
+  if (request.target == "/huge") co_return reply(200, std::string(kHuge, 'x'));
+  co_return reply(200, request.target + " " + std::to_string(request.body.size()));
+}
+
+}  // namespace
+
+TEST_CASE("beyond the connection limit a client that does not read its reply makes room") {
+  NetFixture fixture;
+  auto server = fixture.server(answer_size, {.max_connections = 1});
+  std::string late_got;
+  std::size_t first_got = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto first = co_await connect_raw(server->port());
+    co_await first->write("GET /huge HTTP/1.1\r\n\r\n");
+    co_await fixture.settle();
+    auto late = co_await connect_raw(server->port());
+    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    late_got = co_await late->read_to_end();
+    auto text = co_await first->read_to_end();
+    first_got = text.size();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(late_got) == "/late 0");
+  CHECK(first_got < kHuge);
+}
+
+TEST_CASE("a client that does not read is given up though it was still being answered when room was looked for") {
+  NetFixture fixture;
+  async::Notify finish;
+  auto handler = [&](net::Request request) -> asio::awaitable<net::ServerReply> {
+    if (request.target != "/huge") co_return reply(200, request.target);
+    co_await finish.wait();
+    co_return reply(200, std::string(kHuge, 'x'));
+  };
+  auto server = fixture.server(handler, {.max_connections = 1});
+  std::string late_got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto first = co_await connect_raw(server->port());
+    co_await first->write("GET /huge HTTP/1.1\r\n\r\n");
+    co_await fixture.settle();
+    auto late = co_await connect_raw(server->port());
+    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await fixture.settle();
+    CHECK(finish.notify_one());
+    co_await fixture.settle();
+    fixture.loop.clock().advance(1s);
+    late_got = co_await late->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(late_got) == "/late");
+}
+
+TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
+  NetFixture fixture;
+  auto server = fixture.server(answer_size, {.all_bodies_limit = 100'000});
+  std::string good_got;
+  std::size_t first_got = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto first = co_await connect_raw(server->port());
+    co_await first->write(post_of("/huge", 60'000, 60'000));
+    co_await fixture.settle();
+    fixture.loop.clock().advance(1s);
+    auto good = co_await connect_raw(server->port());
+    co_await good->write(post_of("/good", 60'000, 60'000));
+    good_got = co_await good->read_some();
+    auto text = co_await first->read_to_end();
+    first_got = text.size();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(good_got) == "/good 60000");
+  CHECK(first_got < kHuge);
+}
