@@ -229,6 +229,25 @@ TEST_CASE("a refused Job is told of, tried again, and made when it may be") {
   CHECK(cluster.condition("Degraded") == "False AsExpected");
 }
 
+TEST_CASE("while Jobs cannot be made because a webhook of theirs is down, the CronJob's other runs are followed") {
+  Cluster cluster(65s);
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+  cluster.pass(61s);
+  REQUIRE(cluster.made() == 1);
+  auto is_job = [](const RequestInfo& request) { return request.resource == kube::jobs() && request.is_apply; };
+  auto down = kube::error_from_status(
+      R"({"kind":"Status","code":500,"reason":"InternalError","message":"failed calling webhook \"jobs.example.com\""})");
+  for (int i = 0; i < 100; ++i) cluster.server.fail_next(is_job, down);
+
+  cluster.pass(90s);
+
+  CHECK(cluster.made() == 1);
+  CHECK(cluster.status({"activeJobs"}) == "0");
+  CHECK(cluster.events() == "FailedCreate SawCompletedJob SuccessfulCreate ");
+  CHECK(cluster.condition("Ready") == "True Scheduled");
+}
+
 TEST_CASE("a stranger's Job of our name is not touched, and the next slot runs") {
   Cluster cluster;
   cluster.start_manager();

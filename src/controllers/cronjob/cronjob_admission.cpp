@@ -12,7 +12,7 @@ namespace {
 // the list of its fields.
 std::string in_words_of_v1(std::string text, const std::string& schedule) {
   if (text.starts_with("expected exactly")) {
-    if (auto list = text.rfind(": ["); list != std::string::npos) text = text.substr(0, list) + ": " + schedule;
+    if (auto list = text.find(": ["); list != std::string::npos) text = text.substr(0, list) + ": " + schedule;
   }
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   return text;

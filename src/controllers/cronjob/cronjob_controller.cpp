@@ -63,8 +63,8 @@ asio::awaitable<Result<controller::Outcome>> CronJobReconciler::bring_in_line(Cr
   if (!looked) co_return std::move(looked.error());
   pass.plan = plan_cronjob(pass.facts, zone_, context_.clock.wall_now());
   auto followed = co_await follow(pass);
-  // What the API server did not answer says nothing about the CronJob: its status waits for the next try.
-  if (!followed && !pass.refusal) co_return std::move(followed.error());
+  // What the API server did not answer says nothing about the CronJob, whose other runs go on all the same.
+  pass.is_undecided = !followed && !pass.refusal;
   auto again = read_jobs(context_, pass);
   if (!again) co_return std::move(again.error());
   auto written = co_await write_status(pass);
@@ -114,6 +114,7 @@ asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
 
 asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
   auto status = judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
+  if (pass.is_undecided) status.conditions = pass.facts.status.conditions;
   if (status != pass.facts.status) {
     auto written =
         co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob, kube::encode(status));
@@ -141,7 +142,7 @@ controller::Outcome CronJobReconciler::outcome(const CronJobPass& pass) const {
   }
   if (!next) return controller::Outcome::done();
   pass.log.debug("sleeping until the next run",
-                 {{"now", kube::format_time(now)}, {"next run", kube::format_time(*next)}}, 2);
+                 {{"now", kube::format_time(now)}, {"next run", cron::format_rfc3339(*next, cron::Zone::utc())}}, 2);
   return controller::Outcome::requeue_after(time_until(*next, now));
 }
 

@@ -30,6 +30,7 @@ struct CronJobPass {
   std::vector<kube::Object> unlisted;  // Jobs that the server has and the cache does not know yet
   std::vector<JobReference> deleted;   // by us, just now
   std::optional<std::string> refusal;  // why the slot's Job could not be made
+  bool is_undecided = false;           // nor whether it was: the next try tells
   bool name_is_taken = false;          // by an object that is not ours
 };
 

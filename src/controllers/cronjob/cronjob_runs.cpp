@@ -9,6 +9,13 @@
 namespace keelson::controllers {
 namespace asio = boost::asio;
 
+namespace {
+
+// The server's, where it has said something: an Event does not repeat what was asked.
+std::string words_of(const Error& error) { return error.server_text.empty() ? error.message() : error.server_text; }
+
+}  // namespace
+
 CronJobRuns::CronJobRuns(controller::Context& context, cron::Zone zone)
     : context_(context),
       zone_(zone),
@@ -23,7 +30,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
   for (const auto& job : pass.plan.replaced) {
     auto removed = co_await remove(pass, job);
     if (removed) continue;
-    if (controller::is_refusal(removed.error())) pass.refusal = removed.error().message();
+    if (controller::is_refusal(removed.error())) pass.refusal = words_of(removed.error());
     co_return std::move(removed.error()).within("could not replace job " + job.ns + "/" + job.name);
   }
   co_return co_await create(pass);
@@ -41,11 +48,10 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
     co_return co_await judge_taken_name(pass, std::move(name), std::move(created.error()));
   }
   if (!created) {
-    if (controller::is_refusal(created.error())) {
-      const auto& words = created.error().server_text;
-      pass.refusal = words.empty() ? created.error().message() : words;
-      record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + *pass.refusal);
-    }
+    const auto& error = created.error();
+    if (controller::is_refusal(error)) pass.refusal = words_of(error);
+    bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
+    if (is_answer) record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + words_of(error));
     co_return std::move(created.error()).within("unable to create Job for CronJob");
   }
   pass.facts.ran = pass.memory.ran = slot;
@@ -97,7 +103,7 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   options.propagation = "Background";
   auto removed = co_await kube::remove(context_.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
   if (!removed && !kube::is_not_found(removed.error())) {
-    record_about(pass, job, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + removed.error().message());
+    record_about(pass, job, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + words_of(removed.error()));
     co_return std::move(removed.error());
   }
   if (removed) record_about(pass, job, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);

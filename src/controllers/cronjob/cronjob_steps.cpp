@@ -15,6 +15,8 @@ constexpr std::size_t kManyMissed = 100;
 constexpr std::chrono::seconds kLongestDeadline = std::chrono::hours(24 * 365 * 100);
 // Timers may fire a little early by the wall clock; Kubernetes adds as much.
 constexpr auto kPad = 100ms;
+// Looking again earlier than needed does no harm, and what lies centuries away does not fit into nanoseconds.
+constexpr std::chrono::seconds kLongestSleep = std::chrono::hours(24 * 30);
 
 Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,
                                      std::optional<ScheduleTrouble>& trouble) {
@@ -117,6 +119,9 @@ cron::Zone zone_of(const CronJobSpec& spec, cron::Zone zone) {
   return found ? *found : zone;
 }
 
-async::Duration time_until(Slot next, async::WallTime now) { return std::max(next - now, async::Duration(0)) + kPad; }
+async::Duration time_until(Slot next, async::WallTime now) {
+  if (next - std::chrono::floor<std::chrono::seconds>(now) > kLongestSleep) return kLongestSleep;
+  return std::max(next - now, async::Duration(0)) + kPad;
+}
 
 }  // namespace keelson::controllers

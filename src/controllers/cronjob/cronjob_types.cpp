@@ -109,7 +109,7 @@ kube::Kind cronjob_kind() {
                   {"Timezone", "string", ".spec.timeZone"},
                   {"Suspend", "boolean", ".spec.suspend"},
                   {"Active", "integer", ".status.activeJobs"},
-                  {"Last Schedule", "date", ".status.lastScheduleTime"},
+                  {"Last-Schedule", "date", ".status.lastScheduleTime"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
   const auto too_long = "must be no more than " + std::to_string(kCronJobNameBytes) + " characters";
   // The schema is asked before the webhook: it says the same, with the name that is too long.

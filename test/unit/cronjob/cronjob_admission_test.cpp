@@ -50,6 +50,8 @@ TEST_CASE("C24 to C26: names and schedules are refused, names first") {
   CHECK(refusals("web", spec_of("invalid-cron-schedule")) ==
         "spec.schedule: Invalid value: \"invalid-cron-schedule\": Expected exactly 5 fields, found 1: "
         "invalid-cron-schedule\n");
+  CHECK(refusals("web", spec_of("a: [b")) ==
+        "spec.schedule: Invalid value: \"a: [b\": Expected exactly 5 fields, found 2: a: [b\n");
   CHECK(refusals("web", spec_of("")) == "spec.schedule: Invalid value: \"\": Empty spec string\n");
   CHECK(refusals("web", spec_of("60 * * * *")) ==
         "spec.schedule: Invalid value: \"60 * * * *\": End of range (60) above maximum (59): 60\n");

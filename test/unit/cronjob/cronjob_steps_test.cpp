@@ -266,6 +266,12 @@ TEST_CASE("nobody wakes early") {
 
   CHECK(time_until(next, at("2026-01-01T10:59:59.5Z")) == 600ms);
   CHECK(time_until(next, at("2026-01-01T11:00:05Z")) == 100ms);
+  // Further away than nanoseconds reach.
+  auto facts = hourly();
+  facts.spec.schedule = "@every 2562047h";
+  auto far = plan(facts, "2026-01-01T10:59:59Z");
+  REQUIRE(far.next);
+  CHECK(time_until(*far.next, at("2026-01-01T10:59:59Z")) == std::chrono::hours(24 * 30));
 }
 
 }  // namespace
