@@ -114,7 +114,10 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
   auto first_bytes = connection_->fill();
   auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(first_bytes));
   idle_ = false;
-  co_return got&&* got > 0;
+  if (!got || *got == 0) co_return false;
+  // To be idle is no fault: a client is slow from its first byte on.
+  waits_since_ = shared_.clock.now();
+  co_return true;
 }
 
 asio::awaitable<After> ServerSession::serve_one() {

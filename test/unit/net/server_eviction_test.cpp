@@ -103,3 +103,31 @@ TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
   CHECK(body_of(good_got) == "/good 60000");
   CHECK(first_got < kHuge);
 }
+
+TEST_CASE("whoever has been idle for long and sends a request now is not taken for slow") {
+  NetFixture fixture;
+  auto server = fixture.server(answer_size, {.all_bodies_limit = 100'000});
+  std::string idle_got;
+  std::string staller_got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto idle = co_await connect_raw(server->port());
+    co_await idle->write("GET /idle HTTP/1.1\r\n\r\n");
+    idle_got = co_await idle->read_some();
+    fixture.loop.clock().advance(1s);
+    auto staller = co_await connect_raw(server->port());
+    co_await staller->write("GET /staller HTTP/1.1\r\n\r\n");
+    staller_got = co_await staller->read_some();
+    co_await staller->write(post_of("/half", 120'000, 60'000));
+    co_await fixture.settle();
+    fixture.loop.clock().advance(1s);
+    co_await idle->write(post_of("/whole", 60'000, 60'000));
+    idle_got = co_await idle->read_some();
+    staller_got = co_await staller->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(idle_got) == "/whole 60000");
+  CHECK(staller_got.empty());
+}
