@@ -30,8 +30,9 @@ struct MessageParser::Base {
   virtual bool keep_alive() const = 0;
 
   void add_field(std::string_view name, std::string_view value, error_code& failed) {
-    // The library bounds what is left of the header at a time, not the whole of one that trickles in.
-    header_bytes += name.size() + value.size() + 4;
+    // The library bounds what is left of the header at a time, not the whole of one that trickles in. A field with
+    // hardly a letter in it takes memory all the same.
+    header_bytes += name.size() + value.size() + sizeof(Headers::value_type);
     if (header_bytes > limits::kHeaderBytes) failed = http::error::header_limit;
     // Only "chunked" is spoken here; anything else in front of it would let two readers see two messages.
     if (equal_ignoring_case(name, "Transfer-Encoding") && !equal_ignoring_case(value, "chunked")) {

@@ -23,7 +23,7 @@ inline constexpr std::size_t kReplyBytes = std::size_t{64} << 20;
 // The envelope of a list, all but its items.
 inline constexpr std::size_t kListEnvelopeBytes = std::size_t{64} << 10;
 
-// HTTP headers of one message, either way (Go's server takes 1 MiB, no real proxy sends 64 KiB).
+// HTTP headers of one message in memory, either way (Go's server takes 1 MiB, no real proxy sends 64 KiB).
 inline constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
 
 // One read from a socket: a TLS record is at most 16 KiB, a larger buffer gains nothing.
