@@ -4,14 +4,16 @@
 manager_name="bench-manager-$$"
 manager_pid=""
 
-# start_manager FOLDER: the binary of build/bench, as a user runs it, with its log in FOLDER/manager.log.
+# start_manager FOLDER [FLAG...]: the binary of build/bench, as a user runs it, with its log in FOLDER/manager.log.
 start_manager() {
-  ln -sfn "$build_folder/manager" "$1/$manager_name"
+  local to=$1
+  shift
+  ln -sfn "$build_folder/manager" "$to/$manager_name"
   metrics_port="$(free_port)"
-  "$1/$manager_name" --zap-devel=false --metrics-bind-address="127.0.0.1:$metrics_port" --health-probe-bind-address=127.0.0.1:0 \
-    2>"$1/manager.log" &
+  "$to/$manager_name" --zap-devel=false --metrics-bind-address="127.0.0.1:$metrics_port" --health-probe-bind-address=127.0.0.1:0 \
+    "$@" 2>"$to/manager.log" &
   manager_pid=$!
-  wait_until 30 grep -q '"Starting workers"' "$1/manager.log" || fail "the manager did not start: $(cat "$1/manager.log")"
+  wait_until 30 grep -qs '"Starting workers"' "$to/manager.log" || fail "the manager did not start: $(cat "$to/manager.log")"
 }
 
 stop_manager() {
@@ -29,6 +31,15 @@ manager_metric() {
   curl -s "http://127.0.0.1:$metrics_port/metrics" |
     awk -v prefix="$1" 'index($0, prefix) == 1 && !found { print int($NF); found = 1 } END { if (!found) print 0 }'
 }
+
+# manager_metric_sum NAME: over all its series.
+manager_metric_sum() {
+  curl -s "http://127.0.0.1:$metrics_port/metrics" |
+    awk -v name="$1" 'index($0, name "{") == 1 { sum += $NF } END { print int(sum) }'
+}
+
+# How often its thread went to sleep so far: once for each wait that ended, timers and bytes alike.
+manager_wake_ups() { awk '$1 == "voluntary_ctxt_switches:" { print $2 }' "/proc/$manager_pid/status"; }
 
 free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
