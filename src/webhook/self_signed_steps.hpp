@@ -12,8 +12,8 @@ namespace keelson::webhook {
 // How long a certificate is good for, and when the next one is made.
 inline constexpr auto kCertificateLifetime = std::chrono::hours(24 * 365);
 inline constexpr auto kRenewBefore = std::chrono::hours(24 * 122);
-// Clocks of API servers and replicas may differ by so much.
-inline constexpr auto kBackdated = std::chrono::hours(1);
+// Clocks of API servers and replicas may differ by so much: a wrong time zone is the usual mistake.
+inline constexpr auto kBackdated = std::chrono::hours(24);
 // The next authority is trusted everywhere for so long before anybody serves with its certificate ...
 inline constexpr auto kPublishedBefore = std::chrono::hours(1);
 // ... and the configurations have been seen to say so for so long: API servers hear of it by a watch.

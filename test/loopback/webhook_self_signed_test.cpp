@@ -129,6 +129,22 @@ TEST_CASE("a certificate is made, served with and trusted, also by configuration
   CHECK(world.validating_bundle() == world.secret("ca.crt"));
 }
 
+TEST_CASE("a certificate is valid already for whose clock is a day behind") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await start(*replica);
+    co_await world.pass(2s);
+    co_await replica->stop();
+  });
+
+  REQUIRE(user.used.size() == 1);
+  auto facts = net::examine_identity({user.used[0].certificate_pem, user.used[0].key_pem, world.secret("ca.crt")});
+  CHECK(facts.value().from <= world.loop.clock().wall_now() - 24h);
+}
+
 TEST_CASE("of several replicas one writer wins and all serve the same") {
   World world;
   RecordingUser users[3];
