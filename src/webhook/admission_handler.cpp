@@ -2,6 +2,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/webhook/review_steps.hpp"
@@ -150,7 +151,7 @@ asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const 
     }
     co_return;
   } catch (const std::bad_alloc&) {
-    throw;
+    base::assertion_failed("out of memory in a webhook", __FILE__, __LINE__);
   } catch (const std::exception& panic) {
     if (async::is_cancelled(std::current_exception())) throw;
     why = panic.what();

@@ -1,7 +1,13 @@
 // The wire, request by request: what controller-runtime's webhook server answers.
 #include "src/webhook/admission_handler.hpp"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <cstdio>
+#include <new>
 
 #include "keelson/base/limits.hpp"
 #include "keelson/json/patch.hpp"
@@ -31,6 +37,34 @@ class Sleeper final : public webhook::Validator<ToastSpec> {
  private:
   async::Clock& clock_;
 };
+
+class Hungry final : public webhook::Validator<ToastSpec> {
+ public:
+  boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<ToastSpec>&) override {
+    throw std::bad_alloc();
+    co_return webhook::Decision::allow();
+  }
+};
+
+// What a process of its own dies of when it answers: a signal, or 0.
+int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
+  const auto child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    // What it says, and what the test framework would say of its end, belongs to no report.
+    std::signal(SIGABRT, SIG_DFL);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(2);
+    webhook::KindWebhooks kind;
+    kind.resource = toasts();
+    kind.validating = webhook::validating_by<ToastSpec>(std::move(validator));
+    HandlerFixture fixture({std::move(kind)});
+    fixture.post(kValidate, review("CREATE", toast(R"({"slices":1})")));
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
 
 }  // namespace
 
@@ -202,6 +236,11 @@ TEST_CASE("an exception of the author is a panic: 500 inside, counted, and the n
   CHECK(fixture.registry.text().find("controller_runtime_webhook_panics_total 2\n") != std::string::npos);
   CHECK(fixture.sink.count("Observed a panic") == 2);
   CHECK(fixture.respond(kValidate, review("CREATE", toast(R"({"slices":1})"))) == kAllowed);
+}
+
+TEST_CASE("a review that finds no memory ends the process") {
+  CHECK(deadly_signal(std::make_unique<Hungry>()) == SIGABRT);
+  CHECK(deadly_signal(std::make_unique<ToastValidator>()) == 0);
 }
 
 TEST_CASE("an unknown path is not found, and a query is no part of the path") {
