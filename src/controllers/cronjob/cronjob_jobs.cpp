@@ -12,14 +12,16 @@ namespace keelson::controllers {
 
 namespace {
 
-JobFacts::End end_of(json::View conditions) {
+void read_end(json::View conditions, JobFacts& facts) {
   for (auto condition : conditions.items()) {
     if (condition.find("status").string() != "True") continue;
     auto type = condition.find("type").string();
-    if (type == "Complete") return JobFacts::End::kComplete;
-    if (type == "Failed") return JobFacts::End::kFailed;
+    if (type != "Complete" && type != "Failed") continue;
+    facts.end = type == "Complete" ? JobFacts::End::kComplete : JobFacts::End::kFailed;
+    auto time = kube::parse_time(condition.find("lastTransitionTime").string().value_or(""));
+    if (time) (type == "Complete" ? facts.completion_time : facts.failure_time) = *time;
+    return;
   }
-  return JobFacts::End::kNone;
 }
 
 Result<std::optional<kube::DescribedTime>> time_at(const kube::Fields& fields, const char* field) {
@@ -84,30 +86,23 @@ Result<JobFacts> look_at_job(const kube::Object& job) {
   facts.deleting = job.deleting();
   auto conditions = fields->at({"status", "conditions"});
   if (!conditions) return std::move(conditions.error());
-  facts.end = end_of(*conditions);
+  read_end(*conditions, facts);
   auto start = time_at(*fields, "startTime");
   if (!start) return std::move(start.error());
   facts.start_time = *start;
   auto completion = time_at(*fields, "completionTime");
   if (!completion) return std::move(completion.error());
-  facts.completion_time = *completion;
+  if (*completion) facts.completion_time = *completion;
   read_slot(job, facts);
   return facts;
 }
 
 JobCounts count_jobs(const std::vector<JobFacts>& jobs) {
   JobCounts counts;
-  std::vector<const JobFacts*> finished;
   for (const auto& job : jobs) {
     if (job.end == JobFacts::End::kNone) ++counts.active;
     if (job.end == JobFacts::End::kComplete) ++counts.successful;
     if (job.end == JobFacts::End::kFailed) ++counts.failed;
-    if (job.end != JobFacts::End::kNone) finished.push_back(&job);
-  }
-  std::sort(finished.begin(), finished.end(),
-            [](const auto* left, const auto* right) { return age_of(*left) < age_of(*right); });
-  for (auto job = finished.rbegin(); job != finished.rend() && (*job)->end == JobFacts::End::kFailed; ++job) {
-    ++counts.failed_in_a_row;
   }
   return counts;
 }

@@ -28,6 +28,7 @@ struct JobFacts {
   bool deleting = false;
   std::optional<kube::DescribedTime> start_time;
   std::optional<kube::DescribedTime> completion_time;
+  std::optional<kube::DescribedTime> failure_time;
   std::optional<Slot> slot;
   std::string unreadable_slot;  // an annotation that is no time, or empty
 };
@@ -36,12 +37,10 @@ struct JobFacts {
 [[nodiscard]] json::Projection job_projection();
 [[nodiscard]] Result<JobFacts> look_at_job(const kube::Object& job);
 
-// Active ones, and how many finished ones failed since the last one that succeeded: what a status speaks of.
 struct JobCounts {
   std::size_t active = 0;
   std::size_t successful = 0;
   std::size_t failed = 0;
-  std::size_t failed_in_a_row = 0;
 };
 [[nodiscard]] JobCounts count_jobs(const std::vector<JobFacts>& jobs);
 

@@ -24,8 +24,24 @@ std::string in_schema(const std::string& message) {
   return base::to_valid_utf8(std::string_view(message).substr(0, kMessageBytes));
 }
 
-std::string jobs_failed(const JobCounts& counts) {
-  return std::to_string(counts.failed_in_a_row) + " job(s) have failed";
+constexpr const char* kJobsFailed = "JobsFailed";
+constexpr const char* kJobsFailedMessage = "The last job that ended has failed";
+
+bool said_to_have_failed(const CronJobStatus& status) {
+  return std::any_of(status.conditions.begin(), status.conditions.end(),
+                     [](const auto& condition) { return condition.reason == kJobsFailed; });
+}
+
+// Did the last Job that ended fail? Jobs go (by the history limits, a TTL, a user), and their going changes no answer:
+// a failure holds until a Job succeeds, and counts no more once a later success was seen.
+bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
+  const auto& success = status.last_successful_time;
+  if (success == facts.status.last_successful_time && said_to_have_failed(facts.status)) return true;
+  return std::any_of(facts.jobs.begin(), facts.jobs.end(), [&success](const auto& job) {
+    if (job.end != JobFacts::End::kFailed) return false;
+    auto time = job.failure_time ? job.failure_time : job.start_time;
+    return !success || (time && *time > *success);
+  });
 }
 
 // What keeps runs from starting; time alone does not mend it.
@@ -35,18 +51,18 @@ std::optional<Claim> stalled(const CronJobPlan& plan, const std::optional<std::s
   return std::nullopt;
 }
 
-Claim degraded(const CronJobPlan& plan, const std::optional<Claim>& stalled, const JobCounts& counts) {
+Claim degraded(const CronJobPlan& plan, const std::optional<Claim>& stalled, bool failed) {
   if (stalled) return *stalled;
   if (plan.too_late) {
     return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
   }
-  if (counts.failed_in_a_row > 0) return {true, "JobsFailed", jobs_failed(counts)};
+  if (failed) return {true, kJobsFailed, kJobsFailedMessage};
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
-Claim available(const CronJobFacts& facts, const JobCounts& counts) {
+Claim available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
   if (facts.spec.suspend.value_or(false)) return {false, "Suspended", "CronJob is suspended"};
-  if (counts.failed_in_a_row > 0) return {false, "JobsFailed", jobs_failed(counts)};
+  if (failed) return {false, kJobsFailed, kJobsFailedMessage};
   if (counts.active > 0) {
     return {true, "JobsActive", "CronJob is progressing with " + std::to_string(counts.active) + " active job(s)"};
   }
@@ -72,8 +88,9 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
                     async::WallTime now, CronJobStatus& status) {
   auto counts = count_jobs(facts.jobs);
   auto wrong = stalled(plan, refusal);
-  set(status, "Available", available(facts, counts), now);
-  set(status, "Degraded", degraded(plan, wrong, counts), now);
+  bool failed = has_failed(facts, status);
+  set(status, "Available", available(facts, counts, failed), now);
+  set(status, "Degraded", degraded(plan, wrong, failed), now);
   set(status, "Progressing", progressing(counts), now);
   set(status, "Ready",
       wrong ? Claim{false, wrong->reason, wrong->message}
@@ -152,6 +169,12 @@ CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
   // Of what is going away nothing was decided.
   if (!facts.deleting) set_conditions(facts, plan, refusal, now, status);
   return status;
+}
+
+std::string encode_cronjob_status(const CronJobStatus& status, const CronJobStatus& stored) {
+  auto text = kube::encode(status);
+  if (status.active.empty() && !stored.active.empty()) text.insert(1, R"("active":[],)");
+  return text;
 }
 
 std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan, const CronJobStatus& status,

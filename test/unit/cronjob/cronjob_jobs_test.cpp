@@ -111,16 +111,17 @@ TEST_CASE("the oldest beyond the limits go, those without a start time first") {
   CHECK(names(beyond_history(spec, jobs)) == "f1 f2 c0 c1 ");
 }
 
-TEST_CASE("failures count until a later Job succeeds") {
-  using End = JobFacts::End;
-  auto good = finished("good", End::kComplete, "2026-01-01T02:00:00Z");
-  auto earlier = finished("earlier", End::kFailed, "2026-01-01T01:00:00Z");
-  auto later = finished("later", End::kFailed, "2026-01-01T03:00:00Z");
+TEST_CASE("when a Job failed is when its condition became True, and a completion is known from there at least") {
+  auto ended = [](const std::string& type) {
+    return look(job_with("", R"({"conditions":[{"type":")" + type +
+                                 R"(","status":"True","lastTransitionTime":"2026-01-01T12:00:09Z"}]})"));
+  };
 
-  CHECK(count_jobs({good, earlier}).failed_in_a_row == 0);
-  CHECK(count_jobs({good, earlier, later}).failed_in_a_row == 1);
-  CHECK(count_jobs({earlier, later}).failed_in_a_row == 2);
-  CHECK(count_jobs({earlier, later}).failed == 2);
+  CHECK(ended("Failed").failure_time == *kube::parse_time("2026-01-01T12:00:09Z"));
+  CHECK_FALSE(ended("Failed").completion_time);
+  CHECK(ended("Complete").completion_time == *kube::parse_time("2026-01-01T12:00:09Z"));
+  CHECK_FALSE(ended("Complete").failure_time);
+  CHECK_FALSE(look(job_with("", R"({"conditions":[{"type":"Failed","status":"True"}]})")).failure_time);
 }
 
 TEST_CASE(
