@@ -50,11 +50,18 @@ constexpr std::string_view kKustomizationHead = R"(resources:
 # whoever does not want them takes these lines out.
 )";
 
+// The flag is off by default, so the rights are too.
+constexpr std::string_view kCertificateRoleLine =
+    R"(# Take the # away where the manager runs with --webhook-self-signed: it may create
+# Secrets in its namespace then, and change its two webhook configurations.
+#- webhook_certificate_role.yaml
+)";
+
 // What --webhook-self-signed needs, beside the manager's own role.
 constexpr std::string_view kCertificateRole =
     R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
-# and writes the CA into its two webhook configurations. Whoever has certificates
-# from elsewhere (cert-manager) takes this file out. The names are those of the
+# and writes the CA into its two webhook configurations. Nobody has these rights
+# before this file is in the list of kustomization.yaml. The names are those of the
 # flags --webhook-secret, --webhook-mutating-configuration and
 # --webhook-validating-configuration: change them together.
 apiVersion: rbac.authorization.k8s.io/v1
@@ -227,7 +234,7 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, std::
     out.push_back(std::move(role));
   }
   if (any_webhooks(definitions)) {
-    kustomization += "# For --webhook-self-signed alone.\n- webhook_certificate_role.yaml\n";
+    kustomization += kCertificateRoleLine;
     out.push_back({"rbac/webhook_certificate_role.yaml", std::string(kCertificateRole)});
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
