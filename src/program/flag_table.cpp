@@ -73,6 +73,13 @@ Result<void> set_webhook_self_signed(FlagDraft& draft, std::string_view text) {
   return set_bool(draft.options.webhook_self_signed, text);
 }
 
+Result<void> set_webhook_service_name(FlagDraft& draft, std::string_view text) {
+  auto name = parse_service_name(text);
+  if (!name) return name.error();
+  draft.options.webhook_service_name = std::move(*name);
+  return {};
+}
+
 Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) { return set_bool(draft.zap_devel, text); }
 
 Result<void> set_zap_encoder(FlagDraft& draft, std::string_view text) {
@@ -151,7 +158,7 @@ constexpr auto kFlags = std::to_array<Flag>({
      set_webhook_self_signed},
     {"webhook-service-name", FlagType::kString, "keelson-webhook-service",
      "With --webhook-self-signed: the Service in the manager's namespace that the certificate is valid for.",
-     set_string<&Options::webhook_service_name>},
+     set_webhook_service_name},
     {"webhook-validating-configuration", FlagType::kString, "keelson-validating-webhook-configuration",
      "With --webhook-self-signed: the ValidatingWebhookConfiguration that gets the CA.",
      set_string<&Options::webhook_validating_configuration>},

@@ -56,8 +56,8 @@ bool take_minus(std::string_view& text) {
   return negative;
 }
 
-// DNS-1123 label.
-bool is_namespace_name(std::string_view name) {
+// DNS-1123 label, as namespaces and Services are named.
+bool is_dns_label(std::string_view name) {
   auto is_alnum = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (name.empty() || name.size() > 63 || !is_alnum(name.front()) || !is_alnum(name.back())) return false;
   return std::all_of(name.begin(), name.end(), [&](char c) { return is_alnum(c) || c == '-'; });
@@ -96,12 +96,17 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
 Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
   std::vector<std::string> names;
   for (auto name : split_list(text)) {
-    if (!is_namespace_name(name)) return invalid("no namespace can be named " + base::quote_go(name));
+    if (!is_dns_label(name)) return invalid("no namespace can be named " + base::quote_go(name));
     names.emplace_back(name);
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
+}
+
+Result<std::string> parse_service_name(std::string_view text) {
+  if (!is_dns_label(text)) return invalid("no service can be named " + base::quote_go(text));
+  return std::string(text);
 }
 
 Result<LogOptions::Encoder> parse_zap_encoder(std::string_view text) {

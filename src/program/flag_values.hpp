@@ -22,6 +22,9 @@ namespace keelson::program {
 // "a, b,,a" is a and b. Names that the API server would refuse are refused here.
 [[nodiscard]] Result<std::vector<std::string>> parse_namespaces(std::string_view text);
 
+// It becomes a part of DNS names in a certificate.
+[[nodiscard]] Result<std::string> parse_service_name(std::string_view text);
+
 [[nodiscard]] Result<LogOptions::Encoder> parse_zap_encoder(std::string_view text);
 // As LogOptions::verbosity.
 [[nodiscard]] Result<int> parse_zap_log_level(std::string_view text);
