@@ -14,6 +14,13 @@ bool calls(json::View webhook, const ServiceName& service) {
 
 }  // namespace
 
+bool calls_service(json::View configuration, const ServiceName& service) {
+  for (const auto webhook : configuration.find("webhooks").items()) {
+    if (calls(webhook, service)) return true;
+  }
+  return false;
+}
+
 std::string bundle_patch(json::View configuration, const ServiceName& service, const std::string& bundle) {
   const auto wanted = kube::base64_encode(bundle);
   json::Writer writer;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
@@ -74,6 +75,7 @@ class SelfSigned final : public async::Runnable {
   [[nodiscard]] Result<ServingState> remembered_or_new() const;
   [[nodiscard]] Result<void> serve(const ServingState& state);
   void tell(const Error& error);
+  void tell_nobody_calls(const std::string& kind, const std::string& name);
 
   async::Clock& clock_;
   Logger log_;
@@ -87,6 +89,7 @@ class SelfSigned final : public async::Runnable {
   std::string served_client_ca_;
   std::optional<async::WallTime> published_since_;
   std::string last_error_;
+  std::set<std::string> uncalled_;  // kinds of configurations that were said not to call us
   async::TaskGroup tasks_;
 };
 
@@ -106,6 +109,13 @@ void SelfSigned::tell(const Error& error) {
   if (!remembered_) user_.wait_because(error);
   if (std::exchange(last_error_, error.message()) == error.message()) return;
   log_.error(error, "the webhook certificate is not as it should be");
+}
+
+// Nothing is wrong with that, but a name that is not quite right looks the same.
+void SelfSigned::tell_nobody_calls(const std::string& kind, const std::string& name) {
+  if (!uncalled_.insert(kind).second) return;
+  log_.info("No webhook of the configuration calls our Service: nothing to write there",
+            {{"kind", kind}, {"name", name}, {"service", options_.service_name}, {"namespace", options_.ns}});
 }
 
 // How long until the next.
@@ -184,10 +194,11 @@ Result<void> SelfSigned::serve(const ServingState& state) {
 }
 
 asio::awaitable<Result<Published>> SelfSigned::publish(std::string bundle) {
+  // What one of them refuses must not keep the other from what it needs.
   auto mutating = co_await publish_in(mutating_webhook_configurations(), options_.mutating_configuration, bundle);
-  if (!mutating) co_return mutating;
   auto validating =
       co_await publish_in(validating_webhook_configurations(), options_.validating_configuration, std::move(bundle));
+  if (!mutating) co_return mutating;
   if (!validating) co_return validating;
   co_return std::max(*mutating, *validating);
 }
@@ -201,7 +212,9 @@ asio::awaitable<Result<Published>> SelfSigned::publish_in(kube::Resource resourc
   if (!found) co_return std::move(found.error());
   auto document = json::Document::parse(found->json());
   if (!document) co_return std::move(document.error());
-  auto patch = bundle_patch(document->root(), {options_.ns, options_.service_name}, bundle);
+  const ServiceName service{options_.ns, options_.service_name};
+  if (!calls_service(document->root(), service)) tell_nobody_calls(resource.kind, name);
+  auto patch = bundle_patch(document->root(), service, bundle);
   if (patch == "[]") co_return Published::kYes;
   auto patched = co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch));
   if (!patched) co_return std::move(patched.error());

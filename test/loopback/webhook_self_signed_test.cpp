@@ -307,6 +307,49 @@ TEST_CASE("a Secret that was not made here is left alone, and said to be in the 
   CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
 }
 
+TEST_CASE("a configuration that is refused does not keep the other from its bundle") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    auto forbidden = world.server.forbid([](const sandbox::RequestInfo& request) {
+      return request.resource == webhook::mutating_webhook_configurations();
+    });
+    co_await start(*replica);
+    co_await world.pass(10s);
+    co_await replica->stop();
+  });
+
+  CHECK(world.mutating_bundle().empty());
+  CHECK(world.validating_bundle() == world.secret("ca.crt"));
+  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+}
+
+TEST_CASE("a configuration in which nobody calls our Service is mentioned once") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  constexpr const char* kTold = "No webhook of the configuration calls our Service: nothing to write there";
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto created = co_await kube::create(
+        world.server.client("admin"), webhook::mutating_webhook_configurations(), "",
+        R"({"metadata":{"name":"mutating"},"webhooks":[{"name":"v.kb.io","clientConfig":{"url":"https://x"}}]})");
+    CHECK(created.has_value());
+    co_await start(*replica);
+    co_await world.pass(5min);
+    co_await replica->stop();
+  });
+
+  REQUIRE(world.sink.count(kTold) == 1);
+  for (const auto& entry : world.sink.entries()) {
+    if (entry.message != kTold) continue;
+    CHECK(entry.fields.ends_with(R"(name="mutating" service="webhook" namespace="default")"));
+  }
+}
+
 TEST_CASE("what the API server refuses is said once and tried again") {
   World world;
   RecordingUser user;
