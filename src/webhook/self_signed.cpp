@@ -87,7 +87,7 @@ class SelfSigned final : public async::Runnable {
   CertificateUser& user_;
   std::optional<ServingState> remembered_;  // what was last served with
   std::string served_client_ca_;
-  std::optional<async::WallTime> published_since_;
+  PublishedSpan published_;
   std::string last_error_;
   std::set<std::string> uncalled_;  // kinds of configurations that were said not to call us
   async::TaskGroup tasks_;
@@ -126,10 +126,10 @@ asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
   if (found->seen.secret == SelfSignedSeen::Secret::kGood) {
     auto published = co_await take_over(found->state);
     const bool is_everywhere = published && *published != Published::kJustWritten;
-    if (!is_everywhere) published_since_.reset();
+    if (!is_everywhere) published_.lost();
     if (!published) co_return std::move(published.error());
-    if (is_everywhere && !published_since_) published_since_ = clock_.wall_now();
-    found->seen.published_since = published_since_;
+    if (is_everywhere) published_.saw(found->state.bundle(), clock_.now());
+    found->seen.published_for = published_.at(clock_.now());
     again = *published == Published::kYes ? kUsually : kSoon;
   }
   const auto action = decide(found->seen);

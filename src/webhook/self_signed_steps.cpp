@@ -10,14 +10,23 @@ bool is_for(const net::IdentityFacts& facts, const std::string& name) {
   return std::find(facts.names.begin(), facts.names.end(), name) != facts.names.end();
 }
 
-bool has_been_published(const SelfSignedSeen& seen) {
-  return seen.published_since && seen.now - *seen.published_since >= kSeenBefore;
-}
+bool has_been_published(const SelfSignedSeen& seen) { return seen.published_for && *seen.published_for >= kSeenBefore; }
 
 }  // namespace
 
 bool is_usable(const net::IdentityFacts& facts, const std::string& name, async::WallTime now) {
   return is_for(facts, name) && now < facts.until;
+}
+
+void PublishedSpan::saw(const std::string& bundle, async::TimePoint now) {
+  if (since_ && bundle_ == bundle) return;
+  since_ = now;
+  bundle_ = bundle;
+}
+
+std::optional<async::Duration> PublishedSpan::at(async::TimePoint now) const {
+  if (!since_) return std::nullopt;
+  return now - *since_;
 }
 
 SelfSignedAction decide(const SelfSignedSeen& seen) {

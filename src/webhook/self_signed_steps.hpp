@@ -19,15 +19,28 @@ inline constexpr auto kPublishedBefore = std::chrono::hours(1);
 // ... and the configurations have been seen to say so for so long: API servers hear of it by a watch.
 inline constexpr auto kSeenBefore = std::chrono::minutes(1);
 
+// For how long every configuration that is there has carried the authorities, by looks at them.
+class PublishedSpan {
+ public:
+  // All of them carry `bundle`: since when, counted anew for one that is not the last one.
+  void saw(const std::string& bundle, async::TimePoint now);
+  void lost() { since_.reset(); }
+  // None: not all of them do.
+  [[nodiscard]] std::optional<async::Duration> at(async::TimePoint now) const;
+
+ private:
+  std::optional<async::TimePoint> since_;
+  std::string bundle_;
+};
+
 struct SelfSignedSeen {
   enum class Secret { kAbsent, kForeign, kUnreadable, kGood };
   Secret secret = Secret::kAbsent;
   net::IdentityFacts current;              // of a good one
   std::optional<net::IdentityFacts> next;  // none: there is none, or it cannot be read
   async::WallTime next_since;
-  // Since when every configuration that is there has carried the authorities; none: not all of them do.
-  std::optional<async::WallTime> published_since;
-  std::string name;  // that the API server calls us by
+  std::optional<async::Duration> published_for;  // by a PublishedSpan
+  std::string name;                              // that the API server calls us by
   async::WallTime now;
 };
 

@@ -23,7 +23,7 @@ SelfSignedSeen seen_after(async::Duration age) {
   SelfSignedSeen seen;
   seen.secret = Secret::kGood;
   seen.current = facts_from(kMade);
-  seen.published_since = kMade;
+  seen.published_for = age;
   seen.name = kName;
   seen.now = kMade + age;
   return seen;
@@ -61,10 +61,27 @@ TEST_CASE("the next is promoted an hour after it was made, if it has been publis
   CHECK(decide(with_next(due, 0s)) == SelfSignedAction::kNothing);
   CHECK(decide(with_next(due, kPublishedBefore - 1s)) == SelfSignedAction::kNothing);
   CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kPromote);
-  due.published_since = due.now - kSeenBefore + 1s;
+  due.published_for = kSeenBefore - 1s;
   CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kNothing);
-  due.published_since.reset();
+  due.published_for.reset();
   CHECK(decide(with_next(due, kPublishedBefore)) == SelfSignedAction::kNothing);
+}
+
+TEST_CASE("how long a bundle has been published is not how long the one before was") {
+  const async::TimePoint begin{};
+  PublishedSpan span;
+  CHECK_FALSE(span.at(begin).has_value());
+
+  span.saw("a", begin);
+  span.saw("a", begin + 1h);
+  CHECK(span.at(begin + 1h) == 1h);
+  span.saw("ab", begin + 1h);
+  CHECK(span.at(begin + 1h) == 0s);
+  CHECK(span.at(begin + 2h) == 1h);
+  span.lost();
+  CHECK_FALSE(span.at(begin + 2h).has_value());
+  span.saw("ab", begin + 3h);
+  CHECK(span.at(begin + 3h) == 0s);
 }
 
 TEST_CASE("a next that is of no use is made again") {
@@ -90,7 +107,7 @@ TEST_CASE("a certificate for another Service is followed by one for ours without
 
   CHECK(decide(moved) == SelfSignedAction::kPrepareNext);
   CHECK(decide(with_next(moved, 0s)) == SelfSignedAction::kPromote);
-  moved.published_since.reset();
+  moved.published_for.reset();
   CHECK(decide(with_next(moved, 0s)) == SelfSignedAction::kNothing);
 }
 
