@@ -1,4 +1,5 @@
 // Reconciles a CronJob: a Job for each slot of its schedule, and what became of them in its status.
+#include <algorithm>
 #include <map>
 
 #include "keelson/base/go_text.hpp"
@@ -34,7 +35,7 @@ class CronJobReconciler final : public controller::Reconciler {
   [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
   [[nodiscard]] controller::Outcome outcome(const CronJobPass& pass) const;
   [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
-  void remember(const CronJobPass& pass);
+  void remember(CronJobPass& pass);
 
   controller::Context& context_;
   cron::Zone zone_;
@@ -116,10 +117,10 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
   auto status = judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
   if (pass.is_undecided) status.conditions = pass.facts.status.conditions;
   if (status != pass.facts.status) {
-    auto written =
-        co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob, kube::encode(status));
+    auto written = co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob,
+                                                     encode_cronjob_status(status, pass.facts.status));
     if (!written) co_return std::move(written.error());
-    for (auto& told : news(pass.facts, pass.plan, status, pass.deleted)) {
+    for (auto& told : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
       auto type = told.is_warning ? Type::kWarning : Type::kNormal;
       if (told.job) {
         runs_.record_about(pass, *told.job, type, std::move(told.reason), "Reconcile", std::move(told.note));
@@ -129,6 +130,7 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
     }
   }
   pass.memory.ran.reset();
+  pass.memory.deleted.clear();
   if (!pass.plan.blocked && !pass.refusal) pass.memory.told.clear();
   co_return Result<void>();
 }
@@ -155,8 +157,13 @@ CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
   return memory;
 }
 
-void CronJobReconciler::remember(const CronJobPass& pass) {
-  bool is_empty = !pass.memory.ran && pass.memory.told.empty();
+void CronJobReconciler::remember(CronJobPass& pass) {
+  // Of a deletion only the stored status could know: what it does not name is not worth keeping.
+  const auto& active = pass.facts.status.active;
+  std::erase_if(pass.memory.deleted, [&active](const auto& job) {
+    return std::none_of(active.begin(), active.end(), [&job](const auto& other) { return other.uid == job.uid; });
+  });
+  bool is_empty = !pass.memory.ran && pass.memory.told.empty() && pass.memory.deleted.empty();
   if (is_empty) {
     memories_.erase(pass.cronjob.key());
   } else {

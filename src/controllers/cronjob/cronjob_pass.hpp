@@ -15,8 +15,9 @@ namespace keelson::controllers {
 // What the process knows of a CronJob beyond the API server; nothing, for most of them at most times.
 struct CronJobMemory {
   std::string uid;
-  std::optional<Slot> ran;           // its Job was made, and no status shows it yet
-  std::map<std::string, Slot> told;  // reasons of Events that are told once a slot
+  std::optional<Slot> ran;            // its Job was made, and no status shows it yet
+  std::map<std::string, Slot> told;   // reasons of Events that are told once a slot
+  std::vector<JobReference> deleted;  // by us, and a status that calls them active may still be stored
 };
 
 struct CronJobPass {
@@ -28,7 +29,6 @@ struct CronJobPass {
   CronJobFacts facts;
   CronJobPlan plan;
   std::vector<kube::Object> unlisted;  // Jobs that the server has and the cache does not know yet
-  std::vector<JobReference> deleted;   // by us, just now
   std::optional<std::string> refusal;  // why the slot's Job could not be made
   bool is_undecided = false;           // nor whether it was: the next try tells
   bool name_is_taken = false;          // by an object that is not ours

@@ -94,6 +94,8 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
                      {{"job", job.reference.name}});
     }
   }
+  // The status was written before: it calls none of these active.
+  pass.memory.deleted.clear();
 }
 
 // That it is gone already is as good, and no Event.
@@ -108,7 +110,7 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   }
   if (removed) record_about(pass, job, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);
   std::erase_if(pass.unlisted, [&job](const auto& object) { return object.uid() == job.uid; });
-  pass.deleted.push_back(std::move(job));
+  pass.memory.deleted.push_back(std::move(job));
   co_return Result<void>();
 }
 

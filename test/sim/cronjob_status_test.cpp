@@ -1,0 +1,189 @@
+// What the CronJob controller writes and asks in simulation: while Jobs fail and go, after others, under stale caches.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "test/sim/cronjob_world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using sandbox::RequestInfo;
+
+const kube::Key kWeb("default", "web");
+
+sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure) {
+  sandbox::ServerOptions options;
+  options.job_shortest = options.job_longest = time;
+  options.job_failure = failure;
+  return options;
+}
+
+// One CronJob "web" that has a slot each minute.
+struct Cluster : CronJobWorld {
+  explicit Cluster(std::chrono::seconds job_time, double failure = 0) : CronJobWorld(1, jobs_last(job_time, failure)) {}
+  void apply(const std::string& spec) { create_cronjob("web", R"("schedule":"*/1 * * * *",)" + spec); }
+  std::size_t made() { return writes(kube::jobs(), "", 201); }
+  std::size_t statuses() { return writes(controllers::cronjob_resource(), "status", 200); }
+  std::size_t errors() const { return sink.count("Reconciler error"); }
+
+  // How many Events have this reason.
+  std::size_t events(const std::string& reason) {
+    auto all = server.objects(kube::events());
+    auto fits = [&reason](const kube::Object& event) {
+      return event.json().find(R"("reason":")" + reason + "\"") != std::string::npos;
+    };
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), fits));
+  }
+  std::string degraded() {
+    auto document = get(controllers::cronjob_resource(), kWeb);
+    for (auto one : document.root().at({"status", "conditions"}).items()) {
+      if (one.find("type").string() == "Degraded") return std::string(*one.find("reason").string());
+    }
+    return "-";
+  }
+
+  std::string uid(const kube::Resource& resource, const kube::Key& key) {
+    return std::string(*get(resource, key).root().at({"metadata", "uid"}).string());
+  }
+  // What an operator before us, or the leader before, has done.
+  void someone_makes_job(const std::string& name) {
+    create(kube::jobs(), "default",
+           R"({"metadata":{"name":")" + name +
+               R"(","ownerReferences":[{"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","name":"web",)"
+               R"("uid":")" +
+               uid(controllers::cronjob_resource(), kWeb) +
+               R"(","controller":true}]},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
+               R"("containers":[{"name":"c","image":"i"}]}}}})");
+  }
+  void someone_writes_active(const std::string& name, const std::string& uid) {
+    loop.run([&]() -> boost::asio::awaitable<void> {
+      auto body = R"({"status":{"active":[{"apiVersion":"batch/v1","kind":"Job","namespace":"default","name":")" +
+                  name + R"(","uid":")" + uid + R"("}]}})";
+      auto written = co_await kube::patch(server.client("someone"), controllers::cronjob_resource(), kWeb,
+                                          kube::PatchType::kMerge, body, "status");
+      REQUIRE(written.has_value());
+    });
+  }
+  // From now on the manager's cache of Jobs only hears of its own writes.
+  std::shared_ptr<void> cut_off_jobs() {
+    auto cut = server.forbid([](const RequestInfo& request) {
+      return request.user == "manager" && request.resource == kube::jobs() &&
+             (request.verb == kube::Verb::kWatch || request.verb == kube::Verb::kList);
+    });
+    server.drop_watches();
+    return cut;
+  }
+};
+
+TEST_CASE("a run costs two status writes at most, whatever fails and is cleaned up") {
+  const char* limits[] = {
+      R"("failedJobsHistoryLimit":1,"successfulJobsHistoryLimit":0)",
+      R"("failedJobsHistoryLimit":0,"successfulJobsHistoryLimit":3)",
+      R"("failedJobsHistoryLimit":0,"successfulJobsHistoryLimit":0)",
+      R"("failedJobsHistoryLimit":1,"successfulJobsHistoryLimit":3)",
+  };
+  for (const auto* spec : limits) {
+    INFO(spec);
+    Cluster cluster(5s, 0.5);
+    cluster.start_manager();
+    cluster.apply(spec);
+    std::size_t failures = 0;
+    cluster.pass(30s);
+    for (int run = 1; run <= 30; ++run) {
+      // Half a minute after each run the status still says what became of it, though the Job may be gone.
+      cluster.pass(1min);
+      auto document = cluster.get(controllers::cronjob_resource(), kWeb);
+      auto status = document.root().find("status");
+      bool failed = status.find("lastSuccessfulTime").string().value_or("") < *status.find("lastScheduleTime").string();
+      if (failed) ++failures;
+      CHECK(cluster.degraded() == (failed ? "JobsFailed" : "AsExpected"));
+    }
+
+    CHECK(cluster.made() == 30);
+    CHECK(failures > 5);
+    CHECK(failures < 25);
+    CHECK(cluster.statuses() <= 1 + 2 * cluster.made());
+  }
+}
+
+TEST_CASE("active Jobs that another operator left in the status and that are gone are told of once and cleared") {
+  Cluster cluster(5s);
+  cluster.apply(R"("suspend":true)");
+  cluster.someone_writes_active("web-ghost", "uid-ghost");
+  cluster.start_manager();
+  cluster.pass(10s);
+
+  auto document = cluster.get(controllers::cronjob_resource(), kWeb);
+  CHECK(document.root().at({"status", "active"}).text() == "[]");
+  CHECK(cluster.events("MissingJob") == 1);
+  CHECK(cluster.statuses() == 1);
+
+  cluster.server.clear_log();
+  cluster.patch(controllers::cronjob_resource(), kWeb, R"({"spec":{"suspend":false}})");
+  cluster.pass(3min);
+  auto asks_for_ghost = [](const RequestInfo& request) {
+    return request.verb == kube::Verb::kGet && request.resource == kube::jobs();
+  };
+  CHECK(cluster.server.count(asks_for_ghost) == 0);
+  CHECK(cluster.made() >= 2);
+}
+
+TEST_CASE("a Job that was replaced is not missed when the status could not be written at once") {
+  Cluster cluster(10min);
+  cluster.start_manager();
+  cluster.apply(R"("concurrencyPolicy":"Replace")");
+  cluster.pass(1min + 30s);
+  REQUIRE(cluster.made() == 1);
+  cluster.server.fail_next([](const RequestInfo& request) { return request.subresource == "status"; },
+                           transport("connection reset"));
+  cluster.pass(1min);
+
+  CHECK(cluster.made() == 2);
+  CHECK(cluster.errors() == 1);
+  CHECK(cluster.events("SuccessfulDelete") == 1);
+  CHECK(cluster.events("MissingJob") == 0);
+  // What somebody else deletes is missed all the same.
+  cluster.remove(kube::jobs(), {"default", "web-1767225720"});
+  cluster.pass(10s);
+  CHECK(cluster.events("MissingJob") == 1);
+}
+
+TEST_CASE("C37: Forbid lets no second Job through while the cache knows nothing of the first") {
+  Cluster cluster(10min);
+  cluster.start_manager();
+  cluster.apply(R"("concurrencyPolicy":"Forbid")");
+  cluster.pass(30s);
+  auto cut = cluster.cut_off_jobs();
+  cluster.someone_makes_job("web-1767225600");
+  cluster.someone_writes_active("web-1767225600", cluster.uid(kube::jobs(), {"default", "web-1767225600"}));
+  cluster.pass(1min);
+
+  CHECK(cluster.made() == 0);
+  CHECK(cluster.events("JobAlreadyActive") == 1);
+  CHECK(cluster.errors() == 0);
+  cut.reset();
+  cluster.pass(10min + 30s);
+  CHECK(cluster.made() == 1);
+}
+
+TEST_CASE("C37: that the slot's Job is there already, unknown to the cache, is as good as having made it") {
+  Cluster cluster(10min);
+  cluster.start_manager();
+  cluster.apply(R"("concurrencyPolicy":"Forbid")");
+  cluster.pass(30s);
+  auto cut = cluster.cut_off_jobs();
+  cluster.someone_makes_job("web-1767225660");
+  cluster.pass(3min);
+
+  CHECK(cluster.made() == 0);
+  CHECK(cluster.errors() == 0);
+  auto document = cluster.get(controllers::cronjob_resource(), kWeb);
+  CHECK(document.root().at({"status", "lastScheduleTime"}).string() == "2026-01-01T00:01:00Z");
+  CHECK(document.root().at({"status", "activeJobs"}).text() == "1");
+}
+
+}  // namespace
+}  // namespace keelson::test
