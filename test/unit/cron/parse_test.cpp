@@ -123,7 +123,7 @@ TEST_CASE("a zone may stand in front, and the one given holds without") {
   CHECK(Schedule::parse("0\u00a00\u3000*\u0085*\t*")->zone() == Zone::utc());
 }
 
-TEST_CASE("what is refused is refused with the words of v3") {
+TEST_CASE("C42: what is refused is refused with the words of v3") {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"", "empty spec string"},
       {" ", "expected exactly 5 fields, found 0: []"},

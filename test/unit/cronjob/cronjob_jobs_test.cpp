@@ -93,7 +93,7 @@ TEST_CASE("what is read of a Job is what its informer keeps") {
   CHECK(kube::format_time(*facts.completion_time) == "2026-01-01T12:00:09Z");
 }
 
-TEST_CASE("the oldest beyond the limits go, those without a start time first") {
+TEST_CASE("C34: the oldest beyond the limits go, absent ones are 3 and 1, those without a start time first") {
   using End = JobFacts::End;
   std::vector<JobFacts> jobs = {
       finished("c3", End::kComplete, "2026-01-01T03:00:00Z"),  finished("c1", End::kComplete, "2026-01-01T01:00:00Z"),

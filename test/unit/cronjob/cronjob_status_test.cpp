@@ -184,7 +184,7 @@ TEST_CASE("a status that is written says the same when nothing changes") {
   CHECK(judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1)) == facts.status);
 }
 
-TEST_CASE("C38: active references are by name and without a resourceVersion, and many are counted") {
+TEST_CASE("C38 and C43: active references are by name and without a resourceVersion, and many are counted") {
   auto facts =
       facts_of({job("web-2", End::kNone, "2026-01-01T12:00:00Z"), job("web-1", End::kNone, "2026-01-01T11:00:00Z")});
 
@@ -212,7 +212,7 @@ TEST_CASE("times only go forward") {
   CHECK(status.last_successful_time == at("2026-01-01T12:00:03Z"));
 }
 
-TEST_CASE("Jobs that ended or went missing are told of, and those nobody expected") {
+TEST_CASE("C41: Jobs that ended or went missing are told of, and those nobody expected") {
   auto facts =
       facts_of({job("done", End::kComplete, "2026-01-01T10:00:00Z"), job("bad", End::kFailed, "2026-01-01T11:00:00Z"),
                 job("new", End::kNone, "2026-01-01T12:00:00Z"), job("strange", End::kNone, "2026-01-01T12:00:00Z")});

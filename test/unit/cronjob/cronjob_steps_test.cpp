@@ -208,7 +208,7 @@ TEST_CASE("a suspended or a deleted CronJob runs nothing and is not looked at ag
   CHECK_FALSE(plan(deleted, "2026-01-01T12:00:00Z").next);
 }
 
-TEST_CASE("what cannot be followed is told in Kubernetes' words") {
+TEST_CASE("C32: what cannot be followed is told in Kubernetes' words") {
   struct Row {
     const char* schedule;
     const char* zone;
@@ -248,7 +248,7 @@ TEST_CASE("a schedule that fires rarely is no trouble") {
   CHECK(made.next == slot("2028-02-29T00:00:00Z"));
 }
 
-TEST_CASE("slots are of the zone of the spec, else of the process") {
+TEST_CASE("C40: slots are of the zone of the spec, else of the process") {
   auto facts = hourly();
   facts.spec.schedule = "0 12 * * *";
   auto berlin = *cron::Zone::find("Europe/Berlin");
