@@ -83,7 +83,7 @@ TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its histor
       "two minutes have made two Jobs", [&] { return running.events("minutely", "SuccessfulCreate").size() == 2; },
       150s);
   eventually("one Job of the two is kept, and is over", [&] {
-    return running.jobs("minutely").size() == 1 && running.field("minutely", ".status.active").empty() &&
+    return running.jobs("minutely").size() == 1 && running.field("minutely", ".status.activeJobs") == "0" &&
            running.events("minutely", "SawCompletedJob").size() == 2;
   });
 

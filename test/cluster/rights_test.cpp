@@ -22,6 +22,11 @@ const std::map<std::string, std::string> kUnusedForAReason{
     // An apply to a name that is free asks for both, and the audit log calls it a patch.
     {"create deployments", "an apply that creates needs it; the audit log calls it a patch"},
     {"create services", "an apply that creates needs it; the audit log calls it a patch"},
+    {"update cronjobs/finalizers", "OwnerReferencesPermissionEnforcement wants it for blockOwnerDeletion"},
+    {"list cronjobs", "servers before 1.32 do not stream lists"},
+    {"list jobs", "servers before 1.32 do not stream lists"},
+    {"create jobs", "an apply that creates needs it; the audit log calls it a patch"},
+    {"get jobs", "asked for when a slot's name is taken, or when the cache lacks a Job that the status names"},
     {"patch events", "a second equal Event becomes a series"},
 };
 
@@ -74,6 +79,12 @@ TEST_CASE("M25: the generated role is enough, and everything in it is used") {
             std::string("apiVersion: memcached.cache.example.com/v1\nkind: Memcached\n") +
                 "metadata:\n  name: " + name + "\nspec:\n  size: 1\n");
   }
+  kubectl(
+      {"apply", "-n", ns, "-f", "-"},
+      "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: often}\n"
+      "spec:\n  schedule: \"@every 1s\"\n  concurrencyPolicy: Replace\n  jobTemplate: {spec: {suspend: true, template: "
+      "{spec: {restartPolicy: Never, containers: [{name: main, image: busybox}]}}}}\n");
+  eventually("a run was replaced", [&] { return manager.requests(ns).of("delete jobs 200") > 0; });
   kubectl({"wait", "--for=condition=Ready", "memcached/web", "-n", ns, "--timeout=60s"});
   eventually("an Event was written", [&] { return manager.requests(ns).of("create events 201") > 0; });
 
