@@ -11,18 +11,28 @@ asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, 
   auto begun = co_await begin_use(use);
   if (!begun) co_return std::move(begun).error();
   Lease lease(*this, use, generation_);
+  auto ends = stream_ends_;
   if (choice == Choice::kIdleOrNew) lease.connection_ = take_idle();
   lease.reused_ = lease.connection_ != nullptr;
-  if (lease.reused_) co_return std::move(lease);
-  auto opened = co_await dialer_.open();
-  if (!opened) co_return std::move(opened).error();
-  lease.connection_ = std::move(*opened);
+  if (!lease.reused_) {
+    auto opened = co_await dialer_.open();
+    if (!opened) co_return std::move(opened).error();
+    lease.connection_ = std::move(*opened);
+  }
+  bool has_ended = use == Use::kStream && ends != stream_ends_;
+  if (has_ended) co_return transport("streams were ended while this one was opened");
+  if (use == Use::kStream) streaming_.insert(lease.connection_.get());
   co_return std::move(lease);
 }
 
 void ConnectionPool::close_idle() {
   ++generation_;
   idle_.clear();
+}
+
+void ConnectionPool::end_streams() {
+  ++stream_ends_;
+  for (auto* connection : streaming_) connection->stop_reading();
 }
 
 void ConnectionPool::close_expired() {
@@ -64,8 +74,9 @@ asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
   co_return Result<void>();
 }
 
-void ConnectionPool::end_use(Use use) {
+void ConnectionPool::end_use(Use use, Connection* connection) {
   if (use == Use::kStream) {
+    streaming_.erase(connection);
     --streams_;
   } else if (!freed_.notify_one()) {
     --requests_;
@@ -80,14 +91,14 @@ ConnectionPool::Lease::Lease(Lease&& other) noexcept
       reused_(other.reused_) {}
 
 ConnectionPool::Lease::~Lease() {
-  connection_.reset();
-  if (pool_ != nullptr) pool_->end_use(use_);
+  if (pool_ != nullptr) pool_->end_use(use_, connection_.get());
 }
 
 void ConnectionPool::Lease::give_back() {
   auto* pool = std::exchange(pool_, nullptr);
+  auto* connection = connection_.get();
   pool->put_idle(std::move(connection_), generation_);
-  pool->end_use(use_);
+  pool->end_use(use_, connection);
 }
 
 }  // namespace keelson::net

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 #include "keelson/async/clock.hpp"
@@ -58,6 +59,11 @@ class ConnectionPool {
   // Closes what is idle; what is in use is closed when it is given back.
   void close_idle();
 
+  // The streams' next reads end, as if the peer had hung up; those that are being opened fail.
+  void end_streams();
+  // How often that has happened.
+  [[nodiscard]] std::uint64_t stream_ends() const { return stream_ends_; }
+
  private:
   struct Idle {
     std::unique_ptr<Connection> connection;
@@ -67,7 +73,7 @@ class ConnectionPool {
   [[nodiscard]] std::unique_ptr<Connection> take_idle();
   void put_idle(std::unique_ptr<Connection> connection, std::uint64_t generation);
   [[nodiscard]] boost::asio::awaitable<Result<void>> begin_use(Use use);
-  void end_use(Use use);
+  void end_use(Use use, Connection* connection);
 
   async::Clock& clock_;
   Dialer& dialer_;
@@ -76,7 +82,9 @@ class ConnectionPool {
   std::deque<Idle> idle_;  // the one used last stands last
   std::size_t requests_ = 0;
   std::size_t streams_ = 0;
+  std::unordered_set<Connection*> streaming_;
   std::uint64_t generation_ = 0;
+  std::uint64_t stream_ends_ = 0;
   async::Notify freed_;
 };
 

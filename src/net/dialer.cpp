@@ -1,146 +1,74 @@
 #include "src/net/dialer.hpp"
 
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-
-#include <algorithm>
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/system/system_error.hpp>
-
-#include "keelson/async/notify.hpp"
 #include "keelson/async/timeout.hpp"
-#include "keelson/base/text.hpp"
+#include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
+#include "src/net/tunnel.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
-using asio::ip::tcp;
-using boost::system::error_code;
+using ConnectionPtr = std::unique_ptr<Connection>;
 
 namespace {
 
-// A lookup runs in a thread and cannot be ended: whoever waits for it may go, it keeps itself.
-struct Lookup {
-  explicit Lookup(const asio::any_io_executor& executor) : resolver(executor) {}
-  tcp::resolver resolver;
-  async::Notify changed;
-  bool ended = false;
-  error_code failed;
-  std::vector<tcp::endpoint> found;
-};
-
-void set_option(tcp::socket& socket, int level, int name, int value) {
-  // Best effort: a kernel that refuses one of these still gives a working connection.
-  ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
-}
-
-// As Go's dialer: no delay, and a dead peer of a silent watch is noticed after about two minutes.
-void set_options(tcp::socket& socket) {
-  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
-  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 30);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 30);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
-}
-
-asio::awaitable<void> connect_one(tcp::socket& socket, tcp::endpoint endpoint, error_code& failed) {
-  error_code outcome;
-  co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, outcome));
-  if (outcome == asio::error::operation_aborted) throw boost::system::system_error(outcome);
-  failed = outcome;
-}
-
-Error dial_error(const tcp::endpoint& endpoint, const std::string& why) {
-  auto address = join_host_port(endpoint.address().to_string(), std::to_string(endpoint.port()));
-  return transport("dial tcp " + address + ": " + why);
-}
+// "proxy http://p:3128 (HTTPS_PROXY)": where to look, whatever went wrong on the way.
+std::string named(const Proxy& proxy) { return "proxy " + proxy.url() + " (" + proxy.source + ")"; }
 
 }  // namespace
 
-Dialer::Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls)
+Dialer::Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls, TlsContext proxy_tls)
     : clock_(clock),
       origin_(options.origin),
+      proxy_(options.proxy),
       server_name_(options.tls.server_name.empty() ? options.origin.host : options.tls.server_name),
       verify_(options.tls.insecure_skip_verify ? Verify::kNothing : Verify::kPeer),
       connect_timeout_(options.connect_timeout),
       handshake_timeout_(options.handshake_timeout),
-      tls_(std::move(tls)) {
+      tls_(std::move(tls)),
+      proxy_tls_(std::move(proxy_tls)) {
   // A zone says which way to go, not who is there.
   server_name_ = server_name_.substr(0, server_name_.find('%'));
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> Dialer::open() {
-  auto socket = co_await connect();
-  if (!socket) co_return std::move(socket).error();
-  set_options(*socket);
-  if (!tls_) co_return make_plain_connection(std::move(*socket));
-  auto peer = peer_of(*socket);
-  auto handshake = handshake_as_client(std::move(*socket), tls_, server_name_, verify_);
-  auto shaken =
-      co_await async::with_timeout(clock_, handshake_timeout_, "TLS handshake with " + peer, std::move(handshake));
+asio::awaitable<Dialer::Opened> Dialer::open() {
+  auto reaching = proxy_ ? reach_through_proxy() : reach(origin_.host, origin_.port);
+  auto connection = co_await std::move(reaching);
+  if (!connection && proxy_) co_return std::move(connection.error()).within(named(*proxy_));
+  if (!connection || !tls_) co_return connection;
+  auto shaken = co_await shake_hands(std::move(*connection), tls_, server_name_);
+  if (!shaken && proxy_) co_return std::move(shaken.error()).within("through " + named(*proxy_));
   co_return shaken;
 }
 
-asio::awaitable<Result<Dialer::Socket>> Dialer::connect() {
-  error_code no_address;
-  auto address = asio::ip::make_address(origin_.host, no_address);
-  auto port = static_cast<std::uint16_t>(std::stoul(origin_.port));
-  Endpoints endpoints;
-  if (!no_address) {
-    endpoints.emplace_back(address, port);
-  } else {
-    auto lookup = resolve();
-    auto found =
-        co_await async::with_timeout(clock_, connect_timeout_, "dial tcp: lookup " + origin_.host, std::move(lookup));
-    if (!found) co_return std::move(found).error();
-    endpoints = std::move(*found);
-  }
-  auto socket = co_await connect_any(std::move(endpoints));
-  co_return socket;
+asio::awaitable<Dialer::Opened> Dialer::reach(const std::string& host, const std::string& port) {
+  auto socket = co_await connect_tcp(clock_, host, port, connect_timeout_);
+  if (!socket) co_return std::move(socket).error();
+  co_return make_plain_connection(std::move(*socket));
 }
 
-asio::awaitable<Result<Dialer::Endpoints>> Dialer::resolve() {
-  auto executor = co_await asio::this_coro::executor;
-  auto lookup = std::make_shared<Lookup>(executor);
-  auto on_end = [lookup](error_code failed, const tcp::resolver::results_type& results) {
-    lookup->ended = true;
-    lookup->failed = failed;
-    for (const auto& entry : results) lookup->found.push_back(entry.endpoint());
-    lookup->changed.notify_all();
-  };
-  lookup->resolver.async_resolve(origin_.host, origin_.port, tcp::resolver::numeric_service, on_end);
-  while (!lookup->ended) co_await lookup->changed.wait();
-  if (lookup->failed == asio::error::host_not_found || (!lookup->failed && lookup->found.empty())) {
-    co_return transport("dial tcp: lookup " + origin_.host + ": no such host");
+asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
+  auto connection = co_await reach(proxy_->host, proxy_->port);
+  if (!connection) co_return connection;
+  if (proxy_tls_) {
+    connection = co_await shake_hands(std::move(*connection), proxy_tls_, proxy_->host);
+    if (!connection) co_return connection;
   }
-  if (lookup->failed) {
-    co_return transport("dial tcp: lookup " + origin_.host + ": " + base::with_lower_first(lookup->failed.message()));
-  }
-  co_return std::move(lookup->found);
+  if (is_forwarding(*proxy_, origin_)) co_return connection;
+  bool is_socks = proxy_->kind == Proxy::Kind::kSocks5;
+  auto opening =
+      is_socks ? open_socks_tunnel(**connection, *proxy_, origin_) : open_tunnel(**connection, *proxy_, origin_);
+  auto what = "tunnel to " + join_host_port(origin_.host, origin_.port);
+  // The proxy has to reach the server first, which may take it as long as it may take us.
+  auto opened = co_await async::with_timeout(clock_, connect_timeout_, what, std::move(opening));
+  if (!opened) co_return std::move(opened).error();
+  co_return connection;
 }
 
-// Every address in turn, each with its share of the time that is left but no less than 2 s, as Go's dialer.
-asio::awaitable<Result<Dialer::Socket>> Dialer::connect_any(Endpoints endpoints) {
-  auto executor = co_await asio::this_coro::executor;
-  auto deadline = clock_.now() + connect_timeout_;
-  std::optional<Error> first_failure;
-  for (std::size_t i = 0; i < endpoints.size(); ++i) {
-    auto left = deadline - clock_.now();
-    if (left <= async::Duration::zero()) break;
-    auto share = std::max<async::Duration>(left / static_cast<int>(endpoints.size() - i), std::chrono::seconds(2));
-    tcp::socket socket(executor);
-    error_code failed;
-    auto attempt = connect_one(socket, endpoints[i], failed);
-    auto in_time = co_await async::finish_within(clock_, std::min(left, share), std::move(attempt));
-    if (in_time && !failed) co_return std::move(socket);
-    auto error =
-        dial_error(endpoints[i], in_time ? "connect: " + base::with_lower_first(failed.message()) : "i/o timeout");
-    if (!in_time) error.kind = Error::Kind::kTimeout;
-    if (!first_failure) first_failure = std::move(error);
-  }
-  co_return std::move(*first_failure);
+asio::awaitable<Dialer::Opened> Dialer::shake_hands(ConnectionPtr connection, TlsContext tls, std::string server_name) {
+  auto what = "TLS handshake with " + connection->peer();
+  auto handshake = handshake_as_client(std::move(connection), std::move(tls), std::move(server_name), verify_);
+  auto shaken = co_await async::with_timeout(clock_, handshake_timeout_, what, std::move(handshake));
+  co_return shaken;
 }
 
 }  // namespace keelson::net

@@ -1,4 +1,5 @@
-// Opens connections to one origin: name lookup, TCP, TLS, each with its own limit and in plain words when it fails.
+// Opens connections to one origin: TCP, a proxy if there is one, TLS, each with a limit and in plain words when it
+// fails.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,27 +14,31 @@ namespace keelson::net {
 
 class Dialer {
  public:
-  // `tls` is null for plain connections. The clock must outlive the dialer, the dialer its calls.
-  Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls);
+  // `tls` is null for plain connections, `proxy_tls` where no proxy is spoken to in TLS. The clock must outlive the
+  // dialer, the dialer its calls.
+  Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls, TlsContext proxy_tls);
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
   [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> open();
 
  private:
-  using Endpoints = std::vector<boost::asio::ip::tcp::endpoint>;
-  using Socket = boost::asio::ip::tcp::socket;
-  [[nodiscard]] boost::asio::awaitable<Result<Socket>> connect();
-  [[nodiscard]] boost::asio::awaitable<Result<Endpoints>> resolve();
-  [[nodiscard]] boost::asio::awaitable<Result<Socket>> connect_any(Endpoints endpoints);
+  using Opened = Result<std::unique_ptr<Connection>>;
+  // As far as bytes can go to the origin.
+  [[nodiscard]] boost::asio::awaitable<Opened> reach(const std::string& host, const std::string& port);
+  [[nodiscard]] boost::asio::awaitable<Opened> reach_through_proxy();
+  [[nodiscard]] boost::asio::awaitable<Opened> shake_hands(std::unique_ptr<Connection> connection, TlsContext tls,
+                                                           std::string server_name);
 
   async::Clock& clock_;
   Origin origin_;
+  std::optional<Proxy> proxy_;
   std::string server_name_;
   Verify verify_;
   async::Duration connect_timeout_;
   async::Duration handshake_timeout_;
   TlsContext tls_;
+  TlsContext proxy_tls_;
 };
 
 }  // namespace keelson::net

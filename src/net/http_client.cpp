@@ -7,6 +7,7 @@
 #include "src/net/message_io.hpp"
 #include "src/net/request_text.hpp"
 #include "src/net/tls_context.hpp"
+#include "src/net/tunnel.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
@@ -29,32 +30,45 @@ struct Attempt {
   Again again = Again::kNever;
 };
 
+// The proxy that is to read our requests.
+std::optional<Proxy> forwarder_of(const ClientOptions& options) {
+  bool reads = options.proxy && is_forwarding(*options.proxy, options.origin);
+  return reads ? options.proxy : std::nullopt;
+}
+
+// The cluster's authority need not be that of whoever runs the proxy.
+Result<TlsContext> proxy_context(const ClientOptions& options) {
+  if (!options.proxy || options.proxy->kind != Proxy::Kind::kHttps) return TlsContext();
+  return make_client_context(options.tls, Roots::kGivenAndSystem);
+}
+
 bool is_repeatable(const Request& request) { return request.method == "GET" || request.method == "HEAD"; }
 
 class OriginClient final : public HttpClient {
  public:
-  OriginClient(async::Clock& clock, ClientOptions options, TlsContext tls)
+  OriginClient(async::Clock& clock, ClientOptions options, TlsContext tls, TlsContext proxy_tls)
       : clock_(clock),
         origin_(options.origin),
-        may_send_(std::move(options.may_send)),
-        dialer_(clock, options, std::move(tls)),
+        forwarder_(forwarder_of(options)),
+        dialer_(clock, options, std::move(tls), std::move(proxy_tls)),
         pool_(clock, dialer_, options.idle_timeout, options.stream_limit) {}
 
   asio::awaitable<Result<Response>> send(Request request, CallOptions options) override {
-    auto answer = receive_whole(request, options.body_limit);
+    auto answer = receive_whole(request, options);
     auto response = co_await within_limit(options.timeout, describe(request, origin_), std::move(answer));
     co_return response;
   }
 
   asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request, CallOptions options) override {
     auto what = describe(request, origin_);
-    auto answer = begin(request, Use::kStream, std::nullopt);
+    auto answer = begin(request, Use::kStream, options);
     auto exchange = co_await within_limit(options.timeout, what, std::move(answer));
     if (!exchange) co_return std::move(exchange).error();
     co_return make_body_stream(std::move(*exchange), std::move(what));
   }
 
   void close_idle() override { pool_.close_idle(); }
+  void end_streams() override { pool_.end_streams(); }
 
  private:
   // Zero is no limit.
@@ -65,8 +79,8 @@ class OriginClient final : public HttpClient {
     co_return result;
   }
 
-  asio::awaitable<Result<Response>> receive_whole(Request& request, std::size_t body_limit) {
-    auto exchange = co_await begin(request, Use::kRequest, body_limit);
+  asio::awaitable<Result<Response>> receive_whole(Request& request, CallOptions& options) {
+    auto exchange = co_await begin(request, Use::kRequest, options);
     if (!exchange) co_return std::move(exchange).error();
     auto read = co_await read_body(exchange->lease.connection(), *exchange->parser);
     if (!read) co_return std::move(read).error().within(describe(request, origin_));
@@ -76,10 +90,12 @@ class OriginClient final : public HttpClient {
   }
 
   // Sends the request and reads the header of its answer.
-  asio::awaitable<Result<Exchange>> begin(Request& request, Use use, std::optional<std::size_t> body_limit) {
-    auto last = co_await attempt(request, use, body_limit, Choice::kIdleOrNew);
-    if (last.again == Attempt::Again::kOnNewConnection) {
-      auto second = co_await attempt(request, use, body_limit, Choice::kNew);
+  asio::awaitable<Result<Exchange>> begin(Request& request, Use use, CallOptions& options) {
+    auto ends = pool_.stream_ends();
+    auto last = co_await attempt(request, use, options, Choice::kIdleOrNew);
+    bool was_ended = use == Use::kStream && pool_.stream_ends() != ends;
+    if (last.again == Attempt::Again::kOnNewConnection && !was_ended) {
+      auto second = co_await attempt(request, use, options, Choice::kNew);
       co_return with_name(std::move(second), request);
     }
     co_return with_name(std::move(last), request);
@@ -90,21 +106,18 @@ class OriginClient final : public HttpClient {
     return std::move(attempt.exchange);
   }
 
-  asio::awaitable<Attempt> attempt(Request& request, Use use, std::optional<std::size_t> body_limit, Choice choice) {
-    auto head = request_head(request, origin_);
+  asio::awaitable<Attempt> attempt(Request& request, Use use, CallOptions& options, Choice choice) {
+    auto head = request_head(request, origin_, forwarder_);
     if (!head) co_return std::move(head).error();
     auto lease = co_await pool_.acquire(use, choice);
     if (!lease) co_return std::move(lease).error();
-    if (may_send_ && !may_send_(request)) {
-      lease->give_back();
-      co_return Error(Error::Kind::kFenced, "not sent: this process may not write any more");
-    }
     // A kept connection may be closed by the peer in this very moment; no answer means it was not acted upon.
     bool repeatable = lease->reused() && is_repeatable(request);
     auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
-    auto wrote = co_await write_message(lease->connection(), std::move(*head), request.body);
+    auto wrote = co_await write_message(lease->connection(), std::move(*head), request.body, options.may_send);
     if (!wrote) co_return Attempt(std::move(wrote).error(), again);
 
+    auto body_limit = use == Use::kStream ? std::nullopt : std::optional(options.body_limit);
     auto expect =
         request.method == "HEAD" ? MessageParser::Expect::kResponseWithoutBody : MessageParser::Expect::kResponse;
     for (int interim = 0; interim <= kInterimResponses; ++interim) {
@@ -122,7 +135,7 @@ class OriginClient final : public HttpClient {
 
   async::Clock& clock_;
   Origin origin_;
-  std::function<bool(const Request&)> may_send_;
+  std::optional<Proxy> forwarder_;
   Dialer dialer_;
   ConnectionPool pool_;
 };
@@ -137,10 +150,13 @@ Result<std::unique_ptr<HttpClient>> make_http_client(asio::any_io_executor, asyn
     if (!context) return std::move(context).error();
     tls = std::move(*context);
   }
+  auto proxy_tls = proxy_context(options);
+  if (!proxy_tls) return std::move(proxy_tls).error();
   if (!is_valid_origin(options.origin)) {
     return invalid("invalid server address \"" + options.origin.host + ":" + options.origin.port + "\"");
   }
-  return std::unique_ptr<HttpClient>(std::make_unique<OriginClient>(clock, std::move(options), std::move(tls)));
+  return std::unique_ptr<HttpClient>(
+      std::make_unique<OriginClient>(clock, std::move(options), std::move(tls), std::move(*proxy_tls)));
 }
 
 }  // namespace keelson::net

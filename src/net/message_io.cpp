@@ -1,5 +1,8 @@
 #include "src/net/message_io.hpp"
 
+#include <algorithm>
+#include <string_view>
+
 namespace keelson::net {
 namespace asio = boost::asio;
 
@@ -64,13 +67,20 @@ asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageP
   co_return parser.piece_used();
 }
 
-asio::awaitable<Result<void>> write_message(Connection& connection, std::string head, const std::string& body) {
-  bool joined = body.size() <= kJoinedBodyBytes;
-  if (joined) head += body;
-  auto wrote = co_await connection.write_all(head);
-  if (!wrote || joined) co_return wrote;
-  auto wrote_body = co_await connection.write_all(body);
-  co_return wrote_body;
+asio::awaitable<Result<void>> write_message(Connection& connection, std::string head, const std::string& body,
+                                            std::function<bool()> may_send) {
+  // A fenced body goes in pieces, so that a process that is stopped between two of them does not finish the request.
+  auto piece = may_send ? kJoinedBodyBytes : std::max(body.size(), kJoinedBodyBytes);
+  auto joined = body.size() <= kJoinedBodyBytes ? body.size() : 0;
+  head.append(body, 0, joined);
+  std::string_view rest = std::string_view(body).substr(joined);
+  for (std::string_view next = head;;) {
+    if (may_send && !may_send()) co_return Error(Error::Kind::kFenced, "not sent: this process may not write any more");
+    auto wrote = co_await connection.write_all(next);
+    if (!wrote || rest.empty()) co_return wrote;
+    next = rest.substr(0, piece);
+    rest.remove_prefix(next.size());
+  }
 }
 
 }  // namespace keelson::net

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <string>
 
 #include "src/net/connection.hpp"
 #include "src/net/message_parser.hpp"
@@ -18,8 +20,10 @@ namespace keelson::net {
 [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageParser& parser,
                                                                      std::span<char> piece);
 
-// Writes the text, small bodies together with what stands before them.
+// Writes the text, small bodies together with what stands before them. `may_send`, unless empty, is asked directly
+// before each piece that goes to the socket: false is a kFenced error, and the connection is lost.
 [[nodiscard]] boost::asio::awaitable<Result<void>> write_message(Connection& connection, std::string head,
-                                                                 const std::string& body);
+                                                                 const std::string& body,
+                                                                 std::function<bool()> may_send);
 
 }  // namespace keelson::net

@@ -3,6 +3,7 @@
 #include "keelson/base/text.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
+#include "src/net/tunnel.hpp"
 
 namespace keelson::net {
 
@@ -28,12 +29,15 @@ std::string host_header(const Origin& origin) {
 
 }  // namespace
 
-Result<std::string> request_head(const Request& request, const Origin& origin) {
+Result<std::string> request_head(const Request& request, const Origin& origin, const std::optional<Proxy>& forwarder) {
   if (!is_token(request.method)) return invalid("net/http: invalid method \"" + request.method + "\"");
   if (!request.target.starts_with('/') || !is_target(request.target)) {
     return invalid("net/http: invalid request target \"" + request.target + "\"");
   }
-  std::string head = request.method + " " + request.target + " HTTP/1.1\r\nHost: " + host_header(origin) + "\r\n";
+  auto host = host_header(origin);
+  auto target = forwarder ? "http://" + host + request.target : request.target;
+  std::string head = request.method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n";
+  if (forwarder && !forwarder->user.empty()) head += "Proxy-Authorization: " + proxy_authorization(*forwarder) + "\r\n";
   for (const auto& [name, value] : request.headers) {
     if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
     if (!is_field_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");

@@ -1,14 +1,17 @@
 // A request as it goes over the wire, and as errors name it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "keelson/net/http_client.hpp"
 
 namespace keelson::net {
 
-// Start line and headers with Host and Content-Length; fails on anything that would end a line early.
-[[nodiscard]] Result<std::string> request_head(const Request& request, const Origin& origin);
+// Start line and headers with Host and Content-Length; fails on anything that would end a line early. A `forwarder` is
+// a proxy that reads the request: it gets the whole URL, and its user and password.
+[[nodiscard]] Result<std::string> request_head(const Request& request, const Origin& origin,
+                                               const std::optional<Proxy>& forwarder);
 
 // `Get "https://10.0.0.1:6443/api"`, as Go's net/http names a request that failed.
 [[nodiscard]] std::string describe(const Request& request, const Origin& origin);

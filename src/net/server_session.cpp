@@ -287,7 +287,7 @@ asio::awaitable<void> ServerSession::watch_peer(async::TaskGroup& group) {
 }
 
 asio::awaitable<Result<void>> ServerSession::write(std::string head, std::string body) {
-  auto written = write_message(*connection_, std::move(head), body);
+  auto written = write_message(*connection_, std::move(head), body, {});
   auto wrote = co_await async::with_timeout(shared_.clock, shared_.options.body_timeout, "reply", std::move(written));
   co_return wrote;
 }

@@ -57,14 +57,12 @@ Result<void> use_key_pair(asio::ssl::context& context, const std::string& certif
   return invalid("tls: failed to find any PEM data in key input: " + describe_tls_failure(failed));
 }
 
-Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options) {
+Result<void> use_roots(asio::ssl::context& context, const TlsOptions& options, Roots roots) {
   auto* store = ::SSL_CTX_get_cert_store(context.native_handle());
   // Go trusts every certificate of the pool as it is, an intermediate or the server's own too.
   ::X509_STORE_set_flags(store, X509_V_FLAG_PARTIAL_CHAIN);
-  if (!options.ca_pem) {
-    add_system_roots(store);
-    return {};
-  }
+  if (!options.ca_pem || roots == Roots::kGivenAndSystem) add_system_roots(store);
+  if (!options.ca_pem) return {};
   if (options.ca_pem->empty() || add_certificates(store, *options.ca_pem) > 0) return {};
   return invalid("unable to load root certificates: unable to parse bytes as PEM block");
 }
@@ -87,10 +85,10 @@ bool is_address(const std::string& name) {
 
 }  // namespace
 
-Result<Context> make_client_context(const TlsOptions& options) {
+Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   auto context = make_context(asio::ssl::context::tls_client);
   if (!options.insecure_skip_verify) {
-    auto rooted = use_roots(*context, options);
+    auto rooted = use_roots(*context, options, roots);
     if (!rooted) return std::move(rooted).error();
   }
   bool has_certificate = !options.certificate_pem.empty();

@@ -17,7 +17,9 @@ class context;
 namespace keelson::net {
 
 // TLS 1.2 and later, ALPN http/1.1, nothing of the host's openssl.cnf. Fail with kInvalid on unusable PEM.
-[[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_client_context(const TlsOptions& options);
+enum class Roots { kGiven, kGivenAndSystem };
+[[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_client_context(const TlsOptions& options,
+                                                                                     Roots roots = Roots::kGiven);
 [[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_server_context(const ServerTls& options);
 
 // What the peer's certificate must be valid for, a name or an address; names are sent as SNI too.

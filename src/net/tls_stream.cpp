@@ -59,12 +59,24 @@ const BIO_METHOD* socket_method() {
   return method;
 }
 
-SSL* make_ssl(asio::ssl::context& context, tcp::socket& socket) {
-  auto* ssl = ::SSL_new(context.native_handle());
+BIO* over_socket(tcp::socket& socket) {
   auto* bio = ::BIO_new(socket_method());
-  if (ssl == nullptr || bio == nullptr) throw std::bad_alloc();
+  if (bio == nullptr) throw std::bad_alloc();
   ::BIO_set_data(bio, &socket);
   ::BIO_set_init(bio, 1);
+  return bio;
+}
+
+BIO* over_tls(SSL* below) {
+  auto* bio = ::BIO_new(::BIO_f_ssl());
+  if (bio == nullptr) throw std::bad_alloc();
+  BIO_set_ssl(bio, below, BIO_NOCLOSE);
+  return bio;
+}
+
+SSL* make_ssl(asio::ssl::context& context, BIO* bio) {
+  auto* ssl = ::SSL_new(context.native_handle());
+  if (ssl == nullptr) throw std::bad_alloc();
   ::SSL_set_bio(ssl, bio, bio);
   ::SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
   ::SSL_set_read_ahead(ssl, 1);
@@ -86,7 +98,10 @@ error_code failure_of(int reason) {
 void TlsStream::Free::operator()(SSL* ssl) const { ::SSL_free(ssl); }
 
 TlsStream::TlsStream(tcp::socket socket, asio::ssl::context& context)
-    : socket_(std::move(socket)), ssl_(make_ssl(context, socket_)) {}
+    : socket_(std::move(socket)), ssl_(make_ssl(context, over_socket(*socket_))) {}
+
+TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context)
+    : below_(&below), ssl_(make_ssl(context, over_tls(below.native()))) {}
 
 // Not SSL_free_buffers: in the middle of a record that frees what is still in use (CVE-2024-4741). Left to itself
 // OpenSSL lets go of a buffer when a read finds nothing.
@@ -107,7 +122,9 @@ void TlsStream::rest() {
   ::ERR_clear_error();
 }
 
-bool TlsStream::has_unread() const { return ::SSL_has_pending(ssl_.get()) == 1; }
+bool TlsStream::has_unread() const {
+  return ::SSL_has_pending(ssl_.get()) == 1 || (below_ != nullptr && below_->has_unread());
+}
 
 asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   int reason = ::SSL_get_error(ssl_.get(), result);
@@ -121,7 +138,7 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   bool is_list = std::exchange(unwaited_, 0) >= kTrickleBytes;
   bool read_again = keep_buffers(is_list) && !is_list;
   if (read_again) co_return true;
-  co_await socket_.async_wait(what, token);
+  co_await socket().async_wait(what, token);
   co_return !failed;
 }
 
@@ -145,7 +162,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::read_some(std::span<char> buffer) {
   // A peer that is always ahead of us shall not keep the loop.
   if (unwaited_ >= limits::kDecodeSliceBytes) {
     unwaited_ = 0;
-    co_await asio::post(socket_.get_executor(), asio::use_awaitable);
+    co_await asio::post(socket().get_executor(), asio::use_awaitable);
   }
   for (Moved moved;;) {
     ::ERR_clear_error();

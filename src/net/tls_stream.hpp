@@ -12,6 +12,7 @@
 #include <boost/system/error_code.hpp>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "src/net/transport.hpp"
@@ -29,6 +30,8 @@ class TlsStream {
   };
 
   TlsStream(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
+  // TLS within the TLS of `below`, which a proxy ends; it must outlive this.
+  TlsStream(TlsStream& below, boost::asio::ssl::context& context);
   TlsStream(const TlsStream&) = delete;
   TlsStream& operator=(const TlsStream&) = delete;
   ~TlsStream() = default;
@@ -44,7 +47,7 @@ class TlsStream {
   void rest();
 
   [[nodiscard]] SSL* native() { return ssl_.get(); }
-  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return socket_; }
+  [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return below_ != nullptr ? below_->socket() : *socket_; }
 
  private:
   struct Free {
@@ -56,7 +59,8 @@ class TlsStream {
   // Whether the read buffer stays from one record to the next; true when that has changed.
   bool keep_buffers(bool keep);
 
-  boost::asio::ip::tcp::socket socket_;
+  std::optional<boost::asio::ip::tcp::socket> socket_;  // none within another
+  TlsStream* below_ = nullptr;
   std::unique_ptr<SSL, Free> ssl_;
   bool keeps_buffers_ = false;
   std::size_t unwaited_ = 0;  // bytes read since the loop last had its turn

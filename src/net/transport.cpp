@@ -27,10 +27,15 @@ void unwind_if_cancelled(error_code failed) {
 
 bool is_end(error_code failed) { return failed == asio::error::eof || failed == asio::ssl::error::stream_truncated; }
 
+class TlsConnection;
+
 // What both kinds do with the socket itself.
 class SocketConnection : public Connection {
  public:
   using Connection::Connection;
+
+  // TLS over `self`, which is this and lives on in it.
+  virtual std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) = 0;
 
   asio::awaitable<void> wait_readable() override {
     error_code failed;
@@ -70,6 +75,8 @@ class PlainConnection final : public SocketConnection {
  public:
   explicit PlainConnection(tcp::socket socket) : SocketConnection(peer_of(socket)), socket_(std::move(socket)) {}
 
+  std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) override;
+
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     error_code failed;
     auto token = asio::redirect_error(asio::use_awaitable, failed);
@@ -99,6 +106,15 @@ class TlsConnection final : public SocketConnection {
   // `context` is kept alive as long as the stream that was made from it.
   TlsConnection(tcp::socket socket, TlsContext context)
       : SocketConnection(peer_of(socket)), context_(std::move(context)), stream_(std::move(socket), *context_) {}
+  TlsConnection(std::unique_ptr<Connection> below, TlsStream& stream_below, TlsContext context)
+      : SocketConnection(below->peer()),
+        context_(std::move(context)),
+        below_(std::move(below)),
+        stream_(stream_below, *context_) {}
+
+  std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) override {
+    return std::make_unique<TlsConnection>(std::move(self), stream_, std::move(context));
+  }
 
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     auto moved = co_await stream_.read_some(buffer);
@@ -127,8 +143,13 @@ class TlsConnection final : public SocketConnection {
  private:
   tcp::socket& socket() override { return stream_.socket(); }
   TlsContext context_;
+  std::unique_ptr<Connection> below_;  // to a proxy, in TLS itself
   TlsStream stream_;
 };
+
+std::unique_ptr<TlsConnection> PlainConnection::secured(std::unique_ptr<Connection>, TlsContext context) {
+  return std::make_unique<TlsConnection>(std::move(socket_), std::move(context));
+}
 
 // Why a peer's certificate was refused, in our words, which OpenSSL's error does not carry.
 struct Distrust {
@@ -166,9 +187,11 @@ std::unique_ptr<Connection> make_plain_connection(tcp::socket socket) {
   return std::make_unique<PlainConnection>(std::move(socket));
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(tcp::socket socket, TlsContext context,
-                                                                         std::string server_name, Verify verify) {
-  auto connection = std::make_unique<TlsConnection>(std::move(socket), std::move(context));
+asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(std::unique_ptr<Connection> below,
+                                                                         TlsContext context, std::string server_name,
+                                                                         Verify verify) {
+  auto& reached = static_cast<SocketConnection&>(*below);  // there are no others
+  auto connection = reached.secured(std::move(below), std::move(context));
   auto* native = connection->stream().native();
   auto named = expect_server_name(native, server_name, verify == Verify::kPeer);
   if (!named) co_return std::move(named).error();

@@ -20,9 +20,10 @@ using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
 
 enum class Verify { kPeer, kNothing };
 
-// `server_name` is what the certificate must be valid for, a name or an address.
+// `below` came from one of these functions and nothing of it is unread: a connection, or one to a proxy that has opened
+// the way. `server_name` is what the certificate must be valid for, a name or an address.
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(
-    boost::asio::ip::tcp::socket socket, TlsContext context, std::string server_name, Verify verify);
+    std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
 
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
     boost::asio::ip::tcp::socket socket, TlsContext context);

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,9 @@ struct CallOptions {
   async::Duration timeout = std::chrono::seconds(60);
   // Larger bodies are a kMalformed error.
   std::size_t body_limit = limits::kReplyBytes;
+  // Asked directly before bytes of the request go to the socket, after every wait for a connection; false: they do not,
+  // and the call fails with kFenced. How a leader is kept from writing after its lease (design section 6).
+  std::function<bool()> may_send = {};
 };
 
 // One origin (scheme, host, port) and its connections.
@@ -68,6 +72,9 @@ class HttpClient {
 
   // Closes idle connections (new credentials) and lets those in use end with their response.
   virtual void close_idle() = 0;
+
+  // Ends streams as if their server had gone (credentials that shall not be used any more); requests are let be.
+  virtual void end_streams() = 0;
 };
 
 }  // namespace keelson::net

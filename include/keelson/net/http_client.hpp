@@ -2,7 +2,6 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/net/http.hpp"
+#include "keelson/net/proxy.hpp"
 
 namespace keelson::net {
 
@@ -43,14 +43,13 @@ enum class Scheme { kHttp, kHttps };
 struct ClientOptions {
   Origin origin;
   TlsOptions tls;
+  // An https proxy is trusted when `tls` trusts it or the system does.
+  std::optional<Proxy> proxy{};
   async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
   async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
   async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
   // Streams at once (watches); more fail with kTransport.
   std::size_t stream_limit = limits::kStreams;
-  // Called directly before the first byte of a request goes to the socket; false: it is not sent and the call
-  // fails with kFenced. How a leader is kept from writing after its lease (design section 6).
-  std::function<bool(const Request&)> may_send;
 };
 
 // Fails on certificates that cannot be used. The clock must outlive the client; the client must

@@ -203,13 +203,10 @@ TEST_CASE("a fenced request is not sent") {
     seen += co_await connection.read_request();
     co_await connection.write(kOk);
   });
-  net::ClientOptions options;
-  options.origin.tls = false;
-  options.may_send = [](const net::Request& request) { return request.method == "GET"; };
-  auto client = fixture.client(peer.port(), std::move(options));
+  auto client = fixture.plain_client(peer.port());
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    auto write = co_await client->send(post("x"), {});
+    auto write = co_await client->send(post("x"), {.may_send = [] { return false; }});
     CHECK(write.error().kind == Error::Kind::kFenced);
     auto read = co_await client->send(get(), {});
     CHECK(read.has_value());
@@ -217,6 +214,26 @@ TEST_CASE("a fenced request is not sent") {
   });
 
   CHECK(seen.starts_with("GET "));
+}
+
+TEST_CASE("a fence that closes while a large body is written keeps its rest back") {
+  NetFixture fixture;
+  std::string seen;
+  RawPeer peer(fixture.loop.executor(),
+               [&](RawConnection& connection) -> asio::awaitable<void> { seen += co_await connection.read_to_end(); });
+  auto client = fixture.plain_client(peer.port());
+  int asked = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto may_send = [&asked] { return ++asked < 3; };
+    auto write = co_await client->send(post(std::string(100'000, 'x')), {.may_send = may_send});
+    CHECK(write.error().kind == Error::Kind::kFenced);
+    co_await fixture.settle();
+    co_await peer.stop();
+  });
+
+  CHECK(asked == 3);
+  CHECK(std::count(seen.begin(), seen.end(), 'x') == 16 * 1024);
 }
 
 TEST_CASE("an answer that does not come in time is an error that names the request") {

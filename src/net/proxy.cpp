@@ -1,0 +1,110 @@
+#include "keelson/net/proxy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "src/net/host_port.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+
+namespace {
+
+constexpr const char* kUnencoded = "write / ? # of a password as %2F %3F %23";
+
+struct SchemeRow {
+  std::string_view name;
+  Proxy::Kind kind;
+  const char* port;
+};
+constexpr std::array<SchemeRow, 4> kSchemes{{{"http", Proxy::Kind::kHttp, "80"},
+                                             {"https", Proxy::Kind::kHttps, "443"},
+                                             {"socks5", Proxy::Kind::kSocks5, "1080"},
+                                             {"socks5h", Proxy::Kind::kSocks5, "1080"}}};
+
+std::optional<unsigned char> hex_value(char c) {
+  if (is_digit(c)) return static_cast<unsigned char>(c - '0');
+  c = base::to_lower(c);
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned char>(c - 'a' + 10);
+  return std::nullopt;
+}
+
+// Nothing on a '%' without two digits behind it.
+std::optional<std::string> percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out.push_back(text[i]);
+      continue;
+    }
+    auto high = i + 2 < text.size() ? hex_value(text[i + 1]) : std::nullopt;
+    auto low = high ? hex_value(text[i + 2]) : std::nullopt;
+    if (!low) return std::nullopt;
+    out.push_back(static_cast<char>(*high << 4 | *low));
+    i += 2;
+  }
+  return out;
+}
+
+Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
+  auto colon = std::min(userinfo.find(':'), userinfo.size());
+  auto user = percent_decoded(userinfo.substr(0, colon));
+  auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
+  if (!user || !password) return invalid("the user or password has a '%' that begins no escape; write it as %25");
+  // A length of SOCKS is one byte.
+  if (user->size() > 255 || password->size() > 255) return invalid("the user or password is longer than 255 bytes");
+  proxy.user = std::move(*user);
+  proxy.password = std::move(*password);
+  return {};
+}
+
+Result<void> set_address(std::string_view address, Proxy& proxy) {
+  auto host_port = split_host_port(address, Port::kOptional);
+  if (!host_port) return std::move(host_port).error();
+  proxy.host = host_port->host;
+  if (!host_port->port.empty()) proxy.port = host_port->port;
+  auto port = parse_port(proxy.port);
+  if (!port || *port == 0) return invalid("invalid port " + base::quote_go(proxy.port));
+  bool named = host_port->bracketed ? is_ipv6(proxy.host) : is_host_name(proxy.host);
+  if (!named) return invalid("invalid host " + base::quote_go(proxy.host));
+  return {};
+}
+
+}  // namespace
+
+std::string Proxy::url() const {
+  const char* scheme = kind == Kind::kHttp ? "http" : kind == Kind::kHttps ? "https" : "socks5";
+  auto shown_user = user.empty() ? "" : user + (password.empty() ? "@" : ":xxxxx@");
+  return std::string(scheme) + "://" + shown_user + join_host_port(host, port);
+}
+
+Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
+  Proxy proxy;
+  auto mark = url.find("://");
+  auto scheme = base::to_lower(url.substr(0, mark));
+  const auto* row =
+      std::find_if(kSchemes.begin(), kSchemes.end(), [&](const auto& known) { return known.name == scheme; });
+  if (mark == std::string_view::npos || row == kSchemes.end()) {
+    auto found = mark == std::string_view::npos ? "" : scheme;
+    return invalid(source + ": unsupported scheme " + base::quote_go(found) + ", must be http, https, or socks5");
+  }
+  proxy.kind = row->kind;
+  proxy.port = row->port;
+  auto authority = url.substr(mark + 3);
+  auto end = std::min(authority.find_first_of("/?#"), authority.size());
+  // A password that has not been encoded: what stands before its '/' would be taken for a host and be told as one.
+  if (authority.find('@', end) != std::string_view::npos) return invalid(source + ": " + kUnencoded);
+  authority = authority.substr(0, end);
+  auto at = authority.rfind('@');
+  auto user_set = set_user(authority.substr(0, at == std::string_view::npos ? 0 : at), proxy);
+  if (!user_set) return std::move(user_set.error()).within(source);
+  auto address_set = set_address(authority.substr(at + 1), proxy);  // npos + 1 is the beginning
+  if (!address_set) return std::move(address_set.error()).within(source);
+  proxy.source = std::move(source);
+  return proxy;
+}
+
+}  // namespace keelson::net

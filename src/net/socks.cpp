@@ -1,0 +1,126 @@
+#include <array>
+#include <boost/asio/ip/address.hpp>
+#include <boost/system/error_code.hpp>
+
+#include "src/net/host_port.hpp"
+#include "src/net/text.hpp"
+#include "src/net/tunnel.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr char kVersion = 5;
+constexpr char kNoUser = 0;
+constexpr char kUserAndPassword = 2;
+constexpr char kConnect = 1;
+constexpr char kIpv4 = 1;
+constexpr char kName = 3;
+constexpr char kIpv6 = 4;
+
+// Go's words for the reply codes from 1 on.
+constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure", "connection not allowed by ruleset",
+                                                  "network unreachable",          "host unreachable",
+                                                  "connection refused",           "TTL expired",
+                                                  "command not supported",        "address type not supported"};
+
+// The next `count` bytes; nothing of what follows them is used up.
+asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
+  while (connection.unread().size() < count) {
+    auto got = co_await connection.fill();
+    if (!got) co_return std::move(got).error();
+    if (*got == 0) co_return transport("socks: the proxy hung up: unexpected EOF");
+  }
+  std::string bytes(connection.unread().substr(0, count));
+  connection.consume(count);
+  co_return bytes;
+}
+
+asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy) {
+  std::string request{1};
+  request += static_cast<char>(proxy.user.size());
+  request += proxy.user;
+  request += static_cast<char>(proxy.password.size());
+  request += proxy.password;
+  auto wrote = co_await connection.write_all(request);
+  if (!wrote) co_return std::move(wrote).error();
+  auto answer = co_await take(connection, 2);
+  if (!answer) co_return std::move(answer).error();
+  if ((*answer)[1] == 0) co_return Result<void>();
+  co_return transport("socks: username/password authentication failed; correct them in " + proxy.source);
+}
+
+asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) {
+  std::string offer =
+      proxy.user.empty() ? std::string{kVersion, 1, kNoUser} : std::string{kVersion, 2, kNoUser, kUserAndPassword};
+  auto wrote = co_await connection.write_all(offer);
+  if (!wrote) co_return std::move(wrote).error();
+  auto answer = co_await take(connection, 2);
+  if (!answer) co_return std::move(answer).error();
+  if ((*answer)[0] != kVersion) co_return malformed("socks: the proxy does not speak SOCKS 5");
+  if ((*answer)[1] == kNoUser) co_return Result<void>();
+  if ((*answer)[1] != kUserAndPassword || proxy.user.empty()) {
+    co_return transport("socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " +
+                        proxy.source);
+  }
+  auto logged_in = co_await log_in(connection, proxy);
+  co_return logged_in;
+}
+
+// Type and bytes of an address; a name is the proxy's to look up.
+std::string encoded(const std::string& host) {
+  boost::system::error_code no_address;
+  auto address = asio::ip::make_address(host, no_address);
+  if (no_address) return std::string{kName, static_cast<char>(host.size())} + host;
+  std::string out{address.is_v4() ? kIpv4 : kIpv6};
+  auto append = [&out](const auto& bytes) { out.append(bytes.begin(), bytes.end()); };
+  if (address.is_v4()) {
+    append(address.to_v4().to_bytes());
+  } else {
+    append(address.to_v6().to_bytes());
+  }
+  return out;
+}
+
+// The address that the proxy connects from, which tells us nothing.
+asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
+  std::size_t length = type == kIpv4 ? 4 : 16;
+  if (type == kName) {
+    auto size = co_await take(connection, 1);
+    if (!size) co_return std::move(size).error();
+    length = static_cast<unsigned char>((*size)[0]);
+  } else if (type != kIpv4 && type != kIpv6) {
+    co_return malformed("socks: the proxy answers with an unknown address type");
+  }
+  auto skipped = co_await take(connection, length + 2);
+  if (!skipped) co_return std::move(skipped).error();
+  co_return Result<void>();
+}
+
+}  // namespace
+
+asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
+  if (target.host.size() > 255) co_return invalid("socks: the host name is longer than 255 bytes");
+  auto greeted = co_await greet(connection, proxy);
+  if (!greeted) co_return greeted;
+  auto port = parse_port(target.port).value_or(0);
+  auto request = std::string{kVersion, kConnect, 0} + encoded(target.host);
+  request += static_cast<char>(port >> 8);
+  request += static_cast<char>(port & 0xff);
+  auto wrote = co_await connection.write_all(request);
+  if (!wrote) co_return std::move(wrote).error();
+  auto answer = co_await take(connection, 4);
+  if (!answer) co_return std::move(answer).error();
+  auto code = static_cast<unsigned char>((*answer)[1]);
+  if (code != 0) {
+    auto why = code <= kRefusals.size() ? kRefusals[code - 1] : "unknown code";
+    co_return transport("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
+  }
+  auto skipped = co_await skip_address(connection, (*answer)[3]);
+  if (!skipped) co_return skipped;
+  if (!connection.unread().empty()) co_return malformed("socks: the proxy speaks for the server");
+  co_return skipped;
+}
+
+}  // namespace keelson::net

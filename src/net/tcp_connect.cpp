@@ -1,0 +1,129 @@
+#include "src/net/tcp_connect.hpp"
+
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/text.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+using Endpoints = std::vector<tcp::endpoint>;
+
+// A lookup runs in a thread and cannot be ended: whoever waits for it may go, it keeps itself.
+struct Lookup {
+  explicit Lookup(const asio::any_io_executor& executor) : resolver(executor) {}
+  tcp::resolver resolver;
+  async::Notify changed;
+  bool ended = false;
+  error_code failed;
+  std::vector<tcp::endpoint> found;
+};
+
+void set_option(tcp::socket& socket, int level, int name, int value) {
+  // Best effort: a kernel that refuses one of these still gives a working connection.
+  ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
+}
+
+// As Go's dialer: no delay, and a dead peer of a silent watch is noticed after about two minutes.
+void set_options(tcp::socket& socket) {
+  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 30);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 30);
+  set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 3);
+}
+
+asio::awaitable<void> connect_one(tcp::socket& socket, tcp::endpoint endpoint, error_code& failed) {
+  error_code outcome;
+  co_await socket.async_connect(endpoint, asio::redirect_error(asio::use_awaitable, outcome));
+  if (outcome == asio::error::operation_aborted) throw boost::system::system_error(outcome);
+  failed = outcome;
+}
+
+Error dial_error(const tcp::endpoint& endpoint, const std::string& why) {
+  auto address = join_host_port(endpoint.address().to_string(), std::to_string(endpoint.port()));
+  return transport("dial tcp " + address + ": " + why);
+}
+
+asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
+  auto executor = co_await asio::this_coro::executor;
+  auto lookup = std::make_shared<Lookup>(executor);
+  auto on_end = [lookup](error_code failed, const tcp::resolver::results_type& results) {
+    lookup->ended = true;
+    lookup->failed = failed;
+    for (const auto& entry : results) lookup->found.push_back(entry.endpoint());
+    lookup->changed.notify_all();
+  };
+  lookup->resolver.async_resolve(host, port, tcp::resolver::numeric_service, on_end);
+  while (!lookup->ended) co_await lookup->changed.wait();
+  if (lookup->failed == asio::error::host_not_found || (!lookup->failed && lookup->found.empty())) {
+    co_return transport("dial tcp: lookup " + host + ": no such host");
+  }
+  if (lookup->failed) {
+    co_return transport("dial tcp: lookup " + host + ": " + base::with_lower_first(lookup->failed.message()));
+  }
+  co_return std::move(lookup->found);
+}
+
+// Every address in turn, each with its share of the time that is left but no less than 2 s, as Go's dialer.
+asio::awaitable<Result<tcp::socket>> connect_any(async::Clock& clock, Endpoints endpoints, async::Duration limit) {
+  auto executor = co_await asio::this_coro::executor;
+  auto deadline = clock.now() + limit;
+  std::optional<Error> first_failure;
+  for (std::size_t i = 0; i < endpoints.size(); ++i) {
+    auto left = deadline - clock.now();
+    if (left <= async::Duration::zero()) break;
+    auto share = std::max<async::Duration>(left / static_cast<int>(endpoints.size() - i), std::chrono::seconds(2));
+    tcp::socket socket(executor);
+    error_code failed;
+    auto attempt = connect_one(socket, endpoints[i], failed);
+    auto in_time = co_await async::finish_within(clock, std::min(left, share), std::move(attempt));
+    if (in_time && !failed) {
+      set_options(socket);
+      co_return std::move(socket);
+    }
+    auto error =
+        dial_error(endpoints[i], in_time ? "connect: " + base::with_lower_first(failed.message()) : "i/o timeout");
+    if (!in_time) error.kind = Error::Kind::kTimeout;
+    if (!first_failure) first_failure = std::move(error);
+  }
+  co_return std::move(*first_failure);
+}
+
+}  // namespace
+
+asio::awaitable<Result<tcp::socket>> connect_tcp(async::Clock& clock, std::string host, std::string port,
+                                                 async::Duration limit) {
+  error_code no_address;
+  auto address = asio::ip::make_address(host, no_address);
+  Endpoints endpoints;
+  if (!no_address) {
+    endpoints.emplace_back(address, static_cast<std::uint16_t>(std::stoul(port)));
+  } else {
+    auto lookup = resolve(host, port);
+    auto found = co_await async::with_timeout(clock, limit, "dial tcp: lookup " + host, std::move(lookup));
+    if (!found) co_return std::move(found).error();
+    endpoints = std::move(*found);
+  }
+  auto socket = co_await connect_any(clock, std::move(endpoints), limit);
+  co_return socket;
+}
+
+}  // namespace keelson::net

@@ -1,0 +1,20 @@
+// Opens TCP connections: name lookup and every address in turn, in plain words when it fails.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/result.hpp"
+
+namespace keelson::net {
+
+// `host` is a name or an address, IPv6 without brackets; `port` a number. Lookup and connecting each take `limit` at
+// most. Options of the socket are those of Go's dialer. The clock must outlive the call.
+[[nodiscard]] boost::asio::awaitable<Result<boost::asio::ip::tcp::socket>> connect_tcp(async::Clock& clock,
+                                                                                       std::string host,
+                                                                                       std::string port,
+                                                                                       async::Duration limit);
+
+}  // namespace keelson::net

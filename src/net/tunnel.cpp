@@ -1,0 +1,60 @@
+#include "src/net/tunnel.hpp"
+
+#include <openssl/evp.h>
+
+#include "src/net/message_io.hpp"
+#include "src/net/text.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+
+namespace {
+
+std::string base64(const std::string& text) {
+  std::string out(4 * ((text.size() + 2) / 3) + 1, '\0');
+  auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
+  auto length = ::EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()), bytes, static_cast<int>(text.size()));
+  out.resize(static_cast<std::size_t>(length));
+  return out;
+}
+
+std::string remedy(int status, const Proxy& proxy, const std::string& target) {
+  if (status == 407 && proxy.user.empty()) {
+    return "it asks for a user: write http://USER:PASSWORD@HOST:PORT into " + proxy.source;
+  }
+  if (status == 407) return "it does not accept the user and password of " + proxy.source;
+  if (status == 403 || status == 405) return "the proxy must allow CONNECT to " + target;
+  return "the proxy cannot reach " + target;
+}
+
+}  // namespace
+
+bool is_forwarding(const Proxy& proxy, const Origin& target) {
+  return !target.tls && proxy.kind != Proxy::Kind::kSocks5;
+}
+
+std::string proxy_authorization(const Proxy& proxy) {
+  if (proxy.user.empty()) return {};
+  return "Basic " + base64(proxy.user + ":" + proxy.password);
+}
+
+asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
+  auto address = join_host_port(target.host, target.port);
+  auto head = "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n";
+  if (!proxy.user.empty()) head += "Proxy-Authorization: " + proxy_authorization(proxy) + "\r\n";
+  head += "\r\n";
+  auto wrote = co_await connection.write_all(head);
+  if (!wrote) co_return std::move(wrote).error();
+  MessageParser parser(MessageParser::Expect::kResponseWithoutBody, std::nullopt);
+  auto read = co_await read_header(connection, parser);
+  if (!read) co_return std::move(read.error()).within("CONNECT " + address);
+  auto status = parser.response().status;
+  if (status / 100 != 2) {
+    co_return transport("CONNECT " + address + ": the proxy answers " + std::to_string(status) + "; " +
+                        remedy(status, proxy, address));
+  }
+  if (!connection.unread().empty()) co_return malformed("CONNECT " + address + ": the proxy speaks for the server");
+  co_return Result<void>();
+}
+
+}  // namespace keelson::net
