@@ -1,5 +1,7 @@
 #include "keelson/kube/api_server.hpp"
 
+#include <unistd.h>
+
 #include <string_view>
 #include <utility>
 
@@ -86,13 +88,12 @@ class ApiServer final : public Client {
                                          {"code", "method", "host"})),
         options_(std::move(options)),
         parts_(std::move(parts)),
-        credentials_(clock, log_, config, parts_.read_file),
+        credentials_(clock, log_, config, parts_.credentials),
         warnings_(log_),
         tls_(config.tls),
         path_prefix_(config.url.path_prefix),
         host_(host_of(config.server)),
-        http_(std::move(http)),
-        next_tls_check_(clock.now() + Credentials::kTlsReloadPeriod) {}
+        http_(std::move(http)) {}
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
@@ -117,8 +118,9 @@ class ApiServer final : public Client {
  private:
   template <class Reply>
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
-  [[nodiscard]] Result<net::Request> identified(const ApiRequest& request, net::Headers& identity);
-  void renew_tls_when_due();
+  [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused);
+  Result<Credentials::TlsChange> renew_tls_when_due();
   void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
 
   async::Clock& clock_;
@@ -133,30 +135,36 @@ class ApiServer final : public Client {
   std::string path_prefix_;
   std::string host_;
   Http http_;  // shared with the calls and streams that began on it
-  async::TimePoint next_tls_check_;
 };
 
-// One request until its outcome is final. `identity` is what the attempt was sent with.
+// One request until its outcome is final.
 template <class Reply>
 awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetrySteps retries(request, random_);
   for (;;) {
-    renew_tls_when_due();
-    net::Headers identity;
-    auto http_request = identified(request, identity);
-    if (!http_request) co_return std::move(http_request).error();
-    auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes};
-    auto reply = co_await attempt(http_, std::move(*http_request), options);
+    auto identity = co_await credentials_.identity();
+    if (!identity) co_return std::move(identity).error();
+    auto tls = renew_tls_when_due();
+    if (!tls) co_return std::move(tls).error();
+    auto http_request = identified(request, *identity);
+    auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
+    auto reply = co_await attempt(http_, std::move(http_request), options);
     RetrySteps::Step step;
     if (reply) {
       count(request.verb, std::to_string(status_of(*reply)));
       warnings_.log_from(headers_of(*reply));
       step = retries.after_answer(status_of(*reply), headers_of(*reply));
     } else {
+      credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) count(request.verb, "<error>");
       step = retries.after_error(reply.error());
     }
-    if (step.next == RetrySteps::Next::kNewCredentials && credentials_.refresh(identity)) continue;
+    if (step.next == RetrySteps::Next::kNewCredentials) {
+      auto again = co_await is_worth_another_try(*identity);
+      if (again) continue;
+    } else if (reply && status_of(*reply) == 401) {
+      credentials_.refused(*identity);
+    }
     if (step.next != RetrySteps::Next::kWait) {
       if (reply) co_return reply;
       co_return retries.final_error(std::move(reply).error());
@@ -165,29 +173,39 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
   }
 }
 
-Result<net::Request> ApiServer::identified(const ApiRequest& request, net::Headers& identity) {
-  auto headers = credentials_.headers();
-  if (!headers) return std::move(headers).error();
-  identity = std::move(*headers);
+net::Request ApiServer::identified(const ApiRequest& request, const Credentials::Identity& identity) const {
   auto http = to_http(request, path_prefix_);
   http.headers.emplace_back("User-Agent", options_.user_agent);
-  http.headers.insert(http.headers.end(), identity.begin(), identity.end());
+  http.headers.insert(http.headers.end(), identity.headers.begin(), identity.headers.end());
   return http;
 }
 
-void ApiServer::renew_tls_when_due() {
-  if (clock_.now() < next_tls_check_) return;
-  next_tls_check_ = clock_.now() + Credentials::kTlsReloadPeriod;
+awaitable<bool> ApiServer::is_worth_another_try(Credentials::Identity refused) {
+  auto renewed = co_await credentials_.renew(std::move(refused));
+  auto change = renew_tls_when_due();
+  // A certificate that cannot be used fails the next attempt.
+  co_return renewed || (change && *change == Credentials::TlsChange::kIdentity);
+}
+
+Result<Credentials::TlsChange> ApiServer::renew_tls_when_due() {
+  using Change = Credentials::TlsChange;
+  if (!credentials_.tls_is_due()) return Change::kNothing;
   auto tls = tls_;
-  auto changed = credentials_.reload_tls_if_changed(tls);
-  if (!changed) return log_.error(changed.error(), "Unable to reload certificates, the old ones stay in use");
-  if (!*changed) return;
+  auto change = credentials_.reload_tls(tls);
+  if (change == Change::kNothing) return change;
   auto renewed = parts_.make_http(tls);
-  if (!renewed) return log_.error(renewed.error(), "Unable to use the new certificates, the old ones stay in use");
+  if (!renewed) {
+    auto refused = credentials_.refuse_tls(change, std::move(renewed).error());
+    if (!refused) return std::move(refused).error();
+    return Change::kNothing;
+  }
   tls_ = std::move(tls);
   http_->close_idle();
+  // The server goes on taking us for the owner of the old certificate on connections that began with it.
+  if (change == Change::kIdentity) http_->end_streams();
   http_ = std::move(*renewed);
   log_.info("Certificates changed, new connections use them");
+  return change;
 }
 
 }  // namespace
@@ -203,17 +221,29 @@ Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Rando
   return client;
 }
 
+std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor, async::Clock& clock,
+                                                           const Logger& log, const ConnectionConfig& config) {
+  if (!config.exec) return nullptr;
+  auto terminal = ::isatty(STDIN_FILENO) == 1 ? Terminal::kAttached : Terminal::kNone;
+  return std::make_shared<PluginCredentials>(std::move(executor), clock, log, *config.exec, run_program, terminal);
+}
+
+awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin) {
+  if (plugin) co_await plugin->stop();
+}
+
 Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                 base::Random& random, Logger log, metrics::Registry& registry,
                                                 ConnectionConfig config, ApiServerOptions options) {
-  net::ClientOptions http{.origin = config.url.origin, .may_send = options.may_send};
+  net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
   ApiServerParts parts;
   parts.make_http = [executor, &clock, http](const net::TlsOptions& tls) {
     auto with_tls = http;
     with_tls.tls = tls;
     return net::make_http_client(executor, clock, std::move(with_tls));
   };
-  parts.read_file = process_environment().read_file;
+  if (!options.plugin) options.plugin = make_plugin_credentials(executor, clock, log, config);
+  parts.credentials = {process_environment().read_file, options.plugin};
   return make_api_server(clock, random, std::move(log), registry, std::move(config), std::move(options),
                          std::move(parts));
 }

@@ -5,12 +5,13 @@
 #include <memory>
 
 #include "keelson/kube/api_server.hpp"
+#include "src/kube/credentials.hpp"
 
 namespace keelson::kube {
 
 struct ApiServerParts {
   std::function<Result<std::unique_ptr<net::HttpClient>>(const net::TlsOptions&)> make_http;
-  ReadFile read_file;
+  CredentialSources credentials;
 };
 
 [[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Random& random, Logger log,

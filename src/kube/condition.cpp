@@ -2,7 +2,21 @@
 
 #include <algorithm>
 
+#include "keelson/base/utf8.hpp"
+
 namespace keelson::kube {
+
+namespace {
+
+// The schema counts characters, and no text has more of those than bytes.
+constexpr std::size_t kMessageLength = 32768;
+
+std::string in_schema(const std::string& message) {
+  if (message.size() <= kMessageLength) return message;
+  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageLength));
+}
+
+}  // namespace
 
 void describe(Description& d, Condition& condition) {
   d.document("Condition contains details for one aspect of the current state of this API Resource.");
@@ -39,7 +53,7 @@ void describe(Description& d, Condition& condition) {
           "message is a human readable message indicating details about the transition.\n"
           "This may be an empty string.")
       .required()
-      .max_length(32768);
+      .max_length(kMessageLength);
 }
 
 const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type) {
@@ -64,6 +78,17 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Describ
 
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {
   return std::erase_if(conditions, [type](const Condition& condition) { return condition.type == type; }) != 0;
+}
+
+bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
+               std::int64_t observed_generation, DescribedTime now) {
+  Condition condition;
+  condition.type = type;
+  condition.status = claim.holds ? "True" : "False";
+  condition.reason = claim.reason;
+  condition.message = in_schema(claim.message);
+  condition.observed_generation = observed_generation;
+  return set_condition(conditions, std::move(condition), now);
 }
 
 }  // namespace keelson::kube

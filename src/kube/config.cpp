@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
 #include "src/kube/in_cluster.hpp"
 #include "src/kube/kubeconfig.hpp"
-#include "src/kube/proxy_url.hpp"
 
 namespace keelson::kube {
 
@@ -50,21 +50,29 @@ Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, con
   return home_or_cluster(environment);
 }
 
-// Going around a proxy that someone configured would look like a firewall's fault: it is refused, and variables that
-// other programs share with us get a warning.
-Result<ConnectionConfig> without_proxy(ConnectionConfig config, const Environment& environment) {
-  if (!config.proxy_url.empty()) {
-    return invalid(config.source + ": proxy-url " + redacted_url(config.proxy_url) +
-                   ": this version does not connect through a proxy; remove proxy-url where the API server can be "
-                   "reached directly");
+// The first that is set, as Go looks for it.
+std::pair<std::string, std::string> either(const Environment& environment, std::string name) {
+  auto value = environment.variable(name);
+  if (!value.empty()) return {name, value};
+  name = base::to_lower(name);
+  return {name, environment.variable(name)};
+}
+
+// A proxy-url is used whatever NO_PROXY says, as in client-go.
+Result<void> set_proxy(const Environment& environment, ConnectionConfig& config) {
+  if (config.proxy) return {};
+  const auto& origin = config.url.origin;
+  auto [name, url] = either(environment, origin.tls ? "HTTPS_PROXY" : "HTTP_PROXY");
+  auto no_proxy = either(environment, "NO_PROXY").second;
+  if (url.empty() || net::bypasses_proxy(no_proxy, origin.host, origin.port)) return {};
+  if (url.find("://") == std::string::npos) url.insert(0, "http://");
+  auto proxy = net::parse_proxy_url(url, name);
+  if (!proxy) {
+    proxy.error().text += "; correct it, or name " + origin.host + " in NO_PROXY";
+    return std::move(proxy).error();
   }
-  const std::string name = config.url.origin.tls ? "HTTPS_PROXY" : "HTTP_PROXY";
-  std::string lower = config.url.origin.tls ? "https_proxy" : "http_proxy";
-  auto used = environment.variable(name).empty() ? lower : name;
-  if (!environment.variable(used).empty()) {
-    config.warnings.push_back(used + " is set: this version connects to the API server directly, without a proxy");
-  }
-  return config;
+  config.proxy = std::move(*proxy);
+  return {};
 }
 
 }  // namespace
@@ -72,7 +80,10 @@ Result<ConnectionConfig> without_proxy(ConnectionConfig config, const Environmen
 Result<ConnectionConfig> load_connection(const std::string& kubeconfig_flag, const Environment& environment) {
   auto config = find_connection(kubeconfig_flag, environment);
   if (!config) return config;
-  return without_proxy(std::move(*config), environment);
+  auto proxy_set = set_proxy(environment, *config);
+  if (!proxy_set) return std::move(proxy_set).error();
+  if (config->proxy) config->source += ", through proxy " + config->proxy->url();
+  return config;
 }
 
 }  // namespace keelson::kube

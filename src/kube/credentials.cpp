@@ -1,5 +1,6 @@
 #include "src/kube/credentials.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/go_text.hpp"
@@ -29,32 +30,89 @@ Result<std::string> read_pem(const std::string& path, const ReadFile& read_file)
 
 }  // namespace
 
-Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, ReadFile read_file)
-    : clock_(clock), log_(std::move(log)), config_(config), read_file_(std::move(read_file)), token_(config.token) {}
+Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, CredentialSources sources)
+    : clock_(clock),
+      log_(std::move(log)),
+      config_(config),
+      read_file_(std::move(sources.read_file)),
+      plugin_(std::move(sources.plugin)),
+      token_(config.token),
+      last_tls_check_(clock.now()),
+      next_tls_check_(clock.now() + kTlsReloadPeriod) {}
 
-Result<net::Headers> Credentials::headers() {
-  net::Headers headers;
+boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
+  Identity identity;
   if (config_.url.origin.tls) {
     auto updated = update_token();
-    if (!updated) return std::move(updated).error();
-    if (!token_.empty()) {
-      headers.emplace_back(kAuthorization, "Bearer " + token_);
+    if (!updated) co_return std::move(updated).error();
+    auto token = token_;
+    if (plugin_) {
+      auto credential = co_await plugin_->current();
+      if (!credential) co_return std::move(credential).error();
+      identity.plugin = plugin_credential_ = std::move(*credential);
+      token = identity.plugin->token;
+    }
+    if (!token.empty()) {
+      identity.headers.emplace_back(kAuthorization, "Bearer " + token);
     } else if (!config_.username.empty()) {
-      headers.emplace_back(kAuthorization, "Basic " + base64_encode(config_.username + ":" + config_.password));
+      auto pair = config_.username + ":" + config_.password;
+      identity.headers.emplace_back(kAuthorization, "Basic " + base64_encode(pair));
     }
   }
-  append_impersonation(headers, config_.impersonation);
-  return headers;
+  append_impersonation(identity.headers, config_.impersonation);
+  co_return identity;
 }
 
-bool Credentials::refresh(const net::Headers& sent) {
-  if (!config_.url.origin.tls || config_.token_file.empty()) return false;
+void Credentials::refused(const Identity& sent) {
   next_read_.reset();
-  auto updated = update_token();
-  return updated && "Bearer " + token_ != net::header(sent, kAuthorization);
+  if (plugin_) plugin_->refuse(sent.plugin);
+  suspect_tls();
 }
 
-Result<bool> Credentials::reload_tls_if_changed(net::TlsOptions& options) const {
+boost::asio::awaitable<bool> Credentials::renew(Identity sent) {
+  refused(sent);
+  auto now = co_await identity();
+  if (!now) log_.error(now.error(), "Unable to renew credentials");
+  if (!now) co_return false;
+  co_return *now != sent;
+}
+
+bool Credentials::tls_is_due() const { return plugin_credential_ != plugin_in_tls_ || clock_.now() >= next_tls_check_; }
+
+void Credentials::suspect_tls() { next_tls_check_ = std::min(next_tls_check_, last_tls_check_ + kRetryPeriod); }
+
+Credentials::TlsChange Credentials::reload_tls(net::TlsOptions& options) {
+  last_tls_check_ = clock_.now();
+  next_tls_check_ = last_tls_check_ + kTlsReloadPeriod;
+  auto fresh = options;
+  auto read = read_certificates(fresh);
+  if (!read) log_.error(read.error(), "Unable to reload certificates, the old ones stay in use");
+  if (plugin_credential_) {
+    fresh.certificate_pem = plugin_credential_->certificate_pem;
+    fresh.key_pem = plugin_credential_->key_pem;
+    plugin_in_tls_ = plugin_credential_;
+  }
+  bool is_other = fresh.certificate_pem != options.certificate_pem || fresh.key_pem != options.key_pem;
+  auto change = is_other                         ? TlsChange::kIdentity
+                : fresh.ca_pem != options.ca_pem ? TlsChange::kTrust
+                                                 : TlsChange::kNothing;
+  options = std::move(fresh);
+  return change;
+}
+
+Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
+  bool is_plugins =
+      change == TlsChange::kIdentity && plugin_credential_ && !plugin_credential_->certificate_pem.empty();
+  if (!is_plugins) {
+    log_.error(why, "Unable to use the new certificates, the old ones stay in use");
+    return {};
+  }
+  plugin_in_tls_.reset();  // stays due
+  plugin_->refuse(plugin_credential_);
+  return std::move(why).within("getting credentials");
+}
+
+Result<void> Credentials::read_certificates(net::TlsOptions& options) const {
   auto fresh = options;
   if (!config_.ca_file.empty()) {
     auto ca = read_pem(config_.ca_file, read_file_);
@@ -69,10 +127,8 @@ Result<bool> Credentials::reload_tls_if_changed(net::TlsOptions& options) const 
     fresh.certificate_pem = std::move(*certificate);
     fresh.key_pem = std::move(*key);
   }
-  bool is_changed = fresh.ca_pem != options.ca_pem || fresh.certificate_pem != options.certificate_pem ||
-                    fresh.key_pem != options.key_pem;
-  if (is_changed) options = std::move(fresh);
-  return is_changed;
+  options = std::move(fresh);
+  return {};
 }
 
 Result<std::string> Credentials::read_token() const {

@@ -20,14 +20,7 @@ struct Kubeconfig {
     std::string certificate_authority_data;  // decoded
     std::string proxy_url;
     bool disable_compression = false;
-  };
-
-  struct ExecPlugin {
-    std::string command;
-    std::string api_version;
-    std::string interactive_mode;
-    std::string install_hint;
-    std::vector<std::string> variable_names;
+    std::string exec_extension;  // JSON, for exec plugins
   };
 
   struct User {

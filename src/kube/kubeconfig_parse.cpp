@@ -82,6 +82,8 @@ class Fields {
     }
   }
 
+  // As JSON; empty when there is nothing.
+  [[nodiscard]] std::string text_of(const char* name) const { return has(name) ? view_.find(name).text() : ""; }
   [[nodiscard]] bool has(const char* name) const { return view_.find(name).has_value(); }
   [[nodiscard]] Fields inside(const char* name) { return Fields(view_.find(name), path_of(name), problem_); }
 
@@ -124,16 +126,27 @@ Kubeconfig::Cluster read_cluster(Fields fields) {
   fields.read_base64("certificate-authority-data", cluster.certificate_authority_data);
   fields.read("proxy-url", cluster.proxy_url);
   fields.read("disable-compression", cluster.disable_compression);
+  fields.each("extensions", [&](Fields extension) {
+    std::string name;
+    extension.read("name", name);
+    if (name == "client.authentication.k8s.io/exec") cluster.exec_extension = extension.text_of("extension");
+  });
   return cluster;
 }
 
-Kubeconfig::ExecPlugin read_exec(Fields fields) {
-  Kubeconfig::ExecPlugin exec;
+ExecPlugin read_exec(Fields fields) {
+  ExecPlugin exec;
   fields.read("command", exec.command);
+  fields.read("args", exec.arguments);
+  fields.read("provideClusterInfo", exec.provide_cluster_info);
   fields.read("apiVersion", exec.api_version);
   fields.read("interactiveMode", exec.interactive_mode);
   fields.read("installHint", exec.install_hint);
-  fields.each("env", [&](Fields variable) { variable.read("name", exec.variable_names.emplace_back()); });
+  fields.each("env", [&](Fields variable) {
+    auto& [name, value] = exec.variables.emplace_back();
+    variable.read("name", name);
+    variable.read("value", value);
+  });
   // client-go's default for the versions that did not have the field.
   bool is_beta = exec.api_version == "client.authentication.k8s.io/v1beta1" ||
                  exec.api_version == "client.authentication.k8s.io/v1alpha1";

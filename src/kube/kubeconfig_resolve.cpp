@@ -4,6 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "src/kube/exec_credential.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/kubeconfig.hpp"
 #include "src/kube/proxy_url.hpp"
@@ -58,8 +59,11 @@ Result<void> set_server(const std::string& cluster_name, const Cluster& cluster,
   if (!url) return std::move(url).error();
   config.server = std::move(*server);
   config.url = std::move(*url);
-  config.proxy_url = cluster.proxy_url;
   config.disable_compression = cluster.disable_compression;
+  if (cluster.proxy_url.empty()) return {};
+  auto proxy = net::parse_proxy_url(cluster.proxy_url, "proxy-url of " + config.source);
+  if (!proxy) return std::move(proxy).error();
+  config.proxy = std::move(*proxy);
   return {};
 }
 
@@ -111,31 +115,37 @@ Result<void> set_token_or_password(const User& user, const ReadFile& read_file, 
 }
 
 // client-go runs a plugin only for a user who has nothing else.
-Result<void> refuse_plugins(const std::string& name, const User& user, const ConnectionConfig& config) {
+Result<void> set_plugin(const std::string& name, const User& user, const Cluster& cluster, ConnectionConfig& config) {
   bool has_other = !config.token.empty() || !config.token_file.empty() || !config.username.empty() ||
                    !config.tls.certificate_pem.empty();
   if (has_other) return {};
-  constexpr const char* kInstead =
-      "; give the user a token, a tokenFile or a client certificate instead (for a service account: kubectl create "
-      "token)";
-  if (user.exec) {
-    return invalid("user " + base::quote_go(name) + " needs the exec plugin " + base::quote_go(user.exec->command) +
-                   ", and this version does not run exec plugins" + kInstead);
-  }
   if (user.auth_provider) {
-    return invalid("user " + base::quote_go(name) + " needs the auth provider " + base::quote_go(*user.auth_provider) +
-                   ", and this version has no auth providers" + kInstead);
+    return invalid(
+        "user " + base::quote_go(name) + " needs the auth provider " + base::quote_go(*user.auth_provider) +
+        ", which keelson does not speak; put the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
+        "a token, a tokenFile or a client certificate in its place");
+  }
+  if (!user.exec) return {};
+  const auto& version = user.exec->api_version;
+  if (version != "client.authentication.k8s.io/v1" && version != "client.authentication.k8s.io/v1beta1") {
+    return invalid("exec plugin: invalid apiVersion " + base::quote_go(version) + " for user " + base::quote_go(name) +
+                   "; client.authentication.k8s.io/v1 and v1beta1 are spoken: update the plugin and the kubeconfig");
+  }
+  config.exec = user.exec;
+  config.exec->owner = "exec of user " + base::quote_go(name) + " in " + config.source;
+  if (user.exec->provide_cluster_info) {
+    config.exec->cluster_info = exec_cluster_info(config, cluster.proxy_url, cluster.exec_extension);
   }
   return {};
 }
 
-Result<void> set_credentials(const std::string& name, const User& user, const ReadFile& read_file,
-                             ConnectionConfig& config) {
+Result<void> set_credentials(const std::string& name, const User& user, const Cluster& cluster,
+                             const ReadFile& read_file, ConnectionConfig& config) {
   auto certificate = set_client_certificate(user, read_file, config);
   if (!certificate) return certificate;
   auto token = set_token_or_password(user, read_file, config);
   if (!token) return token;
-  return refuse_plugins(name, user, config);
+  return set_plugin(name, user, cluster, config);
 }
 
 bool has_credentials(const User& user) {
@@ -181,7 +191,7 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   }
   auto identity = set_server_identity(cluster, read_file, config);
   if (!identity) return std::move(identity).error();
-  auto credentials = set_credentials(context.user, user, read_file, config);
+  auto credentials = set_credentials(context.user, user, cluster, read_file, config);
   if (!credentials) return std::move(credentials).error();
   return config;
 }

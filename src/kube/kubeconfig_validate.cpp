@@ -80,7 +80,7 @@ void check_exec(const std::string& name, const Kubeconfig::User& user, Messages&
   }
   if (user.exec->command.empty()) missing("command");
   if (user.exec->api_version.empty()) missing("apiVersion");
-  for (const auto& variable : user.exec->variable_names) {
+  for (const auto& [variable, value] : user.exec->variables) {
     if (variable.empty()) missing("env variable name");
   }
   const auto& mode = user.exec->interactive_mode;

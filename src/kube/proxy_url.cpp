@@ -54,6 +54,12 @@ bool is_parsable(std::string_view url) {
 
 std::optional<std::string> proxy_url_problem(std::string_view url) {
   if (url.empty()) return std::nullopt;
+  auto mark = std::min(url.find(kAuthorityMark), url.size());
+  auto end = url.find_first_of("/?#", std::min(mark + kAuthorityMark.size(), url.size()));
+  // No value here: what would have to be hidden is not where a parser looks for it.
+  if (end != std::string_view::npos && url.find('@', end) != std::string_view::npos) {
+    return "write / ? # of a password as %2F %3F %23";
+  }
   if (!is_parsable(url)) return "could not parse: " + redacted_url(url);
   auto scheme = scheme_of(url);
   if (scheme == "http" || scheme == "https" || scheme == "socks5") return std::nullopt;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
-#include <functional>
+#include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <string>
 
@@ -15,16 +15,29 @@
 
 namespace keelson::kube {
 
+// What the exec plugin of a connection said last: one for all clients of it, so that nobody is asked twice.
+class PluginCredentials;
+
 struct ApiServerOptions {
   std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
   // To the last byte of a reply; of a stream, to its headers.
   async::Duration request_timeout = std::chrono::seconds(60);
-  // net::ClientOptions::may_send: the fence of a leader.
-  std::function<bool(const net::Request&)> may_send;
+  // Of make_plugin_credentials. Null: the client has its own; then none of its calls may be cancelled while the plugin
+  // runs, for nobody could stop it.
+  std::shared_ptr<PluginCredentials> plugin;
 };
 
+// Null when `config` has no plugin. It runs in nobody's call, so after calls were cancelled it must be stopped before
+// its end; the program is killed, and who still waits for it fails.
+[[nodiscard]] std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor,
+                                                                         async::Clock& clock, const Logger& log,
+                                                                         const ConnectionConfig& config);
+// Does nothing for null.
+[[nodiscard]] boost::asio::awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin);
+
 // All references must outlive the client, and the client its calls and streams. Fails on certificates that cannot be
-// used. Certificate and CA files are looked at again every 5 minutes; changed ones hold for new connections.
+// used. Certificate and CA files are looked at again every 5 minutes, and sooner when something goes wrong; changed
+// ones hold for new connections, and a changed certificate of ours ends streams, so that watches come back with it.
 [[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor,
                                                               async::Clock& clock, base::Random& random, Logger log,
                                                               metrics::Registry& registry, ConnectionConfig config,

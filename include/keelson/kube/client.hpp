@@ -7,6 +7,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct ApiRequest {
   PatchType patch_type = PatchType::kMerge;
   std::string body;
   std::string raw_path;  // not empty: asked for instead of the resource's path (discovery)
+  // net::CallOptions::may_send: the fence of a leader. It holds for every try of the request.
+  std::function<bool()> may_send = {};
 };
 
 struct ApiReply {

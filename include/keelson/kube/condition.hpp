@@ -33,4 +33,15 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Describ
 // meta.RemoveStatusCondition. Returns whether it was there.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
 
+// What a controller says about one aspect, as it decides it.
+struct Claim {
+  bool holds = false;
+  std::string reason;
+  std::string message;  // cut to what a condition takes: others' words may be longer
+};
+
+// "True" or "False", by set_condition's rules. Returns whether anything changed.
+bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
+               std::int64_t observed_generation, DescribedTime now);
+
 }  // namespace keelson::kube

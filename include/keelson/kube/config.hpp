@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/kube/exec_plugin.hpp"
 #include "keelson/net/http_client.hpp"
 
 namespace keelson::kube {
@@ -41,10 +42,12 @@ struct ConnectionConfig {
   std::string password;
   Impersonation impersonation;
 
-  std::string proxy_url;  // validated; load_connection refuses it as long as net::HttpClient cannot use one
+  std::optional<ExecPlugin> exec;  // set when there is nothing else to show
+
+  std::optional<net::Proxy> proxy;  // of the kubeconfig, else of HTTPS_PROXY and its like
   bool disable_compression = false;
   std::string ns = "default";         // of the context, or of the pod
-  std::string source;                 // for the log: "kubeconfig /root/.kube/config, context \"kind\"", "in-cluster"
+  std::string source;                 // for the log: "kubeconfig /home/me/.kube/config, context \"kind\"", "in-cluster"
   std::vector<std::string> warnings;  // one log line each
 };
 

@@ -33,6 +33,7 @@ class BorrowedHttp final : public net::HttpClient {
     return http_.open(std::move(request), options);
   }
   void close_idle() override { http_.close_idle(); }
+  void end_streams() override { http_.end_streams(); }
 
  private:
   net::HttpClient& http_;
@@ -60,13 +61,15 @@ struct World {
       ApiServerParts parts;
       parts.make_http = [this](const net::TlsOptions& tls) -> Result<std::unique_ptr<net::HttpClient>> {
         used_tls.push_back(tls);
+        if (tls.certificate_pem == "unusable") return invalid("bad certificate");
         if (tls.ca_pem == "unusable") return invalid("bad certificate");
         std::unique_ptr<net::HttpClient> borrowed = std::make_unique<BorrowedHttp>(http);
         return borrowed;
       };
-      parts.read_file = files.read_file();
+      parts.credentials.read_file = files.read_file();
+      parts.credentials.plugin = plugin;
       auto made = make_api_server(loop.clock(), random, Logger(sink), registry, config,
-                                  {.user_agent = "manager/1 (linux/amd64) keelson/abc", .may_send = {}}, parts);
+                                  {.user_agent = "manager/1 (linux/amd64) keelson/abc"}, parts);
       REQUIRE(made);
       client_ = std::move(*made);
     }
@@ -96,6 +99,7 @@ struct World {
   ConnectionConfig config;
   test::ScriptedHttpClient http{loop.clock()};
   std::vector<net::TlsOptions> used_tls;
+  std::shared_ptr<PluginCredentials> plugin;
   async::Duration took{};
 
  private:
@@ -110,6 +114,41 @@ ApiRequest request_of(Verb verb) {
       "ns", verb == Verb::kGet || verb == Verb::kUpdate || verb == Verb::kPatch || verb == Verb::kDelete ? "a" : "");
   if (verb == Verb::kCreate || verb == Verb::kUpdate || verb == Verb::kPatch) request.body = "{}";
   return request;
+}
+
+awaitable<Result<ProgramEnd>> answer_of(const std::string* output) {
+  ProgramEnd end;
+  end.output = *output;
+  co_return end;
+}
+
+TEST_CASE("a plugin's certificate that cannot be used fails requests, and none goes out without it") {
+  World world;
+  world.config.token = "";
+  auto credential = [](const std::string& certificate) {
+    return R"({"kind":"ExecCredential","apiVersion":"v1","status":{"clientKeyData":"key","clientCertificateData":")" +
+           certificate + "\"}}";
+  };
+  auto output = credential("unusable");
+  ExecPlugin plugin;
+  plugin.command = "aws";
+  plugin.api_version = "v1";
+  auto runs = [&](const ProgramCall&) { return answer_of(&output); };
+  world.plugin = std::make_shared<PluginCredentials>(world.loop.executor(), world.loop.clock(), Logger(world.sink),
+                                                     plugin, runs, Terminal::kNone);
+  world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
+
+  auto first = world.send(request_of(Verb::kGet));
+  auto second = world.send(request_of(Verb::kGet));
+  CHECK(world.http.requests().empty());
+  output = credential("usable");
+  world.loop.clock().advance(PluginCredentials::kPause);
+  auto third = world.send(request_of(Verb::kGet));
+
+  REQUIRE_FALSE(first);
+  CHECK(first.error().text == "getting credentials: bad certificate");
+  CHECK_FALSE(second);
+  CHECK(third);
 }
 
 TEST_CASE("a request says who asks, and is counted") {
@@ -208,14 +247,32 @@ TEST_CASE("what is repeated when no answer comes, and how often") {
 
 TEST_CASE("a fenced write is no request") {
   World world;
-  always(world.http, Verb::kPatch).fails(Error(Error::Kind::kFenced, "not the leader"));
+  auto request = request_of(Verb::kPatch);
+  request.may_send = [] { return false; };
 
-  auto reply = world.send(request_of(Verb::kPatch));
+  auto reply = world.send(std::move(request));
+
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().kind == Error::Kind::kFenced);
+  CHECK(world.http.requests().empty());
+  CHECK(world.registry.text().find("rest_client_requests_total{") == std::string::npos);
+}
+
+TEST_CASE("a fence that closes while the server asks us to wait keeps the second try back") {
+  World world;
+  bool is_open = true;
+  net::Response busy{503, {{"Retry-After", "1"}}, "{}"};
+  always(world.http, Verb::kPatch).replies(busy);
+  auto closing = world.loop.clock().call_at(world.loop.clock().now() + std::chrono::milliseconds(500),
+                                            [&is_open] { is_open = false; });
+  auto request = request_of(Verb::kPatch);
+  request.may_send = [&is_open] { return is_open; };
+
+  auto reply = world.send(std::move(request));
 
   REQUIRE_FALSE(reply);
   CHECK(reply.error().kind == Error::Kind::kFenced);
   CHECK(world.http.requests().size() == 1);
-  CHECK(world.registry.text().find("rest_client_requests_total{") == std::string::npos);
 }
 
 TEST_CASE("a 401 that reading the token again does not mend is told at once") {
@@ -375,6 +432,7 @@ TEST_CASE("changed certificates are used for new connections, while old streams 
   REQUIRE(world.used_tls.size() == 2);
   CHECK(world.used_tls[1].ca_pem == "two");
   CHECK(world.http.idle_closed() == 1);
+  CHECK(world.http.streams_ended() == 0);
 
   std::size_t length = 0;
   world.loop.run([&]() -> awaitable<void> {
@@ -384,6 +442,62 @@ TEST_CASE("changed certificates are used for new connections, while old streams 
     length = *read;
   });
   CHECK(length == 5);
+}
+
+TEST_CASE("a changed certificate of ours also ends streams, which go on as its old owner otherwise") {
+  World world;
+  world.config.certificate_file = "/crt";
+  world.config.key_file = "/key";
+  world.config.tls.certificate_pem = "CRT";
+  world.config.tls.key_pem = "KEY";
+  world.files.file("/crt", "CRT2").file("/key", "KEY2");
+  always(world.http, Verb::kGet).replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  world.loop.clock().advance(minutes(5));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  REQUIRE(world.used_tls.size() == 2);
+  CHECK(world.used_tls[1].certificate_pem == "CRT2");
+  CHECK(world.http.idle_closed() == 1);
+  CHECK(world.http.streams_ended() == 1);
+}
+
+TEST_CASE("a certificate that the server refuses is looked for again at once, and used for another try") {
+  World world;
+  world.config.certificate_file = "/crt";
+  world.config.key_file = "/key";
+  world.config.tls.certificate_pem = "CRT";
+  world.config.tls.key_pem = "KEY";
+  world.files.file("/crt", "CRT2").file("/key", "KEY2");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("GET", "/prefix").replies(401, "{}");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.loop.clock().advance(seconds(10));
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  CHECK(reply);
+  CHECK(world.used_tls.size() == 2);
+  world.http.verify();
+}
+
+TEST_CASE("after a lost connection certificates are looked at within ten seconds") {
+  World world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "two");
+  world.http.expect("PATCH", "/prefix").fails(transport("tls: failed to verify certificate"));
+  always(world.http, Verb::kGet).replies(200, kPod);
+  CHECK_FALSE(world.send(request_of(Verb::kPatch)));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.used_tls.size() == 1);
+
+  world.loop.clock().advance(seconds(10));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  CHECK(world.used_tls.size() == 2);
 }
 
 TEST_CASE("certificates that cannot be read or used leave the old ones in use") {
@@ -417,9 +531,9 @@ TEST_CASE("a conversation survives or reports a failure at each of its steps") {
       std::unique_ptr<net::HttpClient> borrowed = std::make_unique<BorrowedHttp>(http);
       return borrowed;
     };
-    parts.read_file = outer.files.read_file();
+    parts.credentials.read_file = outer.files.read_file();
     auto client = make_api_server(outer.loop.clock(), outer.random, Logger(outer.sink), outer.registry, {},
-                                  {.user_agent = "t", .may_send = {}}, parts);
+                                  {.user_agent = "t"}, parts);
     REQUIRE(client);
     std::optional<Error> failed;
     outer.loop.run([&]() -> awaitable<void> {

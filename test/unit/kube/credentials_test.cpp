@@ -2,8 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/async/timeout.hpp"
 #include "keelson/kube/base64.hpp"
-#include "test/support/virtual_clock.hpp"
+#include "test/support/test_loop.hpp"
 #include "test/unit/kube/fake_environment.hpp"
 
 namespace keelson::kube {
@@ -11,6 +12,8 @@ namespace {
 
 using std::chrono::seconds;
 using testing::FakeEnvironment;
+using Identity = Credentials::Identity;
+using TlsChange = Credentials::TlsChange;
 
 class FakeSink final : public LogSink {
  public:
@@ -23,14 +26,26 @@ class FakeSink final : public LogSink {
 
 // Credentials of one configuration, with the world around them.
 struct Fixture {
-  explicit Fixture(ConnectionConfig config) : credentials(clock, Logger(sink), config, files.read_file()) {}
+  explicit Fixture(ConnectionConfig config)
+      : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
 
+  [[nodiscard]] Result<Identity> identity() {
+    std::optional<Result<Identity>> identity;
+    loop.run(async::detail::store<Identity>(credentials.identity(), identity));
+    return std::move(*identity);
+  }
   [[nodiscard]] std::string authorization() {
-    auto headers = credentials.headers();
-    return headers ? std::string(net::header(*headers, "Authorization")) : headers.error().text;
+    auto now = identity();
+    return now ? std::string(net::header(now->headers, "Authorization")) : now.error().text;
+  }
+  [[nodiscard]] bool renew(Identity sent) {
+    bool is_other = false;
+    loop.run([&]() -> boost::asio::awaitable<void> { is_other = co_await credentials.renew(sent); });
+    return is_other;
   }
 
-  test::VirtualClock clock;
+  test::TestLoop loop;
+  test::VirtualClock& clock = loop.clock();
   FakeSink sink;
   FakeEnvironment files;
   Credentials credentials;
@@ -51,7 +66,7 @@ TEST_CASE("an inline token is sent as it is, and a 401 does not change it") {
   Fixture fixture(config);
 
   CHECK(fixture.authorization() == "Bearer t");
-  CHECK_FALSE(fixture.credentials.refresh(*fixture.credentials.headers()));
+  CHECK_FALSE(fixture.renew(*fixture.identity()));
   CHECK(fixture.files.reads == 0);
 }
 
@@ -67,10 +82,10 @@ TEST_CASE("name and password are sent as basic authentication") {
 TEST_CASE("an anonymous user sends nothing") {
   Fixture fixture{ConnectionConfig()};
 
-  auto headers = fixture.credentials.headers();
+  auto headers = fixture.identity();
 
   REQUIRE(headers);
-  CHECK(headers->empty());
+  CHECK(headers->headers.empty());
 }
 
 TEST_CASE("without TLS no credentials are sent, whatever the configuration holds") {
@@ -80,11 +95,11 @@ TEST_CASE("without TLS no credentials are sent, whatever the configuration holds
   config.url.origin.tls = false;
   Fixture fixture(config);
 
-  auto headers = fixture.credentials.headers();
+  auto headers = fixture.identity();
 
   REQUIRE(headers);
-  CHECK(*headers == net::Headers{{"Impersonate-User", "jane"}});
-  CHECK_FALSE(fixture.credentials.refresh(*headers));
+  CHECK(headers->headers == net::Headers{{"Impersonate-User", "jane"}});
+  CHECK_FALSE(fixture.renew(*headers));
 }
 
 TEST_CASE("a token file is preferred to the token and read again every 50 seconds") {
@@ -135,35 +150,35 @@ TEST_CASE("what is wrong with a token file that never worked is told without its
 TEST_CASE("after a 401 the token file is read at once, and asking again makes sense if the token is another") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.credentials.headers();
+  auto sent = fixture.identity();
   REQUIRE(sent);
 
-  CHECK_FALSE(fixture.credentials.refresh(*sent));
+  CHECK_FALSE(fixture.renew(*sent));
   fixture.files.file("/token", "second");
-  CHECK(fixture.credentials.refresh(*sent));
+  CHECK(fixture.renew(*sent));
   CHECK(fixture.authorization() == "Bearer second");
 }
 
 TEST_CASE("a 401 to a request of before somebody else's refresh is worth another try too") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.credentials.headers();
+  auto sent = fixture.identity();
   REQUIRE(sent);
   fixture.files.file("/token", "second");
-  REQUIRE(fixture.credentials.refresh(*sent));
+  REQUIRE(fixture.renew(*sent));
 
-  CHECK(fixture.credentials.refresh(*sent));
-  CHECK_FALSE(fixture.credentials.refresh(*fixture.credentials.headers()));
+  CHECK(fixture.renew(*sent));
+  CHECK_FALSE(fixture.renew(*fixture.identity()));
 }
 
 TEST_CASE("a refresh that finds no file keeps the token and asks for no other try") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
-  auto sent = fixture.credentials.headers();
+  auto sent = fixture.identity();
   REQUIRE(sent);
   fixture.files.without("/token");
 
-  CHECK_FALSE(fixture.credentials.refresh(*sent));
+  CHECK_FALSE(fixture.renew(*sent));
   CHECK(fixture.authorization() == "Bearer first");
 }
 
@@ -176,60 +191,77 @@ TEST_CASE("impersonation sends user, uid, groups and extra with their keys escap
   config.impersonation.extra = {{"acme.com/project", {"a", "b"}}, {"50%\xc3\xbc", {"c"}}};
   Fixture fixture(config);
 
-  auto headers = fixture.credentials.headers();
+  auto headers = fixture.identity();
 
   REQUIRE(headers);
-  CHECK(*headers == net::Headers{{"Authorization", "Bearer t"},
-                                 {"Impersonate-User", "jane"},
-                                 {"Impersonate-Uid", "u1"},
-                                 {"Impersonate-Group", "dev"},
-                                 {"Impersonate-Group", "ops"},
-                                 {"Impersonate-Extra-50%25%C3%BC", "c"},
-                                 {"Impersonate-Extra-acme.com%2Fproject", "a"},
-                                 {"Impersonate-Extra-acme.com%2Fproject", "b"}});
+  CHECK(headers->headers == net::Headers{{"Authorization", "Bearer t"},
+                                         {"Impersonate-User", "jane"},
+                                         {"Impersonate-Uid", "u1"},
+                                         {"Impersonate-Group", "dev"},
+                                         {"Impersonate-Group", "ops"},
+                                         {"Impersonate-Extra-50%25%C3%BC", "c"},
+                                         {"Impersonate-Extra-acme.com%2Fproject", "a"},
+                                         {"Impersonate-Extra-acme.com%2Fproject", "b"}});
 }
 
-TEST_CASE("certificates that changed on disk are taken over, once") {
+ConnectionConfig with_certificate_files() {
   ConnectionConfig config;
   config.ca_file = "/ca";
   config.certificate_file = "/crt";
   config.key_file = "/key";
-  Fixture fixture(config);
+  return config;
+}
+
+TEST_CASE("certificates that changed on disk are taken over, once, and it is told whose they are") {
+  Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
   net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
-  CHECK_FALSE(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
 
   fixture.files.file("/crt", "CRT2").file("/key", "KEY2");
-  CHECK(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kIdentity);
   CHECK(options.certificate_pem == "CRT2");
   CHECK(options.key_pem == "KEY2");
   CHECK(options.server_name == "n");
-  CHECK_FALSE(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
 
   fixture.files.file("/ca", "CA2");
-  CHECK(*fixture.credentials.reload_tls_if_changed(options));
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kTrust);
   CHECK(options.ca_pem == "CA2");
 }
 
 TEST_CASE("a certificate file that is gone or empty changes nothing and is told") {
-  ConnectionConfig config;
-  config.ca_file = "/ca";
-  config.certificate_file = "/crt";
-  config.key_file = "/key";
-  Fixture fixture(config);
+  Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
   net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
 
-  auto empty = fixture.credentials.reload_tls_if_changed(options);
+  auto empty = fixture.credentials.reload_tls(options);
   fixture.files.without("/key");
-  auto missing = fixture.credentials.reload_tls_if_changed(options);
+  auto missing = fixture.credentials.reload_tls(options);
 
-  REQUIRE_FALSE(empty);
-  CHECK(empty.error().text == "read /key: the file is empty");
-  REQUIRE_FALSE(missing);
-  CHECK(missing.error().text == "open /key: no such file or directory");
+  CHECK(empty == TlsChange::kNothing);
+  CHECK(missing == TlsChange::kNothing);
+  const std::string told = "Unable to reload certificates, the old ones stay in use: ";
+  CHECK(fixture.sink.lines ==
+        std::vector<std::string>{told + "read /key: the file is empty", told + "open /key: no such file or directory"});
   CHECK(options.ca_pem == "CA");
   CHECK(options.certificate_pem == "CRT");
+}
+
+TEST_CASE("certificates are due every five minutes, and ten seconds after the last look when something went wrong") {
+  Fixture fixture(with_certificate_files());
+  net::TlsOptions options;
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.clock.advance(std::chrono::minutes(5));
+  CHECK(fixture.credentials.tls_is_due());
+
+  fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kIdentity);
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.credentials.suspect_tls();
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.clock.advance(seconds(10));
+  CHECK(fixture.credentials.tls_is_due());
 }
 
 TEST_CASE("base64 is read as Go reads it") {

@@ -52,6 +52,9 @@ clusters:
     certificate-authority: ca.crt
     certificate-authority-data: Q0E=
     proxy-url: socks5://p:1080
+    extensions:
+    - {name: other, extension: 1}
+    - {name: client.authentication.k8s.io/exec, extension: {audience: [a]}}
     disable-compression: true
 users:
 - name: u
@@ -69,7 +72,8 @@ users:
     as-groups: [a, b]
     as-user-extra: {scopes: [x, y]}
     auth-provider: {name: oidc}
-    exec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1, env: [{name: A, value: b}]}
+    exec: {command: aws, args: [eks, get-token], apiVersion: client.authentication.k8s.io/v1beta1,
+           env: [{name: A, value: b}], provideClusterInfo: true, installHint: install it}
 )");
 
   REQUIRE(config);
@@ -80,6 +84,7 @@ users:
   CHECK(cluster.certificate_authority == "ca.crt");
   CHECK(cluster.certificate_authority_data == "CA");
   CHECK(cluster.proxy_url == "socks5://p:1080");
+  CHECK(cluster.exec_extension == R"({"audience":["a"]})");
   CHECK(cluster.disable_compression);
   const auto& user = config->users.at("u");
   CHECK(user.client_certificate == "c.crt");
@@ -98,7 +103,10 @@ users:
   REQUIRE(user.exec);
   CHECK(user.exec->command == "aws");
   CHECK(user.exec->interactive_mode == "IfAvailable");
-  CHECK(user.exec->variable_names == std::vector<std::string>{"A"});
+  CHECK(user.exec->arguments == std::vector<std::string>{"eks", "get-token"});
+  CHECK(user.exec->variables == std::vector<std::pair<std::string, std::string>>{{"A", "b"}});
+  CHECK(user.exec->provide_cluster_info);
+  CHECK(user.exec->install_hint == "install it");
   CHECK(config->contexts.at("dev").ns == "team");
   CHECK(config->current_context == "dev");
 }
@@ -169,6 +177,9 @@ TEST_CASE("validation says what client-go says") {
       {with("{server: 'https://h', proxy-url: 'ftp://p'}", "{}"),
        wrapper +
            R"(invalid 'proxy-url' "ftp://p" for cluster "c": unsupported scheme "ftp", must be http, https, or socks5)"},
+      {with("{server: 'https://h', proxy-url: 'http://me:1/secret@p'}", "{}"),
+       wrapper +
+           R"(invalid 'proxy-url' "http://me:xxxxx@p" for cluster "c": write / ? # of a password as %2F %3F %23)"},
       {with("{server: 'https://h', proxy-url: '10.0.0.1:3128'}", "{}"),
        wrapper + R"(invalid 'proxy-url' "10.0.0.1:3128" for cluster "c": could not parse: 10.0.0.1:3128)"},
       {with("{server: 'https://h', certificate-authority: /ca, certificate-authority-data: Q0E=}", "{}"),

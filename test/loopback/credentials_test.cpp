@@ -1,0 +1,368 @@
+// Credentials that change under a client at work: token files, exec plugins, certificates, and a proxy in the way.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/net/http_server.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "test/support/certificates.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/support/test_proxy.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "keelson-credentials-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  // Replaced at once, as the kubelet does.
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ / "new") << text;
+    std::filesystem::rename(path_ / "new", path_ / name);
+    return (path_ / name).string();
+  }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream file(path_ / name);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// An API server in TLS that takes the tokens of the day only, and a client with a kubeconfig. The client's time moves
+// by hand, the server's by itself.
+struct World {
+  World() {
+    authenticated = [this, inner = sandbox.handler()](net::Request request) -> asio::awaitable<net::ServerReply> {
+      auto shown = std::string(net::header(request.headers, "Authorization"));
+      if (!tokens.empty() && !tokens.contains(shown)) {
+        ++refusals;
+        net::ServerReply refusal;
+        refusal.response = {401, {}, R"({"kind":"Status","status":"Failure","reason":"Unauthorized","code":401})"};
+        co_return refusal;
+      }
+      auto reply = co_await inner(std::move(request));
+      co_return reply;
+    };
+    net::ServerOptions options;
+    options.host = "127.0.0.1";
+    options.tls = tls_of(authority);
+    auto made = net::make_http_server(loop.executor(), loop.real_clock(), Logger(sink), authenticated, options);
+    REQUIRE(made.has_value());
+    server = std::move(*made);
+    server->start();
+  }
+  ~World() {
+    client.reset();
+    loop.run_real([this] { return server->stop(0s); });
+  }
+
+  net::ServerTls tls_of(const Authority& issuer, const std::string& client_ca = "") {
+    auto identity = issuer.issue_for_loopback();
+    return {identity.certificate_pem, identity.key_pem, client_ca};
+  }
+
+  kube::ConnectionConfig load(const std::string& user, const std::string& more_of_cluster = "") {
+    auto path = folder.write("kubeconfig",
+                             "contexts: [{name: c, context: {cluster: c, user: u}}]\ncurrent-context: c\n"
+                             "clusters: [{name: c, cluster: {server: 'https://localhost:" +
+                                 std::to_string(server->port()) + "', certificate-authority: ca.crt" + more_of_cluster +
+                                 "}}]\nusers: [{name: u, user: " + user + "}]\n");
+    auto environment = kube::process_environment();
+    environment.variable = [](const std::string&) { return std::string(); };
+    auto config = kube::load_connection(path, environment);
+    INFO((config ? "" : config.error().text));
+    REQUIRE(config.has_value());
+    return std::move(*config);
+  }
+  std::unique_ptr<kube::Client> make_client(kube::ConnectionConfig config,
+                                            std::shared_ptr<kube::PluginCredentials> plugin = nullptr) {
+    kube::ApiServerOptions options;
+    options.user_agent = "test";
+    options.plugin = std::move(plugin);
+    auto made = kube::make_api_server(loop.executor(), loop.clock(), random, Logger(sink), registry, std::move(config),
+                                      std::move(options));
+    REQUIRE(made.has_value());
+    return std::move(*made);
+  }
+  void connect(const std::string& user, const std::string& more_of_cluster = "") {
+    client = make_client(load(user, more_of_cluster));
+  }
+
+  TestLoop loop;
+  RecordingSink sink;
+  base::Random random{1};
+  metrics::Registry registry;
+  Authority authority;
+  Folder folder;
+  std::string ca_file = folder.write("ca.crt", authority.certificate_pem());
+  std::set<std::string> tokens;  // "Bearer …"; empty: nobody is asked
+  int refusals = 0;
+  sandbox::ApiServer sandbox{loop.real_clock(), random};
+  net::Handler authenticated;
+  std::unique_ptr<net::HttpServer> server;
+  std::unique_ptr<kube::Client> client;
+};
+
+std::string config_map(const std::string& name) {
+  return R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + name + R"(","namespace":"default"}})";
+}
+
+asio::awaitable<void> write(World& world, std::string name) {
+  auto written = co_await kube::apply(*world.client, kube::config_maps(), {"default", name},
+                                      kube::ApplyForm::kCreateOnly, config_map(name));
+  INFO((written ? "" : written.error().message()));
+  REQUIRE(written.has_value());
+}
+
+asio::awaitable<std::string> list(World& world) {
+  auto found = co_await kube::list(*world.client, kube::config_maps(), {.ns = "default"});
+  co_return found ? std::to_string(found->items.size()) : found.error().message();
+}
+
+asio::awaitable<std::unique_ptr<net::Stream>> watch(World& world) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kWatch;
+  request.resource = kube::config_maps();
+  auto stream = co_await world.client->stream(std::move(request));
+  INFO((stream ? "" : stream.error().message()));
+  REQUIRE(stream.has_value());
+  co_return std::move(*stream);
+}
+
+// A token, as a plugin prints it.
+std::string credential(const std::string& token) {
+  return R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":")" + token +
+         "\"}}";
+}
+
+// A user whose plugin notes that it was run and prints the file `credential`.
+std::string plugin_user(const Folder& folder) {
+  folder.write("plugin.sh", "cd \"$(dirname \"$0\")\"; echo run >> runs; echo hello >&2; cat credential");
+  return "{exec: {command: sh, args: ['" + folder.path() +
+         "/plugin.sh'], apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}";
+}
+
+TEST_CASE("tokens rotate under a running watch and 500 objects being written: none is lost or made twice") {
+  World world;
+  auto show = [&](const std::string& token) {
+    world.folder.write("token", token + "\n");
+    world.tokens = {"Bearer " + token};
+  };
+  show("t0");
+  world.connect("{tokenFile: token}");
+  auto cache = cache::make_cache(world.loop.executor(), world.loop.real_clock(), world.random, Logger(world.sink),
+                                 *world.client, world.registry, {});
+  cache::InformerOptions options;
+  options.resource = kube::config_maps();
+  auto& informer = cache->declare(std::move(options));
+  int unannounced = 0;
+
+  world.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await cache->start();
+    REQUIRE(started.has_value());
+    co_await cache->wait_for_sync({&informer});
+    for (int number = 0; number < 500; ++number) {
+      if (number % 50 == 25) {
+        show("t" + std::to_string(number));
+        bool in_time = number % 100 == 25;  // the client has read the file by itself; else a 401 makes it
+        if (in_time) world.loop.clock().advance(50s);
+        unannounced += in_time ? 0 : 1;
+        if (number == 225 || number == 275) world.sandbox.drop_watches();
+      }
+      co_await write(world, "cm-" + std::to_string(number));
+    }
+    while (informer.list().size() < 500) co_await async::sleep_for(world.loop.real_clock(), 5ms);
+    co_await cache->stop();
+  });
+
+  CHECK(world.sandbox.objects(kube::config_maps()).size() == 500);
+  CHECK(world.sandbox.count([](const auto& request) { return request.is_write(); }) == 500);
+  CHECK(unannounced == 5);
+  CHECK(world.refusals >= unannounced);
+  CHECK(world.refusals <= unannounced + 2);  // the watch may be the first to ask
+}
+
+TEST_CASE("an exec plugin's token and a proxy: one run for many requests, and another when the token is refused") {
+  World world;
+  TestProxy proxy(world.loop.executor(), {.authorization = "Basic bWU6cHc="});
+  world.tokens = {"Bearer one"};
+  world.folder.write("credential", credential("one"));
+  world.connect(plugin_user(world.folder),
+                ", proxy-url: 'http://me:pw@127.0.0.1:" + std::to_string(proxy.port()) + "'");
+  auto ask_often = [&]() -> asio::awaitable<void> {
+    async::TaskGroup group(world.loop.executor());
+    auto ask = [](World& w) -> asio::awaitable<void> {
+      auto answer = co_await list(w);
+      CHECK(answer == "0");
+    };
+    for (int i = 0; i < 10; ++i) group.spawn(ask(world));
+    co_await group.join();
+  };
+
+  world.loop.run_real(ask_often);
+  CHECK(world.folder.read("runs") == "run\n");
+
+  world.folder.write("credential", credential("two"));
+  world.tokens = {"Bearer two"};
+  world.loop.clock().advance(10s);
+  world.loop.run_real(ask_often);
+  CHECK(world.folder.read("runs") == "run\nrun\n");
+
+  CHECK(world.sink.count("Exec plugin says") == 2);
+  CHECK_FALSE(proxy.asked().empty());
+  for (const auto& asked : proxy.asked()) CHECK(asked == "CONNECT localhost:" + std::to_string(world.server->port()));
+  world.client.reset();
+  world.loop.run_real(proxy.stop());
+}
+
+TEST_CASE("two clients of one connection share an exec plugin: one run for both") {
+  World world;
+  world.tokens = {"Bearer one"};
+  world.folder.write("credential", credential("one"));
+  auto config = world.load(plugin_user(world.folder));
+  auto plugin = kube::make_plugin_credentials(world.loop.executor(), world.loop.clock(), Logger(world.sink), config);
+  std::string first;
+  std::string second;
+
+  world.client = world.make_client(config, plugin);
+  world.loop.run_real([&]() -> asio::awaitable<void> { first = co_await list(world); });
+  world.client = world.make_client(config, plugin);
+  world.loop.run_real([&]() -> asio::awaitable<void> { second = co_await list(world); });
+  world.loop.run_real(kube::stop_plugin(plugin));
+
+  CHECK(first == "0");
+  CHECK(second == "0");
+  CHECK(world.folder.read("runs") == "run\n");
+}
+
+TEST_CASE("a plugin that breaks fails requests with its own words, and the client recovers with it") {
+  World world;
+  world.tokens = {"Bearer one"};
+  auto user = plugin_user(world.folder);
+  world.folder.write("plugin.sh", "echo 'session expired, log in again' >&2; exit 3");
+  world.connect(user);
+  std::string broken;
+  std::string mended;
+
+  world.loop.run_real([&]() -> asio::awaitable<void> { broken = co_await list(world); });
+  world.folder.write("credential", credential("one"));
+  plugin_user(world.folder);
+  world.loop.clock().advance(10s);
+  world.loop.run_real([&]() -> asio::awaitable<void> { mended = co_await list(world); });
+
+  CHECK(broken.find("getting credentials: exec: executable sh failed with exit code 3: session expired, log in again "
+                    "(exec of user \"u\" in kubeconfig ") != std::string::npos);
+  CHECK(mended == "0");
+}
+
+TEST_CASE("a new client certificate is shown on new connections, and watches are made to come back with it") {
+  World world;
+  Authority old_people;
+  Authority new_people;
+  auto show = [&](const Authority& people) {
+    auto pair = people.issue({.common_name = "me"});
+    world.folder.write("me.key", pair.key_pem);
+    world.folder.write("me.crt", pair.certificate_pem);
+    REQUIRE(world.server->set_tls(world.tls_of(world.authority, people.certificate_pem())).has_value());
+  };
+  show(old_people);
+  world.connect("{client-certificate: me.crt, client-key: me.key}");
+  std::string before;
+  std::string after;
+  std::string end_of_watch;
+
+  world.loop.run_real([&]() -> asio::awaitable<void> {
+    auto stream = co_await watch(world);
+    before = co_await list(world);
+    show(new_people);
+    world.loop.clock().advance(5min);
+    after = co_await list(world);
+    std::string buffer(1000, '\0');
+    auto read = co_await stream->read_some(buffer);
+    end_of_watch = read ? "goes on" : read.error().text;
+    auto again = co_await watch(world);
+    CHECK(again->status() == 200);
+  });
+
+  CHECK(before == "0");
+  CHECK(after == "0");
+  CHECK(end_of_watch.find("unexpected EOF") != std::string::npos);
+  CHECK(world.sink.count("Certificates changed, new connections use them") == 1);
+}
+
+TEST_CASE("an API server that comes back with another authority is trusted again within ten seconds") {
+  World world;
+  Authority successor;
+  world.connect("{token: t}");
+  std::string refused;
+  std::string trusted;
+
+  world.loop.run_real([&]() -> asio::awaitable<void> {
+    REQUIRE(world.server->set_tls(world.tls_of(successor)).has_value());
+    world.folder.write("ca.crt", successor.certificate_pem());
+    refused = co_await list(world);
+    world.loop.clock().advance(10s);
+    trusted = co_await list(world);
+  });
+
+  CHECK(refused.find("tls: failed to verify certificate: x509: ") != std::string::npos);
+  CHECK(trusted == "0");
+}
+
+TEST_CASE("a client certificate from a plugin is shown, and a new one takes its place") {
+  World world;
+  Authority old_people;
+  Authority new_people;
+  auto show = [&](const Authority& people) {
+    auto pair = people.issue({.common_name = "me"});
+    auto escaped = [](std::string pem) {
+      for (auto at = pem.find('\n'); at != std::string::npos; at = pem.find('\n')) pem.replace(at, 1, "\\n");
+      return pem;
+    };
+    world.folder.write("credential",
+                       R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)"
+                       R"("clientCertificateData":")" +
+                           escaped(pair.certificate_pem) + R"(","clientKeyData":")" + escaped(pair.key_pem) +
+                           R"(","expirationTimestamp":"2026-01-01T00:10:00Z"}})");  // of the client's calendar
+    REQUIRE(world.server->set_tls(world.tls_of(world.authority, people.certificate_pem())).has_value());
+  };
+  show(old_people);
+  world.connect(plugin_user(world.folder));
+  std::string before;
+  std::string after;
+
+  world.loop.run_real([&]() -> asio::awaitable<void> {
+    before = co_await list(world);
+    show(new_people);
+    world.loop.clock().advance(11min);
+    after = co_await list(world);
+  });
+
+  CHECK(before == "0");
+  CHECK(after == "0");
+  CHECK(world.folder.read("runs") == "run\nrun\n");
+}
+
+}  // namespace
+}  // namespace keelson::test
