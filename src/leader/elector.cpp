@@ -1,0 +1,318 @@
+#include "keelson/leader/elector.hpp"
+
+#include <algorithm>
+
+#include "keelson/async/is_cancelled.hpp"
+#include "keelson/async/notify.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
+#include "keelson/metrics/names.hpp"
+#include "src/leader/elector_steps.hpp"
+
+namespace keelson::leader {
+namespace asio = boost::asio;
+
+namespace {
+
+// client-go's JitterFactor: a standby without a watch asks every 1 to 2.2 retry periods.
+constexpr double kJitter = 1.2;
+
+// Whether the server may have done it all the same.
+bool is_refusal(const Error& error) { return error.kind == Error::Kind::kStatus && error.code < 500; }
+
+bool lost_a_race(const Error& error) { return kube::is_conflict(error) || kube::is_already_exists(error); }
+
+class LeaseElector final : public Elector {
+ public:
+  LeaseElector(asio::any_io_executor executor, async::Clock& clock, base::Random& random, Logger log,
+               metrics::Registry& registry, Lock& lock, ElectorOptions options)
+      : clock_(clock),
+        random_(random),
+        log_(log.with({{"lock", lock.describe()}})),
+        lock_(lock),
+        options_(std::move(options)),
+        steps_(options_.identity, options_.timing),
+        fence_(clock),
+        is_leader_(
+            registry
+                .gauge(metrics::kLeaderElectionMasterStatus.name, metrics::kLeaderElectionMasterStatus.help, {"name"})
+                .with({options_.name})),
+        slow_path_(registry
+                       .counter(metrics::kLeaderElectionSlowpathTotal.name, metrics::kLeaderElectionSlowpathTotal.help,
+                                {"name"})
+                       .with({options_.name})),
+        tasks_(std::move(executor)) {
+    KEELSON_ASSERT(validate(options_.timing).has_value());
+    KEELSON_ASSERT(!options_.identity.empty());
+  }
+
+  std::string name() const override { return "leader election"; }
+  asio::awaitable<Result<void>> start() override;
+  asio::awaitable<void> stop() override;
+  State state() const override { return state_; }
+  void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
+  const Fence& fence() const override { return fence_; }
+
+ private:
+  [[nodiscard]] asio::awaitable<void> run();
+  [[nodiscard]] asio::awaitable<void> lead();
+  [[nodiscard]] asio::awaitable<void> compete(async::TaskGroup& tasks);
+  [[nodiscard]] asio::awaitable<bool> try_to_acquire();
+  [[nodiscard]] asio::awaitable<void> follow();
+  [[nodiscard]] asio::awaitable<void> watch(Result<void>& ended);
+  [[nodiscard]] async::Duration silence() const;
+  [[nodiscard]] asio::awaitable<void> renew();
+  [[nodiscard]] asio::awaitable<void> renew_once();
+  [[nodiscard]] asio::awaitable<void> release();
+  [[nodiscard]] asio::awaitable<Result<std::optional<Lease>>> read();
+  [[nodiscard]] asio::awaitable<Result<void>> write(std::optional<Lease> before, Record record);
+  [[nodiscard]] asio::awaitable<void> tell_event(std::string what);
+  void hear(const std::optional<Record>& record);
+  void see(const std::optional<Record>& record);
+  void change(State state);
+  void complain(const Error& error, const char* message);
+  [[nodiscard]] bool leads() const { return state_ == State::kLeading; }
+  [[nodiscard]] async::TimePoint turn() const;
+  [[nodiscard]] async::Duration pause() {
+    return std::chrono::duration_cast<async::Duration>(options_.timing.retry_period * (1 + kJitter * random_.unit()));
+  }
+
+  async::Clock& clock_;
+  base::Random& random_;
+  Logger log_;
+  Lock& lock_;
+  ElectorOptions options_;
+  ElectorSteps steps_;
+  Fence fence_;
+  metrics::Gauge& is_leader_;
+  metrics::Counter& slow_path_;
+  State state_ = State::kStandby;
+  std::function<void()> tell_;
+  std::optional<Lease> lease_;  // as we wrote it last
+  bool may_hold_ = false;       // a write of ours was done, or may have been
+  // Of a standby: when it tries again at the latest without a watch, and at the earliest unless it hears of a release.
+  async::TimePoint poll_at_{};
+  bool must_wait_ = false;
+  bool is_watching_ = false;
+  async::TimePoint heard_at_{};
+  bool is_released_ = false;
+  async::Notify woken_;
+  std::string trouble_;  // the last error that was told: each is told once
+  async::TaskGroup tasks_;
+};
+
+asio::awaitable<Result<void>> LeaseElector::start() {
+  log_.info("Attempting to acquire leader lease...");
+  tasks_.spawn(run());
+  co_return Result<void>();
+}
+
+// Whatever ends it but a stop has cost us the lead: nobody renews any more.
+asio::awaitable<void> LeaseElector::run() {
+  try {
+    co_await lead();
+  } catch (...) {
+    if (!async::is_cancelled(std::current_exception())) change(State::kLost);
+    throw;
+  }
+}
+
+asio::awaitable<void> LeaseElector::lead() {
+  auto competing = [this](async::TaskGroup& tasks) { return compete(tasks); };
+  co_await async::with_task_group(competing);
+  log_.info("Successfully acquired lease");
+  change(State::kLeading);
+  tasks_.spawn(tell_event("became leader"));
+  auto until = [this] { return steps_.lead_ends(); };
+  co_await async::finish_while_alive(clock_, until, renew());
+  fence_.close();
+  log_.info("Failed to renew lease");
+  change(State::kLost);
+  co_await tell_event("stopped leading");
+}
+
+// In the order that leaves no gap: our work has ended, the next leader may begin, and only then is it talked about.
+asio::awaitable<void> LeaseElector::stop() {
+  tasks_.stop();
+  co_await tasks_.join();
+  fence_.close();
+  is_leader_.set(0);
+  if (!may_hold_ || state_ == State::kLost) co_return;
+  co_await async::finish_within(clock_, options_.timing.renew_deadline, release());
+  if (may_hold_) log_.info("The lease could not be released in time, it runs out by itself");
+}
+
+asio::awaitable<void> LeaseElector::compete(async::TaskGroup& tasks) {
+  tasks.spawn(follow());
+  for (;;) {
+    auto acquired = co_await try_to_acquire();
+    if (acquired) co_return;
+    auto until = [this] { return turn(); };
+    while (!is_released_ && clock_.now() < turn()) co_await async::finish_while_alive(clock_, until, woken_.wait());
+  }
+}
+
+// When a standby tries again, unless it hears of a release before.
+async::TimePoint LeaseElector::turn() const {
+  if (must_wait_) return poll_at_;
+  auto end = steps_.runs_out();
+  if (!end) return poll_at_;
+  return is_watching_ ? *end : std::min(*end, poll_at_);
+}
+
+asio::awaitable<bool> LeaseElector::try_to_acquire() {
+  is_released_ = false;
+  must_wait_ = true;
+  poll_at_ = clock_.now() + pause();
+  auto found = co_await read();
+  if (!found) co_return false;
+  if (!steps_.may_take(clock_.now())) {
+    log_.debug("Lease is held by and has not yet expired", {{"holder", steps_.observed()->holder}}, 4);
+    must_wait_ = false;
+    co_return false;
+  }
+  auto written = co_await write(std::move(*found), steps_.wanted(clock_.wall_now()));
+  if (!written) co_return false;
+  co_return clock_.now() < steps_.lead_ends();
+}
+
+// Keeps a watch open, so that a release is heard of at once. Without one we only poll.
+asio::awaitable<void> LeaseElector::follow() {
+  std::string told;
+  for (;;) {
+    auto began = heard_at_ = clock_.now();
+    Result<void> ended;
+    auto until = [this] { return heard_at_ + silence(); };
+    co_await async::finish_while_alive(clock_, until, watch(ended));
+    if (std::exchange(is_watching_, false)) told.clear();
+    woken_.notify_all();
+    if (!ended && std::exchange(told, ended.error().message()) != ended.error().message()) {
+      auto remedy = kube::is_forbidden(ended.error()) ? "grant the verb watch on leases" : "";
+      log_.info("Unable to watch the lease, asking for it instead", {{"error", told}, {"remedy", remedy}});
+    }
+    if (!ended || clock_.now() - began < options_.timing.retry_period) co_await async::sleep_for(clock_, pause());
+  }
+}
+
+asio::awaitable<void> LeaseElector::watch(Result<void>& ended) {
+  ended = co_await lock_.watch([this](const std::optional<Record>& record) { hear(record); });
+}
+
+// A holder renews more often than this: a watch that does not bring it is dead.
+async::Duration LeaseElector::silence() const {
+  auto held = std::chrono::seconds(steps_.observed() ? steps_.observed()->duration_seconds : 0);
+  return std::max<async::Duration>(held, options_.timing.lease_duration) + options_.timing.retry_period;
+}
+
+void LeaseElector::hear(const std::optional<Record>& record) {
+  is_watching_ = true;
+  heard_at_ = clock_.now();
+  see(record);
+  if (!steps_.may_take(clock_.now())) return;
+  is_released_ = true;
+  woken_.notify_all();
+}
+
+asio::awaitable<void> LeaseElector::renew() {
+  for (auto next = clock_.now(); steps_.is_ours();) {
+    next = std::max(next + options_.timing.retry_period, clock_.now());
+    co_await async::sleep_until(clock_, next);
+    // A process that slept through its lead must not write the lease anew on its way out.
+    if (clock_.now() >= steps_.lead_ends()) co_return;
+    co_await renew_once();
+  }
+}
+
+asio::awaitable<void> LeaseElector::renew_once() {
+  auto written = co_await write(lease_, steps_.wanted(clock_.wall_now()));
+  // Somebody has written it meanwhile: we ourselves, when the answer was lost, or whoever labels it.
+  if (written || !(lost_a_race(written.error()) || kube::is_not_found(written.error()))) co_return;
+  log_.debug("Failed to update lease optimistically, falling back to slow path");
+  auto found = co_await read();
+  if (!found || !steps_.is_ours()) co_return;
+  slow_path_.increment();
+  auto record = steps_.wanted(clock_.wall_now());
+  auto again = co_await write(std::move(*found), std::move(record));
+  if (!again) log_.debug("Failed to update lease", {{"error", again.error().message()}});
+}
+
+asio::awaitable<void> LeaseElector::release() {
+  for (;;) {
+    auto found = co_await read();
+    if (found && !(*found && steps_.is_ours())) {
+      may_hold_ = false;
+      co_return;
+    }
+    if (found) {
+      auto written = co_await write(std::move(*found), steps_.released(clock_.wall_now()));
+      if (written) break;
+    }
+    co_await async::sleep_for(clock_, options_.timing.retry_period / 4);
+  }
+  may_hold_ = false;
+  log_.info("Released the lease");
+  co_await tell_event("stopped leading");
+}
+
+asio::awaitable<Result<std::optional<Lease>>> LeaseElector::read() {
+  auto found = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "get lease", lock_.get());
+  if (found) see(*found ? std::optional((*found)->record) : std::nullopt);
+  if (!found) complain(found.error(), "Error retrieving lease lock");
+  co_return found;
+}
+
+// Our lead counts from before the request is sent.
+asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, Record record) {
+  auto sent = clock_.now();
+  bool was_held = std::exchange(may_hold_, true);
+  auto writing = before ? lock_.update(std::move(*before), std::move(record)) : lock_.create(std::move(record));
+  auto written =
+      co_await async::with_timeout(clock_, options_.timing.request_timeout(), "write lease", std::move(writing));
+  if (!written) {
+    if (is_refusal(written.error())) may_hold_ = was_held;
+    if (!lost_a_race(written.error())) complain(written.error(), "Failed to update lease");
+    co_return std::move(written).error();
+  }
+  trouble_.clear();
+  steps_.wrote(written->record, sent, clock_.now());
+  if (steps_.is_ours()) fence_.open_until(steps_.lead_ends());
+  lease_ = std::move(*written);
+  co_return Result<void>();
+}
+
+// Nobody waits for it, and nothing is wrong when it cannot be written.
+asio::awaitable<void> LeaseElector::tell_event(std::string what) {
+  auto message = options_.identity + " " + what;
+  auto told = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "create event",
+                                           lock_.record_event(*lease_, std::move(message)));
+  if (!told) log_.debug("Event was not sent (will not retry)", {{"error", told.error().message()}});
+}
+
+void LeaseElector::see(const std::optional<Record>& record) {
+  auto before = steps_.observed() ? steps_.observed()->holder : "";
+  steps_.saw(record, clock_.now());
+  if (!record || record->holder == before || record->holder.empty() || steps_.is_ours()) return;
+  log_.info("New leader", {{"identity", record->holder}});
+}
+
+void LeaseElector::change(State state) {
+  state_ = state;
+  is_leader_.set(leads() ? 1 : 0);
+  if (tell_) tell_();
+}
+
+void LeaseElector::complain(const Error& error, const char* message) {
+  if (std::exchange(trouble_, error.message()) == error.message()) return;
+  log_.error(error, message);
+}
+
+}  // namespace
+
+std::unique_ptr<Elector> make_elector(asio::any_io_executor executor, async::Clock& clock, base::Random& random,
+                                      Logger log, metrics::Registry& registry, Lock& lock, ElectorOptions options) {
+  return std::make_unique<LeaseElector>(std::move(executor), clock, random, std::move(log), registry, lock,
+                                        std::move(options));
+}
+
+}  // namespace keelson::leader

@@ -1,0 +1,58 @@
+#include "src/leader/elector_steps.hpp"
+
+#include "keelson/kube/time.hpp"
+
+namespace keelson::leader {
+
+namespace {
+
+// Rounded up: rivals go by this number, and must not think that we are over before we do.
+std::int64_t whole_seconds(async::Duration duration) {
+  return std::chrono::ceil<std::chrono::seconds>(duration).count();
+}
+
+}  // namespace
+
+// A lease that was deleted under its holder is as good as held until it would have run out: its holder does not know,
+// and makes it anew with the next renewal.
+void ElectorSteps::saw(const std::optional<Record>& record, async::TimePoint now) {
+  if (!record || record == observed_) return;
+  observed_ = record;
+  observed_at_ = now;
+}
+
+void ElectorSteps::wrote(const Record& record, async::TimePoint sent, async::TimePoint now) {
+  saw(record, now);
+  if (is_ours()) lead_ends_ = sent + timing_.renew_deadline;
+}
+
+bool ElectorSteps::may_take(async::TimePoint now) const {
+  auto end = runs_out();
+  return !end || now >= *end;
+}
+
+std::optional<async::TimePoint> ElectorSteps::runs_out() const {
+  if (!observed_ || observed_->holder.empty() || is_ours()) return std::nullopt;
+  return observed_at_ + std::chrono::seconds(observed_->duration_seconds);
+}
+
+Record ElectorSteps::wanted(async::WallTime now) const {
+  Record record;
+  record.holder = identity_;
+  record.duration_seconds = whole_seconds(timing_.lease_duration);
+  record.renew_time = kube::format_micro_time(now);
+  record.acquire_time = is_ours() ? observed_->acquire_time : record.renew_time;
+  if (observed_) record.transitions = observed_->transitions + (is_ours() ? 0 : 1);
+  return record;
+}
+
+// Somebody may take it at once, and client-go's validation wants a duration.
+Record ElectorSteps::released(async::WallTime now) const {
+  Record record;
+  record.duration_seconds = 1;
+  record.acquire_time = record.renew_time = kube::format_micro_time(now);
+  record.transitions = observed_ ? observed_->transitions : 0;
+  return record;
+}
+
+}  // namespace keelson::leader

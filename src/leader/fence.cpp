@@ -1,0 +1,31 @@
+#include "keelson/leader/fence.hpp"
+
+namespace keelson::leader {
+namespace asio = boost::asio;
+
+namespace {
+
+class FencedClient final : public kube::Client {
+ public:
+  FencedClient(kube::Client& client, const Fence& fence) : client_(client), fence_(fence) {}
+
+  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    if (request.verb >= kube::Verb::kCreate) request.may_send = [this] { return fence_.is_open(); };
+    return client_.send(std::move(request));
+  }
+  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+    return client_.stream(std::move(request));
+  }
+
+ private:
+  kube::Client& client_;
+  const Fence& fence_;
+};
+
+}  // namespace
+
+std::unique_ptr<kube::Client> fenced(kube::Client& client, const Fence& fence) {
+  return std::make_unique<FencedClient>(client, fence);
+}
+
+}  // namespace keelson::leader

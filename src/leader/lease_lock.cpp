@@ -1,0 +1,177 @@
+// The Lease of the API server behind the seam.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include "keelson/json/patch.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/kube/time.hpp"
+#include "keelson/kube/watch.hpp"
+#include "keelson/leader/lock.hpp"
+
+namespace keelson::leader {
+namespace asio = boost::asio;
+
+namespace {
+
+Result<Lease> read_lease(std::string_view json) {
+  auto object = kube::Object::from_json(json);
+  if (!object) return std::move(object).error();
+  auto document = json::Document::parse(json);
+  if (!document) return std::move(document).error();
+  auto spec = document->root().find("spec");
+  auto text = [&spec](std::string_view name) { return std::string(spec.find(name).string().value_or("")); };
+  auto number = [&spec](std::string_view name) {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    return std::clamp<std::int64_t>(spec.find(name).integer().value_or(0), 0, kMost);
+  };
+  return Lease{{text("holderIdentity"), number("leaseDurationSeconds"), text("acquireTime"), text("renewTime"),
+                number("leaseTransitions")},
+               std::move(*object)};
+}
+
+void write_spec(json::Writer& writer, const Record& record) {
+  writer.key("spec")
+      .begin_object()
+      .field("holderIdentity", record.holder)
+      .field("leaseDurationSeconds", record.duration_seconds)
+      .field("acquireTime", record.acquire_time)
+      .field("renewTime", record.renew_time)
+      .field("leaseTransitions", record.transitions)
+      .end_object();
+}
+
+class LeaseLock final : public Lock {
+ public:
+  LeaseLock(async::Clock& clock, kube::Client& client, LeaseLockOptions options)
+      : clock_(clock), client_(client), options_(std::move(options)) {}
+
+  std::string describe() const override { return options_.key.text(); }
+  asio::awaitable<Result<std::optional<Lease>>> get() override;
+  asio::awaitable<Result<Lease>> create(Record record) override;
+  asio::awaitable<Result<Lease>> update(Lease before, Record record) override;
+  asio::awaitable<Result<void>> watch(Observer tell) override;
+  asio::awaitable<Result<void>> record_event(Lease about, std::string message) override;
+
+ private:
+  [[nodiscard]] asio::awaitable<Result<Lease>> send(kube::Verb verb, kube::Key key, std::string body);
+  [[nodiscard]] std::string event(const Lease& about, const std::string& message) const;
+
+  async::Clock& clock_;
+  kube::Client& client_;
+  LeaseLockOptions options_;
+};
+
+asio::awaitable<Result<std::optional<Lease>>> LeaseLock::get() {
+  auto lease = co_await send(kube::Verb::kGet, options_.key, "");
+  if (lease) co_return std::optional<Lease>(std::move(*lease));
+  if (kube::is_not_found(lease.error())) co_return std::optional<Lease>();
+  co_return std::move(lease).error();
+}
+
+asio::awaitable<Result<Lease>> LeaseLock::create(Record record) {
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", kube::leases().api_version()).field("kind", kube::leases().kind);
+  writer.key("metadata")
+      .begin_object()
+      .field("name", options_.key.name)
+      .field("namespace", options_.key.ns)
+      .end_object();
+  write_spec(writer, record);
+  writer.end_object();
+  return send(kube::Verb::kCreate, kube::Key(options_.key.ns, ""), std::move(writer).take());
+}
+
+// The whole object goes back, as client-go's Update sends it; what others wrote into it stays.
+asio::awaitable<Result<Lease>> LeaseLock::update(Lease before, Record record) {
+  json::Writer writer;
+  writer.begin_object();
+  write_spec(writer, record);
+  writer.end_object();
+  auto body = json::merge_patch(before.object.json(), std::move(writer).take());
+  if (!body) co_return std::move(body).error();
+  auto written = co_await send(kube::Verb::kUpdate, options_.key, std::move(*body));
+  co_return written;
+}
+
+asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, std::string body) {
+  kube::ApiRequest request;
+  request.verb = verb;
+  request.resource = kube::leases();
+  request.key = std::move(key);
+  request.body = std::move(body);
+  auto seconds = std::chrono::ceil<std::chrono::seconds>(options_.request_timeout).count();
+  request.query.emplace_back("timeout", std::to_string(seconds) + "s");
+  auto reply = co_await client_.send(std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  co_return read_lease(reply->body);
+}
+
+asio::awaitable<Result<void>> LeaseLock::watch(Observer tell) {
+  kube::WatchOptions options;
+  options.ns = options_.key.ns;
+  options.fields = "metadata.name=" + options_.key.name;
+  auto watch = co_await kube::watch(client_, kube::leases(), std::move(options));
+  if (!watch) co_return std::move(watch).error();
+  for (;;) {
+    auto event = co_await watch->next();
+    if (!event) co_return std::move(event).error();
+    if (!*event) co_return Result<void>();
+    const auto& [type, object] = **event;
+    if (type == kube::WatchEvent::Type::kBookmark || object.name() != options_.key.name) continue;
+    if (type == kube::WatchEvent::Type::kDeleted) {
+      tell(std::nullopt);
+      continue;
+    }
+    auto lease = read_lease(object.json());
+    if (!lease) co_return std::move(lease).error();
+    tell(lease->record);
+  }
+}
+
+asio::awaitable<Result<void>> LeaseLock::record_event(Lease about, std::string message) {
+  auto body = event(about, message);
+  auto created = co_await kube::create(client_, kube::core_events(), options_.key.ns, std::move(body));
+  if (!created) co_return std::move(created).error();
+  co_return Result<void>();
+}
+
+// As client-go's recorder for v1 writes it.
+std::string LeaseLock::event(const Lease& about, const std::string& message) const {
+  auto now = clock_.wall_now();
+  std::array<char, 16> number{};
+  auto nanos = static_cast<std::uint64_t>(now.time_since_epoch().count());
+  auto end = std::to_chars(number.data(), number.data() + number.size(), nanos, 16).ptr;
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", "v1").field("kind", "Event");
+  writer.key("metadata")
+      .begin_object()
+      .field("name", options_.key.name + "." + std::string(number.data(), end))
+      .field("namespace", options_.key.ns)
+      .end_object();
+  writer.key("involvedObject")
+      .begin_object()
+      .field("apiVersion", kube::leases().api_version())
+      .field("kind", kube::leases().kind)
+      .field("namespace", options_.key.ns)
+      .field("name", options_.key.name)
+      .field("uid", about.object.uid())
+      .field("resourceVersion", std::to_string(about.object.resource_version()))
+      .end_object();
+  writer.field("type", "Normal").field("reason", "LeaderElection").field("message", message);
+  writer.field("firstTimestamp", kube::format_time(now)).field("lastTimestamp", kube::format_time(now));
+  writer.field("count", 1);
+  writer.key("source").begin_object().field("component", options_.identity).end_object();
+  writer.field("reportingComponent", options_.identity).end_object();
+  return std::move(writer).take();
+}
+
+}  // namespace
+
+std::unique_ptr<Lock> make_lease_lock(async::Clock& clock, kube::Client& client, LeaseLockOptions options) {
+  return std::make_unique<LeaseLock>(clock, client, std::move(options));
+}
+
+}  // namespace keelson::leader

@@ -1,0 +1,59 @@
+// The rules about an elector's durations, and the name it goes by.
+#include <unistd.h>
+
+#include <array>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/leader/elector.hpp"
+
+namespace keelson::leader {
+using namespace std::chrono_literals;
+
+namespace {
+
+// client-go's JitterFactor.
+constexpr double kJitter = 1.2;
+// leaseDurationSeconds is an int32.
+constexpr auto kLongestLease = std::chrono::seconds(2147483647);
+
+Error refusal(const char* rule, const char* remedy) { return invalid(std::string(rule) + ": " + remedy); }
+
+std::string values(const Timing& timing) {
+  return " (they are " + base::format_go_duration(timing.lease_duration) + ", " +
+         base::format_go_duration(timing.renew_deadline) + " and " + base::format_go_duration(timing.retry_period) +
+         ")";
+}
+
+Result<void> check(const Timing& timing) {
+  if (timing.lease_duration <= timing.renew_deadline) {
+    return refusal("leaseDuration must be greater than renewDeadline",
+                   "raise --leader-elect-lease-duration or lower --leader-elect-renew-deadline");
+  }
+  if (std::chrono::duration<double>(timing.renew_deadline) <= timing.retry_period * kJitter) {
+    return refusal("renewDeadline must be greater than retryPeriod*JitterFactor",
+                   "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
+  }
+  if (timing.lease_duration < 1ns) return refusal("leaseDuration must be greater than zero", "give a time like 15s");
+  if (timing.renew_deadline < 1ns) return refusal("renewDeadline must be greater than zero", "give a time like 10s");
+  if (timing.retry_period < 1ns) return refusal("retryPeriod must be greater than zero", "give a time like 2s");
+  if (timing.lease_duration > kLongestLease) return refusal("leaseDuration is too long", "the API takes 2147483647s");
+  return {};
+}
+
+}  // namespace
+
+Result<void> validate(const Timing& timing) {
+  auto checked = check(timing);
+  if (!checked) checked.error().text += values(timing);
+  return checked;
+}
+
+async::Duration Timing::request_timeout() const { return std::max<async::Duration>(1s, renew_deadline / 2); }
+
+std::string make_identity(base::Random& random) {
+  std::array<char, 256> host{};
+  if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '\0';
+  return std::string(host.data()) + "_" + random.uuid();
+}
+
+}  // namespace keelson::leader

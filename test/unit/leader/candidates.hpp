@@ -1,0 +1,76 @@
+// Electors on one lease in memory, in virtual time: what the tests of the elector share.
+#pragma once
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "keelson/leader/elector.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/leader/fake_lock.hpp"
+
+namespace keelson::test {
+
+namespace asio = boost::asio;
+using leader::Elector;
+using State = Elector::State;
+
+// One replica.
+struct Candidate {
+  Candidate(TestLoop& loop, base::Random& random, StoredLease& stored, const std::string& identity)
+      : lock(loop.clock(), stored),
+        elector(leader::make_elector(loop.executor(), loop.clock(), random, Logger(sink), registry, lock,
+                                     {.identity = identity, .name = "lease", .timing = {}})) {
+    elector->on_change([this, &loop] {
+      if (elector->state() == State::kLeading) led_from = loop.clock().now();
+      if (elector->state() == State::kLost) lost_at = loop.clock().now();
+    });
+  }
+  [[nodiscard]] bool leads() const { return elector->state() == State::kLeading; }
+  [[nodiscard]] std::size_t errors() const {
+    return static_cast<std::size_t>(std::count_if(sink.entries().begin(), sink.entries().end(), [](const auto& entry) {
+      return entry.level == LogSink::Level::kError;
+    }));
+  }
+  [[nodiscard]] bool logged(const std::string& message) const {
+    return std::any_of(sink.entries().begin(), sink.entries().end(),
+                       [&](const auto& entry) { return entry.message == message; });
+  }
+
+  RecordingSink sink;
+  metrics::Registry registry;
+  FakeLock lock;
+  std::unique_ptr<Elector> elector;
+  async::TimePoint led_from{};
+  async::TimePoint lost_at{};
+};
+
+struct World {
+  std::unique_ptr<Candidate> candidate(const std::string& identity) {
+    return std::make_unique<Candidate>(loop, random, stored, identity);
+  }
+  void start(Candidate& who) {
+    loop.run([&]() -> asio::awaitable<void> {
+      auto started = co_await who.elector->start();
+      REQUIRE(started);
+    });
+  }
+  void stop(Candidate& who) { loop.run(who.elector->stop()); }
+  void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
+  async::Duration pass_until(const std::function<bool()>& holds, async::Duration limit = std::chrono::minutes(1)) {
+    auto began = loop.clock().now();
+    while (!holds() && loop.clock().now() - began < limit) pass(std::chrono::milliseconds(10));
+    return loop.clock().now() - began;
+  }
+  // A lease that somebody else holds, who never renews it.
+  void held_by_dead(std::int64_t seconds = 15) { stored.set(leader::Record{"dead", seconds, "then", "then", 3}); }
+
+  TestLoop loop;
+  base::Random random{7};
+  StoredLease stored;
+};
+
+}  // namespace keelson::test

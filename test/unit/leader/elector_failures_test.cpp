@@ -1,0 +1,159 @@
+// Electors whose requests fail, hang or lose their answers: what becomes of the lead.
+#include "keelson/leader/elector.hpp"
+
+#include <stdexcept>
+
+#include "test/unit/leader/candidates.hpp"
+
+namespace keelson::leader {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Fate;
+using test::State;
+using test::World;
+
+TEST_CASE("a dead leader is followed a lease duration after its last renewal, and not before") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(20s);
+
+  one->lock.decide = [](const std::string&) { return Fate::kHangs; };
+  auto died = world.loop.clock().now();
+  auto took = world.pass_until([&] { return two->leads(); });
+
+  CHECK(took > 13s);
+  CHECK(took <= 15s + 10ms);
+  CHECK(one->elector->state() == State::kLost);
+  CHECK(one->lost_at - died <= 10s);
+  CHECK(one->lost_at + 5s <= two->led_from);
+  world.stop(*one);
+  world.stop(*two);
+}
+
+TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(1s);
+  two->lock.is_deaf = true;
+
+  world.pass(60s);
+
+  CHECK_FALSE(two->leads());
+  CHECK(two->lock.watches > 1);
+  world.stop(*one);
+  world.stop(*two);
+}
+
+TEST_CASE("a leader that cannot renew says so once, tries until its deadline, and goes on when it can") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1s);
+  one->lock.decide = [](const std::string&) { return Fate::kLost; };
+
+  world.pass(6s);
+  one->lock.decide = nullptr;
+  world.pass(60s);
+
+  CHECK(one->leads());
+  CHECK(one->errors() == 1);
+  world.stop(*one);
+}
+
+TEST_CASE("who is told to stop while its first write is under way gives up what that may have taken") {
+  World world;
+  auto one = world.candidate("one");
+  one->lock.decide = [](const std::string& what) {
+    return what == "create" ? Fate::kReplyLost : what == "watch" ? Fate::kHangs : Fate::kProceeds;
+  };
+  world.start(*one);
+  world.pass(100ms);
+  REQUIRE_FALSE(one->leads());
+  REQUIRE(world.stored.record->holder == "one");
+
+  world.stop(*one);
+
+  CHECK(world.stored.record->holder.empty());
+}
+
+TEST_CASE("a lease that was taken by a request whose answer was lost is known from the watch, and kept") {
+  World world;
+  auto one = world.candidate("one");
+  one->lock.decide = [](const std::string& what) { return what == "create" ? Fate::kReplyLost : Fate::kProceeds; };
+  world.start(*one);
+
+  world.pass(100ms);
+
+  CHECK(one->leads());
+  CHECK(world.stored.record->transitions == 0);
+  world.stop(*one);
+}
+
+TEST_CASE("an elector that breaks has lost its lead, for nobody renews it any more") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1s);
+  one->lock.decide = [](const std::string&) -> Fate { throw std::runtime_error("broken"); };
+
+  world.pass(2s);
+
+  CHECK(one->elector->state() == State::kLost);
+  CHECK_THROWS_AS(world.stop(*one), std::runtime_error);
+}
+
+TEST_CASE("a release that cannot be written is tried until the renew deadline, then left to run out") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1s);
+  one->lock.decide = [](const std::string&) { return Fate::kHangs; };
+  auto began = world.loop.clock().now();
+
+  world.stop(*one);
+
+  CHECK(world.loop.clock().now() - began == 10s);
+  CHECK(one->logged("The lease could not be released in time, it runs out by itself"));
+}
+
+TEST_CASE("whichever request fails, one leads in the end, never two at once, and the release is written") {
+  for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRefused}) {
+    for (int step = 0; step < 12; ++step) {
+      INFO("step " << step << " of fate " << static_cast<int>(fate));
+      World world;
+      world.held_by_dead(3);
+      auto one = world.candidate("one");
+      auto two = world.candidate("two");
+      int asked = 0;
+      auto decide = [&asked, step, fate](const std::string&) { return asked++ == step ? fate : Fate::kProceeds; };
+      one->lock.decide = decide;
+      two->lock.decide = decide;
+      world.start(*one);
+      world.start(*two);
+
+      auto took = world.pass_until([&] { return one->leads() || two->leads(); });
+
+      CHECK(took <= 3s + 2 * 4400ms + 5s);
+      for (int i = 0; i < 300; ++i) {
+        world.pass(100ms);
+        CHECK_FALSE((one->elector->fence().is_open() && two->elector->fence().is_open()));
+      }
+      CHECK(one->leads() != two->leads());
+      world.stop(*one);
+      world.stop(*two);
+      CHECK(world.stored.record->holder.empty());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace keelson::leader

@@ -1,0 +1,216 @@
+// Electors on one lease: who leads when, and what is written.
+#include "keelson/leader/elector.hpp"
+
+#include "test/unit/leader/candidates.hpp"
+
+namespace keelson::leader {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Fate;
+using test::State;
+using test::World;
+
+TEST_CASE("who comes first creates the lease, leads, and renews it every retry period") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1ms);
+
+  REQUIRE(one->leads());
+  CHECK(one->elector->fence().is_open());
+  CHECK(world.stored.record->holder == "one");
+  CHECK(world.stored.record->transitions == 0);
+  CHECK(one->logged("Attempting to acquire leader lease..."));
+  CHECK(one->logged("Successfully acquired lease"));
+  CHECK(one->lock.events == std::vector<std::string>{"one became leader"});
+  CHECK(one->registry.text().find("leader_election_master_status{name=\"lease\"} 1\n") != std::string::npos);
+  auto acquired = *world.stored.record;
+  world.pass(60s);
+  CHECK(std::count(one->lock.calls.begin(), one->lock.calls.end(), "update") == 30);
+  CHECK(std::count(one->lock.calls.begin(), one->lock.calls.end(), "get") == 1);
+  CHECK(world.stored.record->acquire_time == acquired.acquire_time);
+  CHECK(world.stored.record->renew_time != acquired.renew_time);
+  world.stop(*one);
+}
+
+TEST_CASE("a stop gives the lease up as the last thing, and only then is the fence closed for good") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(5s);
+
+  world.stop(*one);
+
+  CHECK(world.stored.record->holder.empty());
+  CHECK(world.stored.record->duration_seconds == 1);
+  CHECK(one->lock.events.back() == "one stopped leading");
+  CHECK_FALSE(one->elector->fence().is_open());
+  CHECK(one->registry.text().find("leader_election_master_status{name=\"lease\"} 0\n") != std::string::npos);
+  CHECK(one->errors() == 0);
+}
+
+TEST_CASE("of two that stand by one takes a released lease at once, and nobody calls that an error") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  auto three = world.candidate("three");
+  for (auto* who : {one.get(), two.get(), three.get()}) {
+    world.start(*who);
+    who->lock.latency = 3ms;
+    world.pass(1s);
+  }
+  REQUIRE(one->leads());
+
+  world.stop(*one);
+  auto took = world.pass_until([&] { return two->leads() || three->leads(); });
+
+  CHECK(took < 100ms);
+  world.pass(60s);
+  CHECK(two->leads() != three->leads());
+  CHECK(world.stored.record->transitions == 1);
+  CHECK(two->errors() + three->errors() == 0);
+  world.stop(*two);
+  world.stop(*three);
+}
+
+TEST_CASE("without a watch a standby polls, and takes over all the same") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(60s);
+  auto asked = std::count(two->lock.calls.begin(), two->lock.calls.end(), "get");
+  CHECK(asked >= 13);  // 60 s in pauses of at most 4.4 s
+  CHECK(asked <= 31);
+
+  world.stop(*one);
+  auto took = world.pass_until([&] { return two->leads(); });
+
+  CHECK(took <= 4400ms + 10ms);
+  CHECK(two->logged("Unable to watch the lease, asking for it instead"));
+  CHECK(two->errors() == 0);
+  world.stop(*two);
+}
+
+TEST_CASE("with a watch a standby asks nothing while the leader renews") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(1s);
+  two->lock.calls.clear();
+
+  world.pass(10min);
+
+  CHECK(two->lock.calls.empty());
+  world.stop(*one);
+  world.stop(*two);
+}
+
+TEST_CASE("a lease that is deleted is made anew by its holder, not taken from under it") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(1500ms);
+
+  world.stored.set(std::nullopt);
+  world.pass(10s);
+
+  CHECK(one->leads());
+  CHECK_FALSE(two->leads());
+  CHECK(world.stored.record->holder == "one");
+  world.stop(*one);
+  world.stop(*two);
+}
+
+TEST_CASE("who finds another in its lease has lost it at once") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1s);
+
+  world.stored.set(Record{"usurper", 15, "now", "now", 1});
+  world.pass(2s);
+
+  CHECK(one->elector->state() == State::kLost);
+  CHECK_FALSE(one->elector->fence().is_open());
+  CHECK(one->logged("Failed to renew lease"));
+  world.stop(*one);
+  CHECK(world.stored.record->holder == "usurper");
+}
+
+TEST_CASE("whoever else writes into the lease of a leader costs it one look, and is counted") {
+  World world;
+  auto one = world.candidate("one");
+  world.start(*one);
+  world.pass(1s);
+
+  ++world.stored.version;  // a label
+  world.pass(10s);
+
+  CHECK(one->leads());
+  CHECK(one->registry.text().find("leader_election_slowpath_total{name=\"lease\"} 1\n") != std::string::npos);
+  world.stop(*one);
+}
+
+TEST_CASE(
+    "the fence closes a renew deadline after the last successful renewal was sent, whatever comes of later ones") {
+  World world;
+  auto one = world.candidate("one");
+  one->lock.latency = 400ms;
+  world.start(*one);
+  world.pass(10s);
+  async::TimePoint sent{};
+  one->lock.decide = [&](const std::string&) {
+    sent = world.loop.clock().now() - one->lock.latency;
+    one->lock.decide = [](const std::string&) { return Fate::kLost; };
+    return Fate::kProceeds;
+  };
+
+  world.pass_until([&] { return !one->elector->fence().is_open(); });
+
+  auto open_for = world.loop.clock().now() - sent;
+  CHECK(open_for >= 10s);
+  CHECK(open_for <= 10s + 10ms);
+  world.pass(1ms);
+  CHECK(one->elector->state() == State::kLost);
+  world.stop(*one);
+}
+
+TEST_CASE("a standby that stops leaves the lease alone and asks nothing") {
+  World world;
+  auto one = world.candidate("one");
+  auto two = world.candidate("two");
+  world.start(*one);
+  world.pass(1s);
+  world.start(*two);
+  world.pass(1s);
+  two->lock.calls.clear();
+
+  world.stop(*two);
+
+  CHECK(two->lock.calls.empty());
+  CHECK(world.stored.record->holder == "one");
+  world.stop(*one);
+}
+
+TEST_CASE("an elector that was never started can be stopped") {
+  World world;
+  auto one = world.candidate("one");
+
+  world.stop(*one);
+
+  CHECK(one->lock.calls.empty());
+}
+
+}  // namespace
+}  // namespace keelson::leader
