@@ -62,7 +62,8 @@ class SharedCache final : public Cache {
   Result<void> check_synced() const override {
     std::string missing;
     for (const auto& informer : informers_) {
-      if (informer->has_synced()) continue;
+      // A kind that cannot be had holds up its own controllers, not the process.
+      if (informer->has_synced() || informer->is_refused()) continue;
       if (!missing.empty()) missing += "; ";
       missing += informer->resource().qualified_plural() + " not synced";
       if (auto why = informer->trouble(); !why.empty()) missing += ": " + why;

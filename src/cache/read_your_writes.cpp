@@ -1,4 +1,5 @@
 #include "keelson/cache/cache.hpp"
+#include "keelson/json/metadata.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::cache {
@@ -27,25 +28,28 @@ class ObservedClient final : public kube::Client {
  private:
   void observe(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, const kube::ApiReply& reply) {
     if (verb < kube::Verb::kCreate) return;
+    if (verb != kube::Verb::kDeleteCollection) return observe_one(verb, resource, key, reply.body);
     auto document = json::Document::parse(reply.body);
     if (!document) return;
-    if (verb != kube::Verb::kDeleteCollection) return observe_one(verb, resource, key, document->root());
     for (auto item : document->root().find("items").items()) {
       auto object = kube::Object::from_json(item.text());
       if (object) observe_deleted(resource, *object);
     }
   }
 
-  void observe_one(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, json::View root) {
+  void observe_one(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, std::string_view body) {
     // A deletion is answered with a Status when the object is gone, with the object while finalizers hold it. A
     // subresource such as scale answers with another kind.
-    if (root.find("kind").string() == "Status") {
-      auto uid = root.at({"details", "uid"}).string();
+    auto metadata = json::scan_metadata(body);
+    if (!metadata) return;
+    if (metadata->kind == "Status") {
+      auto status = json::Document::parse(body);
+      auto uid = status ? status->root().at({"details", "uid"}).string() : std::nullopt;
       if (verb == kube::Verb::kDelete && uid) cache_.observe_delete(resource, key, *uid);
       return;
     }
-    if (root.find("kind").string() != resource.kind) return;
-    auto object = kube::Object::from_json(root.text());
+    if (metadata->kind != resource.kind) return;
+    auto object = kube::Object::from_json(body);
     if (!object) return;
     if (verb == kube::Verb::kDelete) return observe_deleted(resource, *object);
     cache_.observe_write(resource, *object);

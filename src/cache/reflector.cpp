@@ -308,16 +308,14 @@ void Reflector::complete_list(const std::string& version) {
   steps_.listed(version);
   observed_version_ = number_of(version);
   has_listed_ = true;
-  if (!trouble_.empty()) log_.info("Watch works again");
-  trouble_.clear();
+  note_success();
   feed_.listed(ns_, epoch_, observed_version_);
 }
 
 void Reflector::moved_to(std::string_view version) {
   steps_.passed(std::string(version));
   observed_version_ = std::max(observed_version_, number_of(version));
-  if (!trouble_.empty()) log_.info("Watch works again");
-  trouble_.clear();
+  note_success();
 }
 
 // One line for one cause, however often it is met.
@@ -326,11 +324,19 @@ void Reflector::note_trouble(const Error& error) {
   if (text == trouble_) return;
   trouble_ = std::move(text);
   auto help = remedy(error, what_.resource);
+  // Until it works: an API server that goes away meanwhile does not change what has to be mended.
+  is_refused_ = is_refused_ || !help.empty();
   if (help.empty()) {
     log_.info("Cannot watch yet, will try again", {{"error", trouble_}});
   } else {
     log_.error(error, "Cannot watch, its controllers wait until this is mended", {{"remedy", help}});
   }
+}
+
+void Reflector::note_success() {
+  if (!trouble_.empty()) log_.info("Watch works again");
+  trouble_.clear();
+  is_refused_ = false;
 }
 
 metrics::Counter& Reflector::counter_of(kube::WatchEvent::Type type) {

@@ -47,6 +47,8 @@ class Reflector {
 
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
+  // It waits for somebody to install a CRD or grant a right.
+  [[nodiscard]] bool is_refused() const { return is_refused_; }
   [[nodiscard]] std::uint64_t observed_version() const { return observed_version_; }
   [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
 
@@ -67,6 +69,7 @@ class Reflector {
   void complete_list(const std::string& version);
   void moved_to(std::string_view version);
   void note_trouble(const Error& error);
+  void note_success();
   [[nodiscard]] metrics::Counter& counter_of(kube::WatchEvent::Type type);
 
   async::Clock& clock_;
@@ -85,6 +88,7 @@ class Reflector {
   std::optional<Error> said_;  // the ERROR event that ended a watch
   bool has_listed_ = false;
   std::string trouble_;
+  bool is_refused_ = false;
   std::uint64_t observed_version_ = 0;
   async::TimePoint last_heard_{};  // something came from the server
   async::TimePoint began_{};       // the request that is running

@@ -98,6 +98,10 @@ std::string SharedInformer::trouble() const {
   return "";
 }
 
+bool SharedInformer::is_refused() const {
+  return std::any_of(reflectors_.begin(), reflectors_.end(), [](const auto& one) { return one->is_refused(); });
+}
+
 std::uint64_t SharedInformer::observed_version() const {
   auto oldest = ~std::uint64_t{0};
   for (const auto& reflector : reflectors_) oldest = std::min(oldest, reflector->observed_version());

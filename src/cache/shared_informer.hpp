@@ -47,6 +47,8 @@ class SharedInformer final : public Informer, public Feed {
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
   std::string trouble() const override;
+  // Nothing comes of waiting: a CRD is missing, or a right.
+  [[nodiscard]] bool is_refused() const;
   std::uint64_t observed_version() const override;
   void observe_write(const kube::Object& written) override;
   void observe_delete(const kube::Key& key, std::string_view uid) override;

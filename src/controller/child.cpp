@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "keelson/controller/owner_reference.hpp"
 #include "src/controller/child_steps.hpp"
 
 namespace keelson::controller {
@@ -28,6 +29,34 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
   if (!applied) co_return std::move(applied).error();
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
   child.object = std::move(applied->object);
+  co_return child;
+}
+
+bool was_applied(const kube::Object& child, std::string_view wanted) {
+  return child.annotation(kAppliedHash) == hash_of(wanted);
+}
+
+boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
+                                                   kube::Resource owner_resource, kube::Object owner, kube::Key key,
+                                                   std::string body) {
+  Child child;
+  auto applied = co_await kube::apply(client, resource, key, kube::ApplyForm::kCreateOnly, std::move(body));
+  if (applied) {
+    child.outcome = Child::Outcome::kCreated;
+    child.object = std::move(applied->object);
+    co_return child;
+  }
+  auto& conflict = applied.error();
+  if (!kube::is_conflict(conflict) && !kube::is_already_exists(conflict)) co_return std::move(conflict);
+  auto current = co_await kube::get(client, resource, key);
+  // It has gone meanwhile, or the conflict was about something else.
+  if (!current && kube::is_not_found(current.error())) co_return std::move(conflict);
+  if (!current) co_return std::move(current).error();
+  if (!is_controlled_by(*current, owner.uid())) {
+    bool waits = is_leaving(owner_resource, owner, *current);
+    child.outcome = waits ? Child::Outcome::kWaiting : Child::Outcome::kForeign;
+  }
+  child.object = std::move(*current);
   co_return child;
 }
 

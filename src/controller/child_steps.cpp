@@ -91,13 +91,6 @@ bool find_uncovered(json::View wanted, const json::Projection& projection, std::
   return false;
 }
 
-// An object of somebody else that will be gone by itself. A controller of our owner's name and another uid is the
-// owner's earlier life: garbage collection removes what it left behind.
-bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner, const kube::Object& current) {
-  if (current.deleting()) return true;
-  return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
-}
-
 }  // namespace
 
 Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
@@ -132,6 +125,11 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
   plan.action = ChildPlan::Action::kUpdate;
   plan.body = body_of(document->root(), additions);
   return plan;
+}
+
+bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner, const kube::Object& current) {
+  if (current.deleting()) return true;
+  return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
 }
 
 // FNV-1a: not for secrets, only to tell one wish from the next.

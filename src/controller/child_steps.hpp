@@ -23,6 +23,11 @@ struct ChildPlan {
                                            const kube::Object& owner, std::string_view wanted,
                                            const std::optional<kube::Object>& current);
 
+// An object of somebody else that will be gone by itself. A controller of our owner's name and another uid is the
+// owner's earlier life: garbage collection removes what it left behind.
+[[nodiscard]] bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
+                              const kube::Object& current);
+
 // 16 hexadecimal digits; the same on every build and machine, because the cluster keeps it.
 [[nodiscard]] std::string hash_of(std::string_view wanted);
 

@@ -98,7 +98,8 @@ bool covers_under(std::string_view parent, std::string_view name, json::View act
   if (is_atomic_map(parent, name, wanted)) return is_same(actual, wanted);
   if (wanted.is_object()) return covers_members(name, actual, wanted);
   if (wanted.is_array()) return covers_list(parent, name, actual, wanted);
-  return json::equal(actual, wanted) || (is_quantity_field(parent, name) && equal_quantities(actual, wanted));
+  return json::equal(actual, wanted) || (is_quantity_field(parent, name) && equal_quantities(actual, wanted)) ||
+         is_default_of_empty(parent, name, actual, wanted);
 }
 
 }  // namespace

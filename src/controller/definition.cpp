@@ -33,7 +33,9 @@ cache::Informer& Context::informer(const kube::Resource& resource) const {
 
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 
-Definition::Definition(kube::Kind kind) : kind_(std::move(kind)), name_(base::to_lower(kind_.resource.kind)) {}
+Definition::Definition(kube::Kind kind) : name_(base::to_lower(kind.resource.kind)) {
+  kinds_.push_back(std::move(kind));
+}
 
 Definition& Definition::filtered_by(Predicate predicate) {
   predicates_.push_back(std::move(predicate));
@@ -41,12 +43,22 @@ Definition& Definition::filtered_by(Predicate predicate) {
 }
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
-  return watches(std::move(resource), std::move(options), to_controller_owner(kind_.resource));
+  return watches(std::move(resource), std::move(options), to_controller_owner(kind().resource));
 }
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
   KEELSON_ASSERT(map != nullptr);
   sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
+  return *this;
+}
+
+Definition& Definition::brings(kube::Kind kind) {
+  kinds_.push_back(std::move(kind));
+  return *this;
+}
+
+Definition& Definition::takes_number(std::string name, std::string help) {
+  numbers_.push_back({std::move(name), std::move(help)});
   return *this;
 }
 
@@ -67,7 +79,7 @@ Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(
 
 webhook::KindWebhooks Definition::make_webhooks(Context& context) const {
   webhook::KindWebhooks webhooks;
-  webhooks.resource = kind_.resource;
+  webhooks.resource = kind().resource;
   if (defaulting_) webhooks.defaulting = defaulting_(context);
   if (validating_) webhooks.validating = validating_(context);
   return webhooks;

@@ -42,6 +42,28 @@ constexpr std::array<std::string_view, 14> kLeftOutWhenZero{
     "healthCheckNodePort",
 };
 
+struct Default {
+  Field field;
+  std::string_view text;
+  int number = 0;
+};
+
+// A PodSpec's, where its Go type is no pointer: Kubernetes 1.36 takes an empty text or a zero for an absent field.
+constexpr std::array kDefaults{
+    Default{{"", "schedulerName"}, "default-scheduler"},
+    Default{{"", "dnsPolicy"}, "ClusterFirst"},
+    Default{{"", "terminationMessagePath"}, "/dev/termination-log"},
+    Default{{"", "terminationMessagePolicy"}, "File"},
+    Default{{"", "protocol"}, "TCP"},
+    Default{{"httpGet", "scheme"}, "HTTP"},
+    Default{{"httpGet", "path"}, "/"},
+    Default{{"fieldRef", "apiVersion"}, "v1"},
+    Default{{"", "periodSeconds"}, "", 10},
+    Default{{"", "timeoutSeconds"}, "", 1},
+    Default{{"", "successThreshold"}, "", 1},
+    Default{{"", "failureThreshold"}, "", 3},
+};
+
 template <class Table>
 bool has(const Table& table, std::string_view name) {
   return std::find(table.begin(), table.end(), name) != table.end();
@@ -57,6 +79,15 @@ bool is_atomic_map(std::string_view parent, std::string_view name, json::View wa
   if (std::any_of(kAtomicMaps.begin(), kAtomicMaps.end(), is_it)) return true;
   auto is_member = [&](std::string_view member) { return !wanted.find(member).is_absent(); };
   return std::any_of(kSelectorMembers.begin(), kSelectorMembers.end(), is_member);
+}
+
+bool is_default_of_empty(std::string_view parent, std::string_view name, json::View actual, json::View wanted) {
+  if (wanted.string() != "" && wanted.integer() != 0) return false;
+  auto is_it = [&](const Default& entry) {
+    if (entry.field.name != name || (!entry.field.parent.empty() && entry.field.parent != parent)) return false;
+    return entry.text.empty() ? actual.integer() == entry.number : actual.string() == entry.text;
+  };
+  return std::any_of(kDefaults.begin(), kDefaults.end(), is_it);
 }
 
 bool may_be_absent(std::string_view parent, std::string_view name, json::View wanted) {

@@ -15,4 +15,8 @@ namespace keelson::controller {
 // whatever the server's default is.
 [[nodiscard]] bool may_be_absent(std::string_view parent, std::string_view name, json::View wanted);
 
+// Whether `wanted` is empty and `actual` is what the API server puts in its place.
+[[nodiscard]] bool is_default_of_empty(std::string_view parent, std::string_view name, json::View actual,
+                                       json::View wanted);
+
 }  // namespace keelson::controller

@@ -83,6 +83,7 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
 
 asio::awaitable<Result<void>> KindController::start() {
   metrics_.emplace(context_.registry, definition_.name(), options_.max_concurrent_reconciles);
+  sources_.open();
   starter_.spawn(begin());
   co_return Result<void>();
 }
@@ -99,10 +100,25 @@ asio::awaitable<void> KindController::stop() {
 asio::awaitable<void> KindController::begin() {
   for (const auto& source : sources_.names()) log_.info("Starting EventSource", {{"source", source}});
   log_.info("Starting Controller");
+  co_await queue_known();
   co_await wait_for_caches();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
   if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
+}
+
+// What a standby's caches have filled with while nobody was told.
+asio::awaitable<void> KindController::queue_known() {
+  for (const auto& subscription : sources_.subscriptions()) {
+    auto objects = subscription.informer.list();
+    for (std::size_t place = 0; place < objects.size(); ++place) {
+      cache::Event event;
+      event.after = objects[place];
+      event.initial_list = true;
+      sources_.tell(subscription, event);
+      if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
+    }
+  }
 }
 
 asio::awaitable<void> KindController::follow_wall_clock() {
@@ -206,6 +222,8 @@ void KindController::count(const Verdict& verdict) {
       return;
     case Verdict::Count::kRequeueAfter:
       metrics_->requeue_after.increment();
+      return;
+    case Verdict::Count::kNone:
       return;
     case Verdict::Count::kError:
       metrics_->error.increment();

@@ -28,6 +28,7 @@ class KindController final : public async::Runnable {
 
  private:
   [[nodiscard]] boost::asio::awaitable<void> begin();
+  [[nodiscard]] boost::asio::awaitable<void> queue_known();
   [[nodiscard]] boost::asio::awaitable<void> wait_for_caches();
   [[nodiscard]] boost::asio::awaitable<void> work();
   [[nodiscard]] boost::asio::awaitable<void> follow_wall_clock();

@@ -33,10 +33,15 @@ bool has_key(json::View wanted, std::string_view member) {
   return std::all_of(items.begin(), items.end(), [&](json::View item) { return item.find(member).has_value(); });
 }
 
-// The server's default for what a key needs and most people leave out.
+// The server's default for what a key needs and most people leave out, or empty.
+std::string_view protocol_of(json::View port) {
+  auto protocol = port.find("protocol").string().value_or("");
+  return protocol.empty() ? "TCP" : protocol;
+}
+
 bool same_member(std::string_view member, json::View left, json::View right) {
   if (member != "protocol") return json::equal(left.find(member), right.find(member));
-  return left.find(member).string().value_or("TCP") == right.find(member).string().value_or("TCP");
+  return protocol_of(left) == protocol_of(right);
 }
 
 }  // namespace

@@ -27,6 +27,12 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   if (!ended) {
     const Error& error = ended.error();
     verdict.count = Verdict::Count::kError;
+    if (error.kind == Error::Kind::kFenced) {
+      verdict.log = Verdict::Log::kQuiet;
+      verdict.count = Verdict::Count::kNone;
+      verdict.queue = Verdict::Queue::kAddWithDelay;
+      return verdict;
+    }
     if (kube::is_namespace_terminating(error)) {
       verdict.log = Verdict::Log::kQuiet;
       verdict.queue = is_about(error, key.ns) ? Verdict::Queue::kForget : Verdict::Queue::kAddWithDelay;

@@ -17,7 +17,7 @@ struct Verdict {
     kAddWithDelay,  // one failure more: come again after the rate limiter's delay
     kLeave,         // terminal error: neither again nor forgotten
   };
-  enum class Count { kSuccess, kRequeueAfter, kError };
+  enum class Count { kSuccess, kRequeueAfter, kError, kNone };
   enum class Log { kDetail, kQuiet, kError };
 
   Queue queue = Queue::kForget;
@@ -26,7 +26,7 @@ struct Verdict {
   bool is_terminal = false;
   // A conflict is everyday life (somebody else wrote first), and so is a namespace that is being deleted: both are
   // counted as errors and logged at V(1). When it is the key's own namespace there is no use in trying again, because
-  // the object goes with it.
+  // the object goes with it. A write that was fenced is nobody's error: the process is about to end.
   Log log = Log::kDetail;
 };
 

@@ -72,15 +72,19 @@ void Sources::add(const kube::Resource& resource, cache::Informer& informer, cac
     resources_.push_back(resource);
     names_.push_back(source_name(resource));
   }
+  const auto& subscription = subscriptions_.emplace_back(Subscription{resource, informer, std::move(handler)});
   std::weak_ptr<bool> alive = alive_;
-  informer.subscribe([this, alive, resource, handler = std::move(handler)](const cache::Event& event) {
-    if (alive.expired()) return;
-    try {
-      handler(event);
-    } catch (...) {
-      report_panic(resource, event.object());
-    }
+  informer.subscribe([this, alive, &subscription](const cache::Event& event) {
+    if (!alive.expired() && is_open_) tell(subscription, event);
   });
+}
+
+void Sources::tell(const Subscription& subscription, const cache::Event& event) {
+  try {
+    subscription.handler(event);
+  } catch (...) {
+    report_panic(subscription.resource, event.object());
+  }
 }
 
 // Within a handler of the exception.

@@ -1,6 +1,7 @@
 // What makes a controller look: the informers it declares, and which keys an event of theirs puts into its queue.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,14 +27,25 @@ struct Panic {
   Error error;
 };
 
-// The definition's own kind and its sources, declared in `cache` and subscribed to; their keys go into `queue`.
+// The definition's own kind and its sources, declared in `cache` and subscribed to; their keys go into `queue`, once it
+// is open: a standby, which works on nothing, keeps none.
 class Sources {
  public:
+  struct Subscription {
+    kube::Resource resource;
+    cache::Informer& informer;
+    cache::EventHandler handler;
+  };
   // All must outlive this; events that come later than this lives are ignored.
   Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
           std::function<void(const Panic&)> on_panic);
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
+
+  void open() { is_open_ = true; }
+  // For each of these, what its informer knew before that is to be told as the first list.
+  [[nodiscard]] const std::deque<Subscription>& subscriptions() const { return subscriptions_; }
+  void tell(const Subscription& subscription, const cache::Event& event);
 
   // Without duplicates.
   [[nodiscard]] const std::vector<cache::Informer*>& informers() const { return informers_; }
@@ -52,6 +64,8 @@ class Sources {
   std::vector<cache::Informer*> informers_;
   std::vector<kube::Resource> resources_;
   std::vector<std::string> names_;  // of resources_
+  std::deque<Subscription> subscriptions_;
+  bool is_open_ = false;
   // Informers live longer than controllers and cannot be unsubscribed from: their handlers ask this first.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };

@@ -8,6 +8,9 @@ namespace keelson::controller {
 
 namespace {
 
+// Progress is gathered for so long at most.
+constexpr std::chrono::seconds kGather(1);
+
 // What the server finds wrong when the object under that name is not the one we read: its uid, or its owner.
 bool is_about_identity(const Error& error) {
   if (!kube::is_invalid(error)) return false;
@@ -30,6 +33,22 @@ boost::asio::awaitable<Result<void>> apply_status(kube::Client& client, kube::Re
                                       std::move(body).take(), "status");
   if (!written && !kube::is_not_found(written.error())) co_return std::move(written).error();
   co_return Result<void>();
+}
+
+StatusWriter::StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource)
+    : clock_(clock), client_(client), resource_(std::move(resource)) {}
+
+boost::asio::awaitable<Result<Outcome>> StatusWriter::write(kube::Object object, std::string status, Urgency urgency) {
+  auto key = object.key();
+  if (urgency == Urgency::kSoon) {
+    auto now = clock_.now();
+    auto since = held_back_.try_emplace(key, now).first->second;
+    if (now - since < kGather) co_return Outcome::requeue_after(since + kGather - now);
+  }
+  held_back_.erase(key);
+  auto written = co_await apply_status(client_, resource_, std::move(object), std::move(status));
+  if (!written) co_return std::move(written).error();
+  co_return Outcome::done();
 }
 
 bool is_refusal(const Error& error) {

@@ -7,12 +7,15 @@
 #include "keelson/json/value.hpp"
 #include "src/json/number.hpp"
 #include "src/json/rapid.hpp"
+#include "src/json/utf8.hpp"
 
 namespace keelson::json {
 namespace {
 
 // Numbers come as text: RapidJSON 1.1.0's own full precision asserts on "0e50".
-constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
+constexpr unsigned kChecked = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
+// Strings stay where they are in the text, a copy of which the tree keeps.
+constexpr unsigned kInPlace = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag;
 
 // RapidJSON decodes an escaped lone low surrogate to three bytes that are not UTF-8.
 bool has_surrogate(const char* text, std::size_t length) {
@@ -28,7 +31,7 @@ bool has_surrogate(const char* text, std::size_t length) {
 // Stands between the reader and the tree, because everything that later walks a deep tree would overflow the stack.
 class Guard {
  public:
-  explicit Guard(rapidjson::Document& tree) : tree_(tree) {}
+  Guard(rapidjson::Document& tree, bool has_escapes) : tree_(tree), has_escapes_(has_escapes) {}
 
   bool Null() { return tree_.Null(); }
   bool Bool(bool value) { return tree_.Bool(value); }
@@ -65,7 +68,7 @@ class Guard {
     return false;
   }
   bool is_unicode(const char* text, std::size_t length) {
-    if (!has_surrogate(text, length)) return true;
+    if (!has_escapes_ || !has_surrogate(text, length)) return true;
     objection_ = "a lone surrogate in a string";
     return false;
   }
@@ -88,6 +91,7 @@ class Guard {
   }
 
   rapidjson::Document& tree_;
+  bool has_escapes_;
   std::size_t depth_ = 0;
   const char* objection_ = nullptr;
 };
@@ -98,9 +102,24 @@ class Parse {
   explicit Parse(std::string_view text) : text_(text) {}
 
   bool operator()(rapidjson::Document& tree) {
-    rapidjson::MemoryStream stream(text_.data(), text_.size());
+    if (!is_utf8(text_)) {
+      rapidjson::MemoryStream stream(text_.data(), text_.size());
+      return read<kChecked>(stream, tree);  // finds the byte
+    }
+    auto* copy = static_cast<char*>(tree.GetAllocator().Malloc(text_.size() + 1));
+    text_.copy(copy, text_.size());
+    copy[text_.size()] = '\0';
+    rapidjson::InsituStringStream stream(copy);
+    return read<kInPlace>(stream, tree);
+  }
+
+  [[nodiscard]] const std::string& error() const { return error_; }
+
+ private:
+  template <unsigned kFlags, class Stream>
+  bool read(Stream& stream, rapidjson::Document& tree) {
     rapidjson::Reader reader;
-    Guard guard(tree);
+    Guard guard(tree, text_.find('\\') != std::string_view::npos);
     const auto result = reader.Parse<kFlags>(stream, guard);
     if (result.IsError()) return fail(result.Offset(), guard.objection(), result.Code());
     // The reader takes an embedded NUL for the end.
@@ -108,9 +127,6 @@ class Parse {
     return true;
   }
 
-  [[nodiscard]] const std::string& error() const { return error_; }
-
- private:
   bool fail(std::size_t offset, const char* objection, rapidjson::ParseErrorCode code) {
     error_ = "JSON: ";
     error_ += objection != nullptr ? objection : rapidjson::GetParseError_En(code);
@@ -124,7 +140,7 @@ class Parse {
 
 // RapidJSON's own first chunk is 64 KiB, much for a small message.
 std::size_t first_chunk(std::size_t text_size) {
-  return std::clamp(text_size * 2, std::size_t{1024}, std::size_t{64} << 10);
+  return std::clamp(text_size * 3, std::size_t{1024}, std::size_t{64} << 10);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "src/json/utf8.hpp"
 
+#include <cstring>
+
 namespace keelson::json {
 
 std::size_t utf8_length(std::string_view text) {
@@ -23,6 +25,15 @@ std::size_t utf8_length(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
+    // Most text is ASCII, eight bytes at a time.
+    std::uint64_t word = 0;
+    if (text.size() >= sizeof word) {
+      std::memcpy(&word, text.data(), sizeof word);
+      if ((word & 0x8080808080808080U) == 0) {
+        text.remove_prefix(sizeof word);
+        continue;
+      }
+    }
     const std::size_t length = utf8_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);

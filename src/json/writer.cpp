@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 #include "keelson/base/assert.hpp"
 #include "src/json/utf8.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 void append_escape(std::string& out, unsigned char byte);
 bool needs_care(unsigned char byte) { return byte < 0x20 || byte == '"' || byte == '\\' || byte >= 0x80; }
+bool may_need_care(std::uint64_t eight_bytes);
 std::string go_number(double value);
 
 }  // namespace
@@ -124,6 +126,14 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   std::size_t copied = 0;
   for (std::size_t at = 0; at < text.size();) {
+    std::uint64_t word = 0;
+    if (text.size() - at >= sizeof word) {
+      std::memcpy(&word, text.data() + at, sizeof word);
+      if (!may_need_care(word)) {
+        at += sizeof word;
+        continue;
+      }
+    }
     const auto byte = static_cast<unsigned char>(text[at]);
     if (!needs_care(byte)) {
       ++at;
@@ -152,6 +162,15 @@ void append_quoted(std::string& out, std::string_view text) {
 }
 
 namespace {
+
+// All that `needs_care` of any of them; rarely a byte above one that does as well.
+bool may_need_care(std::uint64_t eight_bytes) {
+  const auto all = [](std::uint64_t byte) { return byte * 0x0101010101010101U; };
+  const auto below = [&](std::uint64_t word, std::uint64_t limit) { return (word - all(limit)) & ~word; };
+  const std::uint64_t found =
+      eight_bytes | below(eight_bytes, 0x20) | below(eight_bytes ^ all('"'), 1) | below(eight_bytes ^ all('\\'), 1);
+  return (found & all(0x80)) != 0;
+}
 
 void append_escape(std::string& out, unsigned char byte) {
   static constexpr std::string_view kHex = "0123456789abcdef";

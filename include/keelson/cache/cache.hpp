@@ -43,7 +43,7 @@ class Cache : public async::Runnable {
   // Waits until all of these have synced; cancellation unwinds.
   [[nodiscard]] virtual boost::asio::awaitable<void> wait_for_sync(std::vector<Informer*> informers) = 0;
 
-  // Every informer has synced once; else the names of those that have not and why.
+  // Every informer has synced once, but for those that wait for a CRD or a right; else the names of the others and why.
   [[nodiscard]] virtual Result<void> check_synced() const = 0;
   // Every informer has heard from the server (event or bookmark) within `age`.
   [[nodiscard]] virtual Result<void> check_fresh(async::Duration age) const = 0;

@@ -8,6 +8,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "keelson/base/result.hpp"
 #include "keelson/json/value.hpp"
@@ -41,6 +42,16 @@ struct Child {
 [[nodiscard]] boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                                kube::Resource owner_resource, kube::Object owner,
                                                                std::string wanted, std::optional<kube::Object> current);
+
+// `wanted` is what was last made of `child`, whatever somebody has changed in it since.
+[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view wanted);
+
+// For a child that is made once and never changed: `body` is the whole of it, owner references included. kUnchanged: it
+// is there already and ours, made before an answer was lost or before the cache knew of it. Never touches what is
+// there.
+[[nodiscard]] boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
+                                                                 kube::Resource owner_resource, kube::Object owner,
+                                                                 kube::Key key, std::string body);
 
 // All that is wanted holds in `actual`. Lists of objects with a key (containers, env, volumes, ports …) are matched by
 // it and may have more entries, other lists are equal entry by entry, and so are atomic maps (selectors). Empty texts,

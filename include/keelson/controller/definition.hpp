@@ -12,7 +12,9 @@
 // (webhook/admission.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +26,7 @@
 #include "keelson/base/random.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/events.hpp"
+#include "keelson/controller/number_flag.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
@@ -43,6 +46,8 @@ struct Context {
   metrics::Registry& registry;
   // The process environment (MEMCACHED_IMAGE); null when a variable is not set.
   std::function<const char*(const char*)> environment;
+  // Of the flags that definitions declare (takes_number), those that were given.
+  std::map<std::string, std::int64_t> numbers = {};
 
   // The informer of a kind that the definition declares (asserted).
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
@@ -89,6 +94,11 @@ class Definition {
   // Objects that have one of ours as their controller: a change reconciles that owner.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
+  // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
+  // What the manager itself does with its objects `owns`, `watches` and `needs` say, as of any other kind.
+  Definition& brings(kube::Kind kind);
+  // A flag `--name N`.
+  Definition& takes_number(std::string name, std::string help);
   // Beside what the declarations above imply (get, list, watch).
   Definition& needs(Permission permission);
   // Reconciles every object when the wall clock was set: for reconcilers that wait for a time of day, whose waiting the
@@ -110,7 +120,9 @@ class Definition {
   }
 
   [[nodiscard]] const std::string& name() const { return name_; }  // lower-case kind
-  [[nodiscard]] const kube::Kind& kind() const { return kind_; }
+  [[nodiscard]] const kube::Kind& kind() const { return kinds_.front(); }
+  [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }  // its own, then those it brings
+  [[nodiscard]] const std::vector<NumberFlag>& numbers() const { return numbers_; }
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
@@ -121,8 +133,9 @@ class Definition {
   [[nodiscard]] webhook::KindWebhooks make_webhooks(Context& context) const;
 
  private:
-  kube::Kind kind_;
+  std::vector<kube::Kind> kinds_;
   std::string name_;
+  std::vector<NumberFlag> numbers_;
   std::vector<Predicate> predicates_;
   std::vector<Source> sources_;
   std::vector<Permission> permissions_;

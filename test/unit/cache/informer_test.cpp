@@ -221,9 +221,17 @@ TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, a
   missing.code = 404;
   missing.reason = "NotFound";
   for (int i = 0; i < 3; ++i) world.server.next_error(missing);
+  world.server.next_error(transport("connection refused"));
   auto body = world.server.next_stream({end_of_list(5)});
 
   world.start();
+  // It holds up nobody but who needs it.
+  CHECK(world.cache->check_synced().has_value());
+  CHECK_FALSE(world.informer->has_synced());
+  for (int step = 0; step < 120 && !world.informer->has_synced(); ++step) {
+    world.pass(100ms);
+    CHECK(world.cache->check_synced().has_value());
+  }
   world.pass(12s);
 
   auto said = std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {

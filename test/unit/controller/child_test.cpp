@@ -278,3 +278,43 @@ TEST_CASE("finalizers are added and removed under the version that was read") {
   CHECK(controller::has_finalizer(with(R"(["a","k/x"])"), "k/x"));
   CHECK_FALSE(controller::has_finalizer(with("null"), "k/x"));
 }
+
+TEST_CASE("a child that is made once: made, found as ours, or left to whom it belongs") {
+  struct Row {
+    const char* there;  // empty: the name is free
+    Outcome outcome;
+  };
+  const std::string head =
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"p","uid":"p-1")";
+  auto owned = [&head](const std::string& uid, const std::string& more = "") {
+    return head + more +
+           R"(,"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"a","uid":")" +
+           uid + R"(","controller":true}]}})";
+  };
+  const auto ours = owned("u-1");
+  const auto earlier_life = owned("u-0");
+  const auto stranger = head + "}}";
+  const auto leaving = head + R"(,"deletionTimestamp":"2026-01-01T00:00:00Z"}})";
+  for (const auto& row :
+       {Row{"", Outcome::kCreated}, Row{ours.c_str(), Outcome::kUnchanged}, Row{stranger.c_str(), Outcome::kForeign},
+        Row{earlier_life.c_str(), Outcome::kWaiting}, Row{leaving.c_str(), Outcome::kWaiting}}) {
+    INFO(row.there);
+    TestLoop loop;
+    FakeClient client;
+    client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+      if (request.verb == kube::Verb::kGet) return kube::ApiReply{200, row.there};
+      if (*row.there == '\0') return kube::ApiReply{201, request.body};
+      return status_error(409, "Conflict");
+    };
+    std::optional<Result<Child>> child;
+    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+      auto made = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"),
+                                                    kube::Key("default", "p"), ours);
+      child.emplace(std::move(made));
+    }));
+
+    REQUIRE(child->has_value());
+    CHECK((*child)->outcome == row.outcome);
+    CHECK(client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
+  }
+}

@@ -410,6 +410,25 @@ TEST_CASE("abort unwinds a running reconcile and is no error") {
   CHECK(owned.counted(R"(active_workers{controller="memcached"})", 0));
 }
 
+TEST_CASE("a standby queues nothing, and a start queues what its caches know, behind what changes") {
+  std::vector<std::string> reconciled;
+  World world([&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
+    reconciled.push_back(key.name);
+    co_return Outcome::done();
+  });
+  auto& informer = world.cache.of(memcacheds());
+  informer.objects.emplace(kube::Key("default", "known"), memcached("known"));
+  world.add("known");
+  world.add("gone");
+
+  world.run([&]() -> awaitable<void> {
+    world.add("new");
+    co_await world.pass(1s);
+  });
+
+  CHECK(reconciled == std::vector<std::string>{"new", "known"});
+}
+
 TEST_CASE("a controller that was never started can be stopped") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
 

@@ -82,6 +82,10 @@ TEST_CASE("lists of objects are matched by their key") {
       {"two protocols",
        R"({"ports":[{"port":53,"protocol":"UDP","name":"u"},{"port":53,"protocol":"TCP","name":"t"}]})",
        R"({"ports":[{"port":53,"protocol":"TCP","name":"t"}]})", true},
+      {"container port of an empty protocol", R"({"ports":[{"containerPort":80,"protocol":"TCP"}]})",
+       R"({"ports":[{"containerPort":80,"protocol":""}]})", true},
+      {"an empty protocol is not another one", R"({"ports":[{"port":53,"protocol":"UDP"}]})",
+       R"({"ports":[{"port":53,"protocol":""}]})", false},
       {"mounts by path", R"({"volumeMounts":[{"name":"a","mountPath":"/x"},{"name":"b","mountPath":"/y"}]})",
        R"({"volumeMounts":[{"name":"b","mountPath":"/y"}]})", true},
       {"mount of another volume", R"({"volumeMounts":[{"name":"a","mountPath":"/x"}]})",
@@ -135,6 +139,20 @@ TEST_CASE("a pointer field that is absent is not false or zero: the server's own
       {"plain field", "{}", R"({"hostNetwork":false,"volumeMounts":[]})", true},
       {"plain field of a mount", R"({"volumeMounts":[{"mountPath":"/x"}]})",
        R"({"volumeMounts":[{"mountPath":"/x","readOnly":false}]})", true},
+  });
+}
+
+TEST_CASE("an empty wish holds where the server has put its default") {
+  check({
+      {"text", R"({"schedulerName":"default-scheduler"})", R"({"schedulerName":""})", true},
+      {"other text", R"({"schedulerName":"mine"})", R"({"schedulerName":""})", false},
+      {"number", R"({"periodSeconds":10})", R"({"periodSeconds":0})", true},
+      {"other number", R"({"periodSeconds":20})", R"({"periodSeconds":0})", false},
+      {"number that is wished for", R"({"periodSeconds":10})", R"({"periodSeconds":5})", false},
+      {"in its place", R"({"httpGet":{"path":"/"}})", R"({"httpGet":{"path":""}})", true},
+      {"elsewhere", R"({"hostPath":{"path":"/"}})", R"({"hostPath":{"path":""}})", false},
+      {"a pointer's zero is a wish", R"({"terminationGracePeriodSeconds":30})",
+       R"({"terminationGracePeriodSeconds":0})", false},
   });
 }
 

@@ -25,21 +25,39 @@ class FakeInformer final : public cache::Informer {
     auto found = objects.find(key);
     return found == objects.end() ? std::nullopt : std::optional(found->second);
   }
-  std::vector<kube::Object> list(std::string_view) const override { return {}; }
-  std::vector<kube::Object> by_index(std::string_view, std::string_view) const override { return {}; }
+  std::vector<kube::Object> list(std::string_view) const override {
+    std::vector<kube::Object> all;
+    for (const auto& [key, object] : objects) all.push_back(object);
+    return all;
+  }
+  // Only by owner.
+  std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override {
+    if (index != cache::kOwnerIndex) return {};
+    std::vector<kube::Object> owned;
+    for (const auto& [key, object] : objects) {
+      object.for_each_owner([&](const kube::OwnerReference& owner) {
+        if (owner.uid == value) owned.push_back(object);
+      });
+    }
+    return owned;
+  }
   void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
   bool has_synced() const override { return synced; }
   std::string trouble() const override { return in_trouble; }
-  std::uint64_t observed_version() const override { return 0; }
-  void observe_write(const kube::Object&) override {}
-  void observe_delete(const kube::Key&, std::string_view) override {}
+  std::uint64_t observed_version() const override { return version; }
+  void observe_write(const kube::Object& written) override { objects.insert_or_assign(written.key(), written); }
+  void observe_delete(const kube::Key& key, std::string_view uid) override {
+    auto found = objects.find(key);
+    if (found != objects.end() && found->second.uid() == uid) objects.erase(found);
+  }
 
   void send(const cache::Event& event) {
     for (const auto& handler : handlers) handler(event);
   }
 
   cache::InformerOptions options;
-  std::map<kube::Key, kube::Object> objects;  // what get() finds
+  std::map<kube::Key, kube::Object> objects;  // what get(), list() and by_index() find
+  std::uint64_t version = 0;                  // what the watch has passed
   std::vector<cache::EventHandler> handlers;
   bool synced = true;
   std::string in_trouble;

@@ -53,6 +53,14 @@ TEST_CASE("a refusal about another namespace is tried again, quietly") {
   }
 }
 
+TEST_CASE("a fenced write is tried again, and nobody's error") {
+  auto verdict = controller::judge(Error(Error::Kind::kFenced, "not sent"), kube::Key("default", "web"));
+
+  CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+  CHECK(verdict.log == Verdict::Log::kQuiet);
+  CHECK(verdict.count == Verdict::Count::kNone);
+}
+
 TEST_CASE("a refusal that names no namespace is tried again") {
   auto error = status_error(403, "Forbidden");
   error.status_body = R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})";

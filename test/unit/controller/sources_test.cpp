@@ -20,7 +20,7 @@ kube::Kind memcached_kind() {
 }
 
 struct World {
-  explicit World(Definition d) : definition(std::move(d)) {}
+  explicit World(Definition d) : definition(std::move(d)) { sources.open(); }
 
   // Everything that is queued: "key priority reason,reason".
   std::vector<std::string> queued() {

@@ -1,0 +1,44 @@
+// Keeping the children of one object during one pass: what is in their way is told in the log, in Events and to the
+// status.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <optional>
+#include <string>
+
+#include "keelson/controller/definition.hpp"
+#include "keelson/kube/condition.hpp"
+
+namespace keelson::controller {
+
+class ChildKeeper {
+ public:
+  ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log);
+
+  // keep_child with what the cache has under `name`: the child as it is now, or none when the name belongs to somebody
+  // else. An Error is for the next try; `trouble` has it too where the user has to be told.
+  [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> keep(kube::Resource resource,
+                                                                                 std::string name, std::string wanted);
+
+  // The child of that name as the cache has it, if our owner controls it.
+  [[nodiscard]] std::optional<kube::Object> find(const kube::Resource& resource, const std::string& name) const;
+
+  // What keeps children from being as wanted and time alone does not mend: ForeignObject, CreateFailed, UpdateFailed.
+  [[nodiscard]] const std::optional<kube::Claim>& trouble() const { return foreign_ ? foreign_ : refusal_; }
+
+ private:
+  void tell_foreign(const kube::Resource& resource, const kube::Key& key);
+
+  Context& context_;
+  kube::Resource owner_resource_;
+  kube::Object owner_;
+  Logger log_;
+  std::optional<kube::Claim> foreign_;
+  std::optional<kube::Claim> refusal_;
+};
+
+// Keys of ours which an object of a stranger may be in the way of: such an object has no owner that leads to us, but
+// its name does. `name_of` is the name of our object from that of the child; empty: none. For Definition::watches.
+[[nodiscard]] MapFunction by_name(kube::Resource owner_resource, std::function<std::string(std::string_view)> name_of);
+
+}  // namespace keelson::controller

@@ -1,0 +1,63 @@
+#include "keelson/controller/child_keeper.hpp"
+
+#include <utility>
+
+#include "keelson/controller/child.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/status.hpp"
+
+namespace keelson::controller {
+
+ChildKeeper::ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log)
+    : context_(context), owner_resource_(std::move(owner_resource)), owner_(std::move(owner)), log_(std::move(log)) {}
+
+boost::asio::awaitable<Result<std::optional<kube::Object>>> ChildKeeper::keep(kube::Resource resource, std::string name,
+                                                                              std::string wanted) {
+  kube::Key key(owner_.ns(), name);
+  auto current = context_.informer(resource).get(key);
+  bool creates = !current;
+  auto kept = co_await keep_child(context_.client, resource, owner_resource_, owner_, std::move(wanted), current);
+  if (!kept) {
+    const auto& error = kept.error();
+    const auto& words = error.server_text.empty() ? error.text : error.server_text;
+    if (is_refusal(error) && !refusal_) {
+      refusal_ = {true, creates ? "CreateFailed" : "UpdateFailed", resource.kind + " " + key.text() + ": " + words};
+    }
+    co_return std::move(kept.error());
+  }
+  auto outcome = kept->outcome;
+  if (outcome == Child::Outcome::kForeign) tell_foreign(resource, key);
+  bool is_ours = outcome != Child::Outcome::kForeign && outcome != Child::Outcome::kWaiting;
+  if (!is_ours) co_return std::optional<kube::Object>();
+  if (outcome != Child::Outcome::kUnchanged) {
+    const auto& kind = resource.kind;
+    log_.info(outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
+              {{kind + ".Namespace", key.ns}, {kind + ".Name", key.name}});
+  }
+  co_return std::move(kept->object);
+}
+
+std::optional<kube::Object> ChildKeeper::find(const kube::Resource& resource, const std::string& name) const {
+  auto found = context_.informer(resource).get(kube::Key(owner_.ns(), name));
+  if (!found || !is_controlled_by(*found, owner_.uid())) return std::nullopt;
+  return found;
+}
+
+void ChildKeeper::tell_foreign(const kube::Resource& resource, const kube::Key& key) {
+  foreign_ = {true, "ForeignObject",
+              resource.kind + " " + key.text() + " exists and is not controlled by this " + owner_resource_.kind + "."};
+  context_.events.record(owner_resource_, owner_, EventRecorder::Type::kWarning, foreign_->reason, "Reconcile",
+                         foreign_->message);
+}
+
+MapFunction by_name(kube::Resource owner_resource, std::function<std::string(std::string_view)> name_of) {
+  return [owner_resource = std::move(owner_resource), name_of = std::move(name_of)](
+             const kube::Object& object, cache::Cache& cache) -> std::vector<kube::Key> {
+    auto owners = cache.find(owner_resource);
+    kube::Key key(object.ns(), name_of(object.name()));
+    if (key.name.empty() || !owners || !(*owners)->get(key)) return {};
+    return {key};
+  };
+}
+
+}  // namespace keelson::controller
