@@ -1,0 +1,156 @@
+#include "src/controllers/bluegreen/bluegreen_status.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+using kube::Claim;
+
+constexpr const char* kWaiting = "WaitingForRollout";
+
+// "Green: 0 of 1 updated replicas are available"
+std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
+  const auto& seen = facts.of(colour);
+  auto text = std::string(colour) + ": ";
+  if (!seen.rollout) return text + (seen.has_spec ? "there is no Deployment yet" : "there is no spec");
+  if (!seen.rollout->is_complete()) return text + seen.rollout->waits_for;
+  bool is_older = seen.has_spec && !seen.is_kept;
+  return text + std::to_string(seen.rollout->ready_replicas) + " of " + std::to_string(seen.rollout->replicas) +
+         " replicas are ready" + (is_older ? ", but not of this spec" : "");
+}
+
+// Time alone does not mend it.
+Claim stalled(const BlueGreenFacts& facts) {
+  if (!is_colour(facts.route_to)) {
+    return {true, "UnknownColour",
+            "routeTo is \"" + facts.route_to + "\", but has to be Blue or Green; the Service is left as it is."};
+  }
+  if (facts.trouble) return *facts.trouble;
+  const auto& target = facts.of(facts.route_to);
+  if (!target.has_spec) {
+    return {true, "SpecMissing",
+            "routeTo is " + facts.route_to + ", whose spec is missing" +
+                (target.rollout ? "; its Deployment is left as it is." : ".")};
+  }
+  if (target.rollout && !target.rollout->failure.empty()) {
+    return {true, "DeploymentFailed", facts.route_to + ": " + target.rollout->failure};
+  }
+  return {};
+}
+
+Claim traffic_switched(const BlueGreenFacts& facts, const Claim& wrong) {
+  bool is_switched = is_colour(facts.selected) && facts.selected == facts.route_to;
+  if (is_switched) return {true, "Switched", "The Service selects " + facts.selected + "."};
+  if (wrong.holds) return {false, wrong.reason, wrong.message};
+  if (facts.selected.empty()) return {false, "NoService", "There is no Service yet."};
+  if (facts.switch_failed) {
+    return {false, "SwitchFailed", "The Service selects " + facts.selected + " still: its change is tried again."};
+  }
+  auto message = "The Service selects " + facts.selected + " until " + facts.route_to + " can serve (" +
+                 progress(facts, facts.route_to) + ").";
+  if (!facts.of(facts.selected).has_spec) message += " The Deployment of " + facts.selected + " stays until then.";
+  return {false, kWaiting, message};
+}
+
+Claim available(const BlueGreenFacts& facts) {
+  if (facts.selected.empty()) return {false, "NoService", "There is no Service of ours."};
+  const auto& serving = facts.of(facts.selected);
+  bool has_pods = serving.rollout && serving.rollout->ready_replicas > 0;
+  return {has_pods, has_pods ? "PodsReady" : "NoPodReady", progress(facts, facts.selected) + "."};
+}
+
+bool rolls_out(const ColourFacts& colour) {
+  if (!colour.has_spec) return false;
+  return !colour.is_kept || !colour.rollout || (!colour.rollout->is_complete() && colour.rollout->failure.empty());
+}
+
+Claim progressing(const BlueGreenFacts& facts, const Claim& wrong) {
+  auto both = progress(facts, kBlue) + "; " + progress(facts, kGreen) + ".";
+  if (wrong.holds) return {false, "Stopped", both};
+  bool moves = facts.selected != facts.route_to || rolls_out(facts.blue) || rolls_out(facts.green);
+  return {moves, moves ? "RollingOut" : "Complete", both};
+}
+
+Claim ready(const BlueGreenFacts& facts, const Claim& wrong, const Claim& switched) {
+  if (wrong.holds) return {false, wrong.reason, wrong.message};
+  if (!switched.holds) return switched;
+  bool serves = facts.of(facts.route_to).can_serve();
+  return {serves, serves ? "Serving" : "NotReady", progress(facts, facts.route_to) + "."};
+}
+
+// kstatus: these are there only while they hold.
+void set_or_remove(BlueGreenStatus& status, std::string_view type, const Claim& claim, async::WallTime now) {
+  if (claim.holds) {
+    kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
+  } else {
+    kube::remove_condition(status.conditions, type);
+  }
+}
+
+std::optional<ColourStatus> status_of(const ColourFacts& colour) {
+  if (!colour.rollout) return std::nullopt;
+  return ColourStatus{colour.rollout->ready_replicas};
+}
+
+bool holds(const BlueGreenStatus& status, std::string_view type) {
+  const auto* condition = kube::find_condition(status.conditions, type);
+  return condition != nullptr && condition->status == "True";
+}
+
+std::string reason(const BlueGreenStatus& status, std::string_view type) {
+  const auto* condition = kube::find_condition(status.conditions, type);
+  return condition == nullptr ? "" : condition->reason;
+}
+
+}  // namespace
+
+BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts, async::WallTime now) {
+  BlueGreenStatus status;
+  // Who was served last is not to be forgotten: a new Service begins with it.
+  status.route_to = facts.selected.empty() ? before.route_to : facts.selected;
+  status.blue = status_of(facts.blue);
+  status.green = status_of(facts.green);
+  status.observed_generation = facts.generation;
+  status.conditions = before.conditions;
+  auto wrong = stalled(facts);
+  auto switched = traffic_switched(facts, wrong);
+  auto progress_made = progressing(facts, wrong);
+  auto set = [&](std::string_view type, const Claim& claim) {
+    kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
+  };
+  set("Available", available(facts));
+  set("Progressing", progress_made);
+  set("TrafficSwitched", switched);
+  set("Ready", ready(facts, wrong, switched));
+  set_or_remove(status, "Reconciling", progress_made, now);
+  set_or_remove(status, "Stalled", wrong, now);
+  return status;
+}
+
+bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after) {
+  if (before.observed_generation != after.observed_generation || before.route_to != after.route_to) return true;
+  if (reason(before, "TrafficSwitched") != reason(after, "TrafficSwitched")) return true;
+  if (!holds(before, "Stalled") && holds(after, "Stalled")) return true;
+  if (holds(before, "Available") && !holds(after, "Available")) return true;
+  return !holds(after, "Progressing") && !holds(after, "Stalled");
+}
+
+std::optional<kube::Claim> news(const BlueGreenStatus& before, const BlueGreenStatus& after) {
+  const auto* now = kube::find_condition(after.conditions, "TrafficSwitched");
+  bool waited = reason(before, "TrafficSwitched") == kWaiting;
+  const auto target = std::string(after.route_to == kBlue ? kGreen : kBlue);
+  // Events that are repeated become one with the first one's note: it must still be true then.
+  if (now->reason == kWaiting && !waited) {
+    return Claim{true, kWaiting,
+                 "Traffic stays with " + after.route_to + " until the rollout of " + target +
+                     " is complete and its pods are available."};
+  }
+  const auto* then = kube::find_condition(before.conditions, "TrafficSwitched");
+  bool was_due = then != nullptr && then->status == "False" && !before.route_to.empty();
+  if (now->status == "True" && was_due && before.route_to != after.route_to) {
+    return Claim{true, "TrafficSwitched", "Traffic goes to " + after.route_to + " now."};
+  }
+  return std::nullopt;
+}
+
+}  // namespace keelson::controllers

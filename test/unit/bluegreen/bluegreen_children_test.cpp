@@ -1,0 +1,41 @@
+#include "src/controllers/bluegreen/bluegreen_children.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/bluegreen/bluegreen_types.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+const kube::Key kDemo("shop", "demo");
+
+TEST_CASE("B2: the Service is called as the BlueGreen, and selects the pods of one colour on port 80") {
+  CHECK(bluegreen_service(kDemo, kGreen) ==
+        R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo","namespace":"shop"},"spec":{)"
+        R"("selector":{"app.kubernetes.io/managed-by":"app.demo.kakao.com","app.kubernetes.io/name":"demo",)"
+        R"("app.kubernetes.io/phase":"Green"},"ports":[{"name":"http","port":80,"protocol":"TCP"}]}})");
+}
+
+TEST_CASE("B3: a Deployment has no dash before its colour, no replicas, and the PodSpec byte for byte") {
+  const std::string pod_spec = R"({"containers":[{"name":"a","image":"b","new":1.0}],  "later":null})";
+
+  CHECK(colour_deployment(kDemo, kBlue, pod_spec) ==
+        R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"demoblue-deployment","namespace":"shop"},)"
+        R"("spec":{"selector":{"matchLabels":{"app.kubernetes.io/managed-by":"app.demo.kakao.com",)"
+        R"("app.kubernetes.io/name":"demo","app.kubernetes.io/phase":"Blue"}},"template":{"metadata":{"labels":{)"
+        R"("app.kubernetes.io/managed-by":"app.demo.kakao.com","app.kubernetes.io/name":"demo",)"
+        R"("app.kubernetes.io/phase":"Blue"}},"spec":)" +
+            pod_spec + "}}}");
+}
+
+TEST_CASE("a Deployment's name leads back to its BlueGreen") {
+  CHECK(bluegreen_name_of(colour_deployment_name("demo", kBlue)) == "demo");
+  CHECK(bluegreen_name_of(colour_deployment_name("demo", kGreen)) == "demo");
+  CHECK(bluegreen_name_of("demogreenblue-deployment") == "demogreen");
+  CHECK(bluegreen_name_of("demo-deployment").empty());
+  CHECK(bluegreen_name_of("blue-deployment").empty());
+  CHECK(bluegreen_name_of("").empty());
+}
+
+}  // namespace
+}  // namespace keelson::controllers

@@ -1,0 +1,260 @@
+#include "src/controllers/bluegreen/bluegreen_status.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::controllers {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr async::WallTime kNoon{async::WallTime::duration(12h)};
+
+ColourFacts serving(int replicas = 1) {
+  ColourFacts colour;
+  colour.has_spec = colour.is_kept = true;
+  colour.rollout.emplace();
+  colour.rollout->replicas = colour.rollout->ready_replicas = replicas;
+  return colour;
+}
+
+ColourFacts rolling(int ready) {
+  auto colour = serving(ready);
+  colour.rollout->replicas = 2;
+  colour.rollout->waits_for = std::to_string(ready) + " of 2 updated replicas are available";
+  return colour;
+}
+
+ColourFacts without_spec(ColourFacts colour) {
+  colour.has_spec = colour.is_kept = false;
+  return colour;
+}
+
+ColourFacts failed(ColourFacts colour) {
+  colour.rollout->waits_for = "0 of 1 updated replicas are available";
+  colour.rollout->failure = "quota exceeded";
+  return colour;
+}
+
+BlueGreenFacts facts_of(std::string route_to, std::string selected, ColourFacts blue, ColourFacts green) {
+  BlueGreenFacts facts;
+  facts.generation = 2;
+  facts.route_to = std::move(route_to);
+  facts.selected = std::move(selected);
+  facts.blue = std::move(blue);
+  facts.green = std::move(green);
+  return facts;
+}
+
+std::string text(const BlueGreenStatus& status, std::string_view type) {
+  const auto* condition = kube::find_condition(status.conditions, type);
+  return condition == nullptr ? "-" : condition->status + " " + condition->reason;
+}
+
+TEST_CASE("conditions follow what is seen") {
+  struct Row {
+    std::string what;
+    BlueGreenFacts facts;
+    std::string ready, available, progressing, switched, reconciling, stalled;
+  };
+  auto foreign = facts_of("Blue", "", serving(), serving());
+  foreign.trouble = {true, "ForeignObject", "Service default/demo exists and is not controlled by this BlueGreen."};
+  auto refused = facts_of("Green", "Blue", serving(), rolling(0));
+  refused.trouble = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
+  const ColourFacts none;
+  const std::vector<Row> table{
+      {"both serve", facts_of("Blue", "Blue", serving(), serving()), "True Serving", "True PodsReady", "False Complete",
+       "True Switched", "-", "-"},
+      {"one colour is enough", facts_of("Blue", "Blue", serving(), none), "True Serving", "True PodsReady",
+       "False Complete", "True Switched", "-", "-"},
+      {"the other colour rolls out", facts_of("Blue", "Blue", serving(), rolling(0)), "True Serving", "True PodsReady",
+       "True RollingOut", "True Switched", "True RollingOut", "-"},
+      {"the other colour fails", facts_of("Blue", "Blue", serving(), failed(serving())), "True Serving",
+       "True PodsReady", "False Complete", "True Switched", "-", "-"},
+      {"the serving colour rolls out", facts_of("Blue", "Blue", rolling(1), serving()), "False NotReady",
+       "True PodsReady", "True RollingOut", "True Switched", "True RollingOut", "-"},
+      {"the serving colour fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False DeploymentFailed",
+       "True PodsReady", "False Stopped", "True Switched", "-", "True DeploymentFailed"},
+      {"the serving colour is scaled to none", facts_of("Blue", "Blue", serving(0), serving()), "False NotReady",
+       "False NoPodReady", "False Complete", "True Switched", "-", "-"},
+      {"traffic waits", facts_of("Green", "Blue", serving(), rolling(1)), "False WaitingForRollout", "True PodsReady",
+       "True RollingOut", "False WaitingForRollout", "True RollingOut", "-"},
+      {"traffic waits for a colour that fails", facts_of("Green", "Blue", serving(), failed(serving())),
+       "False DeploymentFailed", "True PodsReady", "False Stopped", "False DeploymentFailed", "-",
+       "True DeploymentFailed"},
+      {"the colour of routeTo has no spec", facts_of("Blue", "Blue", without_spec(serving()), none),
+       "False SpecMissing", "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
+      {"the Service is someone else's", foreign, "False ForeignObject", "False NoService", "False Stopped",
+       "False ForeignObject", "-", "True ForeignObject"},
+      {"a Deployment is refused", refused, "False UpdateFailed", "True PodsReady", "False Stopped",
+       "False UpdateFailed", "-", "True UpdateFailed"},
+      {"nothing is there yet", facts_of("Blue", "", none, none), "False SpecMissing", "False NoService",
+       "False Stopped", "False SpecMissing", "-", "True SpecMissing"},
+      {"the Service is on its way out", facts_of("Blue", "", serving(), serving()), "False NoService",
+       "False NoService", "True RollingOut", "False NoService", "True RollingOut", "-"},
+  };
+
+  for (const auto& row : table) {
+    auto status = judge_bluegreen({}, row.facts, kNoon);
+
+    INFO(row.what);
+    CHECK(text(status, "Ready") == row.ready);
+    CHECK(text(status, "Available") == row.available);
+    CHECK(text(status, "Progressing") == row.progressing);
+    CHECK(text(status, "TrafficSwitched") == row.switched);
+    CHECK(text(status, "Reconciling") == row.reconciling);
+    CHECK(text(status, "Stalled") == row.stalled);
+    CHECK(status.route_to == row.facts.selected);
+    CHECK(status.observed_generation == 2);
+  }
+}
+
+TEST_CASE("what traffic waits for is said in words, and so is a Deployment that stays for it") {
+  auto facts = facts_of("Green", "Blue", without_spec(serving()), rolling(1));
+
+  auto status = judge_bluegreen({}, facts, kNoon);
+
+  CHECK(kube::find_condition(status.conditions, "TrafficSwitched")->message ==
+        "The Service selects Blue until Green can serve (Green: 1 of 2 updated replicas are available). "
+        "The Deployment of Blue stays until then.");
+}
+
+TEST_CASE("ready replicas of a colour without a Deployment are absent") {
+  auto status = judge_bluegreen({}, facts_of("Blue", "Blue", serving(3), {}), kNoon);
+
+  REQUIRE(status.blue);
+  CHECK(status.blue->ready_replicas == 3);
+  CHECK_FALSE(status.green);
+}
+
+TEST_CASE("a colour can serve when its newest spec is rolled out to pods that there are") {
+  auto unkept = serving();
+  unkept.is_kept = false;
+
+  CHECK(serving(1).can_serve());
+  CHECK_FALSE(serving(0).can_serve());
+  CHECK_FALSE(rolling(2).can_serve());
+  CHECK_FALSE(unkept.can_serve());
+  CHECK_FALSE(ColourFacts{}.can_serve());
+}
+
+TEST_CASE("progress is gathered, while news, bad news and rest are told at once") {
+  struct Row {
+    std::string what;
+    BlueGreenFacts before, after;
+    bool urgent;
+  };
+  auto rolls = facts_of("Blue", "Blue", serving(), rolling(0));
+  auto newer = rolls;
+  newer.generation = 3;
+  auto worse = rolls;
+  worse.trouble = {true, "UpdateFailed", "used 1"};
+  auto worded = worse;
+  worded.trouble->message = "used 2";
+  auto waits = facts_of("Green", "Blue", serving(), rolling(0));
+  const std::vector<Row> table{
+      {"another pod is ready", rolls, facts_of("Blue", "Blue", serving(), rolling(1)), false},
+      {"a new generation", rolls, newer, true},
+      {"something is wrong", rolls, worse, true},
+      {"it is said in other words", worse, worded, false},
+      {"the last pod of the serving colour goes", rolls, facts_of("Blue", "Blue", rolling(0), rolling(0)), true},
+      {"traffic begins to wait", rolls, waits, true},
+      {"it waits on", waits, facts_of("Green", "Blue", serving(), rolling(1)), false},
+      {"it has gone over", waits, facts_of("Green", "Green", rolling(1), serving()), true},
+      {"all has come to rest", rolls, facts_of("Blue", "Blue", serving(), serving()), true},
+  };
+
+  for (const auto& row : table) {
+    auto before = judge_bluegreen({}, row.before, kNoon);
+    auto after = judge_bluegreen(before, row.after, kNoon + 1s);
+
+    INFO(row.what);
+    CHECK(before != after);
+    CHECK(is_urgent(before, after) == row.urgent);
+  }
+}
+
+TEST_CASE("a wait and its end are told once each, and a switch without a wait is not told") {
+  auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+  auto waits = judge_bluegreen(blue, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
+  auto waits_on = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), rolling(1)), kNoon);
+  auto green = judge_bluegreen(waits_on, facts_of("Green", "Green", serving(), serving()), kNoon);
+
+  auto begins = news(blue, waits);
+  auto ends = news(waits_on, green);
+
+  REQUIRE(begins);
+  CHECK(begins->reason == "WaitingForRollout");
+  CHECK(begins->message ==
+        "Traffic stays with Blue until the rollout of Green is complete and its pods are available.");
+  REQUIRE(ends);
+  CHECK(ends->reason == "TrafficSwitched");
+  CHECK(ends->message == "Traffic goes to Green now.");
+  CHECK_FALSE(news({}, blue));
+  CHECK_FALSE(news(waits, waits_on));
+  CHECK_FALSE(news(blue, green));
+  CHECK_FALSE(news(waits, blue));
+}
+
+TEST_CASE("the end of a wait is told whatever was the matter meanwhile, and only when traffic has moved") {
+  auto waits = judge_bluegreen({}, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
+  auto stuck = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), failed(serving())), kNoon);
+  auto green = judge_bluegreen(stuck, facts_of("Green", "Green", serving(), serving()), kNoon);
+  auto back = judge_bluegreen(stuck, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+  auto none = judge_bluegreen({}, facts_of("Blue", "", serving(), serving()), kNoon);
+
+  auto ends = news(stuck, green);
+
+  REQUIRE(ends);
+  CHECK(ends->reason == "TrafficSwitched");
+  CHECK_FALSE(news(stuck, back));
+  CHECK_FALSE(news(none, back));
+}
+
+TEST_CASE("who was served is remembered while there is no Service") {
+  auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
+
+  auto gone = judge_bluegreen(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);
+
+  CHECK(gone.route_to == "Blue");
+  CHECK(text(gone, "Available") == "False NoService");
+  CHECK(text(gone, "TrafficSwitched") == "False NoService");
+}
+
+TEST_CASE("a routeTo that is no colour is said, also when it is empty and there is no Service") {
+  for (const std::string route_to : {"Purple", ""}) {
+    auto status = judge_bluegreen({}, facts_of(route_to, "", serving(), serving()), kNoon);
+
+    CHECK(text(status, "Stalled") == "True UnknownColour");
+    CHECK(text(status, "TrafficSwitched") == "False UnknownColour");
+    CHECK(text(status, "Ready") == "False UnknownColour");
+    CHECK(kube::find_condition(status.conditions, "Stalled")->message ==
+          "routeTo is \"" + route_to + "\", but has to be Blue or Green; the Service is left as it is.");
+  }
+}
+
+TEST_CASE("what is not applied is not settled, though the pods of before are ready") {
+  auto unkept = serving();
+  unkept.is_kept = false;
+
+  auto status = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), unkept), kNoon);
+
+  CHECK(text(status, "Progressing") == "True RollingOut");
+  CHECK(kube::find_condition(status.conditions, "Progressing")->message ==
+        "Blue: 1 of 1 replicas are ready; Green: 1 of 1 replicas are ready, but not of this spec.");
+}
+
+TEST_CASE("a status that went out over the wire and came back is the same") {
+  auto facts = facts_of("Green", "Blue", serving(), rolling(1));
+  auto status = judge_bluegreen({}, facts, kNoon + 300ms);
+
+  auto document = json::Document::parse(kube::encode(status));
+  REQUIRE(document.has_value());
+  auto decoded = kube::decode<BlueGreenStatus>(document->root());
+
+  REQUIRE(decoded.has_value());
+  CHECK(*decoded == status);
+  CHECK(judge_bluegreen(*decoded, facts, kNoon + 90s) == status);
+}
+
+}  // namespace
+}  // namespace keelson::controllers

@@ -1,0 +1,67 @@
+#include "src/controllers/bluegreen/bluegreen_types.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "keelson/json/yaml.hpp"
+#include "keelson/kube/crd.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+json::Document parsed(std::string_view text) {
+  auto document = json::Document::parse(text);
+  REQUIRE(document);
+  return std::move(*document);
+}
+
+TEST_CASE("the sample is a good BlueGreen of two colours") {
+  const auto kind = bluegreen_kind();
+  const auto json = json::yaml_to_json(kind.sample);
+  REQUIRE(json);
+  const auto sample = parsed(*json);
+
+  const auto spec = kube::decode<BlueGreenSpec>(sample.root().find("spec"), "spec");
+
+  REQUIRE(spec);
+  CHECK(kube::validate(*spec, "spec").empty());
+  CHECK(spec->route_to == kBlue);
+  CHECK(spec->has(kBlue));
+  CHECK(spec->pod_spec(kBlue) == R"({"containers":[{"name":"blue","image":"ealen/echo-server"}]})");
+  CHECK(spec->pod_spec(kGreen) == R"({"containers":[{"name":"green","image":"busybox"}]})");
+  CHECK(sample.root().find("apiVersion").string() == kind.resource.api_version());
+}
+
+TEST_CASE("B11: a colour that is neither Blue nor Green is refused, and so is an unknown policy") {
+  for (const auto* colour : {"Purple", "", "blue"}) {
+    INFO(colour);
+    CHECK(kube::validate(BlueGreenSpec{colour, {}, {}, {}}, "spec").size() == 1);
+  }
+  CHECK(kube::validate(BlueGreenSpec{"Blue", {}, {}, "Later"}, "spec").size() == 1);
+  CHECK(kube::validate(BlueGreenSpec{"Green", {}, {}, "WhenReady"}, "spec").empty());
+}
+
+TEST_CASE("what a user does not write is no colour and no policy") {
+  const auto document = parsed(R"({"routeTo":"Blue","blueSpec":null})");
+
+  const auto spec = kube::decode<BlueGreenSpec>(document.root(), "spec");
+
+  REQUIRE(spec);
+  CHECK_FALSE(spec->has(kBlue));
+  CHECK_FALSE(spec->has(kGreen));
+  CHECK_FALSE(spec->switch_policy);
+}
+
+TEST_CASE("B15: the definition fits into the annotation of kubectl apply") {
+  CHECK(kube::custom_resource_definition(bluegreen_kind()).size() < 262'144);
+}
+
+TEST_CASE("a status without colours has its route and no colours") {
+  const auto status = parsed(kube::encode(BlueGreenStatus{}));
+
+  CHECK(status.root().find("routeTo").string() == "");
+  CHECK(status.root().find("blue").is_absent());
+}
+
+}  // namespace
+}  // namespace keelson::controllers
