@@ -1,0 +1,10 @@
+// The Hikawa controller: a song of Zundokos that ends with Zun, Zun, Zun, Zun, Doko, and then one Kiyoshi.
+#pragma once
+
+#include "keelson/controller/definition.hpp"
+
+namespace keelson::controllers {
+
+[[nodiscard]] controller::Definition hikawa();
+
+}  // namespace keelson::controllers

@@ -1,0 +1,106 @@
+#include "src/controllers/hikawa/hikawa_song.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <functional>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/kube/fields.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+// Zun, Zun, Zun, Zun, Doko, and the word before, which must not be one more Zun.
+constexpr std::size_t kEndingWords = 6;
+constexpr std::string_view kInfix = "-zundoko-";
+// Far beyond any song, and as far from the end of the type: some name may hold any number.
+constexpr std::int64_t kLastOrdinal = 1'000'000'000;
+
+}  // namespace
+
+HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& status, const Song& song, HikawaMoment moment) {
+  if (!moment.is_due) return moment.is_told ? HikawaStep::kWait : HikawaStep::kTell;
+  if (spec.num_zundokos.value_or(0) > song.count) return HikawaStep::kSing;
+  if (status.num_zundokos_said != song.count) return HikawaStep::kTell;
+  if (spec.say_kiyoshi.value_or(false) || song.count >= limits::kZundokos) return HikawaStep::kSayKiyoshi;
+  return is_ready_to_kiyoshi(song) ? HikawaStep::kGetReady : HikawaStep::kGoOn;
+}
+
+bool is_ready_to_kiyoshi(const Song& song) {
+  constexpr std::array kEnd{kZun, kZun, kZun, kZun, kDoko};
+  const auto& words = song.ending;
+  if (words.size() < kEnd.size() || !std::equal(kEnd.rbegin(), kEnd.rend(), words.rbegin())) return false;
+  return words.size() == kEnd.size() || *(words.rbegin() + kEnd.size()) != kZun;
+}
+
+// Only the last words are read: a song may be long, and it is heard for each of its words.
+Result<Song> hear(std::string_view hikawa, const std::vector<kube::Object>& zundokos) {
+  std::vector<std::pair<std::int64_t, const kube::Object*>> words;
+  words.reserve(zundokos.size());
+  for (const auto& zundoko : zundokos) words.emplace_back(ordinal_of(hikawa, zundoko.name()), &zundoko);
+  auto last = words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), kEndingWords));
+  std::partial_sort(words.begin(), last, words.end(), std::greater<>());
+  Song song;
+  song.count = std::ssize(words);
+  if (!words.empty()) song.last_ordinal = words.front().first;
+  for (auto word = std::make_reverse_iterator(last); word != words.rend(); ++word) {
+    auto fields = kube::Fields::of(*word->second);
+    if (!fields) return std::move(fields.error());
+    auto say = fields->at({"spec", "say"});
+    if (!say) return std::move(say.error());
+    song.ending.emplace_back(say->string().value_or(""));
+  }
+  return song;
+}
+
+std::string zundoko_name(std::string_view hikawa, std::int64_t ordinal) {
+  auto digits = std::to_string(ordinal);
+  if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
+  return std::string(hikawa) + std::string(kInfix) + digits;
+}
+
+std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko) {
+  if (!zundoko.starts_with(hikawa) || !zundoko.substr(hikawa.size()).starts_with(kInfix)) return 0;
+  auto digits = zundoko.substr(hikawa.size() + kInfix.size());
+  std::int64_t ordinal = 0;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
+  bool is_number = error == std::errc() && end == digits.data() + digits.size();
+  return is_number && ordinal >= 0 && ordinal <= kLastOrdinal ? ordinal : 0;
+}
+
+std::string kiyoshi_name(std::string_view hikawa) { return std::string(hikawa) + "-kiyoshi"; }
+
+Result<std::string> word_body(const kube::Resource& resource, const kube::Object& hikawa, std::string_view name,
+                              std::string_view say) {
+  auto owner = controller::controller_reference(hikawa_resource(), hikawa, hikawa.ns());
+  if (!owner) return owner;
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
+  writer.key("metadata").begin_object().field("name", name).field("namespace", hikawa.ns());
+  writer.key("ownerReferences").begin_array().raw(*owner).end_array().end_object();
+  writer.key("spec").begin_object().field("say", say).end_object();
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+async::Duration interval_of(const HikawaSpec& spec) {
+  return std::chrono::milliseconds(std::clamp(spec.interval_millis, kShortestIntervalMillis, kLongestIntervalMillis));
+}
+
+std::string_view choose_word(base::Random& random) { return random.between(0, 9) > 4 ? kDoko : kZun; }
+
+// FNV-1a over all that the word depends on.
+std::string_view choose_word(std::int64_t seed, const kube::Key& hikawa, std::int64_t ordinal) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (char byte : std::to_string(seed) + "/" + hikawa.text() + "/" + std::to_string(ordinal)) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
+  }
+  base::Random random(hash);
+  return choose_word(random);
+}
+
+}  // namespace keelson::controllers

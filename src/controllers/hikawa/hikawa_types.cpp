@@ -1,0 +1,111 @@
+#include "src/controllers/hikawa/hikawa_types.hpp"
+
+#include "keelson/base/limits.hpp"
+
+namespace keelson::controllers {
+
+namespace {
+
+constexpr std::string_view kGroup = "zundokokiyoshi.kaitoy.github.com";
+// What "-zundoko-" and the longest ordinal leave of an object's name of 253 bytes.
+constexpr std::size_t kHikawaNameBytes = 239;
+
+constexpr std::string_view kHikawaSample = R"(apiVersion: zundokokiyoshi.kaitoy.github.com/v1beta1
+kind: Hikawa
+metadata:
+  labels:
+    controller-tools.k8s.io: "1.0"
+  name: hikawa-sample
+spec:
+  intervalMillis: 500
+)";
+
+std::string sample_of_word(std::string_view kind, std::string_view name, std::string_view say) {
+  return "apiVersion: zundokokiyoshi.kaitoy.github.com/v1beta1\nkind: " + std::string(kind) +
+         "\nmetadata:\n  labels:\n    controller-tools.k8s.io: \"1.0\"\n  name: " + std::string(name) +
+         "\nspec:\n  say: " + std::string(say) + "\n";
+}
+
+kube::Kind kind_of(kube::Resource resource, std::string singular) {
+  kube::Kind kind;
+  kind.description = resource.kind + " is the Schema for the " + resource.plural + " API.";
+  kind.resource = std::move(resource);
+  kind.singular = std::move(singular);
+  return kind;
+}
+
+const kube::PrinterColumn kAge{"Age", "date", ".metadata.creationTimestamp"};
+
+}  // namespace
+
+void describe(kube::Description& d, HikawaSpec& spec) {
+  d.document("HikawaSpec defines the desired state of Hikawa.");
+  d.field("intervalMillis", spec.interval_millis, "Milliseconds from one word to the next: 10 to a day.")
+      .required()
+      .minimum(static_cast<double>(kShortestIntervalMillis))
+      .maximum(static_cast<double>(kLongestIntervalMillis));
+  d.field("numZundokos", spec.num_zundokos,
+          "How many Zundokos are to be said at least. The controller counts it up as the song goes on.")
+      .minimum(0)
+      .maximum(static_cast<double>(limits::kZundokos));
+  d.field("sayKiyoshi", spec.say_kiyoshi,
+          "Whether the song ends with the next word. The controller sets it after Zun, Zun, Zun, Zun, Doko.");
+}
+
+void describe(kube::Description& d, HikawaStatus& status) {
+  d.document("HikawaStatus defines the observed state of Hikawa.");
+  d.field("numZundokosSaid", status.num_zundokos_said, "Number of Zundokos that were said.").required();
+  d.field("kiyoshied", status.kiyoshied, "Whether the Kiyoshi was said, and the song is over.").required();
+  d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
+  d.field("conditions", status.conditions, "Ready once the song is over; Reconciling and Stalled while they hold.")
+      .list_map({"type"});
+}
+
+void describe(kube::Description& d, ZundokoSpec& spec) {
+  d.document("ZundokoSpec defines the desired state of Zundoko.");
+  d.field("say", spec.say, "The word: Zun or Doko.").required();
+}
+
+void describe(kube::Description& d, ZundokoStatus&) { d.document("ZundokoStatus is empty."); }
+
+void describe(kube::Description& d, KiyoshiSpec& spec) {
+  d.document("KiyoshiSpec defines the desired state of Kiyoshi.");
+  d.field("say", spec.say, "The word: Kiyoshi!").required();
+}
+
+void describe(kube::Description& d, KiyoshiStatus&) { d.document("KiyoshiStatus is empty."); }
+
+kube::Resource hikawa_resource() { return {kGroup, "v1beta1", "Hikawa", "hikawas"}; }
+kube::Resource zundoko_resource() { return {kGroup, "v1beta1", "Zundoko", "zundokos"}; }
+kube::Resource kiyoshi_resource() { return {kGroup, "v1beta1", "Kiyoshi", "kiyoshis"}; }
+
+kube::Kind hikawa_kind() {
+  auto kind = kind_of(hikawa_resource(), "hikawa");
+  kind.columns = {{"Said", "integer", ".status.numZundokosSaid"}, {"Kiyoshied", "boolean", ".status.kiyoshied"}, kAge};
+  kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kHikawaNameBytes),
+                 "must be no more than " + std::to_string(kHikawaNameBytes) + " characters", ".metadata.name"}};
+  kind.spec_schema = kube::schema_of<HikawaSpec>();
+  kind.status_schema = kube::schema_of<HikawaStatus>();
+  kind.sample = kHikawaSample;
+  return kind;
+}
+
+kube::Kind zundoko_kind() {
+  auto kind = kind_of(zundoko_resource(), "zundoko");
+  kind.columns = {{"Say", "string", ".spec.say"}, kAge};
+  kind.spec_schema = kube::schema_of<ZundokoSpec>();
+  kind.status_schema = kube::schema_of<ZundokoStatus>();
+  kind.sample = sample_of_word("Zundoko", "zundoko-sample", "Zun");
+  return kind;
+}
+
+kube::Kind kiyoshi_kind() {
+  auto kind = kind_of(kiyoshi_resource(), "kiyoshi");
+  kind.columns = {{"Say", "string", ".spec.say"}, kAge};
+  kind.spec_schema = kube::schema_of<KiyoshiSpec>();
+  kind.status_schema = kube::schema_of<KiyoshiStatus>();
+  kind.sample = sample_of_word("Kiyoshi", "kiyoshi-sample", "Kiyoshi!");
+  return kind;
+}
+
+}  // namespace keelson::controllers

@@ -1,0 +1,61 @@
+// The kinds Hikawa, Zundoko and Kiyoshi: who sings, each word of the song, and its end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/kube/condition.hpp"
+#include "keelson/kube/describe.hpp"
+#include "keelson/kube/kind.hpp"
+
+namespace keelson::controllers {
+
+struct HikawaSpec {
+  std::int64_t interval_millis = 0;
+  std::optional<std::int64_t> num_zundokos;
+  std::optional<bool> say_kiyoshi;
+  bool operator==(const HikawaSpec&) const = default;
+};
+
+// A word is three writes: nothing faster than this can be kept.
+inline constexpr std::int64_t kShortestIntervalMillis = 10;
+// A day. What is longer was meant in another unit, and 2^63 nanoseconds are far.
+inline constexpr std::int64_t kLongestIntervalMillis = 86'400'000;
+
+struct HikawaStatus {
+  std::int64_t num_zundokos_said = 0;
+  bool kiyoshied = false;
+  std::int64_t observed_generation = 0;
+  std::vector<kube::Condition> conditions;  // Ready; Reconciling and Stalled while they hold
+  bool operator==(const HikawaStatus&) const = default;
+};
+
+// Nobody observes a word once it is said: their status stays empty.
+struct ZundokoSpec {
+  std::string say;
+};
+struct ZundokoStatus {};
+struct KiyoshiSpec {
+  std::string say;
+};
+struct KiyoshiStatus {};
+
+void describe(kube::Description& d, HikawaSpec& spec);
+void describe(kube::Description& d, HikawaStatus& status);
+void describe(kube::Description& d, ZundokoSpec& spec);
+void describe(kube::Description& d, ZundokoStatus& status);
+void describe(kube::Description& d, KiyoshiSpec& spec);
+void describe(kube::Description& d, KiyoshiStatus& status);
+
+[[nodiscard]] kube::Resource hikawa_resource();
+[[nodiscard]] kube::Resource zundoko_resource();
+[[nodiscard]] kube::Resource kiyoshi_resource();
+// These make schemas: for the start of a program.
+[[nodiscard]] kube::Kind hikawa_kind();
+[[nodiscard]] kube::Kind zundoko_kind();
+[[nodiscard]] kube::Kind kiyoshi_kind();
+
+}  // namespace keelson::controllers

@@ -1,0 +1,110 @@
+// The Guestbook controller in simulation: it observes, and says so once.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/guestbook/guestbook_types.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using controllers::guestbook_resource;
+
+const kube::Key kKey("default", "g");
+
+struct Library : World {
+  Library() : World(1, controllers::guestbook()) {
+    start_manager();
+    create(guestbook_resource(), "default",
+           R"({"apiVersion":"webapp.my.domain/v1","kind":"Guestbook","metadata":{"name":"g","namespace":"default"},)"
+           R"("spec":{"size":1,"configMapName":"myconfig","alias":"Address"}})");
+    pass(2s);
+  }
+  std::size_t writes_of_status() { return writes(guestbook_resource(), "status", 200); }
+};
+
+// As the user, through the subresource.
+void write_status(Library& library, const std::string& status) {
+  library.loop.run([&]() -> boost::asio::awaitable<void> {
+    auto patched = co_await kube::patch(library.server.client("user"), guestbook_resource(), kKey,
+                                        kube::PatchType::kMerge, R"({"status":)" + status + "}", "status");
+    REQUIRE(patched.has_value());
+  });
+}
+
+TEST_CASE("G5: a Guestbook is observed and nothing else: one status write for each generation") {
+  Library library;
+  CHECK(library.writes_of_status() == 1);
+
+  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.pass(1s);
+  library.patch(guestbook_resource(), kKey, R"({"metadata":{"labels":{"a":"b"}}})");
+  library.pass(5min);
+
+  auto document = library.get(guestbook_resource(), kKey);
+  auto status = document.root().find("status");
+  CHECK(library.writes_of_status() == 2);
+  CHECK(library.server.count([](const auto& r) { return r.user == "manager" && r.is_write(); }) == 2);
+  CHECK(status.find("observedGeneration").integer() == 2);
+  CHECK(status.find("conditions").item(0).find("type").string() == "Ready");
+  CHECK(status.find("conditions").item(0).find("status").string() == "True");
+}
+
+TEST_CASE("G4: nodes that somebody has written into the status of a Guestbook stay there") {
+  Library library;
+  write_status(library, R"({"active":"a","standby":["b"]})");
+
+  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.pass(2s);
+
+  auto document = library.get(guestbook_resource(), kKey);
+  CHECK(document.root().at({"status", "active"}).string() == "a");
+  CHECK(document.root().at({"status", "standby"}).text() == R"(["b"])");
+  CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
+}
+
+TEST_CASE("G4: nodes that are written while the watch is late are not overwritten") {
+  Library library;
+  write_status(library, R"({"active":"old","standby":["b"]})");
+  library.pass(1s);
+  library.server.before_write([](const sandbox::RequestInfo& r) {
+    return r.user == "manager" ? sandbox::WriteFate::kLost : sandbox::WriteFate::kProceeds;
+  });
+  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.pass(1s);
+  {
+    auto late = library.server.forbid(
+        [](const sandbox::RequestInfo& r) { return r.user == "manager" && r.verb == kube::Verb::kWatch; });
+    library.server.drop_watches();
+    write_status(library, R"({"active":"new"})");
+    library.server.before_write({});
+    library.pass(1min);
+    auto meanwhile = library.get(guestbook_resource(), kKey);
+    CHECK(meanwhile.root().at({"status", "active"}).string() == "new");
+  }
+  library.pass(1min);
+
+  auto document = library.get(guestbook_resource(), kKey);
+  CHECK(document.root().at({"status", "active"}).string() == "new");
+  CHECK(document.root().at({"status", "standby"}).text() == R"(["b"])");
+  CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
+}
+
+TEST_CASE("G4: who has written the nodes of a Guestbook is their only owner") {
+  Library library;
+  write_status(library, R"({"active":"a","standby":["b"]})");
+  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.pass(2s);
+
+  auto document = library.get(guestbook_resource(), kKey);
+  int owners = 0;
+  for (auto entry : document.root().at({"metadata", "managedFields"}).items()) {
+    if (entry.at({"fieldsV1", "f:status", "f:active"}).has_value()) ++owners;
+  }
+  CHECK(owners == 1);
+  CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
+}
+
+}  // namespace
+}  // namespace keelson::test

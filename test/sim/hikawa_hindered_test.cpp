@@ -1,0 +1,111 @@
+// Hikawas in simulation that something keeps from their next word: they ask and write no more than they have to.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/sim/hikawa_stage.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using controllers::hikawa_resource;
+using controllers::kiyoshi_resource;
+using controllers::zundoko_resource;
+using sandbox::RequestInfo;
+using sandbox::WriteFate;
+
+bool is_of_manager(const RequestInfo& request) { return request.user == "manager"; }
+
+// The manager's watches end, and no new ones are answered until the handle is dropped.
+std::shared_ptr<void> delay_watches(HikawaStage& stage) {
+  auto late =
+      stage.server.forbid([](const RequestInfo& r) { return is_of_manager(r) && r.verb == kube::Verb::kWatch; });
+  stage.server.drop_watches();
+  return late;
+}
+
+std::size_t attempts(const HikawaStage& stage) {
+  return stage.server.count([](const RequestInfo& r) { return is_of_manager(r) && r.is_write(); });
+}
+
+TEST_CASE("a Hikawa that has gone is found gone by the first status that it does not take, however late its watch is") {
+  HikawaStage stage;
+  stage.server.before_write([](const RequestInfo& r) {
+    return is_of_manager(r) && r.subresource == "status" ? WriteFate::kLost : WriteFate::kProceeds;
+  });
+  stage.start_manager();
+  stage.enter("h", R"(,"numZundokos":1)");
+  REQUIRE(stage.eventually([&] { return stage.song("h").size() == 1; }));
+  stage.pass(1s);
+
+  auto late = delay_watches(stage);
+  stage.leave("h");
+  stage.server.before_write({});
+  stage.server.clear_log();
+  stage.pass(2min);
+
+  CHECK(stage.writes(hikawa_resource(), "status", 404) == 1);
+  CHECK(attempts(stage) == 1);
+}
+
+TEST_CASE("a Kiyoshi whose Hikawa has gone is not said again and again, however late the watch is") {
+  HikawaStage stage;
+  stage.start_manager();
+  stage.enter("h", R"(,"numZundokos":1)");
+  REQUIRE(stage.eventually([&] { return stage.field("h", {"status", "numZundokosSaid"}) == 1; }));
+  std::shared_ptr<void> late;
+  stage.server.after_write([&](const kube::Resource& resource, const auto& before, const auto&) {
+    if (resource == kiyoshi_resource() && !before && !late) late = delay_watches(stage);
+  });
+  stage.server.before_write([](const RequestInfo& r) {
+    return is_of_manager(r) && r.subresource == "status" ? WriteFate::kLost : WriteFate::kProceeds;
+  });
+  stage.ask("h", R"("sayKiyoshi":true)");
+  REQUIRE(stage.eventually([&] { return late != nullptr; }));
+
+  stage.leave("h");
+  stage.server.before_write({});
+  stage.server.clear_log();
+  stage.pass(2min);
+
+  CHECK(stage.writes(hikawa_resource(), "status", 404) == 1);
+}
+
+TEST_CASE("a Hikawa whose status the API server does not serve is an error with its backoff, and no busy loop") {
+  HikawaStage stage;
+  auto kind = controllers::hikawa_kind();
+  kind.status_schema.clear();
+  stage.server.serve(kind);
+  stage.start_manager();
+
+  stage.enter("h", R"(,"numZundokos":1)");
+  stage.pass(2min);
+
+  CHECK(stage.song("h").size() == 1);
+  CHECK(stage.errors() > 0);
+  CHECK(attempts(stage) < 30);
+}
+
+TEST_CASE("a word whose name a finalizer holds is asked for each second, and the status says so") {
+  HikawaStage stage;
+  stage.start_manager();
+  stage.enter("h", R"(,"numZundokos":1)", 10);
+  REQUIRE(stage.eventually([&] { return stage.song("h").size() == 1; }));
+  stage.patch(zundoko_resource(), {"default", "h-zundoko-001"}, R"({"metadata":{"finalizers":["test/held"]}})");
+  stage.leave("h");
+  stage.pass(1s);
+  stage.server.clear_log();
+
+  stage.enter("h", R"(,"numZundokos":2,"sayKiyoshi":true)", 10);
+  stage.pass(10s);
+  CHECK(stage.condition("h", "Reconciling") == "True NameTaken");
+  CHECK(stage.condition("h", "Stalled") == "-");
+  CHECK(attempts(stage) <= 12);
+
+  stage.patch(zundoko_resource(), {"default", "h-zundoko-001"}, R"({"metadata":{"finalizers":null}})");
+  REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }, 5s));
+  CHECK(stage.song("h").size() == 2);
+  CHECK(stage.errors() == 0);
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,44 @@
+// The constraints of a Guestbook, as the seed has them.
+#include "src/controllers/guestbook/guestbook_types.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/kube/crd.hpp"
+
+namespace keelson::controllers {
+namespace {
+
+// The refusals, or empty.
+std::string refusals(std::int32_t size, const std::string& config_map_name, std::optional<std::string> alias) {
+  GuestbookSpec spec;
+  spec.size = size;
+  spec.config_map_name = config_map_name;
+  spec.type = std::move(alias);
+  std::string text;
+  for (const auto& error : kube::validate(spec, "spec")) text += error.message() + "\n";
+  return text;
+}
+
+TEST_CASE("G1, G2, G3: size 1 to 10, configMapName of 1 to 15 characters, alias Phone, Address or Name") {
+  CHECK(refusals(1, "m", std::nullopt).empty());
+  CHECK(refusals(10, "fifteen-letters", "Phone").empty());
+  CHECK(refusals(5, "myconfig", "Address").empty());
+  CHECK(refusals(5, "myconfig", "Name").empty());
+  CHECK(refusals(0, "m", {}) == "spec.size: Invalid value: 0: should be greater than or equal to 1\n");
+  CHECK(refusals(11, "m", {}) == "spec.size: Invalid value: 11: should be less than or equal to 10\n");
+  CHECK(refusals(1, "", {}).starts_with("spec.configMapName: Invalid value: "));
+  CHECK(refusals(1, "sixteen-letters!", {}).starts_with("spec.configMapName: Too long: "));
+  CHECK(refusals(1, "m", "Mail") ==
+        "spec.alias: Unsupported value: \"Mail\": supported values: \"Phone\", \"Address\", \"Name\"\n");
+}
+
+TEST_CASE("G4: a status has active and standby, empty where there are none") {
+  CHECK(kube::encode(GuestbookStatus{}) == R"({"active":"","standby":[],"observedGeneration":0})");
+}
+
+TEST_CASE("G6: kubectl shows name and age, as of a kind without columns") {
+  CHECK(kube::custom_resource_definition_yaml(guestbook_kind()).find("additionalPrinterColumns") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace keelson::controllers
