@@ -1,5 +1,8 @@
 #include "src/sandbox/committer.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "src/sandbox/defaults.hpp"
 #include "src/sandbox/validation.hpp"
 
@@ -7,12 +10,23 @@ namespace keelson::sandbox {
 
 namespace {
 
+// What generation counts: what is neither metadata nor status.
 bool differs_in_spec(const Tree& before, const Tree& after) {
-  auto bare = [](Tree tree) {
-    for (const char* name : {"apiVersion", "kind", "metadata", "status"}) tree.erase(name);
-    return tree;
+  auto has_other = [](const Tree& one, const Tree& two) {
+    return std::any_of(one.members().begin(), one.members().end(), [&two](const auto& member) {
+      if (member.first == "metadata" || member.first == "status") return false;
+      const Tree* same = two.find(member.first);
+      return same == nullptr || !(*same == member.second);
+    });
   };
-  return !(bare(before) == bare(after));
+  return has_other(before, after) || has_other(after, before);
+}
+
+// Defaults were set when it was stored.
+bool has_spec_of(const Tree& stored, const Tree& next) {
+  const Tree* had = stored.find("spec");
+  const Tree* has = next.find("spec");
+  return had != nullptr && has != nullptr && *had == *has;
 }
 
 std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
@@ -37,8 +51,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (missing) return std::move(*missing);
   }
   write_own_metadata(call, live, next);
-  set_defaults(*call.kind, next);
   const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
+  if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   auto errors = validate(*call.kind, before, next);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
   if (!managers) {

@@ -103,7 +103,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   Call call;
   call.kind = world.kinds.find(request.resource);
   const auto& resource = request.resource;
-  if (world.kinds.of_version(resource.group, resource.version).empty()) return page_not_found(request);
+  if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
   call.user = user;
   call.verb = request.verb;

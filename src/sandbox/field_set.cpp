@@ -1,6 +1,9 @@
 #include "src/sandbox/field_set.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include "keelson/json/writer.hpp"
 
 namespace keelson::sandbox {
 
@@ -8,41 +11,9 @@ namespace {
 
 using How = MergeRule::How;
 
-std::string joined(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
-
-class Collector {
- public:
-  Collector(const ListRules& rules, FieldSet& fields) : rules_(rules), fields_(fields) {}
-
-  void collect(const Tree& value, const std::string& path) {
-    auto rule = rules_.rule(path, value);
-    bool is_whole = rule.how == How::kAtomic || (!value.is_object() && !value.is_array()) || value.is_empty();
-    if (is_whole) {
-      if (!steps_.empty()) fields_.insert(steps_);
-      return;
-    }
-    if (value.is_object()) return collect_members(value, path);
-    for (const auto& entry : value.items()) {
-      steps_.push_back(rule.how == How::kSet ? "v:" + entry.text() : key_step(entry, rule));
-      fields_.insert(steps_);
-      if (rule.how == How::kByKey && entry.is_object()) collect_members(entry, path);
-      steps_.pop_back();
-    }
-  }
-
- private:
-  void collect_members(const Tree& object, const std::string& path) {
-    for (const auto& [name, member] : object.members()) {
-      steps_.push_back("f:" + name);
-      collect(member, joined(path, name));
-      steps_.pop_back();
-    }
-  }
-
-  const ListRules& rules_;
-  FieldSet& fields_;
-  FieldPath steps_;
-};
+bool is_whole(const Tree& value, const MergeRule& rule) {
+  return rule.how == How::kAtomic || (!value.is_object() && !value.is_array()) || value.is_empty();
+}
 
 bool is_owned_by_nobody(const FieldPath& path) {
   if (path[0] == "f:apiVersion" || path[0] == "f:kind") return true;
@@ -60,115 +31,142 @@ bool is_owned_by_nobody(const FieldPath& path) {
   return path.size() < 2 || kServers.contains(path[1]);
 }
 
-// The entry of a list that a step names, as an index; the list's size when there is none.
-std::size_t entry_at(const Tree& list, const std::string& step, const MergeRule& rule) {
-  const auto& items = list.items();
-  auto is_it = [&](const Tree& entry) {
-    return step[0] == 'v' ? "v:" + entry.text() == step : key_step(entry, rule) == step;
-  };
-  return static_cast<std::size_t>(std::find_if(items.begin(), items.end(), is_it) - items.begin());
-}
+// Walks one state of an object, or two at once.
+class Walk {
+ public:
+  explicit Walk(const ListRules& rules) : rules_(rules) {}
 
-// True when the value became empty and had something taken away.
-bool take_away_below(Tree& value, const FieldPath& path, std::size_t depth, const std::string& plain,
-                     const ListRules& rules) {
-  const auto& step = path[depth];
-  bool is_last = depth + 1 == path.size();
-  if (step[0] == 'f') {
-    auto name = step.substr(2);
-    Tree* member = value.find(name);
-    if (member == nullptr) return false;
-    if (!is_last && !take_away_below(*member, path, depth + 1, joined(plain, name), rules)) return false;
-    value.erase(name);
-    return value.members().empty();
+  void collect(const Tree& value, const std::string& path, FieldSet& fields) {
+    const auto& rule = rules_.rule(path, value);
+    if (is_whole(value, rule)) return add(fields);
+    if (value.is_object()) return collect_members(value, path, fields);
+    for (const auto& entry : value.items()) {
+      steps_.push_back(entry_step(entry, rule));
+      collect_entry(entry, path, rule, fields);
+      steps_.pop_back();
+    }
   }
-  auto index = entry_at(value, step, rules.rule(plain, value));
-  if (index == value.items().size()) return false;
-  auto place = value.items().begin() + static_cast<std::ptrdiff_t>(index);
-  if (!is_last && !take_away_below(*place, path, depth + 1, plain, rules)) return false;
-  value.items().erase(place);
-  return value.items().empty();
-}
+
+  void compare(const Tree& before, const Tree& after, const std::string& path, FieldChanges& changes) {
+    if (before == after) return;
+    const auto& rule = rules_.rule(path, after);
+    bool was_whole = is_whole(before, rules_.rule(path, before));
+    bool is_now_whole = is_whole(after, rule);
+    if (was_whole && is_now_whole) return add(changes.written);
+    if (was_whole || is_now_whole || before.type() != after.type()) {
+      collect(before, path, changes.gone);
+      collect(after, path, changes.written);
+    } else if (after.is_object()) {
+      compare_members(before, after, path, changes);
+    } else {
+      compare_entries(before, after, path, rule, changes);
+    }
+  }
+
+ private:
+  void add(FieldSet& fields) {
+    if (!steps_.empty() && !is_owned_by_nobody(steps_)) fields.insert(steps_);
+  }
+
+  void collect_members(const Tree& object, const std::string& path, FieldSet& fields) {
+    for (const auto& [name, member] : object.members()) {
+      steps_.push_back("f:" + name);
+      collect(member, joined(path, name), fields);
+      steps_.pop_back();
+    }
+  }
+
+  void collect_entry(const Tree& entry, const std::string& path, const MergeRule& rule, FieldSet& fields) {
+    add(fields);
+    if (rule.how == How::kByKey) collect_members(entry, path, fields);
+  }
+
+  void compare_members(const Tree& before, const Tree& after, const std::string& path, FieldChanges& changes) {
+    for (const auto& [name, member] : after.members()) {
+      steps_.push_back("f:" + name);
+      const Tree* had = before.find(name);
+      if (had != nullptr) {
+        compare(*had, member, joined(path, name), changes);
+      } else {
+        collect(member, joined(path, name), changes.written);
+      }
+      steps_.pop_back();
+    }
+    for (const auto& [name, member] : before.members()) {
+      if (after.find(name) != nullptr) continue;
+      steps_.push_back("f:" + name);
+      collect(member, joined(path, name), changes.gone);
+      steps_.pop_back();
+    }
+  }
+
+  // An entry is there or not; where it stands in the list is nobody's.
+  void compare_entries(const Tree& before, const Tree& after, const std::string& path, const MergeRule& rule,
+                       FieldChanges& changes) {
+    std::map<std::string, const Tree*> had;
+    for (const auto& entry : before.items()) had.emplace(entry_step(entry, rule), &entry);
+    std::set<std::string> still_there;  // more than once it may be, as in objects from before a list had keys
+    for (const auto& entry : after.items()) {
+      steps_.push_back(entry_step(entry, rule));
+      auto same = had.find(steps_.back());
+      if (same != had.end()) still_there.insert(steps_.back());
+      if (same == had.end()) {
+        collect_entry(entry, path, rule, changes.written);
+      } else if (rule.how == How::kByKey) {
+        compare_members(*same->second, entry, path, changes);
+      }
+      steps_.pop_back();
+    }
+    for (const auto& [step, entry] : had) {
+      if (still_there.contains(step)) continue;
+      steps_.push_back(step);
+      collect_entry(*entry, path, rule, changes.gone);
+      steps_.pop_back();
+    }
+  }
+
+  const ListRules& rules_;
+  FieldPath steps_;
+};
 
 }  // namespace
 
 FieldSet fields_of(const Tree& object, const ListRules& rules) {
   FieldSet fields;
-  Collector(rules, fields).collect(object, "");
-  std::erase_if(fields, is_owned_by_nobody);
+  Walk(rules).collect(object, "", fields);
   return fields;
 }
 
-Tree fields_v1(const FieldSet& fields) {
-  auto root = Tree::object();
-  for (const auto& path : fields) {
-    Tree* at = &root;
-    for (const auto& step : path) {
-      at = &(*at)[step];
-      if (at->is_null()) *at = Tree::object();
-    }
-    bool is_entry = path.back()[0] == 'k';
-    if (is_entry) (*at)["."] = Tree::object();
-  }
-  return root;
+FieldChanges changes_between(const Tree& before, const Tree& after, const ListRules& rules) {
+  FieldChanges changes;
+  Walk(rules).compare(before, after, "", changes);
+  return changes;
 }
 
-std::string path_text(const FieldPath& path) {
-  std::string text;
-  for (const auto& step : path) {
-    auto rest = step.substr(2);
-    if (step[0] == 'f') {
-      text += "." + rest;
-    } else if (step[0] == 'v') {
-      text += "[=" + rest + "]";
-    } else {
-      auto keys = Tree::parse(rest);
-      text += "[";
-      for (const auto& [name, value] : keys->members()) {
-        if (text.back() != '[') text += ",";
-        text += name + "=" + value.text();
-      }
-      text += "]";
+// The set is ordered, so each path goes on where the last one ended or branches off from it.
+std::string fields_v1(const FieldSet& fields) {
+  std::string text = "{";
+  const FieldPath kRoot;
+  const FieldPath* last = &kRoot;
+  for (const auto& path : fields) {
+    auto branch = std::mismatch(last->begin(), last->end(), path.begin(), path.end());
+    text.append(static_cast<std::size_t>(last->end() - branch.first), '}');
+    for (auto step = branch.second; step != path.end(); ++step) {
+      if (text.back() != '{') text += ',';
+      json::append_quoted(text, *step);
+      text += ":{";
     }
+    bool is_entry = path.back()[0] == 'k';
+    if (is_entry) text += "\".\":{}";
+    last = &path;
   }
+  text.append(last->size() + 1, '}');
   return text;
 }
 
-const Tree* look_up(const Tree& object, const FieldPath& path, const ListRules& rules) {
-  const Tree* at = &object;
-  std::string plain;
-  for (const auto& step : path) {
-    if (step[0] == 'f') {
-      plain = joined(plain, step.substr(2));
-      at = at->find(step.substr(2));
-      if (at == nullptr) return nullptr;
-      continue;
-    }
-    auto index = entry_at(*at, step, rules.rule(plain, *at));
-    if (index == at->items().size()) return nullptr;
-    at = &at->items()[index];
-  }
-  return at;
-}
-
-void take_away(Tree& object, const FieldPath& path, const ListRules& rules) {
-  if (!path.empty()) static_cast<void>(take_away_below(object, path, 0, "", rules));
-}
-
-std::string key_step(const Tree& entry, const MergeRule& rule) {
-  std::vector<std::pair<std::string, Tree>> keys;
-  for (const auto& key : rule.keys) {
-    const Tree* value = entry.find(key.field);
-    keys.emplace_back(key.field, value != nullptr ? *value : key.default_value);
-  }
-  std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  auto step = Tree::object();
-  for (auto& [field, value] : keys) step[field] = std::move(value);
-  return "k:" + step.text();
-}
-
-bool is_under(const FieldPath& path, const FieldPath& above) {
-  return path.size() > above.size() && std::equal(above.begin(), above.end(), path.begin());
+const Tree& OwnedFields::v1() const {
+  if (kept_->v1.is_null()) kept_->v1 = Tree::raw(fields_v1(kept_->set));
+  return kept_->v1;
 }
 
 }  // namespace keelson::sandbox

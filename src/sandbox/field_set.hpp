@@ -1,38 +1,48 @@
-// Which fields of an object somebody wrote: paths as managedFields spells them (FieldsV1).
+// Which fields of an object somebody wrote, and what a write changed of them.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
-#include <vector>
 
-#include "src/sandbox/list_rules.hpp"
-#include "src/sandbox/tree.hpp"
+#include "src/sandbox/field_path.hpp"
 
 namespace keelson::sandbox {
 
-// Steps such as `f:spec`, `k:{"name":"web"}`, `v:"a"`. A path that ends in a `k:` step stands for the entry itself.
-using FieldPath = std::vector<std::string>;
 using FieldSet = std::set<FieldPath>;
 
 // The leaves: scalars, atomic lists and maps, empty maps, entries of sets, and entries of keyed lists themselves.
 // Without what nobody owns: apiVersion, kind, and what the server writes into metadata.
 [[nodiscard]] FieldSet fields_of(const Tree& object, const ListRules& rules);
 
+// From one state of an object to the next. Costs as much as there is that the two do not share.
+struct FieldChanges {
+  FieldSet written;  // new or of another value
+  FieldSet gone;
+};
+[[nodiscard]] FieldChanges changes_between(const Tree& before, const Tree& after, const ListRules& rules);
+
 // As FieldsV1: {"f:spec":{"f:replicas":{}}}.
-[[nodiscard]] Tree fields_v1(const FieldSet& fields);
+[[nodiscard]] std::string fields_v1(const FieldSet& fields);
 
-// ".spec.containers[name=\"web\"].image"
-[[nodiscard]] std::string path_text(const FieldPath& path);
+// The fields of one owner: a value whose copies share the set, and its FieldsV1 once that was asked for.
+class OwnedFields {
+ public:
+  OwnedFields() : OwnedFields(FieldSet()) {}
+  OwnedFields(FieldSet fields) : kept_(std::make_shared<Kept>(std::move(fields))) {}
 
-// What is at the path; null when nothing is.
-[[nodiscard]] const Tree* look_up(const Tree& object, const FieldPath& path, const ListRules& rules);
+  [[nodiscard]] const FieldSet& set() const { return kept_->set; }
+  operator const FieldSet&() const { return set(); }
+  [[nodiscard]] const Tree& v1() const;
+  bool operator==(const OwnedFields& other) const { return kept_ == other.kept_ || set() == other.set(); }
 
-// Takes away what is at the path, and maps that became empty by it.
-void take_away(Tree& object, const FieldPath& path, const ListRules& rules);
-
-// `k:{…}` of an entry of a keyed list.
-[[nodiscard]] std::string key_step(const Tree& entry, const MergeRule& rule);
-
-[[nodiscard]] bool is_under(const FieldPath& path, const FieldPath& above);
+ private:
+  struct Kept {
+    explicit Kept(FieldSet fields) : set(std::move(fields)) {}
+    const FieldSet set;
+    Tree v1;  // null until it was asked for
+  };
+  std::shared_ptr<Kept> kept_;
+};
 
 }  // namespace keelson::sandbox

@@ -110,12 +110,12 @@ net::ServerReply reply_of(const Error& error) {
 }
 
 awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Watcher> watcher) {
-  while (watcher->pending.empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
+  while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
   // The one way to end a body without its last chunk is to fail while it is written.
   if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
-  if (watcher->pending.empty()) co_return std::nullopt;
-  std::string piece = std::move(watcher->pending);
-  watcher->pending.clear();
+  if (watcher->unread().empty()) co_return std::nullopt;
+  std::string piece(watcher->unread());
+  watcher->take(piece.size());
   co_return piece;
 }
 

@@ -99,7 +99,7 @@ void ListRules::read_schema(const std::string& path, const Tree& schema) {
   }
 }
 
-MergeRule ListRules::rule(const std::string& path, const Tree& value) const {
+const MergeRule& ListRules::rule(const std::string& path, const Tree& value) const {
   auto look = [](const std::map<std::string, MergeRule>& rules, const std::string& key) {
     auto found = rules.find(key);
     return found == rules.end() ? nullptr : &found->second;
@@ -110,7 +110,11 @@ MergeRule ListRules::rule(const std::string& path, const Tree& value) const {
   if (rule == nullptr && knows_pods_) rule = look(pod_rules(), pod_path(path));
   bool is_merged = rule != nullptr && (value.is_object() ? rule->how == How::kAtomic : rule->how != How::kGranular);
   if (is_merged) return *rule;
-  return {value.is_object() ? How::kGranular : How::kAtomic, {}};
+  static const MergeRule kByMember;
+  static const MergeRule kAsAWhole{How::kAtomic, {}};
+  return value.is_object() ? kByMember : kAsAWhole;
 }
+
+std::string joined(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
 
 }  // namespace keelson::sandbox

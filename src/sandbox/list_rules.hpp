@@ -34,7 +34,7 @@ class ListRules {
   // Of a custom kind, from the OpenAPI schemas of its spec and status.
   [[nodiscard]] static ListRules from_schema(const Tree& object_schema);
 
-  [[nodiscard]] MergeRule rule(const std::string& path, const Tree& value) const;
+  [[nodiscard]] const MergeRule& rule(const std::string& path, const Tree& value) const;
 
  private:
   void read_schema(const std::string& path, const Tree& schema);
@@ -42,5 +42,8 @@ class ListRules {
   std::map<std::string, MergeRule> rules_;
   bool knows_pods_ = false;
 };
+
+// The path of a member of what is at `path`.
+[[nodiscard]] std::string joined(const std::string& path, const std::string& name);
 
 }  // namespace keelson::sandbox

@@ -12,16 +12,13 @@ namespace {
 
 using How = MergeRule::How;
 
-std::string joined(const std::string& path, const std::string& name) { return path.empty() ? name : path + "." + name; }
-
 void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules);
 
 void merge_entries(Tree& live, const Tree& wish, const std::string& path, const MergeRule& rule,
                    const ListRules& rules) {
   for (const auto& entry : wish.items()) {
-    auto is_it = [&](const Tree& other) {
-      return rule.how == How::kSet ? other == entry : key_step(other, rule) == key_step(entry, rule);
-    };
+    auto step = entry_step(entry, rule);
+    auto is_it = [&](const Tree& other) { return entry_step(other, rule) == step; };
     auto found = std::find_if(live.items().begin(), live.items().end(), is_it);
     if (found == live.items().end()) {
       live.items().push_back(entry);
@@ -34,7 +31,7 @@ void merge_entries(Tree& live, const Tree& wish, const std::string& path, const 
 }
 
 void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules) {
-  auto rule = rules.rule(path, wish);
+  const auto& rule = rules.rule(path, wish);
   bool has_parts = wish.is_array() || wish.is_object();
   if (!has_parts || live.type() != wish.type() || rule.how == How::kAtomic) {
     live = wish;
@@ -57,8 +54,8 @@ bool is_owned_by_others(const FieldPath& path, const Managers& managers, const M
   return std::any_of(managers.begin(), managers.end(), [&](const Manager& manager) {
     if (manager.is_same(who)) return false;
     // The set is ordered: what lies under a path follows it.
-    auto next = manager.fields.lower_bound(path);
-    return next != manager.fields.end() && (*next == path || is_under(*next, path));
+    auto next = manager.fields.set().lower_bound(path);
+    return next != manager.fields.set().end() && (*next == path || is_under(*next, path));
   });
 }
 
@@ -70,15 +67,26 @@ bool is_key_of_entry(const FieldPath& path, const FieldSet& fields) {
   return keys->find(path.back().substr(2)) != nullptr && fields.contains(entry);
 }
 
+// Copies of a manager share its fields: a new set only where something goes.
+void disown(Manager& manager, const FieldSet& fields) {
+  const auto& owned = manager.fields.set();
+  bool owns_some =
+      std::any_of(fields.begin(), fields.end(), [&](const FieldPath& path) { return owned.contains(path); });
+  if (!owns_some) return;
+  auto kept = owned;
+  std::erase_if(kept, [&fields](const FieldPath& path) { return fields.contains(path); });
+  manager.fields = std::move(kept);
+}
+
 void drop_empty(Managers& managers) {
-  std::erase_if(managers, [](const Manager& manager) { return manager.fields.empty(); });
+  std::erase_if(managers, [](const Manager& manager) { return manager.fields.set().empty(); });
 }
 
 Manager& entry_of(Managers& managers, const Manager& who) {
   auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& m) { return m.is_same(who); });
   if (found != managers.end()) return *found;
   managers.push_back(who);
-  managers.back().fields.clear();
+  managers.back().fields = {};
   return managers.back();
 }
 
@@ -97,23 +105,27 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
   auto wanted = fields_of(wish, rules);
   for (std::size_t i = 0; i < managers.size(); ++i) {
     if (managers[i].is_same(who)) continue;
+    FieldSet lost;
     for (const auto& path : wanted) {
-      if (!managers[i].fields.contains(path) || !disagree(live, wish, path, rules)) continue;
+      if (!managers[i].fields.set().contains(path) || !disagree(live, wish, path, rules)) continue;
       applied.conflicts.push_back({manager_text(managers[i]), path});
-      applied.managers[i].fields.erase(path);
+      lost.insert(path);
     }
+    disown(applied.managers[i], lost);
   }
   if (!force && !applied.conflicts.empty()) return applied;
   applied.conflicts.clear();
 
   merge_into(applied.object, wish, "", rules);
   auto& entry = entry_of(applied.managers, who);
-  auto before = std::exchange(entry.fields, wanted);
-  bool is_new = before != wanted;
+  auto before = entry.fields;
+  if (before.set() != wanted) {
+    entry.fields = wanted;
+    entry.time = who.time;
+  }
   entry.api_version = who.api_version;
-  if (is_new) entry.time = who.time;
-  for (const auto& path : before) {
-    if (wanted.contains(path) || is_key_of_entry(path, before)) continue;
+  for (const auto& path : before.set()) {
+    if (wanted.contains(path) || is_key_of_entry(path, before.set())) continue;
     if (!is_owned_by_others(path, applied.managers, who)) take_away(applied.object, path, rules);
   }
   drop_empty(applied.managers);
@@ -121,20 +133,15 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
 }
 
 Managers after_update(const Tree& before, const Tree& after, Managers managers, Manager who, const ListRules& rules) {
-  auto had = fields_of(before, rules);
-  auto has = fields_of(after, rules);
-  FieldSet changed;
-  for (const auto& path : has) {
-    if (!had.contains(path) || disagree(before, after, path, rules)) changed.insert(path);
-  }
+  auto changes = changes_between(before, after, rules);
   for (auto& manager : managers) {
-    std::erase_if(manager.fields, [&](const FieldPath& path) {
-      return !has.contains(path) || (changed.contains(path) && !manager.is_same(who));
-    });
+    disown(manager, changes.gone);
+    if (!manager.is_same(who)) disown(manager, changes.written);
   }
-  if (!changed.empty()) {
+  if (!changes.written.empty()) {
     auto& entry = entry_of(managers, who);
-    entry.fields.insert(changed.begin(), changed.end());
+    changes.written.insert(entry.fields.set().begin(), entry.fields.set().end());
+    entry.fields = std::move(changes.written);
     entry.time = who.time;
     entry.api_version = who.api_version;
   }
@@ -161,7 +168,7 @@ Tree managed_fields(Managers managers) {
                                {"apiVersion", manager.api_version},
                                {"time", manager.time},
                                {"fieldsType", "FieldsV1"},
-                               {"fieldsV1", fields_v1(manager.fields)}});
+                               {"fieldsV1", manager.fields.v1()}});
     if (!manager.subresource.empty()) entry["subresource"] = manager.subresource;
     list.items().push_back(std::move(entry));
   }

@@ -17,7 +17,7 @@ struct Manager {
   std::string subresource;
   std::string api_version;
   std::string time;
-  FieldSet fields;
+  OwnedFields fields;
 
   [[nodiscard]] bool is_same(const Manager& other) const {
     return name == other.name && applies == other.applies && subresource == other.subresource;

@@ -16,7 +16,7 @@ awaitable<void> travel(World& world, async::Duration latency) {
 class MemoryStream final : public net::Stream {
  public:
   explicit MemoryStream(std::string body) : watcher_(std::make_shared<Watcher>()) {
-    watcher_->pending = std::move(body);
+    watcher_->said = std::move(body);
     watcher_->end = Watcher::End::kProper;
   }
   MemoryStream(World& world, async::Duration latency, std::shared_ptr<Watcher> watcher)
@@ -25,13 +25,14 @@ class MemoryStream final : public net::Stream {
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
-    while (watcher_->pending.empty() && watcher_->end == Watcher::End::kOpen) co_await watcher_->changed.wait();
+    while (watcher_->unread().empty() && watcher_->end == Watcher::End::kOpen) co_await watcher_->changed.wait();
     if (world_ != nullptr) co_await travel(*world_, latency_);
     // What was said before a break is lost with it, as it is in a socket.
     if (watcher_->end == Watcher::End::kBroken) co_return transport("unexpected EOF");
-    auto size = std::min(buffer.size(), watcher_->pending.size());
-    std::copy_n(watcher_->pending.begin(), size, buffer.begin());
-    watcher_->pending.erase(0, size);
+    auto unread = watcher_->unread();
+    auto size = std::min(buffer.size(), unread.size());
+    std::copy_n(unread.begin(), size, buffer.begin());
+    watcher_->take(size);
     co_return size;
   }
 
@@ -45,6 +46,7 @@ class MemoryStream final : public net::Stream {
 }  // namespace
 
 awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
+  if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
   auto answer = endpoints_.answer(user_, request);
   co_await travel(endpoints_.world, latency_);

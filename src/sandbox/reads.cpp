@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/json/writer.hpp"
 
 namespace keelson::sandbox {
 

@@ -89,8 +89,8 @@ void Kinds::remove_definition(const Tree& definition) {
 
 const ServedKind* Kinds::find(const kube::Resource& resource) const {
   auto found = std::find_if(kinds_.begin(), kinds_.end(), [&resource](const ServedKind& kind) {
-    return kind.is_served && kind.resource.group == resource.group && kind.resource.version == resource.version &&
-           kind.resource.plural == resource.plural;
+    return kind.is_served && kind.resource.plural == resource.plural && kind.resource.group == resource.group &&
+           kind.resource.version == resource.version;
   });
   return found == kinds_.end() ? nullptr : &*found;
 }
@@ -102,6 +102,12 @@ std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const
     if (fits && kind.is_served) found.push_back(&kind);
   }
   return found;
+}
+
+bool Kinds::serves(const std::string& group, const std::string& version) const {
+  return std::any_of(kinds_.begin(), kinds_.end(), [&](const ServedKind& kind) {
+    return kind.is_served && kind.resource.group == group && kind.resource.version == version;
+  });
 }
 
 ServedKind custom_kind(const kube::Kind& kind) {

@@ -42,6 +42,7 @@ class Kinds {
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
   [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }
   [[nodiscard]] std::vector<const ServedKind*> of_version(const std::string& group, const std::string& version) const;
+  [[nodiscard]] bool serves(const std::string& group, const std::string& version) const;
 
  private:
   std::deque<ServedKind> kinds_;

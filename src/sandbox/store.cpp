@@ -7,16 +7,24 @@ namespace keelson::sandbox {
 
 namespace {
 
-kube::Object as_object(const Tree& tree) {
-  auto object = kube::Object::from_json(tree.text());
+// With managedFields, which are in the tree only while it is written.
+kube::Object as_object(Stored& stored) {
+  auto& metadata = stored.tree["metadata"];
+  if (!stored.managers.empty()) metadata["managedFields"] = managed_fields(stored.managers);
+  auto object = kube::Object::from_json(stored.tree.text());
   KEELSON_ASSERT(object);  // it was one when it was accepted
+  metadata.erase("managedFields");
   return *object;
 }
 
-kube::Object with_managers(const Stored& stored) {
-  auto whole = stored.tree;
-  if (!stored.managers.empty()) whole["metadata"]["managedFields"] = managed_fields(stored.managers);
-  return as_object(whole);
+const Tree* owners_of(const Stored& stored) { return stored.tree.at({"metadata", "ownerReferences"}); }
+
+// Uid and owners, which hardly ever change.
+bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const kube::Object& object) {
+  const Tree* had = owners_of(entry.stored);
+  const Tree* has = owners_of(stored);
+  bool same_owners = had == nullptr || has == nullptr ? had == has : *had == *has;
+  return same_owners && entry.object.uid() == object.uid();
 }
 
 }  // namespace
@@ -36,13 +44,14 @@ const Store::Entries& Store::all(const ServedKind& kind) const {
 const Store::Entry& Store::put(const ServedKind& kind, const kube::Key& key, Stored stored) {
   Change change{++version_, &kind, std::nullopt, std::nullopt};
   stored.tree["metadata"]["resourceVersion"] = std::to_string(version_);
-  auto object = with_managers(stored);
+  auto object = as_object(stored);
   auto& entries = objects_[&kind];
-  if (auto found = entries.find(key); found != entries.end()) {
-    change.before = found->second.object;
-    forget(kind, *change.before);
+  auto found = entries.find(key);
+  if (found != entries.end()) change.before = found->second.object;
+  if (!change.before || !are_indexed_alike(found->second, stored, object)) {
+    if (change.before) forget(kind, *change.before);
+    index(kind, object);
   }
-  index(kind, object);
   change.after = object;
   auto& entry = entries.insert_or_assign(key, Entry{std::move(stored), object}).first->second;
   record(std::move(change));
@@ -55,7 +64,7 @@ void Store::erase(const ServedKind& kind, const kube::Key& key) {
   // The last state is told with the version of its end.
   auto& last = found->second.stored;
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
-  Change change{version_, &kind, with_managers(last), std::nullopt};
+  Change change{version_, &kind, as_object(last), std::nullopt};
   forget(kind, *change.before);
   objects_[&kind].erase(found);
   record(std::move(change));

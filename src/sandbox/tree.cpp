@@ -3,19 +3,33 @@
 #include <algorithm>
 #include <charconv>
 
+#include "keelson/json/writer.hpp"
+
 namespace keelson::sandbox {
+
+struct Tree::Parts {
+  std::vector<Tree> items;
+  Members members;
+};
 
 Tree Tree::object(std::initializer_list<std::pair<std::string, Tree>> members) {
   Tree tree;
   tree.type_ = Type::kObject;
-  tree.members_ = members;
+  tree.own_parts().members = members;
   return tree;
 }
 
 Tree Tree::array(std::vector<Tree> items) {
   Tree tree;
   tree.type_ = Type::kArray;
-  tree.items_ = std::move(items);
+  tree.own_parts().items = std::move(items);
+  return tree;
+}
+
+Tree Tree::raw(std::string json) {
+  Tree tree;
+  tree.type_ = Type::kRaw;
+  tree.text_ = std::move(json);
   return tree;
 }
 
@@ -28,7 +42,7 @@ Tree Tree::from(json::View view) {
     tree.text_ = view.text();
   } else if (view.is_array()) {
     tree.type_ = Type::kArray;
-    for (auto item : view.items()) tree.items_.push_back(from(item));
+    for (auto item : view.items()) tree.items().push_back(from(item));
   } else if (view.is_object()) {
     tree.type_ = Type::kObject;
     for (const auto& [name, value] : view.members()) tree[name] = from(value);
@@ -43,16 +57,24 @@ Result<Tree> Tree::parse(std::string_view text) {
 }
 
 bool Tree::is_empty() const {
-  return type_ == Type::kNull || (type_ == Type::kObject && members_.empty()) ||
-         (type_ == Type::kArray && items_.empty());
+  return type_ == Type::kNull || (type_ == Type::kObject && members().empty()) ||
+         (type_ == Type::kArray && items().empty());
 }
 
 const Tree* Tree::find(std::string_view name) const {
-  auto found = std::find_if(members_.begin(), members_.end(), [name](const auto& m) { return m.first == name; });
-  return found == members_.end() ? nullptr : &found->second;
+  for (const auto& [key, value] : members()) {
+    if (key == name) return &value;
+  }
+  return nullptr;
 }
 
-Tree* Tree::find(std::string_view name) { return const_cast<Tree*>(std::as_const(*this).find(name)); }
+Tree* Tree::find(std::string_view name) {
+  if (std::as_const(*this).find(name) == nullptr) return nullptr;
+  for (auto& [key, value] : members()) {
+    if (key == name) return &value;
+  }
+  return nullptr;
+}
 
 const Tree* Tree::at(std::initializer_list<std::string_view> path) const {
   const Tree* tree = this;
@@ -79,7 +101,7 @@ std::int64_t Tree::integer_at(std::initializer_list<std::string_view> path, std:
 Tree& Tree::operator[](std::string_view name) {
   if (type_ != Type::kObject) *this = object();
   if (Tree* found = find(name)) return *found;
-  return members_.emplace_back(std::string(name), Tree()).second;
+  return members().emplace_back(std::string(name), Tree()).second;
 }
 
 void Tree::set_default(std::string_view name, const Tree& value) {
@@ -88,47 +110,78 @@ void Tree::set_default(std::string_view name, const Tree& value) {
 }
 
 void Tree::erase(std::string_view name) {
-  std::erase_if(members_, [name](const auto& member) { return member.first == name; });
+  if (std::as_const(*this).find(name) == nullptr) return;
+  std::erase_if(members(), [name](const auto& member) { return member.first == name; });
+}
+
+const Tree::Members& Tree::members() const {
+  static const Members kNone;
+  return parts_ ? parts_->members : kNone;
+}
+
+Tree::Members& Tree::members() { return own_parts().members; }
+
+const std::vector<Tree>& Tree::items() const {
+  static const std::vector<Tree> kNone;
+  return parts_ ? parts_->items : kNone;
+}
+
+std::vector<Tree>& Tree::items() { return own_parts().items; }
+
+Tree::Parts& Tree::own_parts() {
+  if (!parts_) {
+    parts_ = std::make_shared<Parts>();
+  } else if (parts_.use_count() > 1) {
+    parts_ = std::make_shared<Parts>(*parts_);
+  }
+  return *parts_;
 }
 
 std::string Tree::text() const {
-  json::Writer writer;
-  write(writer);
-  return std::move(writer).take();
+  std::string text;
+  append_to(text);
+  return text;
 }
 
-void Tree::write(json::Writer& writer) const {
+void Tree::append_to(std::string& out) const {
+  const char* separator = "";
   switch (type_) {
     case Type::kNull:
-      writer.null();
+      out += "null";
       return;
     case Type::kBool:
     case Type::kNumber:
-      writer.raw(text_);
+    case Type::kRaw:
+      out += text_;
       return;
     case Type::kString:
-      writer.string(text_);
-      return;
+      return json::append_quoted(out, text_);
     case Type::kArray:
-      writer.begin_array();
-      for (const auto& item : items_) item.write(writer);
-      writer.end_array();
+      out += '[';
+      for (const auto& item : items()) {
+        out += std::exchange(separator, ",");
+        item.append_to(out);
+      }
+      out += ']';
       return;
     case Type::kObject:
-      writer.begin_object();
-      for (const auto& [name, value] : members_) {
-        writer.key(name);
-        value.write(writer);
+      out += '{';
+      for (const auto& [name, value] : members()) {
+        out += std::exchange(separator, ",");
+        json::append_quoted(out, name);
+        out += ':';
+        value.append_to(out);
       }
-      writer.end_object();
+      out += '}';
       return;
   }
 }
 
 bool Tree::operator==(const Tree& other) const {
-  if (type_ != other.type_ || text_ != other.text_ || items_ != other.items_) return false;
-  if (members_.size() != other.members_.size()) return false;
-  return std::all_of(members_.begin(), members_.end(), [&other](const auto& member) {
+  if (type_ != other.type_ || text_ != other.text_) return false;
+  if (parts_ == other.parts_) return true;
+  if (items() != other.items() || members().size() != other.members().size()) return false;
+  return std::all_of(members().begin(), members().end(), [&other](const auto& member) {
     const Tree* same = other.find(member.first);
     return same != nullptr && *same == member.second;
   });

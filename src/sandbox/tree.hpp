@@ -1,10 +1,13 @@
 // A JSON value that can be changed: what the API server in one process keeps of each object.
 //
 // A value type. Numbers stay the text they came as. Objects keep the order of their members; equality ignores it.
+// Copies share what they hold until one of them changes it: a copy costs nothing, however much is in it, and so does a
+// comparison with it. So a reference into a tree is good for writing only until that tree is copied.
 #pragma once
 
 #include <initializer_list>
 #include <list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,13 +15,12 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/json/writer.hpp"
 
 namespace keelson::sandbox {
 
 class Tree {
  public:
-  enum class Type { kNull, kBool, kNumber, kString, kArray, kObject };
+  enum class Type { kNull, kBool, kNumber, kString, kArray, kObject, kRaw };
   // A list, so that a reference to one member stays good while others are added.
   using Members = std::list<std::pair<std::string, Tree>>;
 
@@ -31,6 +33,8 @@ class Tree {
   Tree(int value) : Tree(std::int64_t{value}) {}
   [[nodiscard]] static Tree object(std::initializer_list<std::pair<std::string, Tree>> members = {});
   [[nodiscard]] static Tree array(std::vector<Tree> items = {});
+  // JSON that is written as it stands and not looked into.
+  [[nodiscard]] static Tree raw(std::string json);
   [[nodiscard]] static Tree from(json::View view);
   [[nodiscard]] static Result<Tree> parse(std::string_view text);
 
@@ -57,20 +61,22 @@ class Tree {
   void erase(std::string_view name);
 
   [[nodiscard]] const std::string& scalar() const { return text_; }
-  [[nodiscard]] const Members& members() const { return members_; }
-  [[nodiscard]] Members& members() { return members_; }
-  [[nodiscard]] const std::vector<Tree>& items() const { return items_; }
-  [[nodiscard]] std::vector<Tree>& items() { return items_; }
+  [[nodiscard]] const Members& members() const;
+  [[nodiscard]] Members& members();
+  [[nodiscard]] const std::vector<Tree>& items() const;
+  [[nodiscard]] std::vector<Tree>& items();
 
   [[nodiscard]] std::string text() const;
-  void write(json::Writer& writer) const;
   bool operator==(const Tree& other) const;
 
  private:
+  struct Parts;
+  [[nodiscard]] Parts& own_parts();
+  void append_to(std::string& out) const;
+
   Type type_ = Type::kNull;
   std::string text_;
-  std::vector<Tree> items_;
-  Members members_;
+  std::shared_ptr<Parts> parts_;  // of objects and arrays; null: nothing in it
 };
 
 }  // namespace keelson::sandbox

@@ -63,12 +63,20 @@ std::vector<FieldError> check_options(const Call& call) {
 
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
-  pending += "{\"type\":\"" + type + "\",\"object\":";
-  pending += object;
-  pending += "}\n";
+  said += "{\"type\":\"" + type + "\",\"object\":";
+  said += object;
+  said += "}\n";
   // A client that does not read is dropped, as the real server drops one that lags.
-  if (pending.size() > limits::kSandboxWatchBytes) end = End::kBroken;
+  if (unread().size() > limits::kSandboxWatchBytes) end = End::kBroken;
   changed.notify_all();
+}
+
+void Watcher::take(std::size_t bytes) {
+  taken += bytes;
+  // Not at each reading, or a long list would be moved again and again.
+  if (taken < said.size() / 2) return;
+  said.erase(0, taken);
+  taken = 0;
 }
 
 void Watcher::finish(End how) {

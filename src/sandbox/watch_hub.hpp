@@ -19,12 +19,16 @@ struct Watcher {
   const ServedKind* kind = nullptr;
   Selection selection;
   bool wants_bookmarks = false;
-  std::string pending;  // lines that were not read yet
+  std::string said;       // lines, from the first that was not read whole
+  std::size_t taken = 0;  // bytes of them that were read
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
 
   void say(const std::string& type, std::string_view object);
+  [[nodiscard]] std::string_view unread() const { return std::string_view(said).substr(taken); }
+  // So many bytes of it were read.
+  void take(std::size_t bytes);
   void finish(End how);
 };
 
