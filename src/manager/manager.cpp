@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
+#include <new>
 #include <string_view>
 
-#include "keelson/async/task_group.hpp"
+#include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 
 namespace keelson::manager {
@@ -37,33 +40,75 @@ void Manager::add(Group group, async::Runnable& runnable) {
   members_.insert(after, Member{group, &runnable});
 }
 
+void Manager::elect_by(leader::Elector& elector) {
+  elector_ = &elector;
+  elector.on_change([this] { follow_election(); });
+}
+
 asio::awaitable<Result<void>> Manager::run(std::function<asio::awaitable<void>()> stop_requested) {
-  auto started = co_await start_all();
-  if (started) co_await stop_requested();
+  auto started = co_await start_until(elector_ == nullptr ? Group::kEnd : Group::kControllers);
+  if (started && elector_ == nullptr) co_await stop_requested();
+  if (started && elector_ != nullptr) {
+    auto leading = [&](async::TaskGroup& tasks) { return lead(tasks, stop_requested(), started); };
+    co_await async::with_task_group(leading);
+  }
   auto stopped = co_await stop_all();
   log_.info("Wait completed, proceeding to shutdown the manager");
   if (!started) co_return started;
+  if (has_lost()) co_return Error(Error::Kind::kFenced, "leader election lost");
   co_return stopped;
 }
 
-asio::awaitable<Result<void>> Manager::start_all() {
-  for (auto& member : members_) {
-    ++started_;
-    auto started = co_await member.runnable->start();
-    if (!started) co_return std::move(started.error()).within("starting " + member.runnable->name());
+asio::awaitable<Result<void>> Manager::start_until(Group end) {
+  while (started_ < members_.size() && members_[started_].group < end) {
+    auto& runnable = *members_[started_++].runnable;
+    auto started = co_await runnable.start();
+    if (!started) co_return std::move(started.error()).within("starting " + runnable.name());
   }
   co_return Result<void>();
 }
 
+// Until we are told to stop, have lost, or a controller does not start.
+asio::awaitable<void> Manager::lead(async::TaskGroup& tasks, asio::awaitable<void> stop_requested,
+                                    Result<void>& started) {
+  tasks.spawn(note_stop(std::move(stop_requested)));
+  started = co_await elector_->start();
+  while (started && !is_stopping_ && elector_->state() == leader::Elector::State::kStandby) co_await changed_.wait();
+  if (started && !is_stopping_ && !has_lost()) started = co_await start_until(Group::kEnd);
+  while (started && !is_stopping_ && !has_lost()) co_await changed_.wait();
+}
+
+asio::awaitable<void> Manager::note_stop(asio::awaitable<void> stop_requested) {
+  co_await std::move(stop_requested);
+  is_stopping_ = true;
+  changed_.notify_all();
+}
+
+bool Manager::has_lost() const { return elector_ != nullptr && elector_->state() == leader::Elector::State::kLost; }
+
+// Who has lost has nothing left to finish: what is being stopped is aborted, what comes after it gets no time.
+void Manager::follow_election() {
+  changed_.notify_all();
+  if (!has_lost()) return;
+  stop_deadline_ = clock_.now();
+  if (abort_) abort_();
+}
+
 asio::awaitable<Result<void>> Manager::stop_all() {
   // A century is for ever, and leaves room to add it to a time.
-  auto deadline = clock_.now() + (grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_);
+  auto grace = grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_;
+  stop_deadline_ = clock_.now() + (has_lost() ? async::Duration{0} : grace);
+  // A standby that is going must not take what the leader gives up in the same moment.
+  const bool is_standby = elector_ != nullptr && elector_->state() == leader::Elector::State::kStandby;
+  if (is_standby) co_await stop_elector();
   bool in_time = true;
   for (const auto& step : kStopOrder) {
     log_.info(step.message);
-    auto stopped = co_await stop_group(step.group, deadline);
+    auto stopped = co_await stop_group(step.group);
     in_time = in_time && stopped;
   }
+  if (elector_ != nullptr && !is_standby) co_await stop_elector();
+  if (broken_) co_return std::move(*broken_);
   // Whoever grants no grace asked for the abort: controller-runtime calls that a success too.
   if (in_time || grace_ == async::Duration{0}) co_return Result<void>();
   co_return timeout("failed waiting for all runnables to end within grace period of " +
@@ -71,20 +116,37 @@ asio::awaitable<Result<void>> Manager::stop_all() {
 }
 
 // True if the group stopped by itself; otherwise it has been aborted and has ended then.
-asio::awaitable<bool> Manager::stop_group(Group group, async::TimePoint deadline) {
+asio::awaitable<bool> Manager::stop_group(Group group) {
   std::vector<async::Runnable*> stopping;
   for (std::size_t place = 0; place < started_; ++place) {
     if (members_[place].group == group) stopping.push_back(members_[place].runnable);
   }
   bool in_time = true;
-  auto left = std::max(deadline - clock_.now(), async::Duration{0});
-  auto expired = clock_.call_at(clock_.now() + left, [&in_time, &stopping] {
+  abort_ = [&in_time, &stopping] {
     in_time = false;
     for (auto* runnable : stopping) runnable->abort();
-  });
+  };
+  auto expired = clock_.call_at(std::max(stop_deadline_, clock_.now()), [this] { abort_(); });
   auto body = [&stopping](async::TaskGroup& tasks) { return stop_side_by_side(tasks, stopping); };
-  co_await async::with_task_group(body);
+  co_await survive(async::with_task_group(body));
+  abort_ = nullptr;
   co_return in_time;
+}
+
+asio::awaitable<void> Manager::stop_elector() { co_await survive(elector_->stop()); }
+
+// What one of them throws must not keep the others from being stopped, or the lease from being released.
+asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
+  try {
+    co_await std::move(stop);
+  } catch (const std::bad_alloc&) {
+    base::assertion_failed("out of memory while stopping", __FILE__, __LINE__);
+  } catch (const std::exception& exception) {
+    abort_ = nullptr;
+    if (async::is_cancelled(std::current_exception())) throw;
+    log_.error(invalid(exception.what()), "Something broke");
+    broken_ = invalid("something broke: " + std::string(exception.what()));
+  }
 }
 
 }  // namespace keelson::manager

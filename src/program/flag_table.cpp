@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
 #include "src/program/flag_values.hpp"
 
@@ -35,6 +36,18 @@ Result<void> set_bool(bool& target, std::string_view text) {
 
 Result<void> set_enable_http2(FlagDraft& draft, std::string_view text) {
   return set_bool(draft.options.enable_http2, text);
+}
+
+Result<void> set_leader_elect(FlagDraft& draft, std::string_view text) {
+  return set_bool(draft.options.leader_elect, text);
+}
+
+template <auto Member>
+Result<void> set_leader_timing(FlagDraft& draft, std::string_view text) {
+  auto value = parse_duration_flag(text);
+  if (!value) return value.error();
+  draft.options.leader_timing.*Member = *value;
+  return {};
 }
 
 Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view text) {
@@ -108,12 +121,20 @@ Result<void> set_zap_time_encoding(FlagDraft& draft, std::string_view text) {
   return {};
 }
 
+Result<void> set_controller_number(FlagDraft& draft, std::string_view text) {
+  auto value = parse_int_flag(text);
+  if (!value) return value.error();
+  draft.options.controller_numbers.insert_or_assign(std::string(draft.name), *value);
+  return {};
+}
+
 constexpr auto kFlags = std::to_array<Flag>({
     {"controllers", FlagType::kString, "*",
      "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind takes one out.",
      set_string<&Options::controllers>},
     {"enable-http2", FlagType::kBool, "false",
      "Accepted so that existing manifests work; the servers speak HTTP/1.1 either way.", set_enable_http2},
+    {"enable-leader-election", FlagType::kBool, "false", "The older name of --leader-elect.", set_leader_elect},
     {"graceful-shutdown-timeout", FlagType::kDuration, "30s",
      "How long running reconciles may take to finish after a signal to stop; 0 does not wait, negative waits forever.",
      set_duration<&Options::graceful_shutdown_timeout>},
@@ -121,6 +142,22 @@ constexpr auto kFlags = std::to_array<Flag>({
      "The address the probe endpoint binds to. Use 0 to disable it.", set_string<&Options::health_probe_bind_address>},
     {"kubeconfig", FlagType::kString, "", "Paths to a kubeconfig. Only required if out-of-cluster.",
      set_string<&Options::kubeconfig>},
+    {"leader-elect", FlagType::kBool, "false",
+     "Of all replicas with this flag one works at a time; the others stand by with warm caches, and serve webhooks.",
+     set_leader_elect},
+    {"leader-elect-lease-duration", FlagType::kDuration, "15s",
+     "How long replicas that stand by let the leader's lease go unrenewed before one of them takes over.",
+     set_leader_timing<&leader::Timing::lease_duration>},
+    {"leader-elect-renew-deadline", FlagType::kDuration, "10s",
+     "How long the leader works on without a renewal of its lease; less than the lease duration.",
+     set_leader_timing<&leader::Timing::renew_deadline>},
+    {"leader-elect-retry-period", FlagType::kDuration, "2s", "How often the leader renews its lease.",
+     set_leader_timing<&leader::Timing::retry_period>},
+    {"leader-election-id", FlagType::kString, "keelson-manager", "The name of the Lease that replicas compete for.",
+     set_string<&Options::leader_election_id>},
+    {"leader-election-namespace", FlagType::kString, "",
+     "The namespace of that Lease. When empty, the pod's; outside of a cluster that of the kubeconfig's context.",
+     set_string<&Options::leader_election_namespace>},
     {"max-concurrent-reconciles", FlagType::kInt, "1", "How many objects each controller reconciles at the same time.",
      set_max_concurrent_reconciles},
     {"metrics-addr", FlagType::kString, ":8080", "The older name of --metrics-bind-address.",
@@ -181,11 +218,20 @@ constexpr auto kFlags = std::to_array<Flag>({
 
 }  // namespace
 
-std::span<const Flag> flag_table() { return kFlags; }
+std::vector<Flag> flag_table(const std::vector<controller::NumberFlag>& of_controllers) {
+  std::vector<Flag> table(kFlags.begin(), kFlags.end());
+  for (const auto& flag : of_controllers) {
+    table.push_back({flag.name, FlagType::kInt, "", flag.help, set_controller_number});
+  }
+  std::sort(table.begin(), table.end(), [](const Flag& left, const Flag& right) { return left.name < right.name; });
+  auto same = [](const Flag& left, const Flag& right) { return left.name == right.name; };
+  KEELSON_ASSERT(std::adjacent_find(table.begin(), table.end(), same) == table.end());
+  return table;
+}
 
-const Flag* find_flag(std::string_view name) {
-  auto found = std::find_if(kFlags.begin(), kFlags.end(), [&](const Flag& flag) { return flag.name == name; });
-  return found == kFlags.end() ? nullptr : &*found;
+const Flag* find_flag(std::span<const Flag> table, std::string_view name) {
+  auto found = std::find_if(table.begin(), table.end(), [&](const Flag& flag) { return flag.name == name; });
+  return found == table.end() ? nullptr : &*found;
 }
 
 }  // namespace keelson::program

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "keelson/program/flags.hpp"
 
@@ -14,6 +15,7 @@ enum class FlagType { kBool, kString, kInt, kDuration, kValue };
 // What the flags say before defaults that depend on other flags are filled in.
 struct FlagDraft {
   Options options;
+  std::string_view name;  // of the flag that is being set
   bool watch_namespaces_given = false;
   bool zap_devel = true;
   std::optional<LogOptions::Encoder> zap_encoder;
@@ -29,9 +31,9 @@ struct Flag {
   Result<void> (*set)(FlagDraft& draft, std::string_view text);
 };
 
-// Sorted by name, as Go prints flags.
-[[nodiscard]] std::span<const Flag> flag_table();
+// With what the controllers bring, which must outlive it. Sorted by name, as Go prints flags.
+[[nodiscard]] std::vector<Flag> flag_table(const std::vector<controller::NumberFlag>& of_controllers = {});
 
-[[nodiscard]] const Flag* find_flag(std::string_view name);
+[[nodiscard]] const Flag* find_flag(std::span<const Flag> table, std::string_view name);
 
 }  // namespace keelson::program

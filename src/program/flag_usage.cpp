@@ -48,7 +48,7 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-std::string usage(std::string_view program) {
+std::string usage(std::string_view program, const std::vector<controller::NumberFlag>& of_controllers) {
   std::string out = "Usage of " + std::string(program) + ":\n\nCommands; without one the controllers run:\n";
   for (const auto& command : commands()) {
     out.append("  ")
@@ -59,7 +59,7 @@ std::string usage(std::string_view program) {
         .append("\n");
   }
   out.append("\nFlags:\n");
-  for (const auto& flag : flag_table()) {
+  for (const auto& flag : flag_table(of_controllers)) {
     out.append("  -").append(flag.name);
     if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);
     // Four spaces before the tab look aligned with tab stops of four and of eight.
@@ -68,9 +68,9 @@ std::string usage(std::string_view program) {
   return out;
 }
 
-std::string flags_markdown() {
+std::string flags_markdown(const std::vector<controller::NumberFlag>& of_controllers) {
   std::string out = "| flag | type | default | |\n|---|---|---|---|\n";
-  for (const auto& flag : flag_table()) {
+  for (const auto& flag : flag_table(of_controllers)) {
     auto type = flag.type == FlagType::kBool ? std::string_view("bool") : type_name(flag.type);
     out.append("| `--").append(flag.name).append("` | ").append(type).append(" | ");
     if (!flag.default_text.empty()) out.append("`").append(flag.default_text).append("`");

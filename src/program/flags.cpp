@@ -30,15 +30,16 @@ Result<Argument> take_apart(std::string_view argument) {
   return Argument{name.substr(0, equals), name.substr(equals + 1)};
 }
 
-Error unknown_flag(std::string_view name) {
+Error unknown_flag(std::span<const Flag> table, std::string_view name) {
   std::vector<std::string_view> names{kVersion};
-  for (const auto& flag : flag_table()) names.push_back(flag.name);
+  for (const auto& flag : table) names.push_back(flag.name);
   auto text = "flag provided but not defined: -" + std::string(name);
   if (auto meant = nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
 
 Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
+  draft.name = flag.name;
   auto set = flag.set(draft, value);
   if (set) return {};
   bool is_bool = flag.type == FlagType::kBool;
@@ -58,6 +59,12 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
     }
     draft.options.watch_namespaces = std::move(*namespaces);
   }
+  if (draft.options.leader_elect) {
+    auto valid = leader::validate(draft.options.leader_timing);
+    if (!valid) return valid.error();
+    if (draft.options.leader_election_id.empty())
+      return invalid("LeaderElectionID must be configured: give --leader-election-id");
+  }
   auto& log = draft.options.log;
   log.development = draft.zap_devel;
   log.encoder =
@@ -68,7 +75,9 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
 
 }  // namespace
 
-Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment) {
+Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
+                                const std::vector<controller::NumberFlag>& of_controllers) {
+  const auto table = flag_table(of_controllers);
   FlagDraft draft;
   ParsedFlags parsed;
   std::size_t next = 0;
@@ -77,7 +86,7 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
     if (argument == "--") break;
     auto parts = take_apart(argument);
     if (!parts) return parts.error();
-    const auto* flag = find_flag(parts->name);
+    const auto* flag = find_flag(table, parts->name);
     if (flag == nullptr && (parts->name == "help" || parts->name == "h")) {
       parsed.help = true;
       return parsed;
@@ -86,7 +95,7 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
       parsed.version = true;
       return parsed;
     }
-    if (flag == nullptr) return unknown_flag(parts->name);
+    if (flag == nullptr) return unknown_flag(table, parts->name);
     auto value = parts->value;
     if (!value && flag->type == FlagType::kBool) value = "true";
     if (!value && next < arguments.size()) value = arguments[next++];

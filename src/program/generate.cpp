@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
 #include "keelson/kube/crd.hpp"
 #include "src/program/generate_rbac.hpp"
 #include "src/program/generate_webhook.hpp"
@@ -32,24 +33,23 @@ std::string kustomization(std::string_view head, std::string_view folder, const 
 
 void generate_crds(const Definitions& definitions, Files& out) {
   Files files;
-  for (const controller::Definition& definition : definitions) {
-    const kube::Resource& resource = definition.kind().resource;
-    files.push_back({"crd/bases/" + resource.group + "_" + resource.plural + ".yaml",
-                     kube::custom_resource_definition_yaml(definition.kind())});
-  }
+  for_each_kind(definitions, [&files](const kube::Kind& kind) {
+    files.push_back({"crd/bases/" + kind.resource.group + "_" + kind.resource.plural + ".yaml",
+                     kube::custom_resource_definition_yaml(kind)});
+  });
   files.push_back({"crd/kustomization.yaml", kustomization(kCrdHead, "crd/", files)});
   out.insert(out.end(), files.begin(), files.end());
 }
 
 void generate_samples(const Definitions& definitions, Files& out) {
   Files files;
-  for (const controller::Definition& definition : definitions) {
-    const kube::Kind& kind = definition.kind();
-    if (kind.sample.empty()) continue;
+  for_each_kind(definitions, [&files](const kube::Kind& kind) {
+    if (kind.sample.empty()) return;
     const std::string group = kind.resource.group.substr(0, kind.resource.group.find('.'));
     files.push_back(
-        {"samples/" + group + "_" + kind.resource.version + "_" + definition.name() + ".yaml", kind.sample});
-  }
+        {"samples/" + group + "_" + kind.resource.version + "_" + base::to_lower(kind.resource.kind) + ".yaml",
+         kind.sample});
+  });
   // kubectl refuses a kustomization without resources.
   if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
@@ -70,6 +70,12 @@ constexpr Part kParts[] = {
 };
 
 }  // namespace
+
+void for_each_kind(const Definitions& definitions, const std::function<void(const kube::Kind& kind)>& visit) {
+  for (const controller::Definition& definition : definitions) {
+    for (const kube::Kind& kind : definition.kinds()) visit(kind);
+  }
+}
 
 Result<std::vector<GeneratedFile>> generate(std::string_view what, const Definitions& definitions) {
   Files files;

@@ -19,6 +19,10 @@ struct GeneratedFile {
   bool operator==(const GeneratedFile&) const = default;
 };
 
+// Each controller's kind and those it brings.
+void for_each_kind(const std::vector<controller::Definition>& definitions,
+                   const std::function<void(const kube::Kind& kind)>& visit);
+
 // `what` is crd, rbac, samples, webhook or all. Files come sorted by path; two of one path (kinds of the same name in
 // groups of the same first label) are an error.
 [[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what,

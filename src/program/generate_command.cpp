@@ -1,4 +1,5 @@
 // The subcommand around generate(): its arguments, and the files on disk.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -91,6 +92,13 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
 
 int generate_command(const std::vector<std::string>& arguments, const std::vector<controller::Definition>& definitions,
                      std::ostream& out, std::ostream& errors) {
+  const auto asks_for_help = [](const std::string& word) {
+    return word == "-h" || word == "-help" || word == "--help";
+  };
+  if (std::any_of(arguments.begin(), arguments.end(), asks_for_help)) {
+    errors << kUsage;
+    return 0;
+  }
   const auto parsed = parse(arguments);
   if (!parsed) {
     errors << parsed.error().text << "\n" << kUsage;

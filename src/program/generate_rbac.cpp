@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
@@ -46,8 +47,58 @@ constexpr std::string_view kKustomizationHead = R"(resources:
 - service_account.yaml
 - role.yaml
 - role_binding.yaml
+# For --leader-elect: the lease that replicas compete for, and Events about it.
+- leader_election_role.yaml
+- leader_election_role_binding.yaml
 # For each kind, roles for people: the manager itself does not use them, and
 # whoever does not want them takes these lines out.
+)";
+
+// A creation has no name yet that could be looked at, and the name is a flag's: the rights are on all leases of the
+// namespace.
+constexpr std::string_view kLeaderElectionRole = R"(apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: leader-election-role
+  namespace: system
+rules:
+- apiGroups:
+  - coordination.k8s.io
+  resources:
+  - leases
+  verbs:
+  - create
+  - get
+  - update
+  - watch
+- apiGroups:
+  - ""
+  resources:
+  - events
+  verbs:
+  - create
+  - patch
+)";
+
+constexpr std::string_view kLeaderElectionRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  labels:
+    app.kubernetes.io/name: keelson
+    app.kubernetes.io/managed-by: kustomize
+  name: leader-election-rolebinding
+  namespace: system
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: leader-election-role
+subjects:
+- kind: ServiceAccount
+  name: controller-manager
+  namespace: system
 )";
 
 // The flag is off by default, so the rights are too.
@@ -202,25 +253,24 @@ std::string cluster_role(std::string_view name, Labels labels, const std::vector
   return json::to_yaml(document->root());
 }
 
-std::string helper_role(const Helper& helper, const controller::Definition& definition) {
-  const kube::Resource& resource = definition.kind().resource;
+std::string helper_role(const Helper& helper, const kube::Kind& kind) {
+  const kube::Resource& resource = kind.resource;
   std::vector<PolicyRule> rules = {{{resource.group}, {resource.plural}, helper.verbs}};
-  if (definition.kind().has_scale)
-    rules.push_back({{resource.group}, {resource.plural + "/scale"}, helper.scale_verbs});
+  if (kind.has_scale) rules.push_back({{resource.group}, {resource.plural + "/scale"}, helper.scale_verbs});
   rules.push_back({{resource.group}, {resource.plural + "/status"}, {"get"}});
-  const std::string name = definition.name() + "-" + std::string(helper.name) + "-role";
+  const std::string name = base::to_lower(resource.kind) + "-" + std::string(helper.name) + "-role";
   return "# For people who work with " + resource.qualified_plural() + "; the manager does not use it.\n" +
          std::string(helper.explanation) + cluster_role(name, Labels::kOwn, rules);
 }
 
 std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition>& definitions) {
   std::vector<GeneratedFile> files;
-  for (const controller::Definition& definition : definitions) {
+  for_each_kind(definitions, [&files](const kube::Kind& kind) {
     for (const Helper& helper : helpers()) {
-      files.push_back({"rbac/" + definition.name() + "_" + std::string(helper.name) + "_role.yaml",
-                       helper_role(helper, definition)});
+      files.push_back({"rbac/" + base::to_lower(kind.resource.kind) + "_" + std::string(helper.name) + "_role.yaml",
+                       helper_role(helper, kind)});
     }
-  }
+  });
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   return files;
 }
@@ -239,6 +289,8 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, std::
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
   out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", Labels::kNone, manager_rules(definitions))});
+  out.push_back({"rbac/leader_election_role.yaml", std::string(kLeaderElectionRole)});
+  out.push_back({"rbac/leader_election_role_binding.yaml", std::string(kLeaderElectionRoleBinding)});
   out.push_back({"rbac/role_binding.yaml", std::string(kRoleBinding)});
   out.push_back({"rbac/service_account.yaml", std::string(kServiceAccount)});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <cstdlib>
+#include <exception>
 
 #include "keelson/async/signals.hpp"
 #include "keelson/async/task_group.hpp"
@@ -16,6 +17,7 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/version.hpp"
 #include "src/program/webhooks.hpp"
@@ -30,6 +32,14 @@ namespace {
 constexpr auto kFresh = 3min;
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
+
+// Who writes, and what is made for that.
+struct Writers {
+  std::unique_ptr<kube::Client> fence;
+  std::unique_ptr<kube::Client> client;  // whose writes the cache hears of
+  std::unique_ptr<controller::EventSender> events;
+  std::unique_ptr<controller::Context> context;
+};
 
 // Everything that lives as long as the program does, in the order in which it is made.
 class Operator {
@@ -54,6 +64,7 @@ class Operator {
   [[nodiscard]] Result<void> connect();
   [[nodiscard]] Result<void> build_services();
   void build_controllers(const std::vector<controller::Definition>& controllers);
+  [[nodiscard]] Writers make_writers(kube::Client& api_server);
   [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
 
   asio::io_context loop_{1};
@@ -64,12 +75,13 @@ class Operator {
   base::Random random_;
   metrics::Registry registry_;
   metrics::ProcessMetrics process_metrics_;
-  std::string ns_;  // the pod's, or that of the kubeconfig's context
+  std::string ns_;                                   // the pod's, or that of the kubeconfig's context
+  std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
   std::unique_ptr<kube::Client> api_server_;
+  std::unique_ptr<Leadership> leadership_;  // none: this process leads always
   std::unique_ptr<cache::Cache> cache_;
-  std::unique_ptr<kube::Client> client_;  // api_server_, whose writes cache_ hears of
-  std::unique_ptr<controller::EventSender> events_;
-  std::unique_ptr<controller::Context> context_;
+  Writers free_;    // of webhooks: who does not lead serves them too
+  Writers fenced_;  // of controllers; without leader election there is only the other
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
@@ -93,7 +105,14 @@ Result<void> Operator::connect() {
   for (const auto& warning : config->warnings) log_.info(warning);
   kube::ApiServerOptions api_options;
   api_options.user_agent = user_agent(program_);
+  api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
   ns_ = config->ns;
+  if (options_.leader_elect) {
+    leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
+    auto built = leadership_->build(options_, *config, api_options);
+    if (!built) return std::move(built.error()).within("unable to set up leader election");
+    manager_.elect_by(leadership_->elector());
+  }
   auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                           std::move(api_options));
   if (!api_server) return std::move(api_server.error()).within("unable to reach the API server");
@@ -107,23 +126,38 @@ void Operator::build_controllers(const std::vector<controller::Definition>& cont
   cache_options.sync_period = options_.sync_period;
   cache_options.namespaces = options_.watch_namespaces;
   cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
-  client_ = cache::read_your_writes(*api_server_, *cache_);
-  controller::EventOptions event_options;
-  event_options.component = program_;
-  events_ = controller::make_event_recorder(executor, *clock_, random_, log_, *api_server_, std::move(event_options));
-  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  context_ = std::make_unique<controller::Context>(
-      controller::Context{*clock_, random_, log_, *client_, *cache_, *events_, registry_, environment});
+  free_ = make_writers(*api_server_);
+  if (leadership_) {
+    auto fence = leader::fenced(*api_server_, leadership_->elector().fence());
+    fenced_ = make_writers(*fence);
+    fenced_.fence = std::move(fence);
+  }
+  auto& working = leadership_ ? fenced_ : free_;
   for (const auto& definition : controllers) {
     controller::ControllerOptions controller_options;
     controller_options.max_concurrent_reconciles = options_.max_concurrent_reconciles;
-    auto& made =
-        controllers_.emplace_back(controller::make_controller(executor, *context_, definition, controller_options));
+    auto& made = controllers_.emplace_back(
+        controller::make_controller(executor, *working.context, definition, controller_options));
     manager_.add(manager::Group::kControllers, *made);
   }
   manager_.add(manager::Group::kCaches, *cache_);
-  manager_.add(manager::Group::kOthers, *events_);
-  webhooks_ = std::make_unique<Webhooks>(executor, *context_, options_, ns_, controllers);
+  manager_.add(manager::Group::kOthers, *free_.events);
+  if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
+  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, options_, ns_, controllers);
+}
+
+Writers Operator::make_writers(kube::Client& api_server) {
+  Writers writers;
+  writers.client = cache::read_your_writes(api_server, *cache_);
+  controller::EventOptions event_options;
+  event_options.component = program_;
+  writers.events = controller::make_event_recorder(loop_.get_executor(), *clock_, random_, log_, api_server,
+                                                   std::move(event_options));
+  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  writers.context = std::make_unique<controller::Context>(
+      controller::Context{*clock_, random_, log_, *writers.client, *cache_, *writers.events, registry_, environment,
+                          options_.controller_numbers});
+  return writers;
 }
 
 Result<void> Operator::build_services() {
@@ -164,8 +198,14 @@ Result<void> Operator::run() {
   return result;
 }
 
+// What is thrown must not pass for an orderly end.
 asio::awaitable<void> Operator::run_manager(Result<void>& result) {
-  result = co_await manager_.run(async::wait_for_stop_signal);
+  try {
+    result = co_await manager_.run(async::wait_for_stop_signal);
+  } catch (const std::exception& exception) {
+    result = invalid("something broke: " + std::string(exception.what()));
+  }
+  co_await kube::stop_plugin(plugin_);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ namespace keelson::program {
 
 void prepare_process() {
   std::signal(SIGPIPE, SIG_IGN);
+  // Who started us may have ignored it, which we inherit: then the end of a child could not be read.
+  std::signal(SIGCHLD, SIG_DFL);
   // As Go does: the soft limit of descriptors is for programs that use select(2), and each watch is a descriptor.
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {

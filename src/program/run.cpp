@@ -22,14 +22,24 @@ namespace {
 
 constexpr int kUsageError = 2;
 
+using Flags = std::vector<controller::NumberFlag>;
+
+Flags flags_of(const std::vector<controller::Definition>& controllers) {
+  Flags flags;
+  for (const auto& definition : controllers) {
+    flags.insert(flags.end(), definition.numbers().begin(), definition.numbers().end());
+  }
+  return flags;
+}
+
 std::optional<std::string> environment(const std::string& name) {
   const char* value = std::getenv(name.c_str());
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
 // The error first, as Go prints it; once more below the usage, which is longer than a screen.
-int refuse(const std::string& program, const Error& error) {
-  std::cerr << error.message() << "\n" << program::usage(program) << "\n" << error.message() << "\n";
+int refuse(const std::string& program, const Flags& flags, const Error& error) {
+  std::cerr << error.message() << "\n" << program::usage(program, flags) << "\n" << error.message() << "\n";
   return kUsageError;
 }
 
@@ -51,19 +61,20 @@ Result<std::vector<controller::Definition>> choose(const program::Options& optio
 
 int run_manager(const std::string& program, const std::vector<std::string>& arguments,
                 std::vector<controller::Definition> controllers) {
-  auto flags = program::parse_flags(arguments, environment);
-  if (!flags) return refuse(program, flags.error());
+  const auto own = flags_of(controllers);
+  auto flags = program::parse_flags(arguments, environment, own);
+  if (!flags) return refuse(program, own, flags.error());
   if (flags->help) {
-    std::cerr << program::usage(program);
+    std::cerr << program::usage(program, own);
     return EXIT_SUCCESS;
   }
   if (flags->version) {
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }
-  if (!flags->rest.empty()) return refuse(program, program::unexpected_words(flags->rest));
+  if (!flags->rest.empty()) return refuse(program, own, program::unexpected_words(flags->rest));
   auto chosen = choose(flags->options, std::move(controllers));
-  if (!chosen) return refuse(program, chosen.error());
+  if (!chosen) return refuse(program, own, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
   return program::run_operator(program, flags->options, *sink, *chosen);
@@ -81,7 +92,7 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
     return EXIT_SUCCESS;
   }
   if (first == "help") {
-    std::cerr << program::usage(name);
+    std::cerr << program::usage(name, flags_of(controllers));
     return EXIT_SUCCESS;
   }
   if (first == "generate") {

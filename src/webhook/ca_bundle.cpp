@@ -21,6 +21,14 @@ bool calls_service(json::View configuration, const ServiceName& service) {
   return false;
 }
 
+std::string bundle_in(json::View configuration, const ServiceName& service) {
+  for (const auto webhook : configuration.find("webhooks").items()) {
+    auto bundle = kube::base64_decode(webhook.at({"clientConfig", "caBundle"}).string().value_or(""));
+    if (calls(webhook, service) && bundle && !bundle->empty()) return std::move(*bundle);
+  }
+  return "";
+}
+
 std::string bundle_patch(json::View configuration, const ServiceName& service, const std::string& bundle) {
   const auto wanted = kube::base64_encode(bundle);
   json::Writer writer;

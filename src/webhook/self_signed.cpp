@@ -1,13 +1,10 @@
 #include "keelson/webhook/self_signed.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
-#include "keelson/json/value.hpp"
-#include "src/webhook/ca_bundle.hpp"
+#include "src/webhook/bundle_publisher.hpp"
 #include "src/webhook/read_file.hpp"
 #include "src/webhook/self_signed_steps.hpp"
 #include "src/webhook/serving_secret.hpp"
@@ -26,8 +23,8 @@ constexpr async::Duration kSoon = 5s;
 // ... and when there is something new to see.
 constexpr async::Duration kAtOnce = 100ms;
 
-// What was found of the configurations, from good to bad.
-enum class Published { kYes, kNoConfiguration, kJustWritten };
+// A handful of authorities: whatever is more was not put there by us.
+constexpr std::size_t kFormerAuthorityBytes = 16384;
 
 class SelfSigned final : public async::Runnable {
  public:
@@ -41,6 +38,7 @@ class SelfSigned final : public async::Runnable {
         secret_(options_.ns, options_.secret),
         name_(options_.service_name + "." + options_.ns + ".svc"),
         user_(user),
+        publisher_(client_, log_, options_),
         tasks_(std::move(executor)) {}
 
   std::string name() const override { return "webhook certificate"; }
@@ -64,18 +62,14 @@ class SelfSigned final : public async::Runnable {
   [[nodiscard]] asio::awaitable<void> work();
   [[nodiscard]] asio::awaitable<Result<async::Duration>> turn();
   [[nodiscard]] asio::awaitable<Result<Found>> look();
-  [[nodiscard]] asio::awaitable<Result<Published>> publish(std::string bundle);
-  [[nodiscard]] asio::awaitable<Result<Published>> publish_in(kube::Resource resource, std::string name,
-                                                              std::string bundle);
   [[nodiscard]] asio::awaitable<Result<Published>> take_over(const ServingState& state);
   [[nodiscard]] asio::awaitable<Result<void>> act(SelfSignedAction action, Found found);
   [[nodiscard]] asio::awaitable<Result<void>> write(ServingState state, std::optional<kube::Object> before,
                                                     std::string message);
   [[nodiscard]] Result<net::Identity> make_certificate() const;
-  [[nodiscard]] Result<ServingState> remembered_or_new() const;
+  [[nodiscard]] asio::awaitable<Result<ServingState>> remembered_or_new();
   [[nodiscard]] Result<void> serve(const ServingState& state);
   void tell(const Error& error);
-  void tell_nobody_calls(const std::string& kind, const std::string& name);
 
   async::Clock& clock_;
   Logger log_;
@@ -85,11 +79,11 @@ class SelfSigned final : public async::Runnable {
   kube::Key secret_;
   std::string name_;
   CertificateUser& user_;
+  BundlePublisher publisher_;
   std::optional<ServingState> remembered_;  // what was last served with
   std::string served_client_ca_;
   PublishedSpan published_;
   std::string last_error_;
-  std::set<std::string> uncalled_;  // kinds of configurations that were said not to call us
   async::TaskGroup tasks_;
 };
 
@@ -109,13 +103,6 @@ void SelfSigned::tell(const Error& error) {
   if (!remembered_) user_.wait_because(error);
   if (std::exchange(last_error_, error.message()) == error.message()) return;
   log_.error(error, "the webhook certificate is not as it should be");
-}
-
-// Nothing is wrong with that, but a name that is not quite right looks the same.
-void SelfSigned::tell_nobody_calls(const std::string& kind, const std::string& name) {
-  if (!uncalled_.insert(kind).second) return;
-  log_.info("No webhook of the configuration calls our Service: nothing to write there",
-            {{"kind", kind}, {"name", name}, {"service", options_.service_name}, {"namespace", options_.ns}});
 }
 
 // How long until the next.
@@ -146,7 +133,7 @@ asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& sta
     auto served = serve(state);
     if (!served) co_return std::move(served.error());
   }
-  auto published = co_await publish(state.bundle());
+  auto published = co_await publisher_.publish(state.bundle());
   if (!published) co_return published;
   auto served = serve(state);
   if (!served) co_return std::move(served.error());
@@ -193,35 +180,6 @@ Result<void> SelfSigned::serve(const ServingState& state) {
   return {};
 }
 
-asio::awaitable<Result<Published>> SelfSigned::publish(std::string bundle) {
-  // What one of them refuses must not keep the other from what it needs.
-  auto mutating = co_await publish_in(mutating_webhook_configurations(), options_.mutating_configuration, bundle);
-  auto validating =
-      co_await publish_in(validating_webhook_configurations(), options_.validating_configuration, std::move(bundle));
-  if (!mutating) co_return mutating;
-  if (!validating) co_return validating;
-  co_return std::max(*mutating, *validating);
-}
-
-asio::awaitable<Result<Published>> SelfSigned::publish_in(kube::Resource resource, std::string name,
-                                                          std::string bundle) {
-  if (name.empty()) co_return Published::kYes;
-  const kube::Key key("", name);
-  auto found = co_await kube::get(client_, resource, key);
-  if (!found && kube::is_not_found(found.error())) co_return Published::kNoConfiguration;
-  if (!found) co_return std::move(found.error());
-  auto document = json::Document::parse(found->json());
-  if (!document) co_return std::move(document.error());
-  const ServiceName service{options_.ns, options_.service_name};
-  if (!calls_service(document->root(), service)) tell_nobody_calls(resource.kind, name);
-  auto patch = bundle_patch(document->root(), service, bundle);
-  if (patch == "[]") co_return Published::kYes;
-  auto patched = co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch));
-  if (!patched) co_return std::move(patched.error());
-  log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
-  co_return Published::kJustWritten;
-}
-
 asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found found) {
   auto state = std::move(found.state);
   std::string message;
@@ -232,7 +190,7 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
       co_return invalid("secret " + secret_.text() + " was not made here, and is left alone");
     case SelfSignedAction::kCreate:
     case SelfSignedAction::kReplace: {
-      auto made = remembered_or_new();
+      auto made = co_await remembered_or_new();
       if (!made) co_return std::move(made.error());
       state = std::move(*made);
       message = "Made the webhook certificate";
@@ -278,17 +236,20 @@ Result<net::Identity> SelfSigned::make_certificate() const {
   return net::make_identity(request);
 }
 
-// What others trust already is better than something new.
-Result<ServingState> SelfSigned::remembered_or_new() const {
+// What others trust already is better than something new; and beside that, what other replicas may still serve with.
+asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
   if (remembered_) {
     const auto facts = net::examine_identity(remembered_->current);
-    if (facts && is_usable(*facts, name_, clock_.wall_now())) return *remembered_;
+    if (facts && is_usable(*facts, name_, clock_.wall_now())) co_return *remembered_;
   }
   auto made = make_certificate();
-  if (!made) return std::move(made.error());
+  if (!made) co_return std::move(made.error());
+  auto trusted = co_await publisher_.published();
+  if (!trusted) co_return std::move(trusted.error());
   ServingState state;
   state.current = std::move(*made);
-  return state;
+  if (trusted->size() <= kFormerAuthorityBytes) state.former_authority = std::move(*trusted);
+  co_return state;
 }
 
 }  // namespace

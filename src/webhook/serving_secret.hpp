@@ -15,7 +15,8 @@ struct ServingState {
   net::Identity current;
   std::optional<net::Identity> next;  // published, not in service
   async::WallTime next_since;         // when it was made
-  // Of the one before, until the next comes: a replica may be late to take the current one.
+  // Whom replicas may still serve with that are late to take the current one: the one before, or what was published
+  // when the Secret had gone. Until the next comes.
   std::string former_authority;
 
   // Every authority that may be met now, in an order that does not depend on their roles.

@@ -266,6 +266,35 @@ TEST_CASE("a Secret that somebody deletes or spoils is restored as it was") {
   CHECK(user.used.size() == 1);
 }
 
+TEST_CASE("who comes while the Secret is gone keeps the others trusted that still serve with what was in it") {
+  World world;
+  RecordingUser users[2];
+  auto old_replica = world.replica("old", users[0]);
+  auto new_replica = world.replica("new", users[1]);
+  auto& admin = world.server.client("admin");
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    co_await start(*old_replica);
+    co_await world.pass(10s);
+    const auto served = world.secret("authority.crt");
+    auto removed = co_await kube::remove(admin, kube::secrets(), kSecret, {});
+    CHECK(removed.has_value());
+    co_await start(*new_replica);
+    co_await world.pass(10s);
+    REQUIRE(users[0].used.size() == 1);
+    for (const auto& bundle : {world.mutating_bundle(), world.validating_bundle()}) {
+      CHECK(is_trusted(bundle, served));
+      CHECK(is_trusted(bundle, world.secret("authority.crt")));
+    }
+    co_await world.pass(61s);
+    co_await old_replica->stop();
+    co_await new_replica->stop();
+  });
+
+  CHECK(users[0].used.back().certificate_pem == users[1].used.back().certificate_pem);
+}
+
 TEST_CASE("a caBundle that somebody takes away comes back") {
   World world;
   RecordingUser user;

@@ -32,7 +32,7 @@ struct Wire {
     config.tls.ca_pem = authority.certificate_pem();
     config.token = "wire";
     auto client_made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry, config,
-                                             {.user_agent = "test", .may_send = {}});
+                                             {.user_agent = "test"});
     REQUIRE(client_made.has_value());
     client = std::move(*client_made);
   }

@@ -54,6 +54,12 @@ inline constexpr std::size_t kServerBodyBytes = std::size_t{64} << 20;
 // Kubeconfig and other small local files.
 inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 
+// What an exec plugin may write: a token or a certificate with its chain takes some KiB. And the longest it may take,
+// with someone at the terminal who has to log in and without.
+inline constexpr std::size_t kPluginBytes = std::size_t{1} << 20;
+inline constexpr std::chrono::minutes kPluginTimeAtTerminal{10};
+inline constexpr std::chrono::seconds kPluginTime{60};
+
 // Reasons kept per queued key; more are counted, not kept.
 inline constexpr std::size_t kReasonsPerKey = 4;
 
@@ -88,6 +94,9 @@ inline constexpr std::size_t kOwnDeletions = 1024;
 
 // Jobs that a CronJob's status lists as active; it counts all of them.
 inline constexpr std::size_t kActiveReferences = 1000;
+
+// Words of one Hikawa's song. Each ends it with a chance of 1 in 64, so that 10,000 are never reached but by mistake.
+inline constexpr std::int64_t kZundokos = 10'000;
 
 // Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
 inline constexpr std::size_t kFieldErrors = 100;

@@ -63,6 +63,17 @@ inline constexpr Series kRestClientResponseSizeBytes{"rest_client_response_size_
 inline constexpr Series kRestClientRequestRetriesTotal{
     "rest_client_request_retries_total", "Number of request retries, partitioned by status code, verb, and host."};
 
+// Labels {name}, that of the lease; only with leader election. The second is one that controller-runtime forgot to
+// export.
+inline constexpr Series kLeaderElectionMasterStatus{
+    "leader_election_master_status",
+    "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' "
+    "is the string used to identify the lease. Please make sure to group by name."};
+inline constexpr Series kLeaderElectionSlowpathTotal{
+    "leader_election_slowpath_total",
+    "Total number of slow path exercised in renewing leader leases. 'name' is the string used to identify the lease. "
+    "Please make sure to group by name."};
+
 // Labels {webhook}, its path; kWebhookRequestsTotal also {code}, that of HTTP.
 inline constexpr Series kWebhookLatencySeconds{"controller_runtime_webhook_latency_seconds",
                                                "Histogram of the latency of processing admission requests"};

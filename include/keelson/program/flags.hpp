@@ -5,7 +5,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,8 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/controller/number_flag.hpp"
+#include "keelson/leader/elector.hpp"
 
 namespace keelson::program {
 
@@ -25,8 +29,12 @@ struct Options {
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
   std::string metrics_bind_address = ":8080";                                     // "0" or empty: off
   std::string health_probe_bind_address = ":8081";                                // "0" or empty: off
-  int webhook_port = 9443;                                                        // 0: off
-  std::string webhook_cert_path;                                                  // empty: default_webhook_folder
+  bool leader_elect = false;
+  std::string leader_election_id = "keelson-manager";
+  std::string leader_election_namespace;  // empty: the pod's, else the kubeconfig context's
+  leader::Timing leader_timing;
+  int webhook_port = 9443;        // 0: off
+  std::string webhook_cert_path;  // empty: default_webhook_folder
   std::string webhook_cert_name = "tls.crt";
   std::string webhook_cert_key = "tls.key";
   std::string webhook_client_ca;  // a file, or a name in the folder; empty: no client certificates are asked for
@@ -37,7 +45,8 @@ struct Options {
   std::string webhook_validating_configuration = "keelson-validating-webhook-configuration";
   bool enable_http2 = false;
   bool stacktrace_level_given = false;
-  LogOptions log;  // already resolved from the five zap flags
+  std::map<std::string, std::int64_t> controller_numbers;  // those of the controllers' own flags that were given
+  LogOptions log;                                          // already resolved from the five zap flags
 };
 
 struct ParsedFlags {
@@ -51,14 +60,15 @@ struct ParsedFlags {
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
 // `arguments` are those after the program's name. WATCH_NAMESPACE counts when --watch-namespaces is not given.
-[[nodiscard]] Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments,
-                                              const Environment& environment);
+[[nodiscard]] Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
+                                              const std::vector<controller::NumberFlag>& of_controllers = {});
 
 // "Usage of manager:", the commands, and every flag as Go's PrintDefaults prints them.
-[[nodiscard]] std::string usage(std::string_view program);
+[[nodiscard]] std::string usage(std::string_view program,
+                                const std::vector<controller::NumberFlag>& of_controllers = {});
 
 // The same table for docs/: name, type, default, help.
-[[nodiscard]] std::string flags_markdown();
+[[nodiscard]] std::string flags_markdown(const std::vector<controller::NumberFlag>& of_controllers = {});
 
 // Which of the `known` controllers run, in their order: "*" is all, a name is that one, "-name" takes one out. Only
 // "-name"s mean all others. Unknown names, and a choice that leaves none, are errors that name the known ones.

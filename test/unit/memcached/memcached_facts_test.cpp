@@ -8,7 +8,7 @@ namespace {
 kube::Object deployment(const std::string& conditions) {
   return *kube::Object::from_json(
       R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default","uid":"d-1",)"
-      R"("resourceVersion":"9","generation":2},"status":{"observedGeneration":2,"replicas":1,"updatedReplicas":1,)"
+      R"("resourceVersion":"9","generation":2},"status":{"observedGeneration":2,"replicas":1,"updatedReplicas":1,"availableReplicas":1,)"
       R"("conditions":[)" +
       conditions + "]}}");
 }

@@ -35,11 +35,11 @@ TEST_CASE("conditions follow what is seen") {
     bool turns_bad, settled;
   };
   auto foreign = facts_of(1, {}, 0);
-  foreign.foreign = "Deployment default/x exists and is not controlled by this Memcached.";
+  foreign.trouble = {true, "ForeignObject", "Deployment default/x exists and is not controlled by this Memcached."};
   auto failing = facts_of(1, {}, 0);
   failing.failure = "quota exceeded";
   auto refused = facts_of(1, {"a"}, 1);
-  refused.refusal = {"UpdateFailed", "Deployment default/x: exceeded quota"};
+  refused.trouble = {true, "UpdateFailed", "Deployment default/x: exceeded quota"};
   auto rolling = facts_of(1, {"a"}, 1);
   rolling.rolled_out = false;
   const std::vector<Row> table{
@@ -109,7 +109,7 @@ TEST_CASE("a status that went out over the wire and came back is the same") {
 
 TEST_CASE("conditions that no longer hold recover, and the transition time moves with the status alone") {
   auto foreign = facts_of(1, {}, 0);
-  foreign.foreign = "Service default/x exists and is not controlled by this Memcached.";
+  foreign.trouble = {true, "ForeignObject", "Service default/x exists and is not controlled by this Memcached."};
   auto bad = judge_memcached({}, foreign, kNoon);
 
   auto good = judge_memcached(bad.status, facts_of(1, {"a"}, 1), kNoon + 60s);

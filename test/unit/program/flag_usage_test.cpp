@@ -13,7 +13,8 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
   CHECK(text.find("\n\nFlags:\n  -controllers string\n    \tControllers to run") != std::string::npos);
   CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "
-                  "either way.\n  -graceful-shutdown-timeout duration\n") != std::string::npos);
+                  "either way.\n  -enable-leader-election\n    \tThe older name of --leader-elect.\n") !=
+        std::string::npos);
   CHECK(text.find("\n  -kubeconfig string\n    \tPaths to a kubeconfig. Only required if out-of-cluster.\n") !=
         std::string::npos);
   CHECK(text.find("\n  -max-concurrent-reconciles int\n    \tHow many objects each controller reconciles at the same "
@@ -46,4 +47,15 @@ TEST_CASE("the documentation has a row for every flag") {
   for (const auto& flag : flag_table()) {
     CHECK(text.find("\n| `--" + std::string(flag.name) + "` | ") != std::string::npos);
   }
+}
+
+TEST_CASE("a controller's own flag stands among the others, in the usage and in the documentation") {
+  const std::vector<keelson::controller::NumberFlag> own{{"jazz-seed", "Seed of the song."}};
+
+  auto text = keelson::program::usage("/manager", own);
+  auto documentation = keelson::program::flags_markdown(own);
+
+  CHECK(text.find("\n  -jazz-seed int\n    \tSeed of the song.\n  -kubeconfig string\n") != std::string::npos);
+  CHECK(documentation.find("\n| `--jazz-seed` | int |  | Seed of the song. |\n| `--kubeconfig` |") !=
+        std::string::npos);
 }

@@ -158,7 +158,7 @@ TEST_CASE("what cannot be understood gives Go's message") {
       {{"--kubeconfig"}, "flag needs an argument: -kubeconfig"},
       {{"-x"}, "flag provided but not defined: -x"},
       {{"--x=3"}, "flag provided but not defined: -x"},
-      {{"--leader-elect"}, "flag provided but not defined: -leader-elect"},
+      {{"--leader-election"}, "flag provided but not defined: -leader-election\ndid you mean --leader-elect?"},
       {{"--kubeconfg=a"}, "flag provided but not defined: -kubeconfg\ndid you mean --kubeconfig?"},
       {{"--metric-bind-address", "0"},
        "flag provided but not defined: -metric-bind-address\ndid you mean --metrics-bind-address?"},
@@ -184,6 +184,36 @@ TEST_CASE("what cannot be understood gives Go's message") {
       {{"--zap-time-encoding=nano"},
        "invalid value \"nano\" for flag -zap-time-encoding: invalid time-encoding value \"nano\""}};
   for (const auto& row : rows) CHECK(error_of(row.arguments) == row.message);
+}
+
+TEST_CASE(
+    "leader election has the flags and defaults of a kubebuilder project, and of durations controller-runtime's") {
+  auto defaults = options_of({});
+  CHECK_FALSE(defaults.leader_elect);
+  CHECK(defaults.leader_election_id == "keelson-manager");
+  CHECK(defaults.leader_election_namespace.empty());
+  CHECK(defaults.leader_timing.lease_duration == 15s);
+  CHECK(defaults.leader_timing.renew_deadline == 10s);
+  CHECK(defaults.leader_timing.retry_period == 2s);
+
+  auto given = options_of({"--enable-leader-election", "--leader-election-id=id", "--leader-election-namespace=ns",
+                           "--leader-elect-lease-duration=9s", "--leader-elect-renew-deadline=6s",
+                           "--leader-elect-retry-period=3s"});
+  CHECK(given.leader_elect);
+  CHECK(given.leader_election_id == "id");
+  CHECK(given.leader_election_namespace == "ns");
+  CHECK(given.leader_timing.lease_duration == 9s);
+  CHECK(given.leader_timing.renew_deadline == 6s);
+  CHECK(given.leader_timing.retry_period == 3s);
+  CHECK(options_of({"--leader-elect"}).leader_elect);
+}
+
+TEST_CASE("durations of leader election are refused when they cannot work, if there is one") {
+  auto refusal = error_of({"--leader-elect", "--leader-elect-lease-duration=10s"});
+  CHECK(refusal.starts_with("leaseDuration must be greater than renewDeadline: raise --leader-elect-lease-duration"));
+  CHECK(error_of({"--leader-elect", "--leader-election-id="}) ==
+        "LeaderElectionID must be configured: give --leader-election-id");
+  CHECK(error_of({"--leader-elect-lease-duration=10s"}) == "no error");
 }
 
 TEST_CASE("WATCH_NAMESPACE counts when no flag says otherwise") {
@@ -243,4 +273,17 @@ TEST_CASE("flags that change nothing here say so in one line each") {
   CHECK(compatibility_notices(options_of({})).empty());
   CHECK(compatibility_notices(options_of({"--enable-http2", "--zap-stacktrace-level=error"})).size() == 2);
   CHECK(compatibility_notices(options_of({"--enable-http2=false"})).empty());
+}
+
+TEST_CASE("a controller's own number is a flag like the others") {
+  const std::vector<keelson::controller::NumberFlag> own{{"jazz-seed", "Seed of the song."}};
+  auto parse = [&own](const Arguments& arguments) { return keelson::program::parse_flags(arguments, nullptr, own); };
+
+  auto given = parse({"--jazz-seed", "-7"});
+  REQUIRE(given.has_value());
+  CHECK(given->options.controller_numbers == std::map<std::string, std::int64_t>{{"jazz-seed", -7}});
+  CHECK(parse({})->options.controller_numbers.empty());
+  CHECK(parse({"--jazz-seed=x"}).error().text == "invalid value \"x\" for flag -jazz-seed: parse error");
+  CHECK(parse({"--jaz-seed=1"}).error().text == "flag provided but not defined: -jaz-seed\ndid you mean --jazz-seed?");
+  CHECK(error_of({"--jazz-seed=1"}).starts_with("flag provided but not defined: -jazz-seed"));
 }

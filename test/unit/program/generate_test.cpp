@@ -108,11 +108,25 @@ TEST_CASE("each part has kubebuilder's files") {
                                  "crd/kustomization.yaml"});
   CHECK(paths_of("samples") ==
         Words{"samples/kustomization.yaml", "samples/shop_v1_gadget.yaml", "samples/shop_v1_widget.yaml"});
-  CHECK(paths_of("rbac") == Words{"rbac/gadget_admin_role.yaml", "rbac/gadget_editor_role.yaml",
-                                  "rbac/gadget_viewer_role.yaml", "rbac/kustomization.yaml", "rbac/role.yaml",
-                                  "rbac/role_binding.yaml", "rbac/service_account.yaml", "rbac/widget_admin_role.yaml",
-                                  "rbac/widget_editor_role.yaml", "rbac/widget_viewer_role.yaml"});
-  CHECK(paths_of("all").size() == 16);
+  CHECK(paths_of("rbac") ==
+        Words{"rbac/gadget_admin_role.yaml", "rbac/gadget_editor_role.yaml", "rbac/gadget_viewer_role.yaml",
+              "rbac/kustomization.yaml", "rbac/leader_election_role.yaml", "rbac/leader_election_role_binding.yaml",
+              "rbac/role.yaml", "rbac/role_binding.yaml", "rbac/service_account.yaml", "rbac/widget_admin_role.yaml",
+              "rbac/widget_editor_role.yaml", "rbac/widget_viewer_role.yaml"});
+  CHECK(paths_of("all").size() == 18);
+}
+
+TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no rights of the manager") {
+  auto definition = widgets().brings(kind_of("shop.example.com", "Gadget", "gadgets"));
+
+  const auto files = program::generate("all", {definition});
+
+  REQUIRE(files);
+  CHECK(content_of(*files, "crd/kustomization.yaml").find("- bases/shop.example.com_gadgets.yaml\n") !=
+        std::string::npos);
+  CHECK(content_of(*files, "samples/shop_v1_gadget.yaml") == "kind: Gadget\n");
+  CHECK(content_of(*files, "rbac/gadget_viewer_role.yaml").find("name: gadget-viewer-role\n") != std::string::npos);
+  CHECK(content_of(*files, "rbac/role.yaml").find("gadgets") == std::string::npos);
 }
 
 TEST_CASE("webhooks are registered as kubebuilder registers them, with the server's default scope and no CA") {
@@ -294,6 +308,13 @@ TEST_CASE("a command that cannot be understood says why and exits with 2") {
   CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
   CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
   CHECK(run({"most", "--output", "x"}).code == 2);
+}
+
+TEST_CASE("the command tells its usage to whoever asks, and that is no error") {
+  const Ran ran = run({"all", "--help"});
+
+  CHECK(ran.errors.starts_with("Usage: manager generate "));
+  CHECK(ran.code == 0);
 }
 
 TEST_CASE("a folder that cannot be written to is an error that names the file") {

@@ -1,0 +1,41 @@
+#include "src/program/leadership.hpp"
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr const char* kNamespaceFile = "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
+
+}  // namespace
+
+std::string election_namespace(const Options& options, const kube::ConnectionConfig& config,
+                               const kube::Environment& environment) {
+  if (!options.leader_election_namespace.empty()) return options.leader_election_namespace;
+  auto file = environment.read_file(kNamespaceFile);
+  if (file && *file && !base::trim(**file).empty()) return std::string(base::trim(**file));
+  auto variable = environment.variable("POD_NAMESPACE");
+  return variable.empty() ? config.ns : variable;
+}
+
+// A connection of its own, so that no crowd of other requests holds up a renewal.
+Result<void> Leadership::build(const Options& options, kube::ConnectionConfig config,
+                               kube::ApiServerOptions api_options) {
+  auto ns = election_namespace(options, config, kube::process_environment());
+  api_options.user_agent += "/leader-election";
+  api_options.request_timeout = options.leader_timing.request_timeout();
+  auto api_server =
+      kube::make_api_server(executor_, clock_, random_, log_, registry_, std::move(config), std::move(api_options));
+  if (!api_server) return std::move(api_server.error());
+  api_server_ = std::move(*api_server);
+  auto identity = leader::make_identity(random_);
+  kube::Key key(ns, options.leader_election_id);
+  lock_ = leader::make_lease_lock(clock_, *api_server_, {key, identity, options.leader_timing.request_timeout()});
+  leader::ElectorOptions elector{identity, options.leader_election_id, options.leader_timing};
+  elector_ = leader::make_elector(executor_, clock_, random_, log_.named("leader-election"), registry_, *lock_,
+                                  std::move(elector));
+  return {};
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,43 @@
+// Leader election of the running program: its own connection to the API server, its lease, and who competes for it.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/config.hpp"
+#include "keelson/leader/elector.hpp"
+#include "keelson/program/flags.hpp"
+
+namespace keelson::program {
+
+// The namespace of the lease: as the flag says, else the pod's, else that of the connection.
+[[nodiscard]] std::string election_namespace(const Options& options, const kube::ConnectionConfig& config,
+                                             const kube::Environment& environment);
+
+class Leadership {
+ public:
+  // All references must outlive it.
+  Leadership(boost::asio::any_io_executor executor, async::Clock& clock, base::Random& random, const Logger& log,
+             metrics::Registry& registry)
+      : executor_(std::move(executor)), clock_(clock), random_(random), log_(log), registry_(registry) {}
+
+  // Fails as make_api_server does. `api_options` are the manager's.
+  [[nodiscard]] Result<void> build(const Options& options, kube::ConnectionConfig config,
+                                   kube::ApiServerOptions api_options);
+  // After build().
+  [[nodiscard]] leader::Elector& elector() { return *elector_; }
+
+ private:
+  boost::asio::any_io_executor executor_;
+  async::Clock& clock_;
+  base::Random& random_;
+  Logger log_;
+  metrics::Registry& registry_;
+  std::unique_ptr<kube::Client> api_server_;
+  std::unique_ptr<leader::Lock> lock_;
+  std::unique_ptr<leader::Elector> elector_;
+};
+
+}  // namespace keelson::program

@@ -1,0 +1,62 @@
+#include "src/webhook/bundle_publisher.hpp"
+
+#include <algorithm>
+
+#include "keelson/json/value.hpp"
+
+namespace keelson::webhook {
+namespace asio = boost::asio;
+
+asio::awaitable<Result<Published>> BundlePublisher::publish(std::string bundle) {
+  // What one of them refuses must not keep the other from what it needs.
+  auto mutating = co_await publish_in(mutating_webhook_configurations(), mutating_, bundle);
+  auto validating = co_await publish_in(validating_webhook_configurations(), validating_, std::move(bundle));
+  if (!mutating) co_return mutating;
+  if (!validating) co_return validating;
+  co_return std::max(*mutating, *validating);
+}
+
+asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource resource, std::string name,
+                                                               std::string bundle) {
+  if (name.empty()) co_return Published::kYes;
+  const kube::Key key("", name);
+  auto found = co_await kube::get(client_, resource, key);
+  if (!found && kube::is_not_found(found.error())) co_return Published::kNoConfiguration;
+  if (!found) co_return std::move(found.error());
+  auto document = json::Document::parse(found->json());
+  if (!document) co_return std::move(document.error());
+  if (!calls_service(document->root(), service_)) tell_nobody_calls(resource.kind, name);
+  auto patch = bundle_patch(document->root(), service_, bundle);
+  if (patch == "[]") co_return Published::kYes;
+  auto patched = co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch));
+  if (!patched) co_return std::move(patched.error());
+  log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
+  co_return Published::kJustWritten;
+}
+
+asio::awaitable<Result<std::string>> BundlePublisher::published() {
+  auto mutating = co_await published_in(mutating_webhook_configurations(), mutating_);
+  if (!mutating || !mutating->empty()) co_return mutating;
+  auto validating = co_await published_in(validating_webhook_configurations(), validating_);
+  co_return validating;
+}
+
+asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resource resource, std::string name) {
+  if (name.empty()) co_return std::string();
+  auto found = co_await kube::get(client_, resource, kube::Key("", name));
+  // What we may not read we may not write either: publish() says so.
+  if (!found && (kube::is_not_found(found.error()) || kube::is_forbidden(found.error()))) co_return std::string();
+  if (!found) co_return std::move(found.error());
+  auto document = json::Document::parse(found->json());
+  if (!document) co_return std::move(document.error());
+  co_return bundle_in(document->root(), service_);
+}
+
+// Nothing is wrong with that, but a name that is not quite right looks the same.
+void BundlePublisher::tell_nobody_calls(const std::string& kind, const std::string& name) {
+  if (!uncalled_.insert(kind).second) return;
+  log_.info("No webhook of the configuration calls our Service: nothing to write there",
+            {{"kind", kind}, {"name", name}, {"service", service_.name}, {"namespace", service_.ns}});
+}
+
+}  // namespace keelson::webhook

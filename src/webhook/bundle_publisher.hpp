@@ -1,0 +1,49 @@
+// Keeps the two webhook configurations saying whom to trust for our Service.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <set>
+#include <string>
+
+#include "keelson/base/log.hpp"
+#include "keelson/base/result.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/webhook/self_signed.hpp"
+#include "src/webhook/ca_bundle.hpp"
+
+namespace keelson::webhook {
+
+// What was found of the configurations, from good to bad.
+enum class Published { kYes, kNoConfiguration, kJustWritten };
+
+class BundlePublisher {
+ public:
+  // The client must outlive it.
+  BundlePublisher(kube::Client& client, Logger log, const SelfSignedOptions& options)
+      : client_(client),
+        log_(std::move(log)),
+        service_{options.ns, options.service_name},
+        mutating_(options.mutating_configuration),
+        validating_(options.validating_configuration) {}
+
+  // The worse of what was found of the two.
+  [[nodiscard]] boost::asio::awaitable<Result<Published>> publish(std::string bundle);
+
+  // Whom they say to trust now; empty when nobody has said so.
+  [[nodiscard]] boost::asio::awaitable<Result<std::string>> published();
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<Result<Published>> publish_in(kube::Resource resource, std::string name,
+                                                                     std::string bundle);
+  [[nodiscard]] boost::asio::awaitable<Result<std::string>> published_in(kube::Resource resource, std::string name);
+  void tell_nobody_calls(const std::string& kind, const std::string& name);
+
+  kube::Client& client_;
+  Logger log_;
+  ServiceName service_;
+  std::string mutating_;
+  std::string validating_;
+  std::set<std::string> uncalled_;  // kinds of configurations that were said not to call us
+};
+
+}  // namespace keelson::webhook

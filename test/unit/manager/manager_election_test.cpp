@@ -1,0 +1,202 @@
+// A manager with an elector: what runs on a standby, what a leader adds, and how either ends.
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/async/timeout.hpp"
+#include "keelson/manager/manager.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::manager {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using Trace = std::vector<std::string>;
+using State = leader::Elector::State;
+
+class FakeElector final : public leader::Elector {
+ public:
+  FakeElector(async::Clock& clock, Trace& trace) : trace_(trace), fence_(clock) {}
+  std::string name() const override { return "leader election"; }
+  asio::awaitable<Result<void>> start() override {
+    trace_.emplace_back("compete");
+    co_return Result<void>();
+  }
+  asio::awaitable<void> stop() override {
+    trace_.emplace_back("release");
+    co_return;
+  }
+  State state() const override { return state_; }
+  void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
+  const leader::Fence& fence() const override { return fence_; }
+  void become(State state) {
+    state_ = state;
+    tell_();
+  }
+
+ private:
+  Trace& trace_;
+  leader::Fence fence_;
+  State state_ = State::kStandby;
+  std::function<void()> tell_;
+};
+
+// Its stop() takes so long, unless it is aborted.
+class Service final : public async::Runnable {
+ public:
+  Service(async::Clock& clock, Trace& trace, std::string name, async::Duration stop_time)
+      : clock_(clock), trace_(trace), name_(std::move(name)), stop_time_(stop_time) {}
+  std::string name() const override { return name_; }
+  asio::awaitable<Result<void>> start() override {
+    trace_.push_back("start " + name_);
+    co_return refusal ? Result<void>(*refusal) : Result<void>();
+  }
+  asio::awaitable<void> stop() override {
+    co_await async::finish_within(clock_, stop_time_, aborted_.wait());
+    trace_.push_back("stopped " + name_);
+    if (breaks) throw std::runtime_error(name_);
+  }
+  void abort() override {
+    trace_.push_back("abort " + name_);
+    aborted_.notify_all();
+  }
+  std::optional<Error> refusal;
+  bool breaks = false;
+
+ private:
+  async::Clock& clock_;
+  Trace& trace_;
+  std::string name_;
+  async::Duration stop_time_;
+  async::Notify aborted_;
+};
+
+struct World {
+  World() {
+    manager.elect_by(elector);
+    manager.add(Group::kServers, server);
+    manager.add(Group::kControllers, controller);
+  }
+  // Runs the manager, and beside it the steps; asks it to stop after them.
+  Result<void> run(std::function<asio::awaitable<void>()> steps) {
+    Result<void> result;
+    loop.run([&]() -> asio::awaitable<void> { result = co_await manager.run(steps); });
+    return result;
+  }
+  asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
+  [[nodiscard]] async::Duration passed() { return loop.clock().now() - began; }
+
+  test::TestLoop loop;
+  test::RecordingSink sink;
+  Trace trace;
+  FakeElector elector{loop.clock(), trace};
+  Service server{loop.clock(), trace, "server", 0s};
+  Service controller{loop.clock(), trace, "controller", 5s};
+  Manager manager{loop.clock(), Logger(sink), 30s};
+  async::TimePoint began = loop.clock().now();
+};
+
+TEST_CASE("a standby runs all but the controllers, and competes no more from the moment it is told to stop") {
+  World world;
+
+  auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
+
+  CHECK(result);
+  CHECK(world.trace == Trace{"start server", "compete", "release", "stopped server"});
+}
+
+TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the lease from being given up") {
+  World world;
+  world.controller.breaks = true;
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    co_await world.pass(1s);
+    world.elector.become(State::kLeading);
+    co_await world.pass(1s);
+  });
+
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message() == "something broke: controller");
+  CHECK(world.trace ==
+        Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
+}
+
+TEST_CASE("controllers start when we lead, and the lease is given up after everything else has stopped") {
+  World world;
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    co_await world.pass(1s);
+    world.elector.become(State::kLeading);
+    co_await world.pass(1s);
+  });
+
+  CHECK(result);
+  CHECK(world.trace ==
+        Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
+  CHECK(world.passed() == 7s);
+}
+
+TEST_CASE("a lost lease ends everything at once, and is the error") {
+  World world;
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    world.elector.become(State::kLeading);
+    co_await world.pass(1s);
+    world.elector.become(State::kLost);
+    co_await world.pass(1h);
+  });
+
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message() == "leader election lost");
+  CHECK(world.passed() == 1s);
+  CHECK(world.trace == Trace{"start server", "compete", "start controller", "abort controller", "stopped controller",
+                             "abort server", "stopped server", "release"});
+}
+
+TEST_CASE("a lease that is lost while controllers finish their work cuts that short") {
+  World world;
+  std::unique_ptr<async::Timer> losing;
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    world.elector.become(State::kLeading);
+    co_await world.pass(1s);
+    losing = world.loop.clock().call_at(world.loop.clock().now() + 2s, [&] { world.elector.become(State::kLost); });
+  });
+
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message() == "leader election lost");
+  CHECK(world.passed() == 3s);
+}
+
+TEST_CASE("a controller that does not start ends the leader") {
+  World world;
+  world.controller.refusal = invalid("no such kind");
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    world.elector.become(State::kLeading);
+    co_await world.pass(1h);
+  });
+
+  REQUIRE_FALSE(result);
+  CHECK(result.error().message() == "starting controller: no such kind");
+  CHECK(world.trace.back() == "release");
+}
+
+TEST_CASE("nobody competes before what comes first has started") {
+  World world;
+  world.server.refusal = invalid("address in use");
+
+  auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
+
+  REQUIRE_FALSE(result);
+  CHECK(world.trace == Trace{"start server", "release", "stopped server"});
+}
+
+}  // namespace
+}  // namespace keelson::manager

@@ -1,0 +1,32 @@
+// In which namespace replicas meet.
+#include "src/program/leadership.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::program {
+namespace {
+
+kube::Environment surroundings(std::optional<std::string> account, std::string pod) {
+  kube::Environment environment;
+  environment.variable = [pod](const std::string& name) { return name == "POD_NAMESPACE" ? pod : ""; };
+  environment.read_file = [account](const std::string& path) -> Result<std::optional<std::string>> {
+    return path == "/var/run/secrets/kubernetes.io/serviceaccount/namespace" ? account : std::nullopt;
+  };
+  return environment;
+}
+
+TEST_CASE("the lease is where the flag says, else in the pod's namespace, else in that of the kubeconfig's context") {
+  Options options;
+  kube::ConnectionConfig config;
+  config.ns = "context";
+
+  CHECK(election_namespace(options, config, surroundings(std::nullopt, "")) == "context");
+  CHECK(election_namespace(options, config, surroundings(" \n", "")) == "context");
+  CHECK(election_namespace(options, config, surroundings(std::nullopt, "pod")) == "pod");
+  CHECK(election_namespace(options, config, surroundings("account\n", "pod")) == "account");
+  options.leader_election_namespace = "flag";
+  CHECK(election_namespace(options, config, surroundings("account\n", "pod")) == "flag");
+}
+
+}  // namespace
+}  // namespace keelson::program
