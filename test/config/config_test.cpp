@@ -7,7 +7,11 @@
 #include <sstream>
 #include <string>
 
+#include "keelson/json/yaml.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 #include "src/program/generate.hpp"
 
@@ -18,7 +22,8 @@ using namespace keelson;
 const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
 
 std::vector<program::GeneratedFile> generated() {
-  auto files = program::generate("all", {controllers::memcached(), controllers::cronjob()});
+  auto files = program::generate("all", {controllers::memcached(), controllers::cronjob(), controllers::bluegreen(),
+                                         controllers::hikawa(), controllers::guestbook()});
   REQUIRE(files);
   return std::move(*files);
 }
@@ -69,8 +74,11 @@ TEST_CASE("config/ holds no definition or sample of a kind that is gone") {
 
 TEST_CASE("each CRD fits into kubectl's last-applied annotation") {
   for (const program::GeneratedFile& file : generated()) {
+    if (!file.path.starts_with("crd/bases/")) continue;
+    auto json = json::yaml_to_json(file.content);
     INFO(file.path);
-    CHECK(file.content.size() < 262'144);
+    REQUIRE(json);
+    CHECK(json->size() < 262'144);
   }
 }
 
