@@ -17,6 +17,7 @@ constexpr auto kMargin = 60s;
 constexpr auto kTravel = 1s;
 
 bool is_finished(const kube::Object& job) {
+  if (job.json().find("\"conditions\":[") == std::string_view::npos) return false;  // most are not
   auto document = json::Document::parse(job.json());
   if (!document) return false;
   for (auto condition : document->root().at({"status", "conditions"}).items()) {

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/client.hpp"
+#include "keelson/kube/time.hpp"
 
 namespace keelson::test {
 
@@ -11,18 +12,23 @@ namespace {
 const kube::Resource kCronJobs("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
 // What the ledger has to know of a spec.
-SimulatedCronJob simulated(const std::string& name, const std::string& spec, async::WallTime now) {
+SimulatedCronJob simulated(const kube::Object& created, const std::string& spec) {
   auto document = json::Document::parse("{" + spec + "}");
   REQUIRE(document.has_value());
   auto root = document->root();
   SimulatedCronJob cronjob;
-  cronjob.name = name;
+  cronjob.name = created.name();
   cronjob.schedule = root.find("schedule").string().value_or("");
   cronjob.zone = root.find("timeZone").string().value_or("UTC");
   cronjob.policy = root.find("concurrencyPolicy").string().value_or("Allow");
   cronjob.deadline = root.find("startingDeadlineSeconds").integer();
   cronjob.suspended = root.find("suspend").boolean().value_or(false);
-  cronjob.created = std::chrono::floor<std::chrono::seconds>(now);
+  // By the server's clock: the answer may come in the next second.
+  auto object = json::Document::parse(created.json());
+  REQUIRE(object.has_value());
+  auto time = kube::parse_time(object->root().at({"metadata", "creationTimestamp"}).string().value_or(""));
+  REQUIRE(time.has_value());
+  cronjob.created = std::chrono::floor<std::chrono::seconds>(*time);
   return cronjob;
 }
 
@@ -35,12 +41,12 @@ CronJobWorld::CronJobWorld(std::uint64_t seed, const sandbox::ServerOptions& opt
 }
 
 void CronJobWorld::create_cronjob(const std::string& name, const std::string& spec, const std::string& metadata) {
-  create(kCronJobs, "default",
-         R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":")" + name +
-             R"(","namespace":"default")" + metadata + R"(},"spec":{)" + spec +
-             R"(,"jobTemplate":{"metadata":{"labels":{"app":"web"}},"spec":{"template":{"spec":{)"
-             R"("restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
-  ledger.add(simulated(name, spec, loop.clock().wall_now()));
+  auto created = create(kCronJobs, "default",
+                        R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":")" +
+                            name + R"(","namespace":"default")" + metadata + R"(},"spec":{)" + spec +
+                            R"(,"jobTemplate":{"metadata":{"labels":{"app":"web"}},"spec":{"template":{"spec":{)"
+                            R"("restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
+  ledger.add(simulated(created, spec));
 }
 
 void CronJobWorld::remove_cronjob(const std::string& name, kube::DeleteOptions options) {

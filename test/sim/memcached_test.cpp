@@ -104,6 +104,20 @@ TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child w
   }
 }
 
+TEST_CASE("a status is not held back when a refused child makes the next try far") {
+  Cluster cluster;
+  cluster.start_manager();
+  auto refused = cluster.server.forbid(
+      [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.resource == kube::services(); });
+  cluster.apply("web", 3);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 3); }));
+  cluster.pass(20min);
+
+  cluster.scale(5);
+
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 5); }, 5s));
+}
+
 TEST_CASE("a crash at any write loses nothing and doubles nothing") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 6; ++crash_at) {

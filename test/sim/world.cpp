@@ -34,7 +34,7 @@ asio::awaitable<void> stop(ManagerLife& life) {
 
 World::World(std::uint64_t seed, controller::Definition definition, sandbox::ServerOptions options)
     : random(seed), server(loop.clock(), random, options), definition_(std::move(definition)) {
-  server.serve(definition_.kind());
+  for (const auto& kind : definition_.kinds()) server.serve(kind);
 }
 
 World::~World() {
@@ -51,7 +51,7 @@ void World::start_manager() {
   life_->events = controller::make_event_recorder(loop.executor(), clock, random, log, api, {"manager", "host"});
   auto environment = [](const char*) -> const char* { return nullptr; };
   life_->context = std::make_unique<controller::Context>(controller::Context{
-      clock, random, log, *life_->client, *life_->cache, *life_->events, life_->registry, environment});
+      clock, random, log, *life_->client, *life_->cache, *life_->events, life_->registry, environment, numbers});
   life_->controller = controller::make_controller(loop.executor(), *life_->context, definition_, {});
   loop.run(start(*life_));
 }
@@ -61,12 +61,15 @@ void World::crash_manager() {
   life_.reset();
 }
 
-void World::create(const kube::Resource& resource, const std::string& ns, const std::string& object) {
+kube::Object World::create(const kube::Resource& resource, const std::string& ns, const std::string& object) {
+  std::optional<kube::Object> stored;
   loop.run([&]() -> asio::awaitable<void> {
     auto created = co_await kube::create(server.client(kUser), resource, ns, object);
     INFO((created ? "" : created.error().message()));
     REQUIRE(created.has_value());
+    stored = std::move(*created);
   });
+  return std::move(*stored);
 }
 
 void World::patch(const kube::Resource& resource, const kube::Key& key, const std::string& merge_patch) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,7 +44,7 @@ class World {
   [[nodiscard]] bool manager_runs() const { return life_ != nullptr; }
 
   // As a user: create, or replace the spec of, or delete an object; fails the test when the server refuses.
-  void create(const kube::Resource& resource, const std::string& ns, const std::string& object);
+  kube::Object create(const kube::Resource& resource, const std::string& ns, const std::string& object);
   void patch(const kube::Resource& resource, const kube::Key& key, const std::string& merge_patch);
   void remove(const kube::Resource& resource, const kube::Key& key);
   // As it is stored; null when it is not there.
@@ -57,6 +58,9 @@ class World {
 
   // Writes of the manager that the server answered with this code, by resource and subresource.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
+
+  // The controller's own flags, for the next life of the manager.
+  std::map<std::string, std::int64_t> numbers;
 
   test::TestLoop loop;
   base::Random random;

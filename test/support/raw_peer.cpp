@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -123,7 +124,8 @@ asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port) 
   auto executor = co_await asio::this_coro::executor;
   tcp::socket socket(executor);
   tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
-  co_await socket.async_connect(endpoint, asio::use_awaitable);
+  auto [refused] = co_await socket.async_connect(endpoint, asio::as_tuple(asio::use_awaitable));
+  if (refused) co_return nullptr;
   std::unique_ptr<RawConnection> raw =
       std::make_unique<RawConnectionOver>(net::make_plain_connection(std::move(socket)));
   co_return raw;

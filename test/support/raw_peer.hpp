@@ -48,7 +48,7 @@ class RawPeer {
   std::unique_ptr<State> state_;
 };
 
-// A plain connection to a port of this machine.
+// A plain connection to a port of this machine; null when it is refused.
 [[nodiscard]] boost::asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port);
 
 }  // namespace keelson::test

@@ -204,6 +204,7 @@ ScriptedHttpClient::Answer ScriptedHttpClient::choose(const net::Request& reques
 }
 
 asio::awaitable<Result<ScriptedBody>> ScriptedHttpClient::answer(net::Request request, net::CallOptions options) {
+  if (options.may_send && !options.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   requests_.push_back(request);
   auto chosen = choose(request);
   bool late = options.timeout > async::Duration::zero() && chosen.delay > options.timeout;

@@ -85,6 +85,7 @@ class ScriptedHttpClient final : public net::HttpClient {
   [[nodiscard]] const std::vector<net::Request>& requests() const { return requests_; }
   [[nodiscard]] std::size_t steps_done() const { return done_; }
   [[nodiscard]] int idle_closed() const { return idle_closed_; }
+  [[nodiscard]] int streams_ended() const { return streams_ended_; }
 
   // Throws std::runtime_error naming the first request that was not expected, or a step that was not asked for.
   void verify() const;
@@ -95,6 +96,7 @@ class ScriptedHttpClient final : public net::HttpClient {
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> open(net::Request request,
                                                                     net::CallOptions options) override;
   void close_idle() override { ++idle_closed_; }
+  void end_streams() override { ++streams_ended_; }
 
  private:
   struct Answer;
@@ -109,6 +111,7 @@ class ScriptedHttpClient final : public net::HttpClient {
   std::vector<net::Request> requests_;
   std::string surprise_;
   int idle_closed_ = 0;
+  int streams_ended_ = 0;
 };
 
 // One run of check_every_failure; none: the run in which nothing fails.

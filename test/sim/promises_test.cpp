@@ -1,0 +1,156 @@
+// What each controller promises holds across every change of leader, whatever befalls the replicas.
+//
+// `scripts/sim leaders` runs it on many seeds; without it a few run with all other tests.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <set>
+
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+#include "test/sim/chaos.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+using OptionalObject = std::optional<kube::Object>;
+
+kube::Resource resource_of(const controller::Definition& definition) { return definition.kind().resource; }
+
+std::string text_at(const kube::Object& object, std::initializer_list<std::string_view> path) {
+  auto document = json::Document::parse(object.json());
+  REQUIRE(document.has_value());
+  return std::string(document->root().at(path).string().value_or(""));
+}
+
+std::int64_t number_at(const kube::Object& object, std::initializer_list<std::string_view> path) {
+  auto document = json::Document::parse(object.json());
+  REQUIRE(document.has_value());
+  return document->root().at(path).integer().value_or(0);
+}
+
+// Looks at every write that is done, by whomever.
+class Promises {
+ public:
+  explicit Promises(sandbox::ApiServer& server) : server_(server) {
+    server.after_write(
+        [this](const kube::Resource& resource, const OptionalObject& before, const OptionalObject& after) {
+          if (resource == kube::jobs()) hear_of_job(before, after);
+          if (resource == kube::services()) hear_of_service(after);
+          if (resource.kind == "Zundoko" || resource.kind == "Kiyoshi") hear_of_word(before, after);
+        });
+  }
+  ~Promises() { server_.after_write({}); }
+
+  std::vector<std::string> broken;
+  std::size_t runs = 0;
+  std::size_t switches = 0;
+  std::size_t words = 0;
+
+ private:
+  // Forbid: one at a time. And a slot, which is in the name, runs once.
+  void hear_of_job(const OptionalObject& before, const OptionalObject& after) {
+    if (!before && after) {
+      ++runs;
+      if (++made_[std::string(after->name())] > 1) broken.push_back("made twice: " + std::string(after->name()));
+      if (!active_.empty()) broken.push_back(std::string(after->name()) + " beside " + *active_.begin());
+      active_.insert(std::string(after->name()));
+    }
+    const bool is_over = !after || !text_at(*after, {"status", "completionTime"}).empty();
+    if (is_over) active_.erase(std::string((after ? after : before)->name()));
+  }
+  // WhenReady: traffic goes where somebody answers.
+  void hear_of_service(const OptionalObject& after) {
+    if (!after || after->name() != "site") return;
+    auto colour = text_at(*after, {"spec", "selector", "app.kubernetes.io/phase"});
+    if (std::exchange(selected_, colour) == colour || ++switches == 1) return;
+    for (const auto& deployment : server_.objects(kube::deployments())) {
+      if (deployment.name() != (colour == "Blue" ? "siteblue-deployment" : "sitegreen-deployment")) continue;
+      if (number_at(deployment, {"status", "readyReplicas"}) > 0) return;
+    }
+    broken.push_back("switched to " + colour + ", where nobody is ready");
+  }
+  // No word twice, and nothing after the last one.
+  void hear_of_word(const OptionalObject& before, const OptionalObject& after) {
+    if (before || !after) return;
+    ++words;
+    if (++made_[std::string(after->name())] > 1) broken.push_back("said twice: " + std::string(after->name()));
+    if (made_.contains("singer-kiyoshi") && after->name() != "singer-kiyoshi") broken.push_back("sung after the end");
+  }
+
+  sandbox::ApiServer& server_;
+  std::map<std::string, int> made_;
+  std::set<std::string> active_;
+  std::string selected_;
+};
+
+std::string pod(const std::string& name) { return R"({"containers":[{"name":")" + name + R"(","image":"i:1"}]})"; }
+
+void create_all(Chaos& chaos) {
+  chaos.create(resource_of(controllers::memcached()),
+               R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"cache"},)"
+               R"("spec":{"size":1}})");
+  chaos.create(resource_of(controllers::cronjob()),
+               R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"report"},)"
+               R"("spec":{"schedule":"@every 7s","concurrencyPolicy":"Forbid","jobTemplate":{"spec":{"template":)"
+               R"({"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
+  chaos.create(resource_of(controllers::bluegreen()),
+               R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"site"},)"
+               R"("spec":{"routeTo":"Blue","switchPolicy":"WhenReady","blueSpec":)" +
+                   pod("blue") + R"(,"greenSpec":)" + pod("green") + "}}");
+  chaos.create(resource_of(controllers::hikawa()),
+               R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa",)"
+               R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
+}
+
+// Another colour, and a pod template that has to be rolled out first.
+void ask_for_something(Chaos& chaos) {
+  if (chaos.chance.unit() < 0.8) return;
+  const bool is_blue = chaos.chance.unit() < 0.5;
+  const auto version = std::to_string(chaos.chance.between(1, 1000));
+  chaos.patch(resource_of(controllers::bluegreen()), "site",
+              R"({"spec":{"routeTo":")" + std::string(is_blue ? "Blue" : "Green") + R"(",")" +
+                  (is_blue ? "blue" : "green") + R"(Spec":{"containers":[{"name":"c","image":"i:)" + version +
+                  R"("}]}}})");
+}
+
+TEST_CASE("whatever befalls the replicas, what each controller promises holds across every change of leader") {
+  const auto first = number_of("KEELSON_SIM_FROM", 1);
+  const auto seeds = number_of("KEELSON_SIM_SEEDS", 4);
+  sandbox::ServerOptions options;
+  options.job_shortest = 1s;
+  options.job_longest = 30s;
+  std::size_t runs = 0, switches = 0, words = 0;
+  for (auto seed = first; seed < first + seeds; ++seed) {
+    INFO("seed " << seed);
+    Chaos chaos(seed,
+                {controllers::memcached(), controllers::cronjob(), controllers::bluegreen(), controllers::hikawa(),
+                 controllers::guestbook()},
+                options);
+    Promises promises(chaos.world.server);
+    create_all(chaos);
+
+    chaos.rage(180, [&] { ask_for_something(chaos); });
+    chaos.calm();
+    chaos.step(60s);
+
+    for (const auto& what : promises.broken) FAIL_CHECK(what);
+    CHECK(chaos.most_writers == 1);
+    CHECK(chaos.who_came_back() == "");
+    CHECK(chaos.world.leaders() == 1);
+    runs += promises.runs;
+    switches += promises.switches;
+    words += promises.words;
+  }
+  // All of them had something to do.
+  CHECK(runs > 2 * seeds);
+  CHECK(switches > seeds);
+  CHECK(words > 4 * seeds);
+}
+
+}  // namespace
+}  // namespace keelson::test

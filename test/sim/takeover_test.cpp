@@ -1,0 +1,187 @@
+// A standby whose watches lag takes over: what the old leader did is not done again.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "test/sim/cronjob_world.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using sandbox::RequestInfo;
+
+// What streams bring waits while it is held; the rest passes.
+class LaggingClient final : public kube::Client {
+ public:
+  explicit LaggingClient(kube::Client& inner) : inner_(inner) {}
+
+  asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    return inner_.send(std::move(request));
+  }
+  asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+    auto opened = co_await inner_.stream(std::move(request));
+    if (!opened) co_return opened;
+    co_return std::make_unique<Late>(*this, std::move(*opened));
+  }
+
+  void hold() { is_held_ = true; }
+  void let_go() {
+    is_held_ = false;
+    let_go_.notify_all();
+  }
+
+ private:
+  class Late final : public net::Stream {
+   public:
+    Late(LaggingClient& client, std::unique_ptr<net::Stream> inner) : client_(client), inner_(std::move(inner)) {}
+    int status() const override { return inner_->status(); }
+    const net::Headers& headers() const override { return inner_->headers(); }
+    asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
+      auto read = co_await inner_->read_some(buffer);
+      while (client_.is_held_) co_await client_.let_go_.wait();
+      co_return read;
+    }
+
+   private:
+    LaggingClient& client_;
+    std::unique_ptr<net::Stream> inner_;
+  };
+
+  kube::Client& inner_;
+  bool is_held_ = false;
+  async::Notify let_go_;
+};
+
+// A second manager: its caches fill from the beginning, its controller starts when it leads.
+struct Standby {
+  explicit Standby(CronJobWorld& w) : world(w), api(w.server.client("standby")), life("standby") {
+    auto& clock = world.loop.clock();
+    Logger log(world.sink);
+    auto executor = world.loop.executor();
+    life.cache = cache::make_cache(executor, clock, world.random, log, api, life.registry, {});
+    life.client = cache::read_your_writes(api, *life.cache);
+    life.events = controller::make_event_recorder(executor, clock, world.random, log, api, {"standby", "host"});
+    auto environment = [](const char*) -> const char* { return nullptr; };
+    life.context = std::make_unique<controller::Context>(controller::Context{
+        clock, world.random, log, *life.client, *life.cache, *life.events, life.registry, environment});
+    life.controller = controller::make_controller(executor, *life.context, definition, {});
+    start(*life.cache);
+  }
+  ~Standby() {
+    api.let_go();
+    life.controller->abort();
+    life.events->abort();
+    for (auto* part : {life.controller.get(), static_cast<async::Runnable*>(life.events.get()),
+                       static_cast<async::Runnable*>(life.cache.get())}) {
+      world.loop.run(part->stop());
+    }
+  }
+  void lead() {
+    start(*life.events);
+    start(*life.controller);
+  }
+  void start(async::Runnable& part) {
+    world.loop.run([&]() -> asio::awaitable<void> {
+      auto started = co_await part.start();
+      REQUIRE(started.has_value());
+    });
+  }
+
+  CronJobWorld& world;
+  LaggingClient api;
+  ManagerLife life;
+  controller::Definition definition = controllers::cronjob();
+};
+
+std::size_t lists(const CronJobWorld& world, const std::string& user) {
+  return world.server.count(
+      [&](const RequestInfo& request) { return request.verb == kube::Verb::kList && request.user == user; });
+}
+
+sandbox::ServerOptions jobs_last(std::chrono::seconds time) {
+  sandbox::ServerOptions options;
+  options.job_shortest = options.job_longest = time;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a new leader that does not know yet of a running Job does not begin another one under Forbid") {
+  CronJobWorld world(1, jobs_last(10min));
+  world.start_manager();
+  world.create_cronjob("web", R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
+  Standby standby(world);
+  world.pass(30s);
+  standby.api.hold();
+  world.pass(40s);
+  REQUIRE(world.server.objects(kube::jobs()).size() == 1);
+
+  world.crash_manager();
+  world.pass(55s);  // the next slot comes while nobody leads
+  standby.lead();
+  world.pass(10s);
+
+  CHECK(world.server.objects(kube::jobs()).size() == 1);
+  CHECK(lists(world, "standby") > 0);
+}
+
+TEST_CASE("a new leader that knows neither status nor Job does not run a slot again whose Job is gone") {
+  CronJobWorld world(1, jobs_last(5s));
+  world.start_manager();
+  world.create_cronjob("web", R"("schedule":"*/1 * * * *","successfulJobsHistoryLimit":0)");
+  Standby standby(world);
+  world.pass(30s);
+  standby.api.hold();
+  world.pass(45s);
+  REQUIRE(world.server.objects(kube::jobs()).empty());
+
+  world.crash_manager();
+  standby.lead();
+  world.pass(10s);
+
+  CHECK(world.server.objects(kube::jobs()).empty());
+  CHECK(world.server.count([](const RequestInfo& request) {
+    return request.resource == kube::jobs() && request.user == "standby" && request.code == 201;
+  }) == 0);
+  CHECK(lists(world, "standby") > 0);
+}
+
+TEST_CASE("a new leader that is late for a slot that ran tells of no missed one") {
+  CronJobWorld world(1, jobs_last(5s));
+  world.start_manager();
+  world.create_cronjob("web", R"("schedule":"*/1 * * * *","startingDeadlineSeconds":10)");
+  Standby standby(world);
+  world.pass(30s);
+  standby.api.hold();
+  world.pass(50s);
+  REQUIRE(world.server.objects(kube::jobs()).size() == 1);
+
+  world.crash_manager();
+  standby.lead();
+  world.pass(5s);
+
+  CHECK(
+      world.get(controllers::cronjob_resource(), {"default", "web"}).root().at({"status", "lastScheduleTime"}).text() ==
+      R"("2026-01-01T00:01:00Z")");
+  for (const auto& event : world.server.objects(kube::events())) {
+    CHECK(event.json().find("MissSchedule") == std::string_view::npos);
+  }
+}
+
+TEST_CASE("once the watches have passed what was asked for, nothing is asked for again") {
+  CronJobWorld world(1, jobs_last(5s));
+  Standby standby(world);
+  standby.lead();
+  world.create_cronjob("web", R"("schedule":"*/1 * * * *")");
+
+  world.pass(70s);
+  const auto asked = lists(world, "standby");
+  world.pass(10min);
+
+  CHECK(lists(world, "standby") == asked);
+  CHECK(world.server.count(
+            [](const RequestInfo& request) { return request.resource == kube::jobs() && request.code == 201; }) == 11);
+}
+
+}  // namespace keelson::test
