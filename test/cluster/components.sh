@@ -81,8 +81,14 @@ component_pid() {
   read -r pid 2>/dev/null <"$dir/pids/$1" || return 1
   [[ -r /proc/$pid/cmdline ]] || return 1
   # With the slash, for the folder of cluster `a` begins that of `ab`.
-  grep -qaF -e "$dir/" "/proc/$pid/cmdline" 2>/dev/null || return 1
+  grep -qaF -e "$dir/" "/proc/$pid/cmdline" 2>/dev/null || has_threads_left "$pid" || return 1
   printf '%s\n' "$pid"
+}
+
+# Killed, and while its first thread has gone the others still hold its ports.
+has_threads_left() {
+  local threads=("/proc/$1/task/"*)
+  ((${#threads[@]} > 1)) && [[ -z $(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline") ]]
 }
 
 # stop_components SECONDS COMPONENT...: asks them to end, waits that long at most for all of them, then kills.

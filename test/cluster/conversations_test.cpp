@@ -21,7 +21,7 @@ std::vector<std::string> differences_of(const Conversation& conversation) {
   auto config = kube::load_connection("", kube::process_environment());
   REQUIRE(config.has_value());
   auto client = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry, *config,
-                                      {.user_agent = "conversations", .may_send = {}});
+                                      {.user_agent = "conversations"});
   REQUIRE(client.has_value());
   std::vector<std::string> differences;
 

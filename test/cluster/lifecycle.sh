@@ -247,4 +247,14 @@ restart_apiserver() {
   say "the API server of '$name' is ready again on port $apiserver_port"
 }
 
+restart_etcd() {
+  lock_cluster
+  require_cluster
+  kill_components etcd
+  interrupted=no
+  start_missing_components etcd
+  wait_until "the API server is ready" 60 api_server_is_ready
+  say "etcd of '$name' works again on port $etcd_port"
+}
+
 milliseconds() { local now="${EPOCHREALTIME/[.,]/}" && printf "%s" "${now%???}"; }

@@ -22,7 +22,7 @@ std::size_t nodes(const std::string& name, const std::string& ns) {
 }
 
 TEST_CASE("after kill -9 of the API server and its return the manager goes on, and nothing is doubled") {
-  kubectl({"apply", "-k", kCrds});
+  install_crds();
   Manager manager;
   manager.wait_until_ready();
   Namespace space;
@@ -49,7 +49,7 @@ TEST_CASE("after kill -9 of the API server and its return the manager goes on, a
 }
 
 TEST_CASE("an API server that is not there yet is waited for") {
-  kubectl({"apply", "-k", kCrds});
+  install_crds();
   cluster("kill-apiserver");
   Manager manager;
   throughout("it waits", 2s, [&] { return manager.process().is_running(); });
@@ -67,6 +67,7 @@ TEST_CASE("a missing CRD stops only its controller; it is named, and the work be
   Manager manager;
   eventually("the CRD is named", [&] { return manager.log().find("CustomResourceDefinition") != std::string::npos; });
   CHECK(manager.health("/healthz") == "ok");
+  manager.wait_until_ready();
 
   kubectl({"apply", "-k", kCrds});
   Namespace space;
@@ -95,7 +96,7 @@ TEST_CASE("a second signal ends the process at once with 1") {
 }
 
 TEST_CASE("metrics speak controller-runtime's names") {
-  kubectl({"apply", "-k", kCrds});
+  install_crds();
   Manager manager;
   manager.wait_until_ready();
   eventually("the controller has begun", [&] {

@@ -1,0 +1,153 @@
+// Many switches under WhenReady on a real control plane, judged by the order in which etcd has taken the writes.
+//
+// KEELSON_SWITCHES: how many (40).
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "test/cluster/harness/cluster.hpp"
+
+namespace keelson::test {
+namespace {
+
+constexpr int kObjects = 20;
+
+std::string name_of(int object) { return "shop-" + std::to_string(object); }
+
+// All objects at once: each round is a release, new pods for the colour that traffic is to go to.
+std::string release(int round) {
+  const std::string colour = round % 2 == 0 ? "Blue" : "Green";
+  auto image = [&](const std::string& of) {
+    return "{containers: [{name: main, image: \"app:" + std::to_string(of == colour ? round : round - 1) + "\"}]}";
+  };
+  std::string yaml;
+  for (int object = 0; object < kObjects; ++object) {
+    yaml += "---\napiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name_of(object) +
+            "}\nspec: {routeTo: " + colour + ", switchPolicy: WhenReady, blueSpec: " + image("Blue") +
+            ", greenSpec: " + image("Green") + "}\n";
+  }
+  return yaml;
+}
+
+// Everything that happens to a kind in a namespace, from now on, as the API server tells it.
+class Recording {
+ public:
+  Recording(const std::string& ns, const std::string& plural)
+      : file_((std::filesystem::temp_directory_path() / ("keelson-" + ns + "-" + plural)).string()),
+        watch_({"kubectl", "get", "--raw", "/api/v1/namespaces/" + ns + "/" + plural + "?watch=true"}, file_) {}
+  ~Recording() { std::filesystem::remove(file_); }
+  [[nodiscard]] std::string text() const { return watch_.log(); }
+
+ private:
+  std::string file_;
+  Process watch_;
+};
+
+struct Seen {
+  bool is_service = false;
+  bool is_gone = false;
+  std::string name;
+  std::string owner;   // the BlueGreen
+  std::string colour;  // that it has, or selects
+  bool is_ready = false;
+};
+
+// By resourceVersion: one counter for both kinds.
+void read(const std::string& text, bool is_service, std::map<std::int64_t, Seen>& all) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    auto document = json::Document::parse(line);
+    if (!document) continue;  // the last one, in the middle of which the recording ended
+    auto object = document->root().find("object");
+    auto labels = is_service ? object.at({"spec", "selector"}) : object.at({"metadata", "labels"});
+    Seen seen;
+    seen.is_service = is_service;
+    seen.is_gone = document->root().find("type").string() == "DELETED";
+    seen.name = object.at({"metadata", "name"}).string().value_or("");
+    seen.owner = labels.find("app.kubernetes.io/name").string().value_or("");
+    seen.colour = labels.find("app.kubernetes.io/phase").string().value_or("");
+    bool is_leaving = !object.at({"metadata", "deletionTimestamp"}).is_absent();
+    for (auto condition : object.at({"status", "conditions"}).items()) {
+      bool is_ready = condition.find("type").string() == "Ready" && condition.find("status").string() == "True";
+      if (is_ready && !is_leaving) seen.is_ready = true;
+    }
+    all.emplace(std::stoll(std::string(object.at({"metadata", "resourceVersion"}).string().value_or("0"))), seen);
+  }
+}
+
+struct Judgement {
+  int switches = 0;
+  std::string bad;
+};
+
+Judgement judge(const std::map<std::int64_t, Seen>& all) {
+  Judgement judgement;
+  std::map<std::string, Seen> pods;
+  std::map<std::string, std::string> selected;
+  for (const auto& [version, seen] : all) {
+    if (!seen.is_service) {
+      pods[seen.name] = seen;
+      continue;
+    }
+    auto& before = selected[seen.owner];
+    if (!before.empty() && before != seen.colour) {
+      ++judgement.switches;
+      bool serves = std::any_of(pods.begin(), pods.end(), [&](const auto& pod) {
+        const auto& [name, state] = pod;
+        return state.is_ready && !state.is_gone && state.owner == seen.owner && state.colour == seen.colour;
+      });
+      if (!serves) judgement.bad += seen.owner + " to " + seen.colour + " at " + std::to_string(version) + "\n";
+    }
+    before = seen.colour;
+  }
+  return judgement;
+}
+
+bool all_serve(const std::string& ns, const std::string& colour) {
+  auto routes = kubectl({"get", "bluegreens", "-n", ns, "-o", "jsonpath={.items[*].status.routeTo}"});
+  std::string expected;
+  for (int object = 0; object < kObjects; ++object) expected += (object == 0 ? "" : " ") + colour;
+  return routes == expected;
+}
+
+TEST_CASE("WhenReady: no change of a selector goes to a colour without a ready pod, under load and kill -9") {
+  const char* wanted = std::getenv("KEELSON_SWITCHES");
+  const int switches = wanted == nullptr ? 40 : std::atoi(wanted);
+  install_crds();
+  Namespace space;
+  const auto& ns = space.name();
+  auto manager = std::make_unique<Manager>(std::vector<std::string>{"--max-concurrent-reconciles=4"});
+  manager->wait_until_ready();
+  Recording services(ns, "services");
+  Recording pods(ns, "pods");
+  kubectl({"apply", "-n", ns, "-f", "-"}, release(0));
+  eventually("all serve Blue", [&] { return all_serve(ns, "Blue"); });
+
+  for (int round = 1; round * kObjects <= switches; ++round) {
+    kubectl({"apply", "-n", ns, "-f", "-"}, release(round));
+    if (round % 2 == 0) {
+      manager->process().signal(9);
+      (void)manager->process().wait();
+      manager = std::make_unique<Manager>(std::vector<std::string>{"--max-concurrent-reconciles=4"});
+    }
+    // Autoscalers are at it too.
+    kubectl({"scale", "deployments", "--all", "-n", ns, "--replicas=" + std::to_string(1 + round % 3)});
+    eventually(
+        "all have switched", [&] { return all_serve(ns, round % 2 == 0 ? "Blue" : "Green"); },
+        std::chrono::seconds(120));
+  }
+
+  std::map<std::int64_t, Seen> all;
+  read(services.text(), true, all);
+  read(pods.text(), false, all);
+  auto judgement = judge(all);
+  INFO(judgement.bad);
+  CHECK(judgement.bad.empty());
+  CHECK(judgement.switches == switches / kObjects * kObjects);
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,296 @@
+// BlueGreen on a real control plane: what a user does with kubectl, and what comes of it.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/cluster/harness/cluster.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string kSample = std::string(KEELSON_SOURCE_DIR) + "/config/samples/app_v1_bluegreen.yaml";
+const std::string kPods = R"({"containers":[{"name":"main","image":"app:2"}]})";
+
+std::string bluegreen(const std::string& name, const std::string& spec) {
+  return "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name + "}\nspec: " + spec + "\n";
+}
+
+// A manager that is ready, and the BlueGreen of the sample, demo, at rest.
+struct Demo {
+  explicit Demo(const std::string& policy = "Immediate") {
+    install_crds();
+    manager = std::make_unique<Manager>();
+    manager->wait_until_ready();
+    kubectl({"apply", "-n", ns(), "-f", kSample});
+    patch(R"({"switchPolicy":")" + policy + "\"}");
+    wait_until_at_rest("Blue");
+  }
+  void patch(const std::string& spec) {
+    kubectl({"patch", "bluegreen", "demo", "-n", ns(), "--type=merge", "-p", R"({"spec":)" + spec + "}"});
+  }
+  // `kubectl COMMAND… -n NAMESPACE`
+  std::string run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"-n", ns()});
+    return kubectl(arguments);
+  }
+  [[nodiscard]] const std::string& ns() const { return space.name(); }
+  [[nodiscard]] std::string of(const std::string& kind, const std::string& name, const std::string& path) {
+    return try_kubectl({"get", kind, name, "-n", ns(), "-o", "jsonpath={" + path + "}"}).text;
+  }
+  [[nodiscard]] std::string served() { return of("service", "demo", R"(.spec.selector.app\.kubernetes\.io/phase)"); }
+  [[nodiscard]] bool exists(const std::string& kind, const std::string& name) {
+    return get(kind, name, ns()).root().is_object();
+  }
+  [[nodiscard]] std::string condition(const std::string& type) {
+    auto path = R"(.status.conditions[?(@.type==")" + type + R"(")])";
+    return of("bluegreen", "demo", path + ".status") + " " + of("bluegreen", "demo", path + ".reason");
+  }
+  void wait_until_at_rest(const std::string& colour) {
+    eventually("demo serves " + colour + " and is at rest", [&] {
+      auto document = get("bluegreen", "demo", ns());
+      auto generation = document.root().at({"metadata", "generation"}).integer();
+      return document.root().at({"status", "observedGeneration"}).integer() == generation && served() == colour &&
+             condition("Ready") == "True Serving" && condition("Progressing") == "False Complete";
+    });
+  }
+
+  Namespace space;
+  std::unique_ptr<Manager> manager;
+};
+
+TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves its traffic at once") {
+  Demo demo;
+
+  CHECK(demo.of("service", "demo", ".spec.ports[0]['name','port','targetPort','protocol']") == "http 80 80 TCP");
+  CHECK(demo.of("service", "demo", ".spec.selector") ==
+        R"({"app.kubernetes.io/managed-by":"app.demo.kakao.com","app.kubernetes.io/name":"demo",)"
+        R"("app.kubernetes.io/phase":"Blue"})");
+  CHECK(demo.of("deployment", "demoblue-deployment", ".spec.template.spec.containers[0].image") == "ealen/echo-server");
+  CHECK(demo.of("deployment", "demogreen-deployment", ".spec.template.spec.containers[0].image") == "busybox");
+  auto table = demo.run({"get", "bluegreen", "demo"});
+  INFO(table);
+  CHECK(table.starts_with("NAME   ROUTE   BLUE   GREEN   AGE\ndemo   Blue    1      1"));
+  demo.manager->mark();
+  demo.patch(R"({"routeTo":"Green"})");
+  demo.wait_until_at_rest("Green");
+  throughout("it stays", 2s, [&] { return demo.served() == "Green"; });
+
+  auto requests = demo.manager->requests(demo.ns());
+  INFO(requests.text());
+  CHECK(requests.of("patch services 200") == 1);
+  CHECK(requests.of("patch bluegreens/status 200") == 1);
+  // Questions of a manager that has just started, before traffic moves.
+  CHECK(requests.all_but_watches() == 2 + requests.of("list "));
+}
+
+TEST_CASE("a new BlueGreen takes three creates and a status, and is then left in peace") {
+  Demo demo;
+  demo.manager->mark();
+
+  kubectl({"apply", "-n", demo.ns(), "-f", "-"},
+          bluegreen("other", "{routeTo: Green, blueSpec: " + kPods + ", greenSpec: " + kPods + "}"));
+  demo.run({"wait", "--for=condition=Ready", "bluegreen/other", "--timeout=60s"});
+  eventually("both are ready",
+             [&] { return demo.of("bluegreen", "other", ".status['blue','green'].readyReplicas") == "1 1"; });
+
+  auto requests = demo.manager->requests(demo.ns());
+  INFO(requests.text());
+  CHECK(requests.of("patch deployments 201") == 2);
+  CHECK(requests.of("patch services 201") == 1);
+  CHECK(requests.of("patch deployments 200") == 0);
+  CHECK(requests.of("patch services 200") == 0);
+  // The first says what is waited for, the next ones that the pods have come: all at once, or one after the other.
+  CHECK(requests.of("patch bluegreens/status 200") <= 3);
+  demo.manager->mark();
+  throughout("it is left in peace", 2s, [&] { return demo.manager->requests(demo.ns()).all_but_watches() == 0; });
+}
+
+TEST_CASE("B10, B13: drift is repaired, and what others set stays through a switch") {
+  Demo demo;
+  const std::string blue = "demoblue-deployment";
+
+  demo.run({"scale", "deployment", blue, "--replicas=3"});
+  demo.run({"rollout", "restart", "deployment/" + blue});
+  demo.run({"annotate", "service/demo", "deployment/" + blue, "mine=stays"});
+  demo.run({"patch", "service", "demo", "-p", R"({"spec":{"type":"NodePort"}})"});
+  auto node_port = demo.of("service", "demo", ".spec.ports[0].nodePort");
+  demo.run({"set", "image", "deployment/" + blue, "blue=evil:1"});
+  demo.run({"patch", "service", "demo", "--type=merge", "-p", R"({"spec":{"selector":{"app":"other"}}})"});
+  demo.run({"delete", "deployment", "demogreen-deployment"});
+  eventually("the image is ours again", [&] {
+    return demo.of("deployment", blue, ".spec.template.spec.containers[0].image") == "ealen/echo-server";
+  });
+  eventually("Green is back", [&] { return demo.exists("deployment", "demogreen-deployment"); });
+  demo.wait_until_at_rest("Blue");
+  demo.manager->mark();
+  demo.patch(R"({"routeTo":"Green"})");
+  demo.wait_until_at_rest("Green");
+
+  CHECK(demo.of("service", "demo", ".spec.selector.app").empty());
+  CHECK(node_port.size() == 5);
+  CHECK(demo.of("service", "demo", ".spec.ports[0].nodePort") == node_port);
+  CHECK(demo.of("deployment", blue, ".spec.replicas") == "3");
+  CHECK_FALSE(demo.of("deployment", blue, R"(.spec.template.metadata.annotations.kubectl\.kubernetes\.io/restartedAt)")
+                  .empty());
+  CHECK(demo.of("service", "demo", ".metadata.annotations.mine") == "stays");
+  CHECK(demo.of("deployment", blue, ".metadata.annotations.mine") == "stays");
+  CHECK(demo.manager->requests(demo.ns()).of("patch deployments") == 0);
+}
+
+TEST_CASE("what is removed from a PodSpec goes, and what others added stays") {
+  Demo demo;
+  demo.patch(R"({"blueSpec":{"containers":[{"name":"blue","image":"app:1","env":[{"name":"A","value":"1"}]},)"
+             R"({"name":"side","image":"side:1"}]}})");
+  auto containers = [&] {
+    return demo.of("deployment", "demoblue-deployment", ".spec.template.spec.containers[*].name");
+  };
+  eventually("the second container is there", [&] { return containers() == "blue side"; });
+  demo.run({"set", "env", "deployment/demoblue-deployment", "-c", "blue", "B=2"});
+
+  demo.patch(R"({"blueSpec":{"containers":[{"name":"blue","image":"app:1"}]}})");
+  eventually("it is gone", [&] { return containers() == "blue"; });
+
+  CHECK(demo.of("deployment", "demoblue-deployment", ".spec.template.spec.containers[0].env[*].name") == "B");
+  demo.wait_until_at_rest("Blue");
+}
+
+TEST_CASE("B13: a PodSpec that the server fills and rewrites is applied once") {
+  Demo demo;
+  kubectl({"apply", "-n", demo.ns(), "-f", "-"},
+          bluegreen("rich", R"({routeTo: Blue, blueSpec: {schedulerName: "", hostNetwork: false, priority: 0,
+    terminationGracePeriodSeconds: 0, securityContext: {runAsUser: 0}, tolerations: [{key: a, operator: Exists}],
+    volumes: [{name: tmp, emptyDir: {sizeLimit: 1024Mi}}, {name: cm, configMap: {name: cm, optional: true}}],
+    initContainers: [{name: init, image: busybox, env: [{name: EMPTY, value: ""}]}],
+    containers: [{name: main, image: app:1, args: [], tty: false, terminationMessagePath: "",
+      ports: [{containerPort: 80, name: http, hostPort: 0}], volumeMounts: [{name: tmp, mountPath: /tmp, subPath: ""}],
+      env: [{name: IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}],
+      resources: {limits: {cpu: 1000m, memory: 1073741824}, requests: {cpu: "0.5", memory: 1024Mi}},
+      livenessProbe: {httpGet: {path: "", port: http}, periodSeconds: 0, initialDelaySeconds: 0}}]}})"));
+  demo.run({"wait", "--for=condition=Ready", "bluegreen/rich", "--timeout=60s"});
+
+  demo.run({"annotate", "bluegreen", "rich", "look=again"});
+  demo.run({"annotate", "deployment", "richblue-deployment", "look=again"});
+  throughout("nothing is written", 2s,
+             [&] { return demo.manager->requests(demo.ns()).of("patch deployments 200") == 0; });
+}
+
+TEST_CASE("WhenReady: traffic waits for the rollout, a condition and one Event say so") {
+  Demo demo("WhenReady");
+
+  // No node is like this: the pods wait for ever.
+  demo.patch(R"({"routeTo":"Green","greenSpec":{"nodeSelector":{"no":"such"}}})");
+  eventually("it waits", [&] { return demo.condition("TrafficSwitched") == "False WaitingForRollout"; });
+  throughout("traffic stays", 3s, [&] { return demo.served() == "Blue"; });
+  CHECK(demo.condition("Available") == "True PodsReady");
+  CHECK(demo.of("bluegreen", "demo", ".status.routeTo") == "Blue");
+  auto refused = try_kubectl(
+      {"patch", "bluegreen", "demo", "-n", demo.ns(), "--type=merge", "-p", R"({"spec":{"blueSpec":null}})"});
+  CHECK(refused.text.find("cannot be removed while traffic goes to Blue") != std::string::npos);
+  demo.patch(R"({"greenSpec":{"nodeSelector":null}})");
+  demo.wait_until_at_rest("Green");
+
+  CHECK(demo.condition("TrafficSwitched") == "True Switched");
+  eventually("the Events are there", [&] {
+    return demo.run({"get", "events", "--field-selector=reason=TrafficSwitched", "-o", "name"}).size() > 1;
+  });
+  auto waits =
+      demo.run({"get", "events", "--field-selector=reason=WaitingForRollout", "-o", "jsonpath={.items[*].message}"});
+  CHECK(waits == "Traffic stays with Blue until the rollout of Green is complete and its pods are available.");
+}
+
+TEST_CASE("B12: a removed colour goes, and the one that serves cannot be removed") {
+  Demo demo;
+
+  demo.patch(R"({"greenSpec":null})");
+  eventually("Green is gone", [&] { return !demo.exists("deployment", "demogreen-deployment"); });
+  eventually("its pods go too", [&] {
+    return demo.run({"get", "pods", "-l", "app.kubernetes.io/phase=Green", "-o", "name"}).empty();
+  });
+  auto refused = try_kubectl(
+      {"patch", "bluegreen", "demo", "-n", demo.ns(), "--type=merge", "-p", R"({"spec":{"blueSpec":null}})"});
+
+  CHECK(refused.exit_code != 0);
+  CHECK(refused.text.find("blueSpec is required while routeTo is Blue") != std::string::npos);
+  demo.wait_until_at_rest("Blue");
+  CHECK(demo.of("bluegreen", "demo", ".status.green").empty());
+}
+
+TEST_CASE("B11, B14: what can never work is refused with a clear message") {
+  Demo demo;
+  struct Row {
+    std::string yaml, message;
+  };
+  const auto pods = "blueSpec: " + kPods + ", greenSpec: " + kPods;
+  const std::vector<Row> table{
+      {bluegreen("bad", "{routeTo: Purple, " + pods + "}"), "supported values: \"Blue\", \"Green\""},
+      {bluegreen("bad", "{routeTo: \"\", " + pods + "}"), "supported values: \"Blue\", \"Green\""},
+      {bluegreen("bad", "{" + pods + "}"), "spec.routeTo: Required value"},
+      {bluegreen("bad", "{routeTo: Green, blueSpec: " + kPods + "}"), "greenSpec is required while routeTo is Green"},
+      {bluegreen("bad", "{routeTo: Blue, switchPolicy: Later, " + pods + "}"), "spec.switchPolicy: Unsupported value"},
+      {bluegreen("bad", "{routeTo: Blue, blueSpec: {containers: [{image: x}]}}"), "spec.blueSpec.containers[0].name"},
+      {bluegreen("bad", "{routeTo: Blue, blueSpec: {}}"), "spec.blueSpec.containers: Required value"},
+      {bluegreen("bad", "{routeTo: Blue, blueSpec: {bogus: 1, containers: [{name: x}]}}"), "blueSpec.bogus"},
+      {bluegreen("1bad", "{routeTo: Blue, " + pods + "}"), "must name a Service"},
+      {bluegreen("b.ad", "{routeTo: Blue, " + pods + "}"), "must name a Service"},
+      {bluegreen(std::string(64, 'a'), "{routeTo: Blue, " + pods + "}"), "must name a Service"},
+  };
+
+  for (const auto& row : table) {
+    auto refused = try_kubectl({"apply", "-n", demo.ns(), "-f", "-"}, row.yaml);
+
+    INFO(row.yaml << refused.text);
+    CHECK(refused.exit_code != 0);
+    CHECK(refused.text.find(row.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("B14: a Service and a Deployment of somebody else are left alone, and the status says so") {
+  Demo demo;
+  kubectl({"create", "service", "clusterip", "taken", "--tcp=80:80", "-n", demo.ns()});
+  kubectl({"create", "deployment", "busyblue-deployment", "--image=nginx:1", "--replicas=0", "-n", demo.ns()});
+  for (const auto* name : {"taken", "busy"}) {
+    kubectl({"apply", "-n", demo.ns(), "-f", "-"}, bluegreen(name, "{routeTo: Blue, blueSpec: " + kPods + "}"));
+    kubectl({"wait", "--for=condition=Stalled", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=30s"});
+  }
+  auto versions = [&] {
+    return demo.of("service", "taken", ".metadata.resourceVersion") + " " +
+           demo.of("deployment", "busyblue-deployment", ".spec");
+  };
+  auto before = versions();
+
+  demo.manager->mark();
+  throughout("they are left alone", 2s, [&] { return versions() == before; });
+  CHECK(demo.manager->requests(demo.ns()).of("patch services") == 0);
+  demo.run({"delete", "service/taken", "deployment/busyblue-deployment"});
+
+  for (const auto* name : {"taken", "busy"}) {
+    kubectl({"wait", "--for=condition=Ready", std::string("bluegreen/") + name, "-n", demo.ns(), "--timeout=30s"});
+  }
+}
+
+TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again on the client's side") {
+  install_crds();
+  auto crd = std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/app.demo.kakao.com_bluegreens.yaml";
+
+  auto again = kubectl({"apply", "-f", crd});
+
+  CHECK(again.find("unchanged") != std::string::npos);
+  eventually("kubectl explains", [] {
+    auto explained = try_kubectl({"explain", "bluegreen.spec.blueSpec.containers"});
+    return explained.text.find("imagePullPolicy") != std::string::npos;
+  });
+}
+
+TEST_CASE("a deleted BlueGreen takes its children along") {
+  Demo demo;
+
+  demo.run({"delete", "bluegreen", "demo"});
+
+  eventually("nothing is left", [&] {
+    return demo.run({"get", "deployments,services,pods", "-o", "name"}).find("demo") == std::string::npos;
+  });
+  CHECK(demo.manager->log().find("\tERROR\t") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,66 @@
+#include "test/cluster/harness/audit.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::test {
+
+namespace {
+
+std::string audit_file() {
+  const char* kubeconfig = std::getenv("KUBECONFIG");
+  return (std::filesystem::path(kubeconfig).parent_path() / "audit.log").string();
+}
+
+std::chrono::microseconds time_of(json::View text) {
+  auto time = kube::parse_time(text.string().value_or(""));
+  if (!time) return {};
+  return std::chrono::floor<std::chrono::microseconds>(time->time_since_epoch());
+}
+
+std::string text_of(json::View view) { return std::string(view.string().value_or("")); }
+
+AuditedRequest request_of(json::View event) {
+  AuditedRequest request;
+  request.received = time_of(event.find("requestReceivedTimestamp"));
+  request.answered = time_of(event.find("stageTimestamp"));
+  request.user = text_of(event.at({"user", "username"}));
+  request.agent = text_of(event.find("userAgent"));
+  request.verb = text_of(event.find("verb"));
+  const auto reference = event.find("objectRef");
+  request.resource = text_of(reference.find("resource"));
+  const auto subresource = text_of(reference.find("subresource"));
+  if (!subresource.empty()) request.resource += "/" + subresource;
+  request.name = text_of(reference.find("name"));
+  request.holder = text_of(event.at({"requestObject", "spec", "holderIdentity"}));
+  request.code = event.at({"responseStatus", "code"}).integer().value_or(0);
+  return request;
+}
+
+}  // namespace
+
+std::size_t audit_end() { return std::filesystem::file_size(audit_file()); }
+
+std::vector<AuditedRequest> audited(const std::string& ns, std::size_t from) {
+  std::vector<AuditedRequest> requests;
+  std::ifstream log(audit_file());
+  log.seekg(static_cast<std::streamoff>(from));
+  for (std::string line; std::getline(log, line);) {
+    if (line.find("\"namespace\":\"" + ns + "\"") == std::string::npos) continue;
+    auto document = json::Document::parse(line);
+    if (!document) continue;
+    const auto event = document->root();
+    if (event.at({"objectRef", "namespace"}).string() != ns) continue;
+    if (event.find("stage").string() == "ResponseComplete") requests.push_back(request_of(event));
+  }
+  auto by_answer = [](const auto& a, const auto& b) { return a.answered < b.answered; };
+  std::stable_sort(requests.begin(), requests.end(), by_answer);
+  return requests;
+}
+
+}  // namespace keelson::test
