@@ -3,6 +3,7 @@
 #include <map>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/controller/catch_up.hpp"
 #include "keelson/controller/status.hpp"
 #include "keelson/kube/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
@@ -23,7 +24,10 @@ constexpr std::chrono::seconds kForeignRetry = 1min;
 class CronJobReconciler final : public controller::Reconciler {
  public:
   explicit CronJobReconciler(controller::Context& context)
-      : context_(context), zone_(cron::Zone::of_process(context.environment("TZ"))), runs_(context, zone_) {}
+      : context_(context),
+        zone_(cron::Zone::of_process(context.environment("TZ"))),
+        runs_(context, zone_),
+        catch_up_(context) {}
 
   asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
 
@@ -31,7 +35,10 @@ class CronJobReconciler final : public controller::Reconciler {
   using Type = controller::EventRecorder::Type;
 
   [[nodiscard]] asio::awaitable<Result<controller::Outcome>> bring_in_line(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<bool>> decide(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> plan(CronJobPass& pass);
   [[nodiscard]] asio::awaitable<Result<void>> follow(CronJobPass& pass);
+  [[nodiscard]] CronJobStatus judged(const CronJobPass& pass) const;
   [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
   [[nodiscard]] controller::Outcome outcome(const CronJobPass& pass) const;
   [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
@@ -40,6 +47,7 @@ class CronJobReconciler final : public controller::Reconciler {
   controller::Context& context_;
   cron::Zone zone_;
   CronJobRuns runs_;
+  controller::CatchUp catch_up_;
   std::map<kube::Key, CronJobMemory> memories_;  // only those that hold something
 };
 
@@ -58,11 +66,9 @@ asio::awaitable<Result<controller::Outcome>> CronJobReconciler::reconcile(kube::
 }
 
 asio::awaitable<Result<controller::Outcome>> CronJobReconciler::bring_in_line(CronJobPass& pass) {
-  auto known = read_cronjob(context_, pass);
-  if (!known) co_return terminal(std::move(known.error()));
-  auto looked = co_await look_for_missing(context_, pass);
-  if (!looked) co_return std::move(looked.error());
-  pass.plan = plan_cronjob(pass.facts, zone_, context_.clock.wall_now());
+  auto decided = co_await decide(pass);
+  if (!decided) co_return std::move(decided.error());
+  if (!*decided) co_return controller::Outcome::done();
   auto followed = co_await follow(pass);
   // What the API server did not answer says nothing about the CronJob, whose other runs go on all the same.
   pass.is_undecided = !followed && !pass.refusal;
@@ -74,6 +80,33 @@ asio::awaitable<Result<controller::Outcome>> CronJobReconciler::bring_in_line(Cr
   // Only now: what was cleaned up may free the quota that the next try needs.
   if (!followed) co_return std::move(followed.error());
   co_return outcome(pass);
+}
+
+// What is done is decided by what the API server knows, never by a cache that is behind what another leader did. False:
+// the CronJob has gone meanwhile.
+asio::awaitable<Result<bool>> CronJobReconciler::decide(CronJobPass& pass) {
+  const bool may_lag = catch_up_.may_lag(cronjob_resource(), kube::jobs());
+  auto planned = co_await plan(pass);
+  if (!planned) co_return std::move(planned.error());
+  const bool is_at_rest = !pass.plan.slot && judged(pass) == pass.facts.status;
+  if (!may_lag || is_at_rest) co_return true;
+  auto asked = co_await catch_up_.bring_up_to_date(cronjob_resource(), pass.cronjob, kube::jobs());
+  if (!asked) co_return asked;
+  auto now = context_.informer(cronjob_resource()).get(pass.cronjob.key());
+  if (!now || now->uid() != pass.cronjob.uid()) co_return false;
+  pass.cronjob = std::move(*now);
+  planned = co_await plan(pass);
+  if (!planned) co_return std::move(planned.error());
+  co_return true;
+}
+
+asio::awaitable<Result<void>> CronJobReconciler::plan(CronJobPass& pass) {
+  auto known = read_cronjob(context_, pass);
+  if (!known) co_return terminal(std::move(known.error()));
+  auto looked = co_await look_for_missing(context_, pass);
+  if (!looked) co_return std::move(looked.error());
+  pass.plan = plan_cronjob(pass.facts, zone_, context_.clock.wall_now());
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
@@ -113,8 +146,12 @@ asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
   co_return co_await runs_.start(pass);
 }
 
+CronJobStatus CronJobReconciler::judged(const CronJobPass& pass) const {
+  return judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
+}
+
 asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
-  auto status = judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
+  auto status = judged(pass);
   if (pass.is_undecided) status.conditions = pass.facts.status.conditions;
   if (status != pass.facts.status) {
     auto written = co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob,

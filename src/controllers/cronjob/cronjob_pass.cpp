@@ -36,9 +36,13 @@ Result<void> read_jobs(controller::Context& context, CronJobPass& pass) {
     auto is_it = [&job](const auto& other) { return other.uid() == job.uid(); };
     if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
   }
+  std::erase_if(jobs, [uid](const auto& job) { return !controller::is_controlled_by(job, uid); });
+  // They are read again after each wait, in which nothing happens to most.
+  auto is_same = [](const auto& left, const auto& right) { return left.same_block(right); };
+  if (std::equal(jobs.begin(), jobs.end(), pass.jobs.begin(), pass.jobs.end(), is_same)) return {};
+  pass.jobs = jobs;
   pass.facts.jobs.clear();
   for (const auto& job : jobs) {
-    if (!controller::is_controlled_by(job, uid)) continue;
     auto facts = look_at_job(job);
     if (!facts) return std::move(facts.error());
     pass.facts.jobs.push_back(std::move(*facts));

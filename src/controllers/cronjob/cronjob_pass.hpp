@@ -27,6 +27,7 @@ struct CronJobPass {
   Logger log;
   CronJobMemory memory;
   CronJobFacts facts;
+  std::vector<kube::Object> jobs;  // those that facts.jobs is about
   CronJobPlan plan;
   std::vector<kube::Object> unlisted;  // Jobs that the server has and the cache does not know yet
   std::optional<std::string> refusal;  // why the slot's Job could not be made

@@ -4,25 +4,11 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
-#include "keelson/base/utf8.hpp"
 #include "keelson/kube/time.hpp"
 
 namespace keelson::controllers {
 
 namespace {
-
-struct Claim {
-  bool holds = false;
-  std::string reason;
-  std::string message;
-};
-
-// What the schema of a condition takes (it counts characters). Others' words may be longer.
-std::string in_schema(const std::string& message) {
-  constexpr std::size_t kMessageBytes = 32768;
-  if (message.size() <= kMessageBytes) return message;
-  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageBytes));
-}
 
 constexpr const char* kJobsFailed = "JobsFailed";
 constexpr const char* kJobsFailedMessage = "The last job that ended has failed";
@@ -45,13 +31,13 @@ bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
 }
 
 // What keeps runs from starting; time alone does not mend it.
-std::optional<Claim> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
-  if (plan.trouble) return Claim{true, plan.trouble->reason, in_schema(plan.trouble->message)};
-  if (refusal) return Claim{true, "JobCreationFailed", in_schema("Failed to create job: " + *refusal)};
+std::optional<kube::Claim> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
+  if (plan.trouble) return kube::Claim{true, plan.trouble->reason, plan.trouble->message};
+  if (refusal) return kube::Claim{true, "JobCreationFailed", "Failed to create job: " + *refusal};
   return std::nullopt;
 }
 
-Claim degraded(const CronJobPlan& plan, const std::optional<Claim>& stalled, bool failed) {
+kube::Claim degraded(const CronJobPlan& plan, const std::optional<kube::Claim>& stalled, bool failed) {
   if (stalled) return *stalled;
   if (plan.too_late) {
     return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
@@ -60,7 +46,7 @@ Claim degraded(const CronJobPlan& plan, const std::optional<Claim>& stalled, boo
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
-Claim available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
+kube::Claim available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
   if (facts.spec.suspend.value_or(false)) return {false, "Suspended", "CronJob is suspended"};
   if (failed) return {false, kJobsFailed, kJobsFailedMessage};
   if (counts.active > 0) {
@@ -69,19 +55,13 @@ Claim available(const CronJobFacts& facts, const JobCounts& counts, bool failed)
   return {true, "AllJobsCompleted", "All jobs have completed successfully"};
 }
 
-Claim progressing(const JobCounts& counts) {
+kube::Claim progressing(const JobCounts& counts) {
   if (counts.active == 0) return {false, "NoJobsActive", "No jobs are currently active"};
   return {true, "JobsActive", std::to_string(counts.active) + " job(s) are currently active"};
 }
 
-void set(CronJobStatus& status, std::string_view type, const Claim& claim, async::WallTime now) {
-  kube::Condition condition;
-  condition.type = type;
-  condition.status = claim.holds ? "True" : "False";
-  condition.reason = claim.reason;
-  condition.message = claim.message;
-  condition.observed_generation = status.observed_generation;
-  kube::set_condition(status.conditions, std::move(condition), now);
+void set(CronJobStatus& status, std::string_view type, const kube::Claim& claim, async::WallTime now) {
+  kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
 }
 
 void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const std::optional<std::string>& refusal,
@@ -93,8 +73,9 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
   set(status, "Degraded", degraded(plan, wrong, failed), now);
   set(status, "Progressing", progressing(counts), now);
   set(status, "Ready",
-      wrong ? Claim{false, wrong->reason, wrong->message}
-            : Claim{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled", "The schedule is followed."},
+      wrong ? kube::Claim{false, wrong->reason, wrong->message}
+            : kube::Claim{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
+                          "The schedule is followed."},
       now);
   // kstatus: these two are there only while they hold. Nothing of ours is ever half done when a status is written.
   kube::remove_condition(status.conditions, "Reconciling");

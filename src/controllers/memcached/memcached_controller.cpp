@@ -1,8 +1,5 @@
 // Reconciles a Memcached: its Deployment, its Service, and which of its pods are nodes.
-#include <map>
-
-#include "keelson/controller/child.hpp"
-#include "keelson/controller/owner_reference.hpp"
+#include "keelson/controller/child_keeper.hpp"
 #include "keelson/controller/status.hpp"
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/fields.hpp"
@@ -14,12 +11,8 @@
 
 namespace keelson::controllers {
 namespace asio = boost::asio;
-using namespace std::chrono_literals;
 
 namespace {
-
-// A status that is about to change again is held back for so long at most (contract: progress is gathered for 1 s).
-constexpr auto kGather = 1s;
 
 std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache&) {
   auto owner = object.label(kOwnerLabel);
@@ -27,51 +20,38 @@ std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache
   return {kube::Key(object.ns(), *owner)};
 }
 
-// A stranger's object in our way has no owner that leads to us: its name does.
-std::vector<kube::Key> key_of_same_name(const kube::Object& object, cache::Cache& cache) {
-  auto memcacheds = cache.find(memcached_resource());
-  if (!memcacheds || !(*memcacheds)->get(object.key())) return {};
-  return {object.key()};
-}
-
-MemcachedFacts::Refusal refusal_of(const kube::Resource& resource, const kube::Key& key, bool creates,
-                                   const Error& error) {
-  const auto& words = error.server_text.empty() ? error.text : error.server_text;
-  return {creates ? "CreateFailed" : "UpdateFailed", resource.kind + " " + key.text() + ": " + words};
-}
-
 class MemcachedReconciler final : public controller::Reconciler {
  public:
   explicit MemcachedReconciler(controller::Context& context)
-      : context_(context), resource_(memcached_resource()), image_(kDefaultImage) {
+      : context_(context),
+        resource_(memcached_resource()),
+        status_(context.clock, context.client, resource_),
+        image_(kDefaultImage) {
     if (const auto* image = context.environment("MEMCACHED_IMAGE"); image != nullptr && *image != '\0') image_ = image;
   }
 
   asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
 
  private:
-  using MaybeObject = std::optional<kube::Object>;
+  using Urgency = controller::StatusWriter::Urgency;
 
   [[nodiscard]] asio::awaitable<Result<void>> keep_children(const kube::Object& memcached, const MemcachedSpec& spec,
                                                             MemcachedFacts& facts, Logger log);
-  [[nodiscard]] asio::awaitable<Result<MaybeObject>> keep_child(const kube::Object& memcached, kube::Resource resource,
-                                                                std::string wanted, MemcachedFacts& facts, Logger log);
   [[nodiscard]] asio::awaitable<Result<controller::Outcome>> write_status(const kube::Object& memcached,
                                                                           const MemcachedStatus& before,
-                                                                          MemcachedVerdict verdict);
+                                                                          MemcachedStatus after, Urgency urgency);
 
   controller::Context& context_;
   kube::Resource resource_;
+  controller::StatusWriter status_;
   std::string image_;
-  // When a difference in the status of a key was first held back.
-  std::map<kube::Key, async::TimePoint> held_back_;
 };
 
 asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube::Key key, Logger log) {
   auto found = context_.informer(resource_).get(key);
   if (!found) {
     log.info("Memcached resource not found. Ignoring since object must be deleted.");
-    held_back_.erase(key);
+    status_.forget(key);
     co_return controller::Outcome::done();
   }
   // What hangs on it goes with it: garbage collection by owner reference.
@@ -90,9 +70,11 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
   facts.size = spec->size;
   facts.selector = memcached_selector(key);
   auto kept = co_await keep_children(*found, *spec, facts, log);
-  if (!kept && !facts.refusal) co_return std::move(kept.error());
+  if (!kept && !facts.trouble) co_return std::move(kept.error());
   auto verdict = judge_memcached(before, std::move(facts), context_.clock.wall_now());
-  auto outcome = co_await write_status(*found, before, std::move(verdict));
+  bool would_be_late = !kept && controller::says_more(before, verdict.status);
+  auto urgency = would_be_late || verdict.turns_bad || verdict.is_settled ? Urgency::kNow : Urgency::kSoon;
+  auto outcome = co_await write_status(*found, before, std::move(verdict.status), urgency);
   // The refused child is what the next try is for, and it brings the status with it.
   if (!kept) co_return std::move(kept.error());
   co_return outcome;
@@ -102,11 +84,13 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
 asio::awaitable<Result<void>> MemcachedReconciler::keep_children(const kube::Object& memcached,
                                                                  const MemcachedSpec& spec, MemcachedFacts& facts,
                                                                  Logger log) {
+  controller::ChildKeeper keeper(context_, resource_, memcached, std::move(log));
+  auto name = memcached.key().name;
   auto wanted = memcached_deployment(memcached.key(), spec.size, spec.image.value_or(image_));
-  auto deployment = co_await keep_child(memcached, kube::deployments(), std::move(wanted), facts, log);
-  auto service = co_await keep_child(memcached, kube::services(), memcached_service(memcached.key()), facts, log);
-  auto seen = deployment ? *deployment : context_.informer(kube::deployments()).get(memcached.key());
-  if (seen && controller::is_controlled_by(*seen, memcached.uid())) {
+  auto deployment = co_await keeper.keep(kube::deployments(), name, std::move(wanted));
+  auto service = co_await keeper.keep(kube::services(), name, memcached_service(memcached.key()));
+  facts.trouble = keeper.trouble();
+  if (auto seen = keeper.find(kube::deployments(), name)) {
     auto looked = look_at_deployment(*seen, facts);
     if (!looked) co_return std::move(looked.error());
     auto counted = look_at_pods(*seen, context_.informer(kube::replica_sets()), context_.informer(kube::pods()), facts);
@@ -117,58 +101,14 @@ asio::awaitable<Result<void>> MemcachedReconciler::keep_children(const kube::Obj
   co_return Result<void>();
 }
 
-// The child as it is now; none when the name belongs to someone else, which the facts then say, as they say a refusal.
-asio::awaitable<Result<std::optional<kube::Object>>> MemcachedReconciler::keep_child(
-    const kube::Object& memcached, kube::Resource resource, std::string wanted, MemcachedFacts& facts, Logger log) {
-  auto key = memcached.key();
-  auto current = context_.informer(resource).get(key);
-  bool creates = !current;
-  auto kept =
-      co_await controller::keep_child(context_.client, resource, resource_, memcached, std::move(wanted), current);
-  if (!kept) {
-    const auto& error = kept.error();
-    if (controller::is_refusal(error) && !facts.refusal) facts.refusal = refusal_of(resource, key, creates, error);
-    co_return std::move(kept.error());
-  }
-  switch (kept->outcome) {
-    case controller::Child::Outcome::kForeign:
-      facts.foreign = resource.kind + " " + key.text() + " exists and is not controlled by this Memcached.";
-      context_.events.record(resource_, memcached, controller::EventRecorder::Type::kWarning, "ForeignObject",
-                             "Reconcile", facts.foreign);
-      co_return std::optional<kube::Object>();
-    case controller::Child::Outcome::kWaiting:
-      co_return std::optional<kube::Object>();
-    case controller::Child::Outcome::kCreated:
-      log.info("Creating a new " + resource.kind + ".",
-               {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}});
-      break;
-    case controller::Child::Outcome::kUpdated:
-      log.info("Updating the " + resource.kind + ".",
-               {{resource.kind + ".Namespace", key.ns}, {resource.kind + ".Name", key.name}});
-      break;
-    case controller::Child::Outcome::kUnchanged:
-      break;
-  }
-  co_return std::move(kept->object);
-}
-
 asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::write_status(const kube::Object& memcached,
                                                                                const MemcachedStatus& before,
-                                                                               MemcachedVerdict verdict) {
-  auto key = memcached.key();
-  if (verdict.status == before) {
-    held_back_.erase(key);
+                                                                               MemcachedStatus after, Urgency urgency) {
+  if (after == before) {
+    status_.forget(memcached.key());
     co_return controller::Outcome::done();
   }
-  if (!verdict.turns_bad && !verdict.is_settled) {
-    auto now = context_.clock.now();
-    auto since = held_back_.try_emplace(key, now).first->second;
-    if (now - since < kGather) co_return controller::Outcome::requeue_after(since + kGather - now);
-  }
-  held_back_.erase(key);
-  auto written = co_await controller::apply_status(context_.client, resource_, memcached, kube::encode(verdict.status));
-  if (!written) co_return std::move(written.error());
-  co_return controller::Outcome::done();
+  co_return co_await status_.write(memcached, kube::encode(after), urgency);
 }
 
 }  // namespace
@@ -186,11 +126,12 @@ controller::Definition memcached() {
   deployments.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}});
   controller::WatchOptions services;
   services.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}});
+  auto same_name = controller::by_name(memcached_resource(), [](std::string_view name) { return std::string(name); });
   return controller::define(memcached_kind())
       .owns(kube::deployments(), deployments)
       .owns(kube::services(), services)
-      .watches(kube::deployments(), deployments, key_of_same_name)
-      .watches(kube::services(), services, key_of_same_name)
+      .watches(kube::deployments(), deployments, same_name)
+      .watches(kube::services(), services, same_name)
       .watches(kube::pods(), pods, key_of_pod_label)
       .watches(kube::replica_sets(), replica_sets, key_of_pod_label)
       .needs({"apps", "deployments", {"create", "patch"}})

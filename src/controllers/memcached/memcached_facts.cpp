@@ -1,5 +1,6 @@
 #include "src/controllers/memcached/memcached_facts.hpp"
 
+#include "keelson/controller/rollout.hpp"
 #include "keelson/kube/fields.hpp"
 #include "src/controllers/memcached/memcached_children.hpp"
 
@@ -19,20 +20,10 @@ bool is_pod_of(const kube::Object& pod, const kube::Object& deployment, const ca
 }  // namespace
 
 Result<void> look_at_deployment(const kube::Object& deployment, MemcachedFacts& facts) {
-  auto fields = kube::Fields::of(deployment);
-  if (!fields) return std::move(fields.error());
-  auto status = fields->at({"status"});
-  if (!status) return std::move(status.error());
-  auto number = [&](std::string_view name) { return status->find(name).integer().value_or(0); };
-  facts.rolled_out = number("observedGeneration") >= deployment.generation() &&
-                     number("updatedReplicas") == facts.size && number("replicas") == facts.size;
-  for (auto condition : status->find("conditions").items()) {
-    auto type = condition.find("type").string().value_or("");
-    auto holds = condition.find("status").string().value_or("");
-    // Progressing is Unknown while someone has paused the Deployment: that is a wish, and no failure.
-    bool failed = (type == "ReplicaFailure" && holds == "True") || (type == "Progressing" && holds == "False");
-    if (failed) facts.failure = condition.find("message").string().value_or("the Deployment does not progress");
-  }
+  auto rollout = controller::rollout_of(deployment);
+  if (!rollout) return std::move(rollout.error());
+  facts.rolled_out = rollout->is_complete();
+  facts.failure = rollout->failure;
   return {};
 }
 

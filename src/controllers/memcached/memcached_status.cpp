@@ -2,30 +2,15 @@
 
 #include <algorithm>
 
-#include "keelson/base/utf8.hpp"
 #include "keelson/kube/condition.hpp"
 
 namespace keelson::controllers {
 
 namespace {
 
-struct Claim {
-  bool holds = false;
-  std::string reason;
-  std::string message;
-};
-
-// What the schema of a condition takes (it counts characters). Others' words may be longer.
-std::string in_schema(const std::string& message) {
-  constexpr std::size_t kMessageBytes = 32768;
-  if (message.size() <= kMessageBytes) return message;
-  return base::to_valid_utf8(std::string_view(message).substr(0, kMessageBytes));
-}
-
-Claim degraded(const MemcachedFacts& facts) {
-  if (!facts.foreign.empty()) return {true, "ForeignObject", facts.foreign};
-  if (facts.refusal) return {true, facts.refusal->reason, in_schema(facts.refusal->message)};
-  if (!facts.failure.empty()) return {true, "DeploymentFailed", in_schema(facts.failure)};
+kube::Claim degraded(const MemcachedFacts& facts) {
+  if (facts.trouble) return *facts.trouble;
+  if (!facts.failure.empty()) return {true, "DeploymentFailed", facts.failure};
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
@@ -33,14 +18,8 @@ std::string of_size(int count, int size) {
   return std::to_string(count) + " of " + std::to_string(size) + " nodes are ready.";
 }
 
-void set(MemcachedStatus& status, std::string_view type, const Claim& claim, async::WallTime now) {
-  kube::Condition condition;
-  condition.type = type;
-  condition.status = claim.holds ? "True" : "False";
-  condition.reason = claim.reason;
-  condition.message = claim.message;
-  condition.observed_generation = status.observed_generation;
-  kube::set_condition(status.conditions, std::move(condition), now);
+void set(MemcachedStatus& status, std::string_view type, const kube::Claim& claim, async::WallTime now) {
+  kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
 }
 
 }  // namespace

@@ -19,13 +19,8 @@ struct MemcachedFacts {
   std::vector<std::string> nodes;  // names of its pods, terminating and finished ones left out
   int ready_nodes = 0;
   bool rolled_out = false;  // the Deployment says that every replica is of its newest template and none is left over
-  std::string foreign;      // "Deployment default/x belongs to someone else", or empty
   std::string failure;      // why the Deployment cannot make progress, or empty
-  struct Refusal {
-    std::string reason;   // "CreateFailed"
-    std::string message;  // which object, and the server's words
-  };
-  std::optional<Refusal> refusal;  // the server does not want a child as it should be
+  std::optional<kube::Claim> trouble;  // what keeps a child from being as it should be
 };
 
 struct MemcachedVerdict {
