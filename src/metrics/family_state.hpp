@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "keelson/metrics/family.hpp"
@@ -19,14 +20,17 @@ struct CellOf;
 template <>
 struct CellOf<Counter> {
   using Type = prometheus::Counter;
+  static constexpr std::string_view kName = "counter";
 };
 template <>
 struct CellOf<Gauge> {
   using Type = prometheus::Gauge;
+  static constexpr std::string_view kName = "gauge";
 };
 template <>
 struct CellOf<Histogram> {
   using Type = prometheus::Histogram;
+  static constexpr std::string_view kName = "histogram";
 };
 
 template <class Child>
@@ -38,9 +42,10 @@ struct Family<Child>::State {
     Child child;
   };
 
-  State(std::string name, const std::string& help, std::vector<std::string> names, std::vector<double> bounds)
-      : label_names(std::move(names)), buckets(std::move(bounds)), cells(name, help, {}) {}
+  State(std::string name, std::string help_text, std::vector<std::string> names, std::vector<double> bounds)
+      : help(std::move(help_text)), label_names(std::move(names)), buckets(std::move(bounds)), cells(name, help, {}) {}
 
+  std::string help;
   std::vector<std::string> label_names;
   std::vector<double> buckets;  // of histograms only
   prometheus::Family<Cell> cells;

@@ -72,6 +72,17 @@ std::string Registry::text() {
   return out;
 }
 
+std::vector<FamilyFacts> Registry::families() const {
+  std::vector<FamilyFacts> all;
+  for (const auto& [name, any] : state_->families) {
+    auto describe = [&name = name]<class Child>(const std::unique_ptr<Family<Child>>& family) {
+      return FamilyFacts{name, family->state_->help, CellOf<Child>::kName, family->state_->label_names};
+    };
+    all.push_back(std::visit(describe, any));
+  }
+  return all;
+}
+
 template <class Child>
 Family<Child>& Registry::State::family(std::string_view name, std::string_view help,
                                        std::vector<std::string> label_names, std::vector<double> buckets) {

@@ -31,6 +31,14 @@ class ScrapeHook {
   std::shared_ptr<std::function<void()>> run_;
 };
 
+// What a family is called and made of.
+struct FamilyFacts {
+  std::string name;
+  std::string help;
+  std::string_view type;  // "counter", "gauge", "histogram"
+  std::vector<std::string> label_names;
+};
+
 class Registry {
  public:
   Registry();
@@ -51,6 +59,9 @@ class Registry {
   // The body of /metrics in text format 0.0.4, byte for byte as Go's client writes it: families by name, children
   // by label values, families without children left out.
   [[nodiscard]] std::string text();
+
+  // All families by name, those without children too: what a scrape may ever show.
+  [[nodiscard]] std::vector<FamilyFacts> families() const;
 
  private:
   struct State;

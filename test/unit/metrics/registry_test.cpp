@@ -59,6 +59,25 @@ TEST_CASE("a histogram without labels has le alone") {
         "# HELP h \n# TYPE h histogram\nh_bucket{le=\"1\"} 0\nh_bucket{le=\"+Inf\"} 1\nh_sum 2\nh_count 1\n");
 }
 
+TEST_CASE("families are told of by name, with or without children") {
+  Registry registry;
+  registry.histogram("h_seconds", "Time.", {"name"}, {1}).with({"q"}).observe(2);
+  registry.counter("c_total", "Count.", {"result", "controller"});
+  registry.gauge("g", "Level.", {}).with({}).set(1);
+
+  auto families = registry.families();
+
+  REQUIRE(families.size() == 3);
+  CHECK(families[0].name == "c_total");
+  CHECK(families[0].help == "Count.");
+  CHECK(families[0].type == "counter");
+  CHECK(families[0].label_names == std::vector<std::string>{"result", "controller"});
+  CHECK(families[1].type == "gauge");
+  CHECK(families[1].label_names.empty());
+  CHECK(families[2].type == "histogram");
+  CHECK(families[2].label_names == std::vector<std::string>{"name"});
+}
+
 TEST_CASE("help and label values are escaped, and broken UTF-8 is replaced") {
   Registry registry;
   registry.gauge("g", "a \"b\" \\ \n", {"l"}).with({"a \"b\" \\ \n\xff"}).set(1);
