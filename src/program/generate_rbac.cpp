@@ -7,39 +7,13 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
+#include "src/program/fixed_roles.hpp"
 #include "src/program/generate_webhook.hpp"
 #include "src/program/manager_role.hpp"
 
 namespace keelson::program {
 
 namespace {
-
-constexpr std::string_view kServiceAccount = R"(apiVersion: v1
-kind: ServiceAccount
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: controller-manager
-  namespace: system
-)";
-
-constexpr std::string_view kRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: manager-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: manager-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
-)";
 
 constexpr std::string_view kKustomizationHead = R"(resources:
 # The account that the manager runs as, in the deployment's namespace. Whoever
@@ -50,156 +24,25 @@ constexpr std::string_view kKustomizationHead = R"(resources:
 # For --leader-elect: the lease that replicas compete for, and Events about it.
 - leader_election_role.yaml
 - leader_election_role_binding.yaml
-# For each kind, roles for people: the manager itself does not use them, and
-# whoever does not want them takes these lines out.
+# For /metrics: kube-rbac-proxy may ask who is asking. A manager without it, with
+# --metrics-secure, takes the two files of metrics_auth instead.
+- proxy_role.yaml
+- proxy_role_binding.yaml
+#- metrics_auth_role.yaml
+#- metrics_auth_role_binding.yaml
+# For whoever scrapes /metrics: bound to nobody until you bind it.
+- metrics_reader_role.yaml
 )";
 
-// A creation has no name yet that could be looked at, and the name is a flag's: the rights are on all leases of the
-// namespace.
-constexpr std::string_view kLeaderElectionRole = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: leader-election-role
-  namespace: system
-rules:
-- apiGroups:
-  - coordination.k8s.io
-  resources:
-  - leases
-  verbs:
-  - create
-  - get
-  - update
-  - watch
-- apiGroups:
-  - ""
-  resources:
-  - events
-  verbs:
-  - create
-  - patch
-)";
-
-constexpr std::string_view kLeaderElectionRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: leader-election-rolebinding
-  namespace: system
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: leader-election-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
-)";
-
-// The flag is off by default, so the rights are too.
 constexpr std::string_view kCertificateRoleLine =
-    R"(# Take the # away where the manager runs with --webhook-self-signed: it may create
-# Secrets in its namespace then, and change its two webhook configurations.
-#- webhook_certificate_role.yaml
+    R"(# For --webhook-self-signed: the manager keeps the certificate in a Secret and
+# changes its two webhook configurations. With cert-manager nobody needs it.
+- webhook_certificate_role.yaml
 )";
 
-// What --webhook-self-signed needs, beside the manager's own role.
-constexpr std::string_view kCertificateRole =
-    R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
-# and writes the CA into its two webhook configurations. Nobody has these rights
-# before this file is in the list of kustomization.yaml. The names are those of the
-# flags --webhook-secret, --webhook-mutating-configuration and
-# --webhook-validating-configuration: change them together.
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-role
-rules:
-- apiGroups:
-  - admissionregistration.k8s.io
-  resourceNames:
-  - keelson-mutating-webhook-configuration
-  resources:
-  - mutatingwebhookconfigurations
-  verbs:
-  - get
-  - patch
-- apiGroups:
-  - admissionregistration.k8s.io
-  resourceNames:
-  - keelson-validating-webhook-configuration
-  resources:
-  - validatingwebhookconfigurations
-  verbs:
-  - get
-  - patch
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: webhook-certificate-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-role
-  namespace: system
-rules:
-# A creation has no name yet that could be looked at.
-- apiGroups:
-  - ""
-  resources:
-  - secrets
-  verbs:
-  - create
-- apiGroups:
-  - ""
-  resourceNames:
-  - keelson-webhook-server-cert
-  resources:
-  - secrets
-  verbs:
-  - get
-  - patch
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-rolebinding
-  namespace: system
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: webhook-certificate-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
+constexpr std::string_view kHelpersLine =
+    R"(# For each kind, roles for people: the manager itself does not use them, and
+# whoever does not want them takes these lines out.
 )";
 
 // Roles for people, one line a role.
@@ -279,20 +122,18 @@ std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition
 
 void generate_rbac(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out) {
   std::string kustomization(kKustomizationHead);
+  if (any_webhooks(definitions)) {
+    kustomization += kCertificateRoleLine;
+    out.push_back({"rbac/webhook_certificate_role.yaml", std::string(webhook_certificate_role())});
+  }
+  kustomization += kHelpersLine;
   for (GeneratedFile& role : helper_roles(definitions)) {
     kustomization += "- " + role.path.substr(std::string_view("rbac/").size()) + "\n";
     out.push_back(std::move(role));
   }
-  if (any_webhooks(definitions)) {
-    kustomization += kCertificateRoleLine;
-    out.push_back({"rbac/webhook_certificate_role.yaml", std::string(kCertificateRole)});
-  }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
   out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", Labels::kNone, manager_rules(definitions))});
-  out.push_back({"rbac/leader_election_role.yaml", std::string(kLeaderElectionRole)});
-  out.push_back({"rbac/leader_election_role_binding.yaml", std::string(kLeaderElectionRoleBinding)});
-  out.push_back({"rbac/role_binding.yaml", std::string(kRoleBinding)});
-  out.push_back({"rbac/service_account.yaml", std::string(kServiceAccount)});
+  for (GeneratedFile& role : fixed_roles()) out.push_back(std::move(role));
 }
 
 }  // namespace keelson::program

@@ -111,8 +111,10 @@ TEST_CASE("each part has kubebuilder's files") {
   CHECK(paths_of("rbac") ==
         Words{"rbac/gadget_admin_role.yaml", "rbac/gadget_editor_role.yaml", "rbac/gadget_viewer_role.yaml",
               "rbac/kustomization.yaml", "rbac/leader_election_role.yaml", "rbac/leader_election_role_binding.yaml",
-              "rbac/role.yaml", "rbac/role_binding.yaml", "rbac/service_account.yaml", "rbac/widget_admin_role.yaml",
-              "rbac/widget_editor_role.yaml", "rbac/widget_viewer_role.yaml"});
+              "rbac/metrics_auth_role.yaml", "rbac/metrics_auth_role_binding.yaml", "rbac/metrics_reader_role.yaml",
+              "rbac/proxy_role.yaml", "rbac/proxy_role_binding.yaml", "rbac/role.yaml", "rbac/role_binding.yaml",
+              "rbac/service_account.yaml", "rbac/widget_admin_role.yaml", "rbac/widget_editor_role.yaml",
+              "rbac/widget_viewer_role.yaml"});
   CHECK(paths_of("all").size() == 18);
 }
 
@@ -168,8 +170,7 @@ TEST_CASE("webhooks are registered as kubebuilder registers them, with the serve
   CHECK(content.find("caBundle") == std::string::npos);
 }
 
-TEST_CASE(
-    "the rights for certificates of one's own come with the first webhook, in a file that nobody applies unasked") {
+TEST_CASE("the rights for certificates of one's own come with the first webhook, in a file of their own") {
   const auto without = program::generate("rbac", {widgets()});
   const auto with = program::generate("rbac", {gizmos()});
   REQUIRE(with);
@@ -178,9 +179,23 @@ TEST_CASE(
   CHECK(content_of(*without, "rbac/kustomization.yaml").find("webhook") == std::string::npos);
   CHECK(content_of(*with, "rbac/webhook_certificate_role.yaml").find("- keelson-webhook-server-cert\n") !=
         std::string::npos);
-  CHECK(content_of(*with, "rbac/kustomization.yaml").find("\n#- webhook_certificate_role.yaml\n") != std::string::npos);
-  CHECK(content_of(*with, "rbac/kustomization.yaml").find("\n- webhook_certificate_role.yaml\n") == std::string::npos);
+  CHECK(content_of(*with, "rbac/kustomization.yaml").find("\n- webhook_certificate_role.yaml\n") != std::string::npos);
   CHECK(content_of(*with, "rbac/role.yaml").find("admissionregistration") == std::string::npos);
+}
+
+TEST_CASE("one of the two ways to guard /metrics is granted its rights, and nobody may read metrics unasked") {
+  const auto files = program::generate("rbac", {widgets()});
+  REQUIRE(files);
+  const std::string list = content_of(*files, "rbac/kustomization.yaml");
+
+  CHECK(list.find("\n- proxy_role.yaml\n- proxy_role_binding.yaml\n") != std::string::npos);
+  CHECK(list.find("\n#- metrics_auth_role.yaml\n#- metrics_auth_role_binding.yaml\n") != std::string::npos);
+  CHECK(list.find("\n- metrics_reader_role.yaml\n") != std::string::npos);
+  for (const auto& file : *files) {
+    CAPTURE(file.path);
+    const bool binds = file.content.find("Binding\n") != std::string::npos;
+    CHECK_FALSE((binds && file.content.find("metrics-reader") != std::string::npos));
+  }
 }
 
 TEST_CASE("a kustomization names every file of its folder") {

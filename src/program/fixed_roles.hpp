@@ -1,0 +1,15 @@
+// The files of config/rbac that are the same for every operator, whatever its controllers do.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "src/program/generate.hpp"
+
+namespace keelson::program {
+
+[[nodiscard]] std::vector<GeneratedFile> fixed_roles();
+// For --webhook-self-signed: of use to an operator with webhooks alone.
+[[nodiscard]] std::string_view webhook_certificate_role();
+
+}  // namespace keelson::program
