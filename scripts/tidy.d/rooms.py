@@ -67,9 +67,9 @@ def judge(table, path, line, target):
 
 
 def is_entry_of_controller(mine, target):
-    """src/controllers/K/K.hpp is what main includes to list a built-in controller."""
+    """src/controllers/K/K.hpp is what main, and the reference pages, include to list a built-in controller."""
     parts = target.split("/")
-    return mine == "app" and parts[1] == "controllers" and parts[3] == f"{parts[2]}.hpp"
+    return mine in ("app", "reference") and parts[1] == "controllers" and parts[3] == f"{parts[2]}.hpp"
 
 
 def judge_test(path, line, target, theirs):

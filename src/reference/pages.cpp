@@ -1,0 +1,68 @@
+#include "src/reference/pages.hpp"
+
+#include "keelson/base/text.hpp"
+#include "keelson/program/flags.hpp"
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/reference/kind_page.hpp"
+
+namespace keelson::reference {
+
+namespace {
+
+using Definitions = std::vector<controller::Definition>;
+using Pages = std::vector<Page>;
+
+// As src/app/main.cpp lists them.
+Definitions built_in() {
+  using namespace controllers;
+  return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};
+}
+
+void add_kinds(const Definitions& definitions, Pages& out) {
+  for (const controller::Definition& definition : definitions) {
+    for (const kube::Kind& kind : definition.kinds()) {
+      out.push_back({base::to_lower(kind.resource.kind) + ".md",
+                     kind.resource.kind + " (`" + kind.resource.api_version() + "`)", kind_page(kind, definition)});
+    }
+  }
+  out.push_back({"condition.md", "Condition, of which every status has some", condition_page()});
+}
+
+void add_flags(const Definitions& definitions, Pages& out) {
+  std::vector<controller::NumberFlag> of_controllers;
+  for (const controller::Definition& definition : definitions) {
+    of_controllers.insert(of_controllers.end(), definition.numbers().begin(), definition.numbers().end());
+  }
+  out.push_back({"flags.md", "The flags of `manager`",
+                 "# Flags\n\n"
+                 "Go's syntax: `-flag` and `--flag` are the same, a value follows after `=` or as the next word, a "
+                 "bool needs none. `manager --help` says the same.\n\n" +
+                     program::flags_markdown(of_controllers)});
+}
+
+// One line a sort of pages: what is new (metrics, …) comes in here.
+constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags};
+
+Page index(const Pages& pages) {
+  std::string content =
+      "# Reference\n\n"
+      "Written from the program's own tables; `make generate` writes it anew, and a test fails when it differs.\n\n";
+  for (const Page& page : pages) content += "- [" + page.title + "](" + page.file + ")\n";
+  return {"README.md", "Reference", content};
+}
+
+}  // namespace
+
+std::vector<Page> pages() {
+  const Definitions definitions = built_in();
+  Pages out;
+  for (const auto add : kSorts) add(definitions, out);
+  out.push_back(index(out));
+  return out;
+}
+
+}  // namespace keelson::reference

@@ -1,0 +1,54 @@
+// docs/reference of the source tree against what the program `reference` writes today.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "src/reference/pages.hpp"
+
+namespace {
+
+using namespace keelson;
+
+const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool has_page(const std::vector<reference::Page>& pages, const std::string& file) {
+  return std::any_of(pages.begin(), pages.end(), [&](const auto& page) { return page.file == file; });
+}
+
+}  // namespace
+
+TEST_CASE("docs/reference is what `make generate` writes") {
+  for (const reference::Page& page : reference::pages()) {
+    INFO("docs/reference/" << page.file << ": run `make generate`");
+    CHECK(content_of(kSource / "docs/reference" / page.file) == page.content);
+  }
+}
+
+TEST_CASE("docs/reference holds no page of a kind that is gone") {
+  const auto pages = reference::pages();
+  for (const auto& entry : std::filesystem::directory_iterator(kSource / "docs/reference")) {
+    INFO("docs/reference/" << entry.path().filename().string() << " is not generated any more");
+    CHECK(has_page(pages, entry.path().filename().string()));
+  }
+}
+
+TEST_CASE("every kind that config/ defines has a page of reference") {
+  const auto pages = reference::pages();
+  for (const auto& entry : std::filesystem::directory_iterator(kSource / "config/crd/bases")) {
+    const auto crd = content_of(entry.path());
+    const std::string key = "    singular: ";
+    const auto start = crd.find(key);
+    REQUIRE(start != std::string::npos);
+    const auto singular = crd.substr(start + key.size(), crd.find('\n', start) - start - key.size());
+    INFO("src/reference/pages.cpp lists no controller of " << singular);
+    CHECK(has_page(pages, singular + ".md"));
+  }
+}

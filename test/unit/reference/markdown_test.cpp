@@ -1,0 +1,15 @@
+#include "src/reference/markdown.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace keelson;
+
+TEST_CASE("prose stays on its line and in its type face") {
+  CHECK(reference::prose("two\nlines") == "two lines");
+  CHECK(reference::prose("5 * 3 <b> A_B [x]") == R"(5 \* 3 \<b> A_B \[x])");
+}
+
+TEST_CASE("a bar ends no cell") {
+  CHECK(reference::row({"a", "", reference::code("b|c")}) == "| a | | `b\\|c` |\n");
+  CHECK(reference::table_head({"a", ""}) == "| a | |\n|---|---|\n");
+}
