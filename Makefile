@@ -1,9 +1,23 @@
-# The verbs that kubebuilder users type; the work is done by scripts/.
-.DEFAULT_GOAL := help
+# The verbs that kubebuilder users type; the work is done by scripts/ and CMake.
+# The image that is built, pushed and deployed.
+IMG ?= controller:latest
+# docker, or what understands the same commands: podman, nerdctl.
+CONTAINER_TOOL ?= docker
+# What docker-buildx builds for.
+PLATFORMS ?= linux/amd64,linux/arm64
 KUBECTL ?= kubectl
+# Empty: the one on PATH; without one kubectl renders.
+KUSTOMIZE ?=
 PREFIX ?= /usr/local
 # Flags for `make run`: make run ARGS="--zap-log-level=debug"
 ARGS ?=
+# `make uninstall ignore-not-found=true`: what is not there is no error.
+ignore-not-found ?= false
+
+SHELL = /usr/bin/env bash -o pipefail
+.SHELLFLAGS = -ec
+.DEFAULT_GOAL := help
+export KUBECTL KUSTOMIZE
 
 ##@ General
 
@@ -11,7 +25,7 @@ ARGS ?=
 help: ## Print this list.
 	@awk 'BEGIN { FS = ":.*##"; printf "Usage: make TARGET\n" } \
 	  /^##@/ { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-zA-Z_-]+:.*##/ { printf "  %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	  /^[a-zA-Z_-]+:.*##/ { printf "  %-17s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## Install what building and testing need (as root).
@@ -20,7 +34,7 @@ setup: ## Install what building and testing need (as root).
 ##@ Development
 
 .PHONY: manifests
-manifests: build ## Write CRDs, RBAC and samples into config/.
+manifests: build ## Write CRDs, RBAC, webhooks and samples into config/.
 	bin/manager generate all --output config
 
 .PHONY: generate
@@ -40,6 +54,9 @@ test: ## Build and run all tests, those on a real control plane included.
 
 ##@ Build
 
+.PHONY: all
+all: build
+
 .PHONY: build
 build: ## Build bin/manager, the static release binary.
 	scripts/build
@@ -47,6 +64,22 @@ build: ## Build bin/manager, the static release binary.
 .PHONY: run
 run: build ## Run the manager on this machine against the cluster of KUBECONFIG.
 	bin/manager $(ARGS)
+
+.PHONY: docker-build
+docker-build: ## Build the image IMG.
+	$(CONTAINER_TOOL) build -t $(IMG) .
+
+.PHONY: docker-push
+docker-push: ## Push the image IMG.
+	$(CONTAINER_TOOL) push $(IMG)
+
+.PHONY: docker-buildx
+docker-buildx: ## Build and push IMG for all PLATFORMS.
+	$(CONTAINER_TOOL) buildx build --push --platform=$(PLATFORMS) --tag $(IMG) .
+
+.PHONY: build-installer
+build-installer: ## Write deploy/install.yaml: all of config/default, with the image IMG.
+	scripts/render --image $(IMG) >deploy/install.yaml
 
 .PHONY: install-lib
 install-lib: build ## Install headers, libkeelson.a and the manager below PREFIX (/usr/local).
@@ -56,11 +89,19 @@ install-lib: build ## Install headers, libkeelson.a and the manager below PREFIX
 
 .PHONY: install
 install: ## Install the CRDs into the cluster of KUBECONFIG.
-	$(KUBECTL) apply -k config/crd
+	scripts/render config/crd | $(KUBECTL) apply -f -
 
 .PHONY: uninstall
 uninstall: ## Remove the CRDs, and with them every object of these kinds.
-	$(KUBECTL) delete --ignore-not-found -k config/crd
+	scripts/render config/crd | $(KUBECTL) delete --ignore-not-found=$(ignore-not-found) -f -
+
+.PHONY: deploy
+deploy: ## Deploy the manager with the image IMG to the cluster of KUBECONFIG.
+	scripts/render --image $(IMG) | $(KUBECTL) apply -f -
+
+.PHONY: undeploy
+undeploy: ## Remove the manager, its kinds and every object of them.
+	scripts/undeploy --ignore-not-found=$(ignore-not-found)
 
 .PHONY: quickstart
 quickstart: ## From nothing to a running operator on a control plane of its own.
