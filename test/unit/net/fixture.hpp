@@ -54,6 +54,9 @@ struct NetFixture {
   RecordingSink sink;
 };
 
+// The body in the bytes of a reply.
+inline std::string body_of(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
+
 inline net::Request get(std::string target = "/") {
   net::Request request;
   request.target = std::move(target);

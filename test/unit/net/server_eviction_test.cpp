@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::size_t kHuge = std::size_t{64} << 20;
 
-std::string body_of(const std::string& answer) { return answer.substr(answer.find("\r\n\r\n") + 4); }
-
 // A request whose body has `there` of its `length` bytes.
 std::string post_of(const std::string& target, std::size_t length, std::size_t there) {
   return "POST " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n" +

@@ -1,0 +1,110 @@
+// Replicas with certificates of their own making, and the API server in this process.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/base64.hpp"
+#include "keelson/net/certificate_authority.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "keelson/webhook/self_signed.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::test {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+inline const kube::Key kSecret("default", "cert");
+
+inline asio::awaitable<void> start(async::Runnable& replica) {
+  auto started = co_await replica.start();
+  CHECK(started.has_value());
+}
+
+// Keeps what it is to serve with.
+struct RecordingUser final : webhook::CertificateUser {
+  Result<void> use(net::ServerTls tls) override {
+    used.push_back(std::move(tls));
+    return {};
+  }
+  void wait_because(const Error& error) override { reason = error.message(); }
+
+  std::vector<net::ServerTls> used;
+  std::string reason;
+};
+
+inline kube::Kind served(kube::Resource resource) {
+  kube::Kind kind;
+  kind.resource = std::move(resource);
+  return kind;
+}
+
+inline std::string configuration(const kube::Resource& resource, const std::string& name) {
+  return R"({"apiVersion":"admissionregistration.k8s.io/v1","kind":")" + resource.kind + R"(","metadata":{"name":")" +
+         name +
+         R"("},"webhooks":[{"name":"v.kb.io","clientConfig":{"service":{"name":"webhook","namespace":"default"}}},)"
+         R"({"name":"other.io","clientConfig":{"service":{"name":"other","namespace":"default"}}}]})";
+}
+
+struct World {
+  World() {
+    server.serve(served(webhook::mutating_webhook_configurations()));
+    server.serve(served(webhook::validating_webhook_configurations()));
+  }
+
+  std::unique_ptr<async::Runnable> replica(const std::string& user, RecordingUser& recorder) {
+    webhook::SelfSignedOptions options;
+    options.ns = "default";
+    options.service_name = "webhook";
+    options.secret = "cert";
+    options.mutating_configuration = "mutating";
+    options.validating_configuration = "validating";
+    return webhook::make_self_signed(loop.executor(), loop.clock(), Logger(sink), registry, server.client(user),
+                                     options, recorder);
+  }
+  asio::awaitable<void> register_webhooks() {
+    for (const auto& [resource, name] : {std::pair(webhook::mutating_webhook_configurations(), "mutating"),
+                                         {webhook::validating_webhook_configurations(), "validating"}}) {
+      auto created = co_await kube::create(server.client("admin"), resource, "", configuration(resource, name));
+      CHECK(created.has_value());
+    }
+  }
+  // What API servers trust for our Service, by the one configuration; "" while there is nothing.
+  std::string bundle(const kube::Resource& resource) {
+    auto objects = server.objects(resource);
+    if (objects.size() != 1) return "";
+    auto document = *json::Document::parse(objects[0].json());
+    auto webhooks = document.root().find("webhooks");
+    CHECK(webhooks.item(1).at({"clientConfig", "caBundle"}).is_absent());
+    auto bundle = webhooks.item(0).at({"clientConfig", "caBundle"}).string().value_or("");
+    return *kube::base64_decode(bundle);
+  }
+  std::string mutating_bundle() { return bundle(webhook::mutating_webhook_configurations()); }
+  std::string validating_bundle() { return bundle(webhook::validating_webhook_configurations()); }
+  std::string secret(const std::string& key) {
+    auto objects = server.objects(kube::secrets());
+    REQUIRE(objects.size() == 1);
+    auto document = *json::Document::parse(objects[0].json());
+    return *kube::base64_decode(document.root().at({"data", key}).string().value_or(""));
+  }
+  // Nearly all of it at once, as a process that was asleep: a look a minute for a year is too much for a test.
+  asio::awaitable<void> skip(async::Duration time) {
+    loop.clock().advance(time - 2min);
+    return pass(2min);
+  }
+  asio::awaitable<void> pass(async::Duration time) { return async::sleep_for(loop.clock(), time); }
+
+  TestLoop loop;
+  base::Random random{1};
+  RecordingSink sink;
+  metrics::Registry registry;
+  sandbox::ApiServer server{loop.clock(), random};
+};
+
+inline bool is_trusted(const std::string& bundle, const std::string& authority) {
+  return !authority.empty() && bundle.find(authority) != std::string::npos;
+}
+
+}  // namespace keelson::test

@@ -1,0 +1,167 @@
+// Certificates of our own making while somebody changes, deletes or refuses what they need.
+#include "test/loopback/self_signed_world.hpp"
+
+namespace keelson::test {
+
+TEST_CASE("a Secret that somebody deletes or spoils is restored as it was") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  auto& admin = world.server.client("admin");
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    co_await start(*replica);
+    co_await world.pass(10s);
+    const auto certificate = world.secret("tls.crt");
+    auto removed = co_await kube::remove(admin, kube::secrets(), kSecret, {});
+    CHECK(removed.has_value());
+    co_await world.pass(61s);
+    CHECK(world.secret("tls.crt") == certificate);
+    auto spoiled = co_await kube::patch(admin, kube::secrets(), kSecret, kube::PatchType::kMerge,
+                                        R"({"data":{"tls.key":"bm8ga2V5"}})");
+    CHECK(spoiled.has_value());
+    co_await world.pass(61s);
+    CHECK(world.secret("tls.crt") == certificate);
+    CHECK(world.secret("tls.key") == user.used[0].key_pem);
+    co_await replica->stop();
+  });
+
+  CHECK(user.used.size() == 1);
+}
+
+TEST_CASE("who comes while the Secret is gone keeps the others trusted that still serve with what was in it") {
+  World world;
+  RecordingUser users[2];
+  auto old_replica = world.replica("old", users[0]);
+  auto new_replica = world.replica("new", users[1]);
+  auto& admin = world.server.client("admin");
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    co_await start(*old_replica);
+    co_await world.pass(10s);
+    const auto served = world.secret("authority.crt");
+    auto removed = co_await kube::remove(admin, kube::secrets(), kSecret, {});
+    CHECK(removed.has_value());
+    co_await start(*new_replica);
+    co_await world.pass(10s);
+    REQUIRE(users[0].used.size() == 1);
+    for (const auto& bundle : {world.mutating_bundle(), world.validating_bundle()}) {
+      CHECK(is_trusted(bundle, served));
+      CHECK(is_trusted(bundle, world.secret("authority.crt")));
+    }
+    co_await world.pass(61s);
+    co_await old_replica->stop();
+    co_await new_replica->stop();
+  });
+
+  CHECK(users[0].used.back().certificate_pem == users[1].used.back().certificate_pem);
+}
+
+TEST_CASE("a caBundle that somebody takes away comes back") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  auto& admin = world.server.client("admin");
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    co_await start(*replica);
+    co_await world.pass(20s);
+    auto taken =
+        co_await kube::patch(admin, webhook::mutating_webhook_configurations(), kube::Key("", "mutating"),
+                             kube::PatchType::kJson, R"([{"op":"remove","path":"/webhooks/0/clientConfig/caBundle"}])");
+    CHECK(taken.has_value());
+    co_await world.pass(61s);
+    co_await replica->stop();
+  });
+
+  CHECK(world.mutating_bundle() == world.secret("ca.crt"));
+}
+
+TEST_CASE("a Secret that was not made here is left alone, and said to be in the way") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  const std::string foreign = R"({"metadata":{"name":"cert"},"data":{"tls.crt":"eA=="}})";
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto created = co_await kube::create(world.server.client("admin"), kube::secrets(), "default", foreign);
+    CHECK(created.has_value());
+    co_await start(*replica);
+    co_await world.pass(60s);
+    co_await replica->stop();
+  });
+
+  CHECK(world.secret("tls.crt") == "x");
+  CHECK(user.used.empty());
+  CHECK(user.reason == "secret default/cert was not made here, and is left alone");
+  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+}
+
+TEST_CASE("a configuration that is refused does not keep the other from its bundle") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    auto forbidden = world.server.forbid([](const sandbox::RequestInfo& request) {
+      return request.resource == webhook::mutating_webhook_configurations();
+    });
+    co_await start(*replica);
+    co_await world.pass(10s);
+    co_await replica->stop();
+  });
+
+  CHECK(world.mutating_bundle().empty());
+  CHECK(world.validating_bundle() == world.secret("ca.crt"));
+  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+}
+
+TEST_CASE("a configuration in which nobody calls our Service is mentioned once") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  constexpr const char* kTold = "No webhook of the configuration calls our Service: nothing to write there";
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto created = co_await kube::create(
+        world.server.client("admin"), webhook::mutating_webhook_configurations(), "",
+        R"({"metadata":{"name":"mutating"},"webhooks":[{"name":"v.kb.io","clientConfig":{"url":"https://x"}}]})");
+    CHECK(created.has_value());
+    co_await start(*replica);
+    co_await world.pass(5min);
+    co_await replica->stop();
+  });
+
+  REQUIRE(world.sink.count(kTold) == 1);
+  for (const auto& entry : world.sink.entries()) {
+    if (entry.message != kTold) continue;
+    CHECK(entry.fields.ends_with(R"(name="mutating" service="webhook" namespace="default")"));
+  }
+}
+
+TEST_CASE("what the API server refuses is said once and tried again") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto forbidden =
+        world.server.forbid([](const sandbox::RequestInfo& request) { return request.resource == kube::secrets(); });
+    co_await start(*replica);
+    co_await world.pass(30s);
+    CHECK(user.used.empty());
+    CHECK(user.reason.find("get secrets default/cert: ") == 0);
+    forbidden.reset();
+    co_await world.pass(6s);
+    co_await replica->stop();
+  });
+
+  CHECK(user.used.size() == 1);
+  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+}
+
+}  // namespace keelson::test

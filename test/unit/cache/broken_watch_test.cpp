@@ -1,0 +1,259 @@
+// Watches that end, lie or fall silent, and API servers that refuse or are away.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/cache/world.hpp"
+
+namespace keelson::cache {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+TEST_CASE("a broken watch is resumed from where it was, and nothing is listed again") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  auto resumed = world.server.next_stream({event("MODIFIED", pod("a", 8))});
+  world.start();
+
+  body->push(bookmark(6) + "\n");
+  world.loop.poll();
+  body->break_off();
+  world.loop.poll();
+
+  REQUIRE(world.server.requests().size() == 2);
+  CHECK(query_of(world.server.requests()[1], "resourceVersion") == "6");
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 8);
+}
+
+TEST_CASE("after 410 the kind is listed again and what vanished meanwhile is deleted") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  auto again = world.server.next_stream({event("ADDED", pod("b", 4)), event("ADDED", pod("c", 9)), end_of_list(10)});
+  world.start();
+
+  body->push(
+      event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410,"message":"too old"})") +
+      "\n");
+  world.loop.poll();
+  world.pass(3s);
+
+  CHECK(world.names() == Names{"b", "c"});
+  CHECK(world.events == Names{"initial added a", "initial added b", "added c", "deleted a"});
+  CHECK(world.registry.text().find(R"(keelson_cache_relists_total{group="",kind="Pod"} 1)") != std::string::npos);
+}
+
+TEST_CASE("a watch that says nothing for two and a half minutes is replaced") {
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  auto replaced = world.server.next_stream({bookmark(6)});
+  world.start();
+
+  world.pass(140s);
+  auto before = world.server.requests().size();
+  world.pass(15s);
+
+  CHECK(before == 1);
+  REQUIRE(world.server.requests().size() == 2);
+  CHECK(query_of(world.server.requests()[1], "resourceVersion") == "5");
+}
+
+TEST_CASE("silence makes the cache stale without making it unsynced") {
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  world.start();
+
+  world.pass(200s);
+
+  CHECK(world.cache->check_synced().has_value());
+  auto fresh = world.cache->check_fresh(3min);
+  REQUIRE_FALSE(fresh.has_value());
+  CHECK(fresh.error().message().find("pods: nothing heard for") != std::string::npos);
+}
+
+TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {
+  World world;
+  Error missing(Error::Kind::kStatus, "watch pods");
+  missing.code = 404;
+  missing.reason = "NotFound";
+  for (int i = 0; i < 3; ++i) world.server.next_error(missing);
+  world.server.next_error(transport("connection refused"));
+  auto body = world.server.next_stream({end_of_list(5)});
+
+  world.start();
+  // It holds up nobody but who needs it.
+  CHECK(world.cache->check_synced().has_value());
+  CHECK_FALSE(world.informer->has_synced());
+  for (int step = 0; step < 120 && !world.informer->has_synced(); ++step) {
+    world.pass(100ms);
+    CHECK(world.cache->check_synced().has_value());
+  }
+  world.pass(12s);
+
+  auto said = std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+    return line.find("CustomResourceDefinition") != std::string::npos;
+  });
+  CHECK(said == 1);
+  CHECK(world.informer->has_synced());
+  CHECK(world.informer->trouble().empty());
+}
+
+TEST_CASE("one object that cannot be read is left out and said, and the others are not held up") {
+  World world;
+  std::string deep =
+      R"({"kind":"Pod","metadata":{"name":"deep","namespace":"default","uid":"d","resourceVersion":"7"},"x":)";
+  deep += std::string(200, '[') + std::string(200, ']') + "}";
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+
+  body->push(event("ADDED", deep) + "\n" + event("ADDED", pod("b", 8)) + "\n");
+  world.loop.poll();
+
+  CHECK(world.names() == Names{"a", "b"});
+  CHECK(world.server.requests().size() == 1);
+  CHECK(world.informer->observed_version() == 8);
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+          return line.find("this object cannot be read") != std::string::npos &&
+                 line.find("\"deep\"") != std::string::npos;
+        }) == 1);
+}
+
+TEST_CASE("garbage that comes again from the same place is not asked for without a pause") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  std::vector<std::shared_ptr<FakeBody>> again;
+  for (int i = 0; i < 50; ++i) again.push_back(world.server.next_stream({"not JSON"}));
+  world.start();
+
+  body->push("not JSON\n");
+  world.loop.poll();
+  world.pass(3s);
+
+  CHECK(world.server.requests().size() <= 5);
+  CHECK_FALSE(world.informer->trouble().empty());
+}
+
+TEST_CASE("the same trouble is one line, although every request differs") {
+  World world;
+  for (int i = 0; i < 4; ++i) {
+    world.server.next_error(transport("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
+                                      "\": dial tcp h:1: connect: connection refused"));
+  }
+  auto body = world.server.next_stream({end_of_list(5)});
+
+  world.start();
+  world.pass(30s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(),
+                      [](const std::string& line) { return line.find("Cannot watch yet") != std::string::npos; }) == 1);
+}
+
+TEST_CASE("an API server that is away makes the cache stale, however often it is asked") {
+  World world;
+  Error refused(Error::Kind::kStatus, "watch pods");
+  refused.code = 422;
+  world.server.next_error(refused);
+
+  world.start();
+  world.pass(200s);
+
+  CHECK(world.server.requests().size() > 5);
+  CHECK_FALSE(world.cache->check_fresh(3min).has_value());
+}
+
+TEST_CASE("a server that was restored from a backup is read anew, although its versions are lower") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
+  Error ahead(Error::Kind::kStatus, "watch pods");
+  ahead.code = 504;
+  ahead.reason = "Timeout";
+  ahead.server_text = "Too large resource version: 100, current: 50";
+  world.server.next_error(ahead);
+  auto lower = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  auto anew = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  world.start();
+
+  body->break_off();
+  world.loop.poll();
+  lower->close();
+  world.pass(10s);
+
+  CHECK(world.names() == Names{"a"});
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 40);
+  CHECK(world.informer->observed_version() == 50);
+}
+
+std::shared_ptr<FakeBody> body_of(std::string text) {
+  auto body = std::make_shared<FakeBody>();
+  body->push(std::move(text));
+  body->close();
+  return body;
+}
+
+TEST_CASE("a failure at every step in turn of listing and watching ends with the same cache") {
+  Error busy(Error::Kind::kStatus, "list pods");
+  busy.code = 500;
+  Error throttled(Error::Kind::kStatus, "list pods");
+  throttled.code = 429;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  const std::string first =
+      R"({"kind":"PodList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + pod("a", 3) + "]}";
+  const std::string second = R"({"items":[)" + pod("b", 4) + R"(],"metadata":{"resourceVersion":"9"}})";
+
+  for (const auto& failure : {transport("connection reset by peer"), busy, throttled}) {
+    for (int failing = 0; failing < 4; ++failing) {
+      for (bool in_the_middle : {false, true}) {
+        INFO(failure.message() << ", step " << failing << (in_the_middle ? ", in the middle of the body" : ""));
+        World world;
+        int step = 0;
+        auto fails_here = [&] { return step++ == failing; };
+        // Whatever is asked is answered by what it asks for; the one failure comes when its turn is.
+        for (int answer = 0; answer < 12; ++answer) {
+          world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
+            bool streams_list = !query_of(request, "sendInitialEvents").empty();
+            bool fails = fails_here();
+            if (fails && !in_the_middle) return failure;
+            if (streams_list) return no_stream;
+            std::string text = request.verb == kube::Verb::kWatch      ? event("ADDED", pod("c", 12)) + "\n"
+                               : query_of(request, "continue").empty() ? first
+                                                                       : second;
+            if (fails) {
+              auto body = std::make_shared<FakeBody>();
+              body->push(text.substr(0, text.size() / 2));
+              body->broken_at_end = true;
+              return body;
+            }
+            if (request.verb != kube::Verb::kWatch) return body_of(text);
+            auto body = std::make_shared<FakeBody>();
+            body->push(text);
+            return body;
+          });
+        }
+
+        world.start();
+        world.pass(20s);
+
+        CHECK(world.informer->has_synced());
+        CHECK(world.names() == Names{"a", "b", "c"});
+      }
+    }
+  }
+}
+
+TEST_CASE("garbage in a watch ends it and is resumed, and nothing of it is kept") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  auto resumed = world.server.next_stream({event("ADDED", pod("b", 9))});
+  world.start();
+
+  body->push("this is not JSON\n");
+  world.loop.poll();
+  world.pass(3s);
+
+  CHECK(world.names() == Names{"a", "b"});
+}
+
+}  // namespace
+}  // namespace keelson::cache

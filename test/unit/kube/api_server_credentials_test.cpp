@@ -1,0 +1,192 @@
+// Tokens and certificates that are refused, run out or change under a running client.
+#include "test/unit/kube/api_server_world.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+awaitable<Result<ProgramEnd>> answer_of(const std::string* output) {
+  ProgramEnd end;
+  end.output = *output;
+  co_return end;
+}
+
+TEST_CASE("a plugin's certificate that cannot be used fails requests, and none goes out without it") {
+  World world;
+  world.config.token = "";
+  auto credential = [](const std::string& certificate) {
+    return R"({"kind":"ExecCredential","apiVersion":"v1","status":{"clientKeyData":"key","clientCertificateData":")" +
+           certificate + "\"}}";
+  };
+  auto output = credential("unusable");
+  ExecPlugin plugin;
+  plugin.command = "aws";
+  plugin.api_version = "v1";
+  auto runs = [&](const ProgramCall&) { return answer_of(&output); };
+  world.plugin = std::make_shared<PluginCredentials>(world.loop.executor(), world.loop.clock(), Logger(world.sink),
+                                                     plugin, runs, Terminal::kNone);
+  world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
+
+  auto first = world.send(request_of(Verb::kGet));
+  auto second = world.send(request_of(Verb::kGet));
+  CHECK(world.http.requests().empty());
+  output = credential("usable");
+  world.loop.clock().advance(PluginCredentials::kPause);
+  auto third = world.send(request_of(Verb::kGet));
+
+  REQUIRE_FALSE(first);
+  CHECK(first.error().text == "getting credentials: bad certificate");
+  CHECK_FALSE(second);
+  CHECK(third);
+}
+
+TEST_CASE("a 401 that reading the token again does not mend is told at once") {
+  World world(true);
+  world.http.expect("GET", "/prefix").replies(401, "");
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().code == 401);
+  CHECK(reply.error().reason == "Unauthorized");
+  world.http.verify();
+}
+
+TEST_CASE("a rotated token is found after a 401") {
+  World world(true);
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("GET", "/prefix").replies(401, "");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.files.file("/token", "second");
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  REQUIRE(reply);
+  CHECK(net::header(world.http.requests()[1].headers, "Authorization") == "Bearer first");
+  CHECK(net::header(world.http.requests()[2].headers, "Authorization") == "Bearer second");
+  world.http.verify();
+}
+
+TEST_CASE("a create that got a 401 is not sent again") {
+  World world(true);
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("POST", "/prefix").replies(401, "");
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.files.file("/token", "second");
+
+  auto reply = world.send(request_of(Verb::kCreate));
+
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().code == 401);
+  world.http.verify();
+}
+
+TEST_CASE("changed certificates are used for new connections, while old streams live on") {
+  World world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "one");
+  world.http.expect("GET", "/prefix").streams({test::StreamPiece("late\n", minutes(20))});
+  always(world.http, Verb::kGet).replies(200, kPod);
+  auto stream = world.stream(request_of(Verb::kWatch));
+  REQUIRE(stream);
+
+  world.files.file("/ca", "two");
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.used_tls.size() == 1);
+  world.loop.clock().advance(minutes(6));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  REQUIRE(world.used_tls.size() == 2);
+  CHECK(world.used_tls[1].ca_pem == "two");
+  CHECK(world.http.idle_closed() == 1);
+  CHECK(world.http.streams_ended() == 0);
+
+  std::size_t length = 0;
+  world.loop.run([&]() -> awaitable<void> {
+    char buffer[64];
+    auto read = co_await (*stream)->read_some(buffer);
+    REQUIRE(read);
+    length = *read;
+  });
+  CHECK(length == 5);
+}
+
+TEST_CASE("a changed certificate of ours also ends streams, which go on as its old owner otherwise") {
+  World world;
+  world.config.certificate_file = "/crt";
+  world.config.key_file = "/key";
+  world.config.tls.certificate_pem = "CRT";
+  world.config.tls.key_pem = "KEY";
+  world.files.file("/crt", "CRT2").file("/key", "KEY2");
+  always(world.http, Verb::kGet).replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  world.loop.clock().advance(minutes(5));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  REQUIRE(world.used_tls.size() == 2);
+  CHECK(world.used_tls[1].certificate_pem == "CRT2");
+  CHECK(world.http.idle_closed() == 1);
+  CHECK(world.http.streams_ended() == 1);
+}
+
+TEST_CASE("a certificate that the server refuses is looked for again at once, and used for another try") {
+  World world;
+  world.config.certificate_file = "/crt";
+  world.config.key_file = "/key";
+  world.config.tls.certificate_pem = "CRT";
+  world.config.tls.key_pem = "KEY";
+  world.files.file("/crt", "CRT2").file("/key", "KEY2");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("GET", "/prefix").replies(401, "{}");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.loop.clock().advance(seconds(10));
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  CHECK(reply);
+  CHECK(world.used_tls.size() == 2);
+  world.http.verify();
+}
+
+TEST_CASE("after a lost connection certificates are looked at within ten seconds") {
+  World world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "two");
+  world.http.expect("PATCH", "/prefix").fails(transport("tls: failed to verify certificate"));
+  always(world.http, Verb::kGet).replies(200, kPod);
+  CHECK_FALSE(world.send(request_of(Verb::kPatch)));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.used_tls.size() == 1);
+
+  world.loop.clock().advance(seconds(10));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  CHECK(world.used_tls.size() == 2);
+}
+
+TEST_CASE("certificates that cannot be read or used leave the old ones in use") {
+  World world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "unusable");
+  always(world.http, Verb::kGet).replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  world.loop.clock().advance(minutes(6));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.sink.count("Unable to use the new certificates, the old ones stay in use") == 1);
+  world.files.without("/ca");
+  world.loop.clock().advance(minutes(6));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.sink.count("Unable to reload certificates, the old ones stay in use") == 1);
+  CHECK(world.http.idle_closed() == 0);
+}
+
+}  // namespace
+}  // namespace keelson::kube

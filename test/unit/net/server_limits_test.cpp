@@ -1,0 +1,158 @@
+// What slow, silent and greedy clients cost a server.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "keelson/base/limits.hpp"
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+TEST_CASE("a client that is too slow is cut off") {
+  struct Row {
+    std::string sent;
+    async::Duration limit;
+  };
+  const std::vector<Row> rows = {
+      {"", 32s},
+      {"GET / HT", 32s},
+      {"POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc", 60s},
+      {"GET / HTTP/1.1\r\n\r\n", 90s},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.sent);
+    NetFixture fixture;
+    auto server = fixture.server(echo);
+    async::TaskGroup group(fixture.loop.executor());
+    bool ended = false;
+    auto read = [](RawConnection& raw, bool& done) -> asio::awaitable<void> {
+      co_await raw.read_to_end();
+      done = true;
+    };
+    fixture.loop.run_real([&]() -> asio::awaitable<void> {
+      server->start();
+      auto raw = co_await connect_raw(server->port());
+      co_await raw->write(row.sent);
+      group.spawn(read(*raw, ended));
+      co_await fixture.settle();
+      fixture.loop.clock().advance(row.limit - 1s);
+      co_await fixture.settle();
+      CHECK_FALSE(ended);
+      fixture.loop.clock().advance(1s);
+      co_await group.join();
+      co_await server->stop(0s);
+    });
+    CHECK(ended);
+  }
+}
+
+TEST_CASE("a client that does not read its reply is cut off") {
+  NetFixture fixture;
+  auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {
+    co_return reply(200, std::string(std::size_t{64} << 20, 'x'));
+  };
+  auto server = fixture.server(handler);
+  std::size_t received = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto raw = co_await connect_raw(server->port());
+    co_await raw->write("GET / HTTP/1.1\r\n\r\n");
+    co_await fixture.settle();
+    co_await fixture.settle();
+    fixture.loop.clock().advance(60s);
+    co_await fixture.settle();
+    auto text = co_await raw->read_to_end();
+    received = text.size();
+    co_await server->stop(0s);
+  });
+
+  CHECK(received > 0);
+  CHECK(received < (std::size_t{64} << 20));
+}
+
+TEST_CASE("beyond the connection limit whoever is silent longest makes room") {
+  NetFixture fixture;
+  auto server = fixture.server(echo, {.max_connections = 2});
+  std::string first_got;
+  std::string second_got;
+  std::string third_got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto proven = co_await connect_raw(server->port());
+    co_await proven->write("GET /proven HTTP/1.1\r\n\r\n");
+    first_got = co_await proven->read_some();
+    auto silent = co_await connect_raw(server->port());
+    co_await fixture.settle();
+    fixture.loop.clock().advance(1s);
+    auto late = co_await connect_raw(server->port());
+    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    third_got = co_await late->read_to_end();
+    second_got = co_await silent->read_to_end();
+    co_await proven->write("GET /again HTTP/1.1\r\nConnection: close\r\n\r\n");
+    first_got = co_await proven->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(third_got) == "GET /late ");
+  CHECK(second_got.empty());
+  CHECK(body_of(first_got) == "GET /again ");
+}
+
+TEST_CASE("beyond the connection limit nobody is given up whose request is being answered") {
+  NetFixture fixture;
+  async::Notify finish;
+  auto handler = [&](net::Request request) -> asio::awaitable<net::ServerReply> {
+    if (request.target == "/slow") co_await finish.wait();
+    co_return reply(200, request.target);
+  };
+  auto server = fixture.server(handler, {.max_connections = 1});
+  std::string slow_got;
+  std::string late_got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto slow = co_await connect_raw(server->port());
+    co_await slow->write("GET /slow HTTP/1.1\r\n\r\n");
+    co_await fixture.settle();
+    auto late = co_await connect_raw(server->port());
+    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await fixture.settle();
+    CHECK(finish.notify_one());
+    slow_got = co_await slow->read_some();
+    late_got = co_await late->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(slow_got) == "/slow");
+  CHECK(body_of(late_got) == "/late");
+}
+
+TEST_CASE("bodies that are sent and never finished cannot take more memory than there is for them") {
+  NetFixture fixture;
+  auto server = fixture.server(echo, {.all_bodies_limit = 100'000});
+  const std::string half = "POST /half HTTP/1.1\r\nContent-Length: 120000\r\n\r\n" + std::string(60'000, 'x');
+  std::string good_got;
+  std::string first_got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto first = co_await connect_raw(server->port());
+    co_await first->write(half);
+    co_await fixture.settle();
+    fixture.loop.clock().advance(1s);
+    auto good = co_await connect_raw(server->port());
+    co_await good->write("POST /good HTTP/1.1\r\nContent-Length: 60000\r\nConnection: close\r\n\r\n" +
+                         std::string(60'000, 'y'));
+    good_got = co_await good->read_to_end();
+    first_got = co_await first->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(body_of(good_got).size() == 60'000 + std::string("POST /good ").size());
+  CHECK(first_got.empty());
+}
