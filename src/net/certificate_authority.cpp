@@ -9,6 +9,7 @@
 #include <openssl/x509v3.h>
 
 #include <array>
+#include <boost/asio/ip/address.hpp>
 #include <ctime>
 #include <memory>
 
@@ -109,6 +110,17 @@ Result<Certificate> make_authority(const IdentityRequest& request, EVP_PKEY* key
   return made;
 }
 
+// "DNS:localhost,IP:127.0.0.1"
+std::string alternative_names(const std::vector<std::string>& names) {
+  std::string out;
+  for (const auto& name : names) {
+    boost::system::error_code no_address;
+    boost::asio::ip::make_address(name, no_address);
+    out += (out.empty() ? "" : ",") + std::string(no_address ? "DNS:" : "IP:") + name;
+  }
+  return out;
+}
+
 Result<Certificate> make_leaf(const IdentityRequest& request, EVP_PKEY* key, X509* authority, EVP_PKEY* authority_key) {
   auto made = make_certificate(request, request.names.front(), key, authority);
   if (!made) return made;
@@ -117,9 +129,7 @@ Result<Certificate> make_leaf(const IdentityRequest& request, EVP_PKEY* key, X50
   add_extension(certificate, authority, NID_basic_constraints, "critical,CA:FALSE");
   add_extension(certificate, authority, NID_key_usage, "critical,digitalSignature");
   add_extension(certificate, authority, NID_ext_key_usage, "serverAuth");
-  std::string valid_for;
-  for (const auto& name : request.names) valid_for += (valid_for.empty() ? "DNS:" : ",DNS:") + name;
-  add_extension(certificate, authority, NID_subject_alt_name, valid_for);
+  add_extension(certificate, authority, NID_subject_alt_name, alternative_names(request.names));
   if (::X509_sign(certificate, authority_key, ::EVP_sha256()) == 0) return openssl_error("cannot sign a certificate");
   return made;
 }

@@ -1,7 +1,5 @@
 #include "src/program/webhook_plan.hpp"
 
-#include <filesystem>
-
 namespace keelson::program {
 
 namespace {
@@ -10,13 +8,6 @@ WebhookPlan off(std::string why_not) {
   WebhookPlan plan;
   plan.why_not = std::move(why_not);
   return plan;
-}
-
-// Go's os.TempDir and controller-runtime's folder in it.
-std::filesystem::path default_folder(const Environment& environment) {
-  auto temporary = environment("TMPDIR").value_or("");
-  if (temporary.empty()) temporary = "/tmp";
-  return std::filesystem::path(temporary) / "k8s-webhook-server" / "serving-certs";
 }
 
 }  // namespace
@@ -28,8 +19,8 @@ WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& aro
   WebhookPlan plan;
   plan.certificate = WebhookPlan::Certificate::kSelfSigned;
   const bool is_folder_given = !options.webhook_cert_path.empty();
-  const auto folder =
-      is_folder_given ? std::filesystem::path(options.webhook_cert_path) : default_folder(around.environment);
+  const auto folder = is_folder_given ? std::filesystem::path(options.webhook_cert_path)
+                                      : default_certificate_folder(around.environment, "k8s-webhook-server");
   // An absolute name stands for itself, as in a path that is joined.
   if (!options.webhook_client_ca.empty()) plan.paths.client_ca = folder / options.webhook_client_ca;
   if (options.webhook_self_signed) return plan;

@@ -1,9 +1,8 @@
 #include "src/program/webhooks.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
-#include "keelson/webhook/certificate_files.hpp"
+#include "keelson/net/certificate_files.hpp"
 #include "keelson/webhook/self_signed.hpp"
 #include "src/program/webhook_plan.hpp"
 
@@ -18,15 +17,7 @@ bool has_webhooks(const controller::Definition& definition) {
 
 WebhookSurroundings surroundings(const controller::Context& context,
                                  const std::vector<controller::Definition>& controllers) {
-  WebhookSurroundings around;
-  around.environment = [&context](const std::string& name) -> std::optional<std::string> {
-    const char* value = context.environment(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  };
-  around.exists = [](const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::exists(path, ignored);
-  };
+  WebhookSurroundings around{surroundings_by(context.environment)};
   around.has_webhooks = std::any_of(controllers.begin(), controllers.end(), has_webhooks);
   return around;
 }
@@ -51,7 +42,7 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   server_ = webhook::make_server(executor, context.clock, log, context.registry, std::move(kinds), server_options);
   if (plan.certificate == WebhookPlan::Certificate::kFiles) {
     certificate_ =
-        webhook::make_certificate_files(executor, context.clock, log, context.registry, plan.paths, *server_);
+        net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
     return;
   }
   webhook::SelfSignedOptions self_signed{std::move(ns),

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/net/certificate_metrics.hpp"
+#include "keelson/net/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
-#include "src/webhook/read_file.hpp"
 #include "src/webhook/self_signed_steps.hpp"
 #include "src/webhook/serving_secret.hpp"
-#include "src/webhook/webhook_metrics.hpp"
 
 namespace keelson::webhook {
 namespace asio = boost::asio;
@@ -29,7 +29,7 @@ constexpr std::size_t kFormerAuthorityBytes = 16384;
 class SelfSigned final : public async::Runnable {
  public:
   SelfSigned(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-             kube::Client& client, SelfSignedOptions options, CertificateUser& user)
+             kube::Client& client, SelfSignedOptions options, net::CertificateUser& user)
       : clock_(clock),
         log_(log.named("webhook-certificate")),
         metrics_(registry),
@@ -73,12 +73,12 @@ class SelfSigned final : public async::Runnable {
 
   async::Clock& clock_;
   Logger log_;
-  CertificateMetrics metrics_;
+  net::CertificateMetrics metrics_;
   kube::Client& client_;
   SelfSignedOptions options_;
   kube::Key secret_;
   std::string name_;
-  CertificateUser& user_;
+  net::CertificateUser& user_;
   BundlePublisher publisher_;
   std::optional<ServingState> remembered_;  // what was last served with
   std::string served_client_ca_;
@@ -167,7 +167,7 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
 Result<void> SelfSigned::serve(const ServingState& state) {
   net::ServerTls tls{state.current.certificate_pem, state.current.key_pem, ""};
   if (!options_.client_ca.empty()) {
-    auto client_ca = read_file(options_.client_ca);
+    auto client_ca = net::read_pem_file(options_.client_ca);
     if (!client_ca) return std::move(client_ca.error());
     tls.client_ca_pem = std::move(*client_ca);
   }
@@ -265,7 +265,7 @@ kube::Resource validating_webhook_configurations() {
 
 std::unique_ptr<async::Runnable> make_self_signed(asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry, kube::Client& client,
-                                                  SelfSignedOptions options, CertificateUser& user) {
+                                                  SelfSignedOptions options, net::CertificateUser& user) {
   return std::make_unique<SelfSigned>(std::move(executor), clock, log, registry, client, std::move(options), user);
 }
 

@@ -1,9 +1,7 @@
 #include "keelson/webhook/server.hpp"
 
-#include <optional>
-
-#include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/net/certified_server.hpp"
 #include "src/webhook/admission_handler.hpp"
 
 namespace keelson::webhook {
@@ -18,12 +16,14 @@ constexpr auto kLastReviews = 5s;
 class HttpsServer final : public Server {
  public:
   HttpsServer(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-              std::vector<KindWebhooks> kinds, ServerOptions options)
-      : executor_(std::move(executor)),
-        clock_(clock),
-        log_(log.named("webhook")),
-        options_(std::move(options)),
-        handler_(clock, log, registry, std::move(kinds)) {}
+              std::vector<KindWebhooks> kinds, const ServerOptions& options)
+      : log_(log.named("webhook")),
+        host_(options.host),
+        handler_(clock, log, registry, std::move(kinds)),
+        https_(
+            std::move(executor), clock, log_,
+            [this](net::Request request) { return handler_.serve(std::move(request)); }, http_options(options),
+            [this] { tell_that_it_listens(); }) {}
 
   std::string name() const override { return "webhook server"; }
 
@@ -33,64 +33,48 @@ class HttpsServer final : public Server {
   }
 
   asio::awaitable<void> stop() override {
-    is_stopped_ = true;
-    if (!server_) co_return;
-    log_.info("Shutting down webhook server with timeout of 5s");
-    co_await server_->stop(kLastReviews);
+    if (is_listening()) log_.info("Shutting down webhook server with timeout of 5s");
+    co_await https_.stop(kLastReviews);
   }
 
-  Result<void> use(net::ServerTls tls) override {
-    if (is_stopped_) return {};
-    if (server_) return server_->set_tls(std::move(tls));
-    auto made = net::make_http_server(
-        executor_, clock_, log_, [this](net::Request request) { return handler_.serve(std::move(request)); },
-        http_options(std::move(tls)));
-    if (!made) return std::move(made.error());
-    server_ = std::move(*made);
-    server_->start();
-    log_.info("Serving webhook server", {{"host", options_.host}, {"port", int{server_->port()}}});
-    return {};
-  }
-
-  void wait_because(const Error& reason) override { reason_ = reason; }
-
-  std::uint16_t port() const override { return server_ ? server_->port() : std::uint16_t{0}; }
+  Result<void> use(net::ServerTls tls) override { return https_.use(std::move(tls)); }
+  void wait_because(const Error& reason) override { https_.wait_because(reason); }
+  std::uint16_t port() const override { return https_.port(); }
 
   Result<void> check() const override {
-    if (server_) return {};
+    if (is_listening()) return {};
     auto error = transport("webhook server has not been started yet");
-    if (reason_) error.text += ": " + reason_->message();
+    if (https_.reason()) error.text += ": " + https_.reason()->message();
     return error;
   }
 
  private:
-  [[nodiscard]] net::ServerOptions http_options(net::ServerTls tls) const {
+  [[nodiscard]] bool is_listening() const { return https_.port() != 0; }
+  void tell_that_it_listens() const {
+    log_.info("Serving webhook server", {{"host", host_}, {"port", int{https_.port()}}});
+  }
+  [[nodiscard]] static net::ServerOptions http_options(const ServerOptions& from) {
     net::ServerOptions options;
-    options.host = options_.host;
-    options.port = options_.port;
-    options.tls = std::move(tls);
-    options.max_connections = options_.max_connections;
+    options.host = from.host;
+    options.port = from.port;
+    options.max_connections = from.max_connections;
     options.body_limit = limits::kAdmissionBytes;
     options.too_large = AdmissionHandler::too_large;
     return options;
   }
 
-  asio::any_io_executor executor_;
-  async::Clock& clock_;
   Logger log_;
-  ServerOptions options_;
+  std::string host_;
   AdmissionHandler handler_;
-  std::unique_ptr<net::HttpServer> server_;  // none before the first certificate
-  std::optional<Error> reason_;
-  bool is_stopped_ = false;
+  net::CertifiedServer https_;
 };
 
 }  // namespace
 
 std::unique_ptr<Server> make_server(asio::any_io_executor executor, async::Clock& clock, const Logger& log,
                                     metrics::Registry& registry, std::vector<KindWebhooks> kinds,
-                                    ServerOptions options) {
-  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, std::move(kinds), std::move(options));
+                                    const ServerOptions& options) {
+  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, std::move(kinds), options);
 }
 
 }  // namespace keelson::webhook

@@ -1,6 +1,7 @@
 #include "src/webhook/webhook_metrics.hpp"
 
 #include "keelson/metrics/names.hpp"
+#include "keelson/net/certificate_metrics.hpp"
 #include "keelson/webhook/server.hpp"
 
 namespace keelson::webhook {
@@ -36,13 +37,9 @@ WebhookMetrics::WebhookMetrics(metrics::Registry& registry)
   plain_counter(registry, metrics::kConversionWebhookPanicsTotal);
 }
 
-CertificateMetrics::CertificateMetrics(metrics::Registry& registry)
-    : reads(plain_counter(registry, metrics::kCertificateReadsTotal)),
-      errors(plain_counter(registry, metrics::kCertificateReadErrorsTotal)) {}
-
 void register_series(metrics::Registry& registry) {
   const WebhookMetrics webhooks(registry);
-  const CertificateMetrics certificates(registry);
+  const net::CertificateMetrics certificates(registry);
 }
 
 }  // namespace keelson::webhook

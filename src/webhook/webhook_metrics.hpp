@@ -24,11 +24,4 @@ struct WebhookMetrics {
   metrics::CounterFamily& decisions;
 };
 
-struct CertificateMetrics {
-  explicit CertificateMetrics(metrics::Registry& registry);
-
-  metrics::Counter& reads;
-  metrics::Counter& errors;
-};
-
 }  // namespace keelson::webhook

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "keelson/net/certificate_files.hpp"
 #include "keelson/net/http_client.hpp"
-#include "keelson/webhook/certificate_files.hpp"
 #include "keelson/webhook/server.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
@@ -60,8 +60,9 @@ struct WebhookFixture {
     options.port = 0;
     options.max_connections = kConnections;
     server = webhook::make_server(loop.executor(), loop.clock(), Logger(sink), registry, {toast_validation()}, options);
-    webhook::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
-    files = webhook::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, paths, *server);
+    net::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
+    files =
+        net::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, "webhook", paths, *server);
   }
 
   asio::awaitable<void> start() {

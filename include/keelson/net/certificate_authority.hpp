@@ -21,7 +21,7 @@ struct Identity {
 
 struct IdentityRequest {
   std::string authority_name;      // of the authority's subject, for people
-  std::vector<std::string> names;  // DNS names that the certificate is valid for; not empty
+  std::vector<std::string> names;  // host names and IP addresses that the certificate is valid for; not empty
   async::WallTime from;
   async::WallTime until;
 };
@@ -30,7 +30,7 @@ struct IdentityRequest {
 [[nodiscard]] Result<Identity> make_identity(const IdentityRequest& request);
 
 struct IdentityFacts {
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // host names; addresses are left out
   async::WallTime from;
   async::WallTime until;
 };

@@ -18,9 +18,11 @@
 #include "keelson/base/log.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/webhook/server.hpp"
+#include "keelson/net/certificate_user.hpp"
 
 namespace keelson::webhook {
+
+using net::CertificateUser;
 
 struct SelfSignedOptions {
   std::string ns;  // of the Service and the Secret: the manager's

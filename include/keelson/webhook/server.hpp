@@ -1,7 +1,7 @@
 // The webhook server: HTTPS for the API server, listening from the moment it has a certificate.
 //
-// A source of certificates (certificate_files.hpp, self_signed.hpp) gives it one, and a new one whenever it changes;
-// until the first has come the process is not ready, but it runs.
+// A source of certificates (net/certificate_files.hpp, self_signed.hpp) gives it one, and a new one whenever it
+// changes; until the first has come the process is not ready, but it runs.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,21 +15,10 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/net/http_server.hpp"
+#include "keelson/net/certificate_user.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 
 namespace keelson::webhook {
-
-// Whoever serves with a certificate; the seam between a server and its source of certificates.
-class CertificateUser {
- public:
-  virtual ~CertificateUser() = default;
-  // For connections made from now on. On an error the old one stays: kInvalid for a bad pair, kTransport when the
-  // address cannot be listened on.
-  [[nodiscard]] virtual Result<void> use(net::ServerTls tls) = 0;
-  // Why there is none yet, for whoever asks whether we are ready.
-  virtual void wait_because(const Error& reason) = 0;
-};
 
 struct ServerOptions {
   std::string host;  // empty: all addresses
@@ -37,7 +26,7 @@ struct ServerOptions {
   std::size_t max_connections = limits::kServerConnections;
 };
 
-class Server : public async::Runnable, public CertificateUser {
+class Server : public async::Runnable, public net::CertificateUser {
  public:
   // 0 while it does not listen.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
@@ -48,7 +37,7 @@ class Server : public async::Runnable, public CertificateUser {
 // References must outlive it; two webhooks of one path are our own mistake (asserted).
 [[nodiscard]] std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry,
-                                                  std::vector<KindWebhooks> kinds, ServerOptions options);
+                                                  std::vector<KindWebhooks> kinds, const ServerOptions& options);
 
 // The series without labels, which dashboards expect at 0 where webhooks are off.
 void register_series(metrics::Registry& registry);

@@ -50,6 +50,28 @@ TEST_CASE("a client that trusts the authority trusts its server, for the names i
   });
 }
 
+TEST_CASE("a certificate is valid for addresses too") {
+  NetFixture fixture;
+  auto identity = net::make_identity(request_of({"localhost", "127.0.0.1", "::1"})).value();
+  net::ServerOptions options;
+  options.tls = net::ServerTls{identity.certificate_pem, identity.key_pem, ""};
+  auto server = fixture.server(echo, std::move(options));
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    for (const char* name : {"", "localhost", "::1"}) {
+      net::ClientOptions client_options;
+      client_options.tls.ca_pem = identity.authority_pem;
+      client_options.tls.server_name = name;
+      auto client = fixture.client(server->port(), std::move(client_options));
+      auto answer = co_await client->send(get("/x"), {});
+      INFO(name);
+      CHECK(answer.has_value());
+    }
+    co_await server->stop(0s);
+  });
+}
+
 TEST_CASE("what was made is read back: names and times to the second") {
   auto request = request_of({"a.b.svc", "a.b"});
   auto facts = net::examine_identity(net::make_identity(request).value());

@@ -1,6 +1,6 @@
-#include "src/webhook/certificate_steps.hpp"
+#include "src/net/certificate_steps.hpp"
 
-namespace keelson::webhook {
+namespace keelson::net {
 using namespace std::chrono_literals;
 
 namespace {
@@ -10,18 +10,18 @@ constexpr auto kUsually = 10s;
 // A kubelet that is just swapping the files, or cert-manager that has not come to it.
 constexpr auto kSoon = 1s;
 
-bool is_same(const net::ServerTls& left, const net::ServerTls& right) {
+bool is_same(const ServerTls& left, const ServerTls& right) {
   return left.certificate_pem == right.certificate_pem && left.key_pem == right.key_pem &&
          left.client_ca_pem == right.client_ca_pem;
 }
 
 }  // namespace
 
-bool CertificateSteps::is_new(const Result<net::ServerTls>& found) const {
+bool CertificateSteps::is_new(const Result<ServerTls>& found) const {
   return found && !(current_ && is_same(*current_, *found));
 }
 
-CertificateSteps::Verdict CertificateSteps::settle(const Result<net::ServerTls>& found, const Result<void>& used) {
+CertificateSteps::Verdict CertificateSteps::settle(const Result<ServerTls>& found, const Result<void>& used) {
   if (!used) {
     const auto error = used.error().message();
     const bool is_told = error == last_error_;
@@ -38,4 +38,4 @@ CertificateSteps::Verdict CertificateSteps::settle(const Result<net::ServerTls>&
   return {say, false, kUsually};
 }
 
-}  // namespace keelson::webhook
+}  // namespace keelson::net

@@ -1,10 +1,10 @@
-#include "src/webhook/certificate_steps.hpp"
+#include "src/net/certificate_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 using namespace keelson;
 using namespace std::chrono_literals;
-using webhook::CertificateSteps;
+using net::CertificateSteps;
 using Say = CertificateSteps::Say;
 
 namespace {

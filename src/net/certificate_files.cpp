@@ -1,11 +1,11 @@
-#include "keelson/webhook/certificate_files.hpp"
+#include "keelson/net/certificate_files.hpp"
 
 #include "keelson/async/task_group.hpp"
-#include "src/webhook/certificate_steps.hpp"
-#include "src/webhook/read_file.hpp"
-#include "src/webhook/webhook_metrics.hpp"
+#include "keelson/net/certificate_metrics.hpp"
+#include "keelson/net/pem_file.hpp"
+#include "src/net/certificate_steps.hpp"
 
-namespace keelson::webhook {
+namespace keelson::net {
 namespace asio = boost::asio;
 
 namespace {
@@ -13,15 +13,16 @@ namespace {
 class CertificateFiles final : public async::Runnable {
  public:
   CertificateFiles(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-                   CertificatePaths paths, CertificateUser& user)
+                   std::string server, CertificatePaths paths, CertificateUser& user)
       : clock_(clock),
         log_(log.named("certwatcher")),
         metrics_(registry),
+        server_(std::move(server)),
         paths_(std::move(paths)),
         user_(user),
         tasks_(std::move(executor)) {}
 
-  std::string name() const override { return "certificate files"; }
+  std::string name() const override { return "certificate files of the " + server_ + " server"; }
 
   asio::awaitable<Result<void>> start() override {
     Result<void> used;
@@ -59,13 +60,13 @@ class CertificateFiles final : public async::Runnable {
     return verdict.again;
   }
 
-  Result<net::ServerTls> read() const {
-    net::ServerTls tls;
+  Result<ServerTls> read() const {
+    ServerTls tls;
     for (const auto& [path, text] : {std::pair(&paths_.certificate, &tls.certificate_pem),
                                      {&paths_.key, &tls.key_pem},
                                      {&paths_.client_ca, &tls.client_ca_pem}}) {
       if (path->empty()) continue;
-      auto content = read_file(*path);
+      auto content = read_pem_file(*path);
       if (!content) return std::move(content.error());
       *text = std::move(*content);
     }
@@ -78,7 +79,7 @@ class CertificateFiles final : public async::Runnable {
       case Say::kNothing:
         break;
       case Say::kWaiting:
-        log_.info("Waiting for the webhook certificate", {{"reason", used.error().message()}});
+        log_.info("Waiting for the " + server_ + " certificate", {{"reason", used.error().message()}});
         break;
       case Say::kServing:
       case Say::kReloaded:
@@ -93,6 +94,7 @@ class CertificateFiles final : public async::Runnable {
   async::Clock& clock_;
   Logger log_;
   CertificateMetrics metrics_;
+  std::string server_;
   CertificatePaths paths_;
   CertificateUser& user_;
   CertificateSteps steps_;
@@ -103,8 +105,10 @@ class CertificateFiles final : public async::Runnable {
 
 std::unique_ptr<async::Runnable> make_certificate_files(asio::any_io_executor executor, async::Clock& clock,
                                                         const Logger& log, metrics::Registry& registry,
-                                                        CertificatePaths paths, CertificateUser& user) {
-  return std::make_unique<CertificateFiles>(std::move(executor), clock, log, registry, std::move(paths), user);
+                                                        std::string server, CertificatePaths paths,
+                                                        CertificateUser& user) {
+  return std::make_unique<CertificateFiles>(std::move(executor), clock, log, registry, std::move(server),
+                                            std::move(paths), user);
 }
 
-}  // namespace keelson::webhook
+}  // namespace keelson::net

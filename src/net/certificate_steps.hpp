@@ -8,12 +8,12 @@
 #include "keelson/base/result.hpp"
 #include "keelson/net/http_server.hpp"
 
-namespace keelson::webhook {
+namespace keelson::net {
 
 class CertificateSteps {
  public:
   // What was found; an error names the file that cannot be read. True: it is new and is to be used.
-  [[nodiscard]] bool is_new(const Result<net::ServerTls>& found) const;
+  [[nodiscard]] bool is_new(const Result<ServerTls>& found) const;
 
   enum class Say { kNothing, kWaiting, kServing, kReloaded, kFailed };
   struct Verdict {
@@ -23,11 +23,11 @@ class CertificateSteps {
   };
   // After the look, and after using what was new (`used` is the outcome of that, else of the look). What went wrong
   // is said once, however often it goes wrong in the same way.
-  [[nodiscard]] Verdict settle(const Result<net::ServerTls>& found, const Result<void>& used);
+  [[nodiscard]] Verdict settle(const Result<ServerTls>& found, const Result<void>& used);
 
  private:
-  std::optional<net::ServerTls> current_;
+  std::optional<ServerTls> current_;
   std::string last_error_;
 };
 
-}  // namespace keelson::webhook
+}  // namespace keelson::net

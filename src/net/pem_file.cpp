@@ -1,4 +1,4 @@
-#include "src/webhook/read_file.hpp"
+#include "keelson/net/pem_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -9,9 +9,9 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 
-namespace keelson::webhook {
+namespace keelson::net {
 
-Result<std::string> read_file(const std::string& path) {
+Result<std::string> read_pem_file(const std::string& path) {
   std::error_code failed;
   const auto size = std::filesystem::file_size(path, failed);
   if (failed) return invalid("open " + path + ": " + base::with_lower_first(failed.message()));
@@ -23,4 +23,4 @@ Result<std::string> read_file(const std::string& path) {
   return text;
 }
 
-}  // namespace keelson::webhook
+}  // namespace keelson::net

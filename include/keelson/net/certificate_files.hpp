@@ -13,9 +13,9 @@
 #include "keelson/async/runnable.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
-#include "keelson/webhook/server.hpp"
+#include "keelson/net/certificate_user.hpp"
 
-namespace keelson::webhook {
+namespace keelson::net {
 
 struct CertificatePaths {
   std::string certificate;
@@ -23,10 +23,11 @@ struct CertificatePaths {
   std::string client_ca;  // empty: no client certificates are asked for
 };
 
-// References must outlive it. start() fails only when the server cannot listen although the files are good.
+// References must outlive it; `server` is for logs: "webhook", "metrics". start() fails only when the server cannot
+// listen although the files are good.
 [[nodiscard]] std::unique_ptr<async::Runnable> make_certificate_files(boost::asio::any_io_executor executor,
                                                                       async::Clock& clock, const Logger& log,
-                                                                      metrics::Registry& registry,
+                                                                      metrics::Registry& registry, std::string server,
                                                                       CertificatePaths paths, CertificateUser& user);
 
-}  // namespace keelson::webhook
+}  // namespace keelson::net

@@ -1,0 +1,33 @@
+#include "keelson/net/certified_server.hpp"
+
+namespace keelson::net {
+namespace asio = boost::asio;
+
+CertifiedServer::CertifiedServer(asio::any_io_executor executor, async::Clock& clock, Logger log, Handler handler,
+                                 ServerOptions options, std::function<void()> on_listening)
+    : executor_(std::move(executor)),
+      clock_(clock),
+      log_(std::move(log)),
+      handler_(std::move(handler)),
+      options_(std::move(options)),
+      on_listening_(std::move(on_listening)) {}
+
+Result<void> CertifiedServer::use(ServerTls tls) {
+  if (is_stopped_) return {};
+  if (server_) return server_->set_tls(std::move(tls));
+  auto options = options_;
+  options.tls = std::move(tls);
+  auto made = make_http_server(executor_, clock_, log_, handler_, std::move(options));
+  if (!made) return std::move(made.error());
+  server_ = std::move(*made);
+  server_->start();
+  on_listening_();
+  return {};
+}
+
+asio::awaitable<void> CertifiedServer::stop(async::Duration grace) {
+  is_stopped_ = true;
+  if (server_) co_await server_->stop(grace);
+}
+
+}  // namespace keelson::net

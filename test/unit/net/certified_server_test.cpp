@@ -1,0 +1,84 @@
+#include "keelson/net/certified_server.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Fixture : NetFixture {
+  net::ServerOptions on_loopback() {
+    net::ServerOptions options;
+    options.host = "127.0.0.1";
+    return options;
+  }
+
+  int listening = 0;
+  net::CertifiedServer server{loop.executor(), loop.clock(),           Logger(sink), echo,
+                              on_loopback(),   [this] { ++listening; }};
+};
+
+}  // namespace
+
+TEST_CASE("it listens from the first certificate on, and new connections see the next one") {
+  Fixture fixture;
+  const Authority first("first authority");
+  const Authority second("second authority");
+  CHECK(fixture.server.port() == 0);
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    CHECK(fixture.server.use(server_tls(first.issue_for_loopback())).has_value());
+    CHECK(fixture.listening == 1);
+    auto old_client = fixture.tls_client(fixture.server.port(), first);
+    auto answer = co_await old_client->send(get(), {});
+    CHECK(answer.has_value());
+    CHECK(fixture.server.use(server_tls(second.issue_for_loopback())).has_value());
+    answer = co_await old_client->send(get(), {});
+    CHECK(answer.has_value());
+    auto new_client = fixture.tls_client(fixture.server.port(), second);
+    answer = co_await new_client->send(get(), {});
+    CHECK(answer.has_value());
+    co_await fixture.server.stop(0s);
+  });
+
+  CHECK(fixture.listening == 1);
+}
+
+TEST_CASE("a bad pair is refused, and changes nothing") {
+  Fixture fixture;
+  const Authority authority;
+  CHECK(fixture.server.use({"no certificate", "no key", ""}).error().kind == Error::Kind::kInvalid);
+  CHECK(fixture.server.port() == 0);
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    CHECK(fixture.server.use(server_tls(authority.issue_for_loopback())).has_value());
+    CHECK_FALSE(fixture.server.use({"no certificate", "no key", ""}).has_value());
+    auto client = fixture.tls_client(fixture.server.port(), authority);
+    auto answer = co_await client->send(get(), {});
+    CHECK(answer.has_value());
+    co_await fixture.server.stop(0s);
+  });
+}
+
+TEST_CASE("after the stop a certificate that comes late makes it listen no more") {
+  Fixture fixture;
+  const Authority authority;
+
+  fixture.loop.run_real(fixture.server.stop(0s));
+
+  CHECK(fixture.server.use(server_tls(authority.issue_for_loopback())).has_value());
+  CHECK(fixture.server.port() == 0);
+}
+
+TEST_CASE("what it waits for is kept for whoever asks") {
+  Fixture fixture;
+  CHECK_FALSE(fixture.server.reason().has_value());
+
+  fixture.server.wait_because(invalid("open tls.crt: no such file or directory"));
+
+  CHECK(fixture.server.reason()->text == "open tls.crt: no such file or directory");
+}

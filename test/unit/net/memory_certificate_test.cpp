@@ -1,0 +1,78 @@
+#include "keelson/net/memory_certificate.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct RecordingUser final : net::CertificateUser {
+  Result<void> use(net::ServerTls tls) override {
+    used.push_back(std::move(tls));
+    if (failures == 0) return {};
+    --failures;
+    return transport("error listening on :8443");
+  }
+  void wait_because(const Error&) override {}
+
+  std::vector<net::ServerTls> used;
+  int failures = 0;
+};
+
+struct Fixture : NetFixture {
+  RecordingUser user;
+  std::unique_ptr<async::Runnable> certificate =
+      net::make_memory_certificate(loop.executor(), loop.clock(), Logger(sink), {"localhost", "127.0.0.1"}, user);
+
+  Result<void> start() {
+    Result<void> started;
+    loop.run([&]() -> asio::awaitable<void> { started = co_await certificate->start(); });
+    return started;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("it is there at once, and again long before it ends") {
+  Fixture fixture;
+  REQUIRE(fixture.start().has_value());
+  REQUIRE(fixture.user.used.size() == 1);
+
+  for (int day = 0; day < 400; ++day) {
+    fixture.loop.clock().advance(24h);
+    fixture.loop.poll();
+  }
+
+  REQUIRE(fixture.user.used.size() == 3);
+  CHECK(fixture.user.used[0].certificate_pem != fixture.user.used[1].certificate_pem);
+  CHECK(fixture.user.used[0].key_pem != fixture.user.used[1].key_pem);
+  CHECK(fixture.user.used[0].client_ca_pem.empty());
+  fixture.loop.run(fixture.certificate->stop());
+}
+
+TEST_CASE("a server that cannot listen keeps it from starting") {
+  Fixture fixture;
+  fixture.user.failures = 1;
+
+  CHECK(fixture.start().error().text == "error listening on :8443");
+  fixture.loop.run(fixture.certificate->stop());
+}
+
+TEST_CASE("a renewal that fails is told and tried again a minute later") {
+  Fixture fixture;
+  REQUIRE(fixture.start().has_value());
+  fixture.user.failures = 1;
+
+  for (int day = 0; day < 200; ++day) {
+    fixture.loop.clock().advance(24h);
+    fixture.loop.poll();
+  }
+
+  CHECK(fixture.user.used.size() == 3);
+  CHECK(fixture.sink.count("failed to renew the certificate in memory") == 1);
+  fixture.loop.run(fixture.certificate->stop());
+}
