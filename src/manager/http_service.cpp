@@ -1,5 +1,8 @@
 #include "keelson/manager/http_service.hpp"
 
+#include "keelson/net/certified_server.hpp"
+#include "keelson/net/request_path.hpp"
+
 namespace keelson::manager {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
@@ -8,19 +11,24 @@ namespace {
 
 // Scrapes and probes are short: one that is still running at the end gets so long.
 constexpr auto kLastRequests = 2s;
+constexpr const char* kMetrics = "metrics";
 
-class Service final : public HttpService {
+// kubebuilder's end-to-end test greps for these words.
+void tell_metrics_are_served(const Logger& log, const std::string& address, bool is_secure) {
+  log.info("Serving metrics server", {{"bindAddress", address}, {"secure", is_secure}});
+}
+
+class PlainService final : public HttpService {
  public:
-  Service(std::string name, Logger log, std::string address, std::unique_ptr<net::HttpServer> server)
+  PlainService(std::string name, Logger log, std::string address, std::unique_ptr<net::HttpServer> server)
       : name_(std::move(name)), log_(std::move(log)), address_(std::move(address)), server_(std::move(server)) {}
 
   std::uint16_t port() const override { return server_->port(); }
   std::string name() const override { return name_; }
   asio::awaitable<Result<void>> start() override {
     server_->start();
-    // kubebuilder's end-to-end test greps for the second text.
-    if (name_ == "metrics") {
-      log_.info("Serving metrics server", {{"bindAddress", address_}, {"secure", false}});
+    if (name_ == kMetrics) {
+      tell_metrics_are_served(log_, address_, false);
     } else {
       log_.info("starting server", {{"name", name_}, {"addr", address_}});
     }
@@ -35,6 +43,28 @@ class Service final : public HttpService {
   std::unique_ptr<net::HttpServer> server_;
 };
 
+class SecureService final : public SecureHttpService {
+ public:
+  SecureService(asio::any_io_executor executor, async::Clock& clock, const Logger& log, std::string address,
+                net::Handler handler, net::ServerOptions options)
+      : log_(log),
+        address_(std::move(address)),
+        https_(std::move(executor), clock, log, std::move(handler), std::move(options),
+               [this] { tell_metrics_are_served(log_, address_, true); }) {}
+
+  std::uint16_t port() const override { return https_.port(); }
+  std::string name() const override { return kMetrics; }
+  Result<void> use(net::ServerTls tls) override { return https_.use(std::move(tls)); }
+  void wait_because(const Error& reason) override { https_.wait_because(reason); }
+  asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
+  asio::awaitable<void> stop() override { co_await https_.stop(kLastRequests); }
+
+ private:
+  Logger log_;
+  std::string address_;
+  net::CertifiedServer https_;
+};
+
 asio::awaitable<net::ServerReply> serve_health(const HealthChecks& checks, net::Request request) {
   net::ServerReply reply;
   reply.response = answer_health(checks, request);
@@ -43,8 +73,7 @@ asio::awaitable<net::ServerReply> serve_health(const HealthChecks& checks, net::
 
 asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net::Request request) {
   net::ServerReply reply;
-  auto path = request.target.substr(0, request.target.find('?'));
-  if (path == "/metrics") {
+  if (net::path_of(request) == "/metrics") {
     reply.response.status = 200;
     reply.response.headers = {{"Content-Type", std::string(metrics::kTextContentType)}};
     reply.response.body = registry.text();
@@ -56,19 +85,29 @@ asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net
   co_return reply;
 }
 
-Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock, Logger log,
-                                                  std::string name, std::string_view bind_address,
-                                                  net::Handler handler) {
+net::Handler metrics_handler(metrics::Registry& registry) {
+  return [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); };
+}
+
+Result<net::ServerOptions> options_for(std::string_view bind_address) {
   auto address = net::parse_bind_address(bind_address);
   if (!address) return std::move(address.error());
   net::ServerOptions options;
   options.host = address->host;
   options.port = address->port;
-  auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(options));
+  return options;
+}
+
+Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock, Logger log,
+                                                  std::string name, std::string_view bind_address,
+                                                  net::Handler handler) {
+  auto options = options_for(bind_address);
+  if (!options) return std::move(options.error());
+  auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(*options));
   if (!server) return std::move(server.error());
   auto text = std::string(bind_address);
   return std::unique_ptr<HttpService>(
-      std::make_unique<Service>(std::move(name), std::move(log), std::move(text), std::move(*server)));
+      std::make_unique<PlainService>(std::move(name), std::move(log), std::move(text), std::move(*server)));
 }
 
 }  // namespace
@@ -83,8 +122,20 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
 Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor executor, async::Clock& clock,
                                                           Logger log, std::string_view bind_address,
                                                           metrics::Registry& registry) {
-  auto handler = [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); };
-  return make_service(std::move(executor), clock, log.named("metrics"), "metrics", bind_address, handler);
+  return make_service(std::move(executor), clock, log.named(kMetrics), kMetrics, bind_address,
+                      metrics_handler(registry));
+}
+
+Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(asio::any_io_executor executor,
+                                                                       async::Clock& clock, const Logger& log,
+                                                                       std::string_view bind_address,
+                                                                       metrics::Registry& registry,
+                                                                       const Guard& guard) {
+  auto options = options_for(bind_address);
+  if (!options) return std::move(options.error());
+  return std::unique_ptr<SecureHttpService>(
+      std::make_unique<SecureService>(std::move(executor), clock, log.named(kMetrics), std::string(bind_address),
+                                      guard(metrics_handler(registry)), std::move(*options)));
 }
 
 }  // namespace keelson::manager

@@ -60,6 +60,10 @@ Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view te
   return {};
 }
 
+Result<void> set_metrics_secure(FlagDraft& draft, std::string_view text) {
+  return set_bool(draft.options.metrics_secure.emplace(), text);
+}
+
 Result<void> set_sync_period(FlagDraft& draft, std::string_view text) {
   auto set = set_duration<&Options::sync_period>(draft, text);
   if (set && draft.options.sync_period < std::chrono::nanoseconds(0)) return invalid("must not be negative");
@@ -164,6 +168,19 @@ constexpr auto kFlags = std::to_array<Flag>({
      set_string<&Options::metrics_bind_address>},
     {"metrics-bind-address", FlagType::kString, ":8080",
      "The address the metrics endpoint binds to. Use 0 to disable it.", set_string<&Options::metrics_bind_address>},
+    {"metrics-cert-key", FlagType::kString, "tls.key", "The name of the metrics server's key file.",
+     set_string<&Options::metrics_cert_key>},
+    {"metrics-cert-name", FlagType::kString, "tls.crt", "The name of the metrics server's certificate file.",
+     set_string<&Options::metrics_cert_name>},
+    {"metrics-cert-path", FlagType::kString, "",
+     "The directory that contains the metrics server's certificate, which is read again when it changes. When empty, "
+     "k8s-metrics-server/serving-certs in the directory for temporary files counts if it holds one; else one is made "
+     "for localhost and kept in memory.",
+     set_string<&Options::metrics_cert_path>},
+    {"metrics-secure", FlagType::kBool, "",
+     "Serve metrics by HTTPS, and only to clients whose bearer token has the right to get /metrics. When not given, no "
+     "on :8080 and on loopback addresses, and yes on any other.",
+     set_metrics_secure},
     {"sync-period", FlagType::kDuration, "10h0m0s",
      "How often every object is reconciled although nothing changed; 0 means never.", set_sync_period},
     {"watch-namespaces", FlagType::kString, "",

@@ -19,6 +19,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
+#include "src/program/metrics_endpoint.hpp"
 #include "src/program/version.hpp"
 #include "src/program/webhooks.hpp"
 
@@ -51,6 +52,7 @@ class Operator {
         clock_(async::make_real_clock(loop_.get_executor())),
         random_(base::seed_from_os()),
         process_metrics_(registry_),
+        metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_),
         loop_lag_(loop_.get_executor(), *clock_, registry_),
         memory_trim_(loop_.get_executor(), *clock_),
         manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
@@ -85,7 +87,8 @@ class Operator {
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
-  std::vector<std::unique_ptr<manager::HttpService>> services_;
+  std::unique_ptr<manager::HttpService> health_;  // none: off
+  MetricsEndpoint metrics_endpoint_;
   manager::LoopLag loop_lag_;
   MemoryTrim memory_trim_;
   manager::Manager manager_;
@@ -168,23 +171,15 @@ Result<void> Operator::build_services() {
                     {"caches", [this] { return cache_->check_synced(); }},
                     {"fresh", [this] { return cache_->check_fresh(kFresh); }, false}};
   webhooks_->add_to(manager_, checks_);
-  auto serve = [this](Result<std::unique_ptr<manager::HttpService>> service) -> Result<void> {
-    if (!service) return std::move(service.error());
-    manager_.add(manager::Group::kServers, **service);
-    services_.push_back(std::move(*service));
-    return {};
-  };
   if (!is_off(options_.health_probe_bind_address)) {
-    auto served =
-        serve(manager::make_health_service(executor, *clock_, log_, options_.health_probe_bind_address, checks_));
-    if (!served) return served;
+    auto made = manager::make_health_service(executor, *clock_, log_, options_.health_probe_bind_address, checks_);
+    if (!made) return std::move(made.error());
+    health_ = std::move(*made);
+    manager_.add(manager::Group::kServers, *health_);
   }
-  if (!is_off(options_.metrics_bind_address)) {
-    auto logger = log_.named("controller-runtime");
-    auto served =
-        serve(manager::make_metrics_service(executor, *clock_, logger, options_.metrics_bind_address, registry_));
-    if (!served) return served;
-  }
+  auto metrics_served = metrics_endpoint_.build(options_, *api_server_);
+  if (!metrics_served) return metrics_served;
+  metrics_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);
   manager_.add(manager::Group::kServers, memory_trim_);
   return {};

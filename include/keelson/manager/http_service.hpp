@@ -11,6 +11,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/manager/health.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/net/certificate_user.hpp"
 #include "keelson/net/http_server.hpp"
 
 namespace keelson::manager {
@@ -29,5 +30,13 @@ class HttpService : public async::Runnable {
                                                                         async::Clock& clock, Logger log,
                                                                         std::string_view bind_address,
                                                                         metrics::Registry& registry);
+
+// The same over TLS: bound and served from the first certificate on that it is given. `guard` makes the handler that is
+// asked for every path out of the one that answers.
+class SecureHttpService : public HttpService, public net::CertificateUser {};
+using Guard = std::function<net::Handler(net::Handler inner)>;
+[[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
+    boost::asio::any_io_executor executor, async::Clock& clock, const Logger& log, std::string_view bind_address,
+    metrics::Registry& registry, const Guard& guard);
 
 }  // namespace keelson::manager

@@ -28,7 +28,11 @@ struct Options {
   std::chrono::nanoseconds sync_period = std::chrono::hours(10);                  // 0: never
   std::chrono::nanoseconds graceful_shutdown_timeout = std::chrono::seconds(30);  // 0: do not wait; negative: forever
   std::string metrics_bind_address = ":8080";                                     // "0" or empty: off
-  std::string health_probe_bind_address = ":8081";                                // "0" or empty: off
+  std::optional<bool> metrics_secure;  // none: by the address, see plan_metrics
+  std::string metrics_cert_path;       // empty: controller-runtime's folder if it holds a pair, else one in memory
+  std::string metrics_cert_name = "tls.crt";
+  std::string metrics_cert_key = "tls.key";
+  std::string health_probe_bind_address = ":8081";  // "0" or empty: off
   bool leader_elect = false;
   std::string leader_election_id = "keelson-manager";
   std::string leader_election_namespace;  // empty: the pod's, else the kubeconfig context's

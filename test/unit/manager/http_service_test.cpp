@@ -5,6 +5,7 @@
 #include <string>
 
 #include "keelson/net/http_client.hpp"
+#include "test/support/certificates.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 
@@ -30,6 +31,16 @@ asio::awaitable<net::Response> get(net::HttpClient& client, std::string target) 
   auto response = co_await client.send(std::move(request), {});
   REQUIRE(response.has_value());
   co_return std::move(*response);
+}
+
+asio::awaitable<net::ServerReply> serve_guarded(const net::Handler& inner, net::Request request) {
+  if (request.target == "/forbidden") {
+    net::ServerReply refused;
+    refused.response.status = 403;
+    co_return refused;
+  }
+  auto reply = co_await inner(std::move(request));
+  co_return reply;
 }
 
 TEST_CASE("probes are answered on the address of the health service") {
@@ -86,6 +97,40 @@ TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is")
   REQUIRE(fixture.sink.count("Serving metrics server") == 1);
   CHECK(fixture.sink.entries().front().logger == "metrics");
   CHECK(fixture.sink.entries().front().fields == R"(bindAddress="127.0.0.1:0" secure=false)");
+}
+
+TEST_CASE("protected metrics are served from the first certificate on, to whom the guard lets") {
+  Fixture fixture;
+  metrics::Registry registry;
+  const test::Authority authority;
+  auto pair = authority.issue_for_loopback();
+  auto guard = [](net::Handler inner) -> net::Handler {
+    return [inner](net::Request request) { return serve_guarded(inner, std::move(request)); };
+  };
+  auto made = make_secure_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink),
+                                          "127.0.0.1:0", registry, guard);
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  CHECK(service.port() == 0);
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    CHECK(fixture.sink.count("Serving metrics server") == 0);
+    CHECK(service.use({pair.certificate_pem, pair.key_pem, ""}).has_value());
+    net::ClientOptions options;
+    options.origin = {.tls = true, .host = "127.0.0.1", .port = std::to_string(service.port())};
+    options.tls.ca_pem = authority.certificate_pem();
+    auto client = net::make_http_client(fixture.loop.executor(), fixture.loop.clock(), std::move(options)).value();
+    auto scraped = co_await get(*client, "/metrics");
+    CHECK(scraped.status == 200);
+    auto other = co_await get(*client, "/forbidden");
+    CHECK(other.status == 403);
+    co_await service.stop();
+  });
+
+  REQUIRE(fixture.sink.count("Serving metrics server") == 1);
+  CHECK(fixture.sink.entries().front().fields == R"(bindAddress="127.0.0.1:0" secure=true)");
 }
 
 TEST_CASE("a port that is taken is an error that names the address") {

@@ -46,6 +46,10 @@ TEST_CASE("without arguments every option has its documented default") {
   CHECK(options.sync_period == 10h);
   CHECK(options.graceful_shutdown_timeout == 30s);
   CHECK(options.metrics_bind_address == ":8080");
+  CHECK_FALSE(options.metrics_secure.has_value());
+  CHECK(options.metrics_cert_path.empty());
+  CHECK(options.metrics_cert_name == "tls.crt");
+  CHECK(options.metrics_cert_key == "tls.key");
   CHECK(options.health_probe_bind_address == ":8081");
   CHECK_FALSE(options.enable_http2);
   CHECK(options.log.development);
@@ -99,6 +103,21 @@ TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, th
   CHECK(options_of({"--kubeconfig=a", "-kubeconfig=b"}).kubeconfig == "b");
   CHECK(options_of({"--metrics-addr=:1", "--metrics-bind-address=:2"}).metrics_bind_address == ":2");
   CHECK(options_of({"--metrics-bind-address=:2", "--metrics-addr=:1"}).metrics_bind_address == ":1");
+}
+
+TEST_CASE("--metrics-secure has a third state: not given") {
+  CHECK(options_of({"--metrics-secure"}).metrics_secure == true);
+  CHECK(options_of({"--metrics-secure=false"}).metrics_secure == false);
+  CHECK(options_of({"--metrics-secure", "--metrics-secure=f"}).metrics_secure == false);
+  CHECK(options_of({}).metrics_secure == std::nullopt);
+}
+
+TEST_CASE("the metrics certificate is named by folder and files") {
+  auto options = options_of({"--metrics-cert-path=/certs", "--metrics-cert-name", "a.crt", "--metrics-cert-key=a.key"});
+
+  CHECK(options.metrics_cert_path == "/certs");
+  CHECK(options.metrics_cert_name == "a.crt");
+  CHECK(options.metrics_cert_key == "a.key");
 }
 
 TEST_CASE("bools take no second word and know Go's twelve spellings") {

@@ -1,0 +1,29 @@
+#include "src/access/bearer_token.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/text.hpp"
+#include "src/access/limits.hpp"
+
+namespace keelson::access {
+
+namespace {
+
+bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
+
+}  // namespace
+
+BearerToken bearer_token(const net::Headers& headers) {
+  using Found = BearerToken::Found;
+  const auto value = base::trim(net::header(headers, "Authorization"));
+  const auto space = value.find(' ');
+  if (space == std::string_view::npos || base::to_lower(value.substr(0, space)) != "bearer") return {};
+  const auto rest = value.substr(space + 1);
+  const auto token = rest.substr(0, rest.find(' '));
+  if (token.empty()) return {};
+  if (token.size() > kTokenBytes) return {Found::kTooLong, ""};
+  if (!std::all_of(token.begin(), token.end(), is_visible)) return {};
+  return {Found::kToken, std::string(token)};
+}
+
+}  // namespace keelson::access

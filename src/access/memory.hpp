@@ -1,0 +1,32 @@
+// What the guard remembers of tokens and of permissions, each for its own time.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "src/access/answer_cache.hpp"
+
+namespace keelson::access {
+
+class Memory {
+ public:
+  Memory();
+
+  // Tokens, by their hash.
+  [[nodiscard]] std::shared_ptr<const User> owner_of(const net::Sha256& token, async::TimePoint now) const;
+  [[nodiscard]] bool is_refused(const net::Sha256& token, async::TimePoint now) const;
+  void remember_owner(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
+  void remember_refusal(const net::Sha256& token, async::TimePoint now);
+
+  // Permissions, by the hash of the review that asked for it.
+  [[nodiscard]] std::optional<bool> is_allowed(const net::Sha256& review, async::TimePoint now) const;
+  void remember_decision(const net::Sha256& review, bool is_allowed, async::TimePoint now);
+
+ private:
+  AnswerCache owners_;
+  AnswerCache refused_;
+  AnswerCache allowed_;
+  AnswerCache denied_;
+};
+
+}  // namespace keelson::access

@@ -1,0 +1,76 @@
+#include "src/access/review.hpp"
+
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::access {
+
+namespace {
+
+// Up to the members of its spec.
+json::Writer begin_review(const kube::Resource& resource) {
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
+  writer.key("spec").begin_object();
+  return writer;
+}
+
+Review end_review(kube::Resource resource, json::Writer writer) {
+  writer.end_object().end_object();
+  return {std::move(resource), std::move(writer).take()};
+}
+
+Result<json::Document> parse_answer(std::string_view answer, std::string_view kind) {
+  auto document = json::Document::parse(answer);
+  if (!document) return document;
+  if (document->root().find("kind").string() == kind) return document;
+  return malformed("the answer is no " + std::string(kind));
+}
+
+std::string text_of(json::View view) { return view.has_value() ? view.text() : std::string(); }
+
+}  // namespace
+
+Review token_review(std::string_view token) {
+  kube::Resource resource("authentication.k8s.io", "v1", "TokenReview", "tokenreviews", false);
+  auto writer = begin_review(resource);
+  writer.field("token", token);
+  return end_review(std::move(resource), std::move(writer));
+}
+
+Review access_review(const User& user, std::string_view verb, std::string_view path) {
+  kube::Resource resource("authorization.k8s.io", "v1", "SubjectAccessReview", "subjectaccessreviews", false);
+  auto writer = begin_review(resource);
+  writer.key("nonResourceAttributes").begin_object().field("path", path).field("verb", verb).end_object();
+  writer.field("user", user.name);
+  if (!user.uid.empty()) writer.field("uid", user.uid);
+  if (!user.groups.empty()) writer.raw_field("groups", user.groups);
+  if (!user.extra.empty()) writer.raw_field("extra", user.extra);
+  return end_review(std::move(resource), std::move(writer));
+}
+
+Result<std::optional<User>> parse_token_review(std::string_view answer) {
+  auto document = parse_answer(answer, "TokenReview");
+  if (!document) return std::move(document.error());
+  const auto status = document->root().find("status");
+  if (!status.find("authenticated").boolean().value_or(false)) return std::optional<User>();
+  const auto found = status.find("user");
+  User user;
+  user.name = found.find("username").string().value_or("");
+  if (user.name.empty()) return malformed("the TokenReview names no user");
+  user.uid = found.find("uid").string().value_or("");
+  user.groups = text_of(found.find("groups"));
+  user.extra = text_of(found.find("extra"));
+  return std::optional(std::move(user));
+}
+
+Result<bool> parse_access_review(std::string_view answer) {
+  auto document = parse_answer(answer, "SubjectAccessReview");
+  if (!document) return std::move(document.error());
+  const auto status = document->root().find("status");
+  const auto allowed = status.find("allowed").boolean();
+  if (!allowed) return malformed("the SubjectAccessReview does not say whether it is allowed");
+  return *allowed && !status.find("denied").boolean().value_or(false);
+}
+
+}  // namespace keelson::access

@@ -1,0 +1,97 @@
+#include "src/access/visit_steps.hpp"
+
+#include "keelson/base/text.hpp"
+#include "keelson/net/request_path.hpp"
+
+namespace keelson::access {
+
+namespace {
+
+net::Response plain(int status, const std::string& text) {
+  net::Response response;
+  response.status = status;
+  response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
+  response.body = text + "\n";
+  return response;
+}
+
+}  // namespace
+
+VisitSteps::VisitSteps(Memory& memory, const net::Request& request)
+    : memory_(memory),
+      verb_(base::to_lower(request.method)),
+      path_(net::path_of(request)),
+      token_(bearer_token(request.headers)),
+      token_hash_(net::sha256(token_.text)) {}
+
+VisitSteps::Step VisitSteps::next(async::TimePoint now) {
+  if (error_) return {user_ ? Next::kAuthorizationFailed : Next::kAuthenticationFailed};
+  if (token_.found == BearerToken::Found::kTooLong) return {Next::kTooLong};
+  if (token_.found == BearerToken::Found::kNone) return {Next::kUnauthorized};
+  if (!user_) user_ = memory_.owner_of(token_hash_, now);
+  if (!user_) {
+    if (is_refused_ || memory_.is_refused(token_hash_, now)) return {Next::kUnauthorized};
+    return {Next::kAsk, token_review(token_.text)};
+  }
+  auto review = access_review(*user_, verb_, path_);
+  review_hash_ = net::sha256(review.body);
+  if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
+  if (!is_allowed_) return {Next::kAsk, std::move(review)};
+  return {*is_allowed_ ? Next::kPass : Next::kForbidden};
+}
+
+void VisitSteps::learn(const Result<std::string>& answer, async::TimePoint now) {
+  if (!answer) {
+    error_ = answer.error();
+  } else if (!user_) {
+    learn_owner(*answer, now);
+  } else {
+    learn_decision(*answer, now);
+  }
+}
+
+void VisitSteps::learn_owner(std::string_view answer, async::TimePoint now) {
+  auto owner = parse_token_review(answer);
+  if (!owner) {
+    error_ = std::move(owner.error());
+    return;
+  }
+  is_refused_ = !*owner;
+  if (is_refused_) {
+    memory_.remember_refusal(token_hash_, now);
+    return;
+  }
+  user_ = std::make_shared<const User>(std::move(**owner));
+  memory_.remember_owner(token_hash_, user_, now);
+}
+
+void VisitSteps::learn_decision(std::string_view answer, async::TimePoint now) {
+  auto allowed = parse_access_review(answer);
+  if (!allowed) {
+    error_ = std::move(allowed.error());
+    return;
+  }
+  is_allowed_ = *allowed;
+  memory_.remember_decision(review_hash_, *allowed, now);
+}
+
+net::Response VisitSteps::refusal(Next next) const {
+  switch (next) {
+    case Next::kAsk:
+    case Next::kPass:
+      break;
+    case Next::kUnauthorized:
+      return plain(401, "Unauthorized");
+    case Next::kTooLong:
+      return plain(431, "Bearer token is too long");
+    case Next::kForbidden:
+      return plain(403, "Authorization denied for user " + user_name());
+    case Next::kAuthenticationFailed:
+      return plain(500, "Authentication failed");
+    case Next::kAuthorizationFailed:
+      return plain(500, "Authorization for user " + user_name() + " failed");
+  }
+  return plain(500, "internal error");
+}
+
+}  // namespace keelson::access

@@ -1,0 +1,46 @@
+#include "src/program/metrics_endpoint.hpp"
+
+#include <cstdlib>
+
+#include "keelson/access/guarded.hpp"
+#include "keelson/net/certificate_files.hpp"
+#include "keelson/net/memory_certificate.hpp"
+
+namespace keelson::program {
+
+Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_server) {
+  const auto plan = plan_metrics(options, surroundings_by([](const char* name) { return std::getenv(name); }));
+  for (const auto& notice : plan.notices) log_.named("setup").info(notice);
+  if (plan.serve == MetricsPlan::Serve::kOff) return {};
+  if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server);
+  auto made = manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"),
+                                            options.metrics_bind_address, registry_);
+  if (!made) return std::move(made.error());
+  service_ = std::move(*made);
+  return {};
+}
+
+Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server) {
+  const auto log = log_.named("controller-runtime");
+  auto guard = [&](net::Handler inner) {
+    return access::guarded(clock_, random_, log.named("metrics"), api_server, std::move(inner));
+  };
+  auto made =
+      manager::make_secure_metrics_service(executor_, clock_, log, options.metrics_bind_address, registry_, guard);
+  if (!made) return std::move(made.error());
+  if (plan.files) {
+    certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, **made);
+  } else {
+    // controller-runtime's names of a server that nobody gave a certificate.
+    certificate_ = net::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, **made);
+  }
+  service_ = std::move(*made);
+  return {};
+}
+
+void MetricsEndpoint::add_to(manager::Manager& manager) {
+  if (service_) manager.add(manager::Group::kServers, *service_);
+  if (certificate_) manager.add(manager::Group::kServers, *certificate_);
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,38 @@
+// /metrics of the running program: its server, and when it is protected its certificate and its guard.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+
+#include "keelson/kube/client.hpp"
+#include "keelson/manager/http_service.hpp"
+#include "keelson/manager/manager.hpp"
+#include "keelson/program/flags.hpp"
+#include "src/program/metrics_plan.hpp"
+
+namespace keelson::program {
+
+class MetricsEndpoint {
+ public:
+  // All of them must outlive it.
+  MetricsEndpoint(boost::asio::any_io_executor executor, async::Clock& clock, base::Random& random, const Logger& log,
+                  metrics::Registry& registry)
+      : executor_(std::move(executor)), clock_(clock), random_(random), log_(log), registry_(registry) {}
+
+  // `api_server` says who may ask. Fails when the address cannot be listened on; a protected one says so at start().
+  [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server);
+  void add_to(manager::Manager& manager);
+
+ private:
+  [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server);
+
+  boost::asio::any_io_executor executor_;
+  async::Clock& clock_;
+  base::Random& random_;
+  Logger log_;
+  metrics::Registry& registry_;
+  std::unique_ptr<manager::HttpService> service_;  // none: off
+  std::unique_ptr<async::Runnable> certificate_;   // none: plain
+};
+
+}  // namespace keelson::program

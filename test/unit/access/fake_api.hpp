@@ -1,0 +1,68 @@
+// An API server that answers reviews: who owns which token, and who may do what.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/client.hpp"
+
+namespace keelson::test {
+
+class FakeApi final : public kube::Client {
+ public:
+  explicit FakeApi(async::Clock& clock) : clock_(clock) {}
+
+  std::map<std::string, std::string> owners;  // by token
+  std::set<std::string> allowed;              // "jane get /metrics"
+  async::Duration takes{};                    // each answer
+  std::vector<Error> failures;                // what the next requests get instead
+  std::vector<std::string> asked;             // kinds, in order
+  std::size_t at_once = 0;
+  std::size_t most_at_once = 0;
+
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    asked.push_back(request.resource.kind);
+    most_at_once = std::max(most_at_once, ++at_once);
+    const Leaving leaving{at_once};
+    if (takes > async::Duration{0}) co_await async::sleep_for(clock_, takes);
+    if (!failures.empty()) {
+      auto failure = failures.front();
+      failures.erase(failures.begin());
+      co_return failure;
+    }
+    co_return kube::ApiReply{201, answer(request)};
+  }
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest) override {
+    co_return invalid("nothing is watched here");
+  }
+
+ private:
+  struct Leaving {
+    std::size_t& at_once;
+    ~Leaving() { --at_once; }
+  };
+
+  [[nodiscard]] std::string answer(const kube::ApiRequest& request) const {
+    const auto document = json::Document::parse(request.body).value();
+    const auto spec = document.root().find("spec");
+    if (request.resource.kind == "TokenReview") {
+      const auto owner = owners.find(std::string(*spec.find("token").string()));
+      if (owner == owners.end()) return R"({"kind":"TokenReview","status":{"error":"invalid bearer token"}})";
+      return R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":")" + owner->second + "\"}}}";
+    }
+    const auto attributes = spec.find("nonResourceAttributes");
+    const auto question = std::string(*spec.find("user").string()) + " " +
+                          std::string(*attributes.find("verb").string()) + " " +
+                          std::string(*attributes.find("path").string());
+    return std::string(R"({"kind":"SubjectAccessReview","status":{"allowed":)") +
+           (allowed.contains(question) ? "true}}" : "false}}");
+  }
+
+  async::Clock& clock_;
+};
+
+}  // namespace keelson::test

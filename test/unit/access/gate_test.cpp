@@ -1,0 +1,240 @@
+#include "src/access/gate.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/access/guarded.hpp"
+#include "keelson/async/task_group.hpp"
+#include "src/access/limits.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/access/fake_api.hpp"
+
+namespace keelson::access {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+struct Fixture {
+  Fixture() {
+    api.owners = {{"good", "jane"}, {"poor", "bob"}};
+    api.allowed = {"jane get /metrics", "jane get /nowhere"};
+  }
+
+  asio::awaitable<void> visit(std::string token, int& status, std::string target = "/metrics") {
+    net::Request request;
+    request.target = std::move(target);
+    request.headers = {{"Authorization", "Bearer " + token}};
+    auto refusal = co_await gate.refuse(request);
+    status = refusal ? refusal->status : 200;
+  }
+  int visit_alone(std::string token) {
+    int status = 0;
+    loop.run(visit(std::move(token), status));
+    return status;
+  }
+  // Side by side; in the order of the tokens.
+  std::vector<int> visit_at_once(const std::vector<std::string>& tokens) {
+    std::vector<int> statuses(tokens.size());
+    loop.run([&]() -> asio::awaitable<void> {
+      auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+        for (std::size_t place = 0; place < tokens.size(); ++place) tasks.spawn(visit(tokens[place], statuses[place]));
+        co_await tasks.drain();
+      };
+      co_await async::with_task_group(all);
+    });
+    return statuses;
+  }
+
+  test::TestLoop loop;
+  test::RecordingSink sink;
+  base::Random random{1};
+  test::FakeApi api{loop.clock()};
+  Gate gate{loop.clock(), random, Logger(sink), api};
+};
+
+Error unavailable() {
+  Error error(Error::Kind::kStatus, "");
+  error.code = 503;
+  error.reason = "ServiceUnavailable";
+  return error;
+}
+
+TEST_CASE("who may passes, who may not is forbidden, and who is nobody is unauthorized") {
+  Fixture fixture;
+
+  CHECK(fixture.visit_alone("good") == 200);
+  CHECK(fixture.visit_alone("poor") == 403);
+  CHECK(fixture.visit_alone("bad") == 401);
+  CHECK(fixture.api.asked == std::vector<std::string>{"TokenReview", "SubjectAccessReview", "TokenReview",
+                                                      "SubjectAccessReview", "TokenReview"});
+}
+
+TEST_CASE("many requests with one token at once are one review of it, and one of its rights") {
+  Fixture fixture;
+  fixture.api.takes = 100ms;
+
+  auto statuses = fixture.visit_at_once(std::vector<std::string>(100, "good"));
+
+  CHECK(statuses == std::vector<int>(100, 200));
+  CHECK(fixture.api.asked == std::vector<std::string>{"TokenReview", "SubjectAccessReview"});
+}
+
+TEST_CASE("only so many reviews are under way at once, and all others have their turn") {
+  Fixture fixture;
+  fixture.api.takes = 10ms;
+  std::vector<std::string> strangers;
+  for (int number = 0; number < 200; ++number) strangers.push_back("bad" + std::to_string(number));
+  strangers.emplace_back("good");
+
+  auto statuses = fixture.visit_at_once(strangers);
+
+  CHECK(statuses.back() == 200);
+  CHECK(statuses.front() == 401);
+  CHECK(fixture.api.most_at_once == kReviewsAtOnce);
+}
+
+TEST_CASE("a review is tried again after a broken connection and after 503") {
+  Fixture fixture;
+  fixture.api.failures = {transport("connection refused"), unavailable()};
+  const auto began = fixture.loop.clock().now();
+
+  CHECK(fixture.visit_alone("good") == 200);
+
+  CHECK(fixture.loop.clock().now() - began >= 1250ms);
+  CHECK(fixture.api.asked.size() == 4);
+}
+
+TEST_CASE("while the API server is away those who are remembered pass and others get 500") {
+  Fixture fixture;
+  REQUIRE(fixture.visit_alone("good") == 200);
+  REQUIRE(fixture.visit_alone("poor") == 403);
+  fixture.api.failures.assign(100, transport("connection refused"));
+
+  CHECK(fixture.visit_alone("good") == 200);
+  CHECK(fixture.visit_alone("poor") == 403);
+  CHECK(fixture.visit_alone("new") == 500);
+  CHECK(fixture.visit_alone("newer") == 500);
+  fixture.loop.clock().advance(kAuthenticated);
+  CHECK(fixture.visit_alone("good") == 500);
+
+  CHECK(fixture.sink.count("Authentication failed") == 1);
+  const auto& entries = fixture.sink.entries();
+  auto is_told = [](const auto& entry) {
+    return entry.error == "create tokenreviews.authentication.k8s.io: connection refused";
+  };
+  CHECK(std::count_if(entries.begin(), entries.end(), is_told) == 1);
+}
+
+TEST_CASE("an API server that says nothing is waited for ten seconds, by everyone who asks the same") {
+  Fixture fixture;
+  fixture.api.takes = 1h;
+  const auto began = fixture.loop.clock().now();
+
+  auto statuses = fixture.visit_at_once({"good", "good", "poor"});
+
+  CHECK(statuses == std::vector<int>{500, 500, 500});
+  CHECK(fixture.loop.clock().now() - began == 10s);
+  CHECK(fixture.api.at_once == 0);
+}
+
+TEST_CASE("a right that the manager lacks is told with what the API server says, and not asked for again and again") {
+  Fixture fixture;
+  Error forbidden(Error::Kind::kStatus, "");
+  forbidden.code = 403;
+  forbidden.reason = "Forbidden";
+  forbidden.server_text = "tokenreviews.authentication.k8s.io is forbidden: User \"x\" cannot create resource";
+  fixture.api.failures = {forbidden};
+
+  CHECK(fixture.visit_alone("good") == 500);
+
+  CHECK(fixture.api.asked.size() == 1);
+  REQUIRE(fixture.sink.entries().size() == 1);
+  CHECK(fixture.sink.entries().front().error.find("cannot create resource") != std::string::npos);
+}
+
+TEST_CASE("an error that comes back after things went well is told again") {
+  Fixture fixture;
+  fixture.api.failures.assign(kReviewTries, transport("connection refused"));
+  CHECK(fixture.visit_alone("good") == 500);
+  CHECK(fixture.visit_alone("good") == 200);
+  fixture.api.failures.assign(kReviewTries, transport("connection refused"));
+  CHECK(fixture.visit_alone("new") == 500);
+
+  CHECK(fixture.sink.count("Authentication failed") == 2);
+}
+
+TEST_CASE("who goes away in the middle leaves the others an answer") {
+  Fixture fixture;
+  fixture.api.takes = 1s;
+  int first = 0;
+  int second = 0;
+
+  fixture.loop.run([&]() -> asio::awaitable<void> {
+    auto both = [&](async::TaskGroup& others) -> asio::awaitable<void> {
+      auto alone = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+        tasks.spawn(fixture.visit("good", first));
+        co_await test::yield();
+        others.spawn(fixture.visit("good", second));
+        co_await test::yield();
+      };
+      co_await async::with_task_group(alone);
+      co_await others.drain();
+    };
+    co_await async::with_task_group(both);
+  });
+
+  CHECK(first == 0);
+  CHECK(second == 500);
+  CHECK(fixture.visit_alone("good") == 200);
+}
+
+TEST_CASE("no token is ever logged") {
+  Fixture fixture;
+  fixture.api.owners.emplace("very-secret", "jane");
+  (void)fixture.visit_alone("very-secret");
+  (void)fixture.visit_alone("not-so-secret");
+  fixture.api.failures.assign(100, transport("connection refused"));
+  (void)fixture.visit_alone("another-secret");
+
+  CHECK_FALSE(fixture.sink.entries().empty());
+  for (const auto& entry : fixture.sink.entries()) {
+    CHECK((entry.message + entry.error + entry.fields).find("secret") == std::string::npos);
+  }
+}
+
+TEST_CASE("the handler behind the guard hears only of those who may, on every path") {
+  Fixture fixture;
+  std::vector<std::string> served;
+  auto inner = [&served](net::Request request) -> asio::awaitable<net::ServerReply> {
+    served.push_back(request.target);
+    net::ServerReply reply;
+    reply.response.status = request.target.starts_with("/metrics") ? 200 : 404;
+    co_return reply;
+  };
+  auto handler = guarded(fixture.loop.clock(), fixture.random, Logger(fixture.sink), fixture.api, inner);
+  auto status_of = [&](const std::string& token, const std::string& target) {
+    int status = 0;
+    fixture.loop.run([&]() -> asio::awaitable<void> {
+      net::Request request;
+      request.target = target;
+      if (!token.empty()) request.headers = {{"Authorization", "Bearer " + token}};
+      auto reply = co_await handler(std::move(request));
+      status = reply.response.status;
+    });
+    return status;
+  };
+
+  CHECK(status_of("good", "/metrics?x=1") == 200);
+  CHECK(status_of("good", "/nowhere") == 404);
+  CHECK(status_of("good", "/metrics/") == 403);
+  CHECK(status_of("good", "//metrics") == 403);
+  CHECK(status_of("", "/nowhere") == 401);
+  CHECK(status_of("", "/metrics") == 401);
+
+  CHECK(served == std::vector<std::string>{"/metrics?x=1", "/nowhere"});
+}
+
+}  // namespace
+}  // namespace keelson::access

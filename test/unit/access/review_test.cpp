@@ -1,0 +1,75 @@
+#include "src/access/review.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace keelson;
+using namespace keelson::access;
+
+namespace {
+
+const std::string kOwned = R"({"kind":"TokenReview","status":{"authenticated":true,"user":{)"
+                           R"("username":"system:serviceaccount:a:b","uid":"u-1","groups":["g","h"],)"
+                           R"("extra":{"k":["v"]}},"audiences":["api"]}})";
+
+}  // namespace
+
+TEST_CASE("a token is reviewed for the API server's own audience") {
+  auto review = token_review("t\"x");
+
+  CHECK(review.resource.path("", "", "") == "/apis/authentication.k8s.io/v1/tokenreviews");
+  CHECK(review.body == R"({"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"t\"x"}})");
+}
+
+TEST_CASE("what is known of the owner goes into the review of his rights") {
+  auto user = parse_token_review(kOwned);
+  REQUIRE(user.has_value());
+  REQUIRE(user->has_value());
+
+  auto review = access_review(**user, "get", "/metrics");
+
+  CHECK(review.resource.path("", "", "") == "/apis/authorization.k8s.io/v1/subjectaccessreviews");
+  CHECK(review.body == R"({"apiVersion":"authorization.k8s.io/v1","kind":"SubjectAccessReview","spec":{)"
+                       R"("nonResourceAttributes":{"path":"/metrics","verb":"get"},"user":"system:serviceaccount:a:b",)"
+                       R"("uid":"u-1","groups":["g","h"],"extra":{"k":["v"]}}})");
+}
+
+TEST_CASE("an owner of whom only the name is known is asked about by that") {
+  auto user =
+      parse_token_review(R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":"jane"}}})");
+  REQUIRE(user.has_value());
+
+  CHECK(access_review(**user, "get", "/").body.ends_with(R"("verb":"get"},"user":"jane"}})"));
+}
+
+TEST_CASE("a token is refused unless the API server says that it is authenticated") {
+  for (const char* status : {R"({"error":"invalid bearer token"})", R"({"authenticated":false})", "{}", "null",
+                             R"({"authenticated":"true"})"}) {
+    INFO(status);
+    auto user = parse_token_review(std::string(R"({"kind":"TokenReview","status":)") + status + "}");
+    REQUIRE(user.has_value());
+    CHECK_FALSE(user->has_value());
+  }
+}
+
+TEST_CASE("what is no answer to a token is an error and no refusal") {
+  for (const char* answer : {"", "<html>", "{}", R"({"kind":"Status"})", R"({"kind":"SubjectAccessReview"})",
+                             R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":""}}})",
+                             R"({"kind":"TokenReview","status":{"authenticated":true}})"}) {
+    INFO(answer);
+    CHECK_FALSE(parse_token_review(answer).has_value());
+  }
+}
+
+TEST_CASE("a right is had when it is allowed and not denied") {
+  auto decide = [](const std::string& status) {
+    return parse_access_review(R"({"kind":"SubjectAccessReview","status":)" + status + "}");
+  };
+
+  CHECK(*decide(R"({"allowed":true})"));
+  CHECK_FALSE(*decide(R"({"allowed":false})"));
+  CHECK_FALSE(*decide(R"({"allowed":false,"evaluationError":"x"})"));
+  CHECK_FALSE(*decide(R"({"allowed":true,"denied":true})"));
+  CHECK_FALSE(decide("{}").has_value());
+  CHECK_FALSE(parse_access_review("{}").has_value());
+  CHECK_FALSE(parse_access_review("no JSON").has_value());
+}

@@ -1,0 +1,166 @@
+#include "src/access/visit_steps.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/access/limits.hpp"
+
+using namespace keelson;
+using namespace keelson::access;
+using namespace std::chrono_literals;
+using Next = VisitSteps::Next;
+
+namespace {
+
+const async::TimePoint kStart{1h};
+
+net::Request request_of(const std::string& token, std::string target = "/metrics", std::string method = "GET") {
+  net::Request request;
+  request.method = std::move(method);
+  request.target = std::move(target);
+  if (!token.empty()) request.headers = {{"Authorization", "Bearer " + token}};
+  return request;
+}
+
+std::string owned_by(const std::string& name) {
+  return R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":")" + name + "\"}}}";
+}
+const std::string kNobodys = R"({"kind":"TokenReview","status":{"error":"invalid bearer token"}})";
+std::string decided(bool allowed) {
+  return std::string(R"({"kind":"SubjectAccessReview","status":{"allowed":)") + (allowed ? "true}}" : "false}}");
+}
+
+// A visit that is told what to learn in turn: how it ends, and how often it had to ask.
+struct Outcome {
+  Next next;
+  int asked = 0;
+  net::Response refusal{};
+};
+Outcome visit(Memory& memory, const net::Request& request, std::vector<Result<std::string>> answers,
+              async::TimePoint now = kStart) {
+  VisitSteps steps(memory, request);
+  Outcome outcome{Next::kAsk};
+  for (;;) {
+    outcome.next = steps.next(now).next;
+    if (outcome.next != Next::kAsk) break;
+    REQUIRE(static_cast<std::size_t>(outcome.asked) < answers.size());
+    steps.learn(answers[static_cast<std::size_t>(outcome.asked++)], now);
+  }
+  if (outcome.next != Next::kPass) outcome.refusal = steps.refusal(outcome.next);
+  return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("who is known and may passes, after two questions") {
+  Memory memory;
+
+  auto outcome = visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
+
+  CHECK(outcome.next == Next::kPass);
+  CHECK(outcome.asked == 2);
+}
+
+TEST_CASE("each way to be refused has its status and its words") {
+  struct Case {
+    std::string token;
+    std::vector<Result<std::string>> answers;
+    int status;
+    std::string body;
+  };
+  const std::vector<Case> cases{
+      {"", {}, 401, "Unauthorized\n"},
+      {std::string(kTokenBytes + 1, 't'), {}, 431, "Bearer token is too long\n"},
+      {"t", {kNobodys}, 401, "Unauthorized\n"},
+      {"t", {transport("connection refused")}, 500, "Authentication failed\n"},
+      {"t", {std::string("{}")}, 500, "Authentication failed\n"},
+      {"t", {owned_by("jane"), decided(false)}, 403, "Authorization denied for user jane\n"},
+      {"t", {owned_by("jane"), transport("connection refused")}, 500, "Authorization for user jane failed\n"},
+      {"t", {owned_by("jane"), std::string("[]")}, 500, "Authorization for user jane failed\n"},
+  };
+  for (const auto& [token, answers, status, body] : cases) {
+    INFO(body);
+    Memory memory;
+    auto outcome = visit(memory, request_of(token), answers);
+    CHECK(outcome.refusal.status == status);
+    CHECK(outcome.refusal.body == body);
+    CHECK(net::header(outcome.refusal.headers, "Content-Type") == "text/plain; charset=utf-8");
+    CHECK(net::header(outcome.refusal.headers, "X-Content-Type-Options") == "nosniff");
+  }
+}
+
+TEST_CASE("the review is about the very path that is served, with the method in lower case") {
+  struct Case {
+    std::string method;
+    std::string target;
+    std::string attributes;
+  };
+  const std::vector<Case> cases{
+      {"GET", "/metrics", R"({"path":"/metrics","verb":"get"})"},
+      {"GET", "/metrics?name=x&a=/other", R"({"path":"/metrics","verb":"get"})"},
+      {"HEAD", "/metrics", R"({"path":"/metrics","verb":"head"})"},
+      {"POST", "/metrics", R"({"path":"/metrics","verb":"post"})"},
+      {"GET", "/metrics/", R"({"path":"/metrics/","verb":"get"})"},
+      {"GET", "//metrics", R"({"path":"//metrics","verb":"get"})"},
+      {"GET", "/%6detrics", R"({"path":"/%6detrics","verb":"get"})"},
+      {"GET", "/a/../metrics", R"({"path":"/a/../metrics","verb":"get"})"},
+      {"GET", "http://host/metrics", R"({"path":"http://host/metrics","verb":"get"})"},
+  };
+  for (const auto& [method, target, attributes] : cases) {
+    INFO(method << " " << target);
+    Memory memory;
+    VisitSteps steps(memory, request_of("t", target, method));
+    steps.learn(owned_by("jane"), kStart);
+    CHECK(steps.next(kStart).review.body.find("\"nonResourceAttributes\":" + attributes) != std::string::npos);
+  }
+}
+
+TEST_CASE("a good token counts for a minute, a permission for five") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
+
+  CHECK(visit(memory, request_of("t"), {}, kStart + 59s).asked == 0);
+  CHECK(visit(memory, request_of("t"), {owned_by("jane")}, kStart + 60s).asked == 1);
+  CHECK(visit(memory, request_of("t"), {owned_by("jane")}, kStart + 299s).asked == 1);
+  CHECK(visit(memory, request_of("t"), {owned_by("jane"), decided(true)}, kStart + 361s).asked == 2);
+}
+
+TEST_CASE("a refused token counts for ten seconds, a denied permission for thirty") {
+  Memory memory;
+  (void)visit(memory, request_of("bad"), {kNobodys});
+  (void)visit(memory, request_of("t"), {owned_by("jane"), decided(false)});
+
+  CHECK(visit(memory, request_of("bad"), {}, kStart + 9s).next == Next::kUnauthorized);
+  CHECK(visit(memory, request_of("bad"), {owned_by("bob"), decided(true)}, kStart + 10s).next == Next::kPass);
+  CHECK(visit(memory, request_of("t"), {}, kStart + 29s).next == Next::kForbidden);
+  CHECK(visit(memory, request_of("t"), {decided(true)}, kStart + 30s).next == Next::kPass);
+}
+
+TEST_CASE("what went wrong is not remembered") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {transport("connection refused")});
+  auto then = visit(memory, request_of("t"), {owned_by("jane"), transport("connection refused")});
+  CHECK(then.asked == 2);
+
+  CHECK(visit(memory, request_of("t"), {decided(true)}).next == Next::kPass);
+}
+
+TEST_CASE("a permission is one person's, for one path and one method") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
+
+  CHECK(visit(memory, request_of("t", "/other"), {decided(false)}).next == Next::kForbidden);
+  CHECK(visit(memory, request_of("t", "/metrics", "POST"), {decided(false)}).next == Next::kForbidden);
+  CHECK(visit(memory, request_of("u"), {owned_by("bob"), decided(false)}).next == Next::kForbidden);
+  CHECK(visit(memory, request_of("t"), {}).next == Next::kPass);
+}
+
+TEST_CASE("made-up tokens push out no good one") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
+
+  for (std::size_t number = 0; number < 2 * kRememberedAnswers; ++number) {
+    (void)visit(memory, request_of("bad" + std::to_string(number)), {kNobodys});
+  }
+
+  CHECK(visit(memory, request_of("t"), {}).next == Next::kPass);
+}
