@@ -24,7 +24,7 @@ inline asio::awaitable<void> start(async::Runnable& replica) {
 }
 
 // Keeps what it is to serve with.
-struct RecordingUser final : webhook::CertificateUser {
+struct RecordingUser final : net::CertificateUser {
   Result<void> use(net::ServerTls tls) override {
     used.push_back(std::move(tls));
     return {};

@@ -22,8 +22,6 @@
 
 namespace keelson::webhook {
 
-using net::CertificateUser;
-
 struct SelfSignedOptions {
   std::string ns;  // of the Service and the Secret: the manager's
   std::string service_name;
@@ -40,6 +38,6 @@ struct SelfSignedOptions {
 [[nodiscard]] std::unique_ptr<async::Runnable> make_self_signed(boost::asio::any_io_executor executor,
                                                                 async::Clock& clock, const Logger& log,
                                                                 metrics::Registry& registry, kube::Client& client,
-                                                                SelfSignedOptions options, CertificateUser& user);
+                                                                SelfSignedOptions options, net::CertificateUser& user);
 
 }  // namespace keelson::webhook
