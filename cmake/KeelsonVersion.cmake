@@ -1,6 +1,10 @@
-# What `manager version` prints, handed to the one source file that prints it.
-execute_process(COMMAND git -C "${CMAKE_SOURCE_DIR}" rev-parse --short=7 HEAD
-  OUTPUT_VARIABLE KEELSON_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# What `manager version` prints, handed to the one source file that prints it. KEELSON_COMMIT in the environment says of
+# which commit sources are that came without their history, as in the Dockerfile.
+set(KEELSON_COMMIT "$ENV{KEELSON_COMMIT}")
+if(NOT KEELSON_COMMIT)
+  execute_process(COMMAND git -C "${CMAKE_SOURCE_DIR}" rev-parse --short=7 HEAD
+    OUTPUT_VARIABLE KEELSON_COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
 if(NOT KEELSON_COMMIT)
   set(KEELSON_COMMIT unknown)
 endif()

@@ -6,13 +6,24 @@ set(KEELSON_ZONEINFO "${CMAKE_BINARY_DIR}/zones/zoneinfo")
 set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
 
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cron/compiler/*.cpp")
-add_executable(zone_compiler ${sources} "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
-target_link_libraries(zone_compiler PRIVATE keelson_options)
+list(APPEND sources "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
+if(CMAKE_CROSSCOMPILING)
+  # It runs here, whatever is built: the same compiler without its target.
+  set(zone_compiler "${CMAKE_BINARY_DIR}/zones/zone_compiler")
+  add_custom_command(OUTPUT "${zone_compiler}"
+    COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 "-I${CMAKE_SOURCE_DIR}" "-I${CMAKE_SOURCE_DIR}/include" ${sources}
+            -o "${zone_compiler}"
+    DEPENDS ${sources} COMMENT "Compiling the compiler of the time zones for this machine" VERBATIM)
+else()
+  set(zone_compiler zone_compiler)
+  add_executable(zone_compiler ${sources})
+  target_link_libraries(zone_compiler PRIVATE keelson_options)
+endif()
 
 add_custom_command(OUTPUT "${keelson_zone_tables}"
   COMMAND "${CMAKE_COMMAND}" -E rm -rf "${KEELSON_ZONEINFO}"
   COMMAND "${KEELSON_ZIC}" -b fat -d "${KEELSON_ZONEINFO}" "${KEELSON_TZDATA}"
-  COMMAND zone_compiler "${KEELSON_ZONEINFO}" "${KEELSON_TZDATA}" "${keelson_zone_tables}"
-  DEPENDS zone_compiler "${KEELSON_TZDATA}"
+  COMMAND ${zone_compiler} "${KEELSON_ZONEINFO}" "${KEELSON_TZDATA}" "${keelson_zone_tables}"
+  DEPENDS ${zone_compiler} "${KEELSON_TZDATA}"
   COMMENT "Compiling the time zones of tzdata ${KEELSON_TZDATA_VERSION}" VERBATIM)
 target_sources(keelson_cron PRIVATE "${keelson_zone_tables}")

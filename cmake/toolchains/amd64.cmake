@@ -1,0 +1,4 @@
+# The manager for amd64, compiled elsewhere: clang, with what `scripts/setup --build amd64` installs (Debian's multiarch).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(CMAKE_CXX_COMPILER_TARGET x86_64-linux-gnu)
