@@ -38,7 +38,9 @@ manifests: build ## Write CRDs, RBAC, webhooks and samples into config/.
 	bin/manager generate all --output config
 
 .PHONY: generate
-generate: manifests ## The same: nothing else is generated.
+generate: manifests ## Write all that follows from the controllers: config/ and docs/reference/.
+	scripts/build dev reference
+	build/dev/reference --output docs/reference
 
 .PHONY: fmt
 fmt: ## Format the C++ sources.

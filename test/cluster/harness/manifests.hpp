@@ -1,0 +1,43 @@
+// The manifests of this tree as users render them, and copies of the tree that a test may change.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "test/cluster/harness/process.hpp"
+
+namespace keelson::test {
+
+// `kustomize build` of a folder: what it printed, complaints included.
+[[nodiscard]] Output kustomize(const std::filesystem::path& folder);
+// The same for a folder that must render without a word on stderr.
+[[nodiscard]] std::string render(const std::filesystem::path& folder);
+
+// `kustomize build FOLDER | kubectl ARGUMENTS`, as users type it.
+[[nodiscard]] Output pipe_into_kubectl(const std::filesystem::path& folder, const std::string& arguments);
+
+// What is needed to render and to deploy, in a folder of its own; destroying it deletes the folder.
+class TreeCopy {
+ public:
+  TreeCopy();
+  TreeCopy(const TreeCopy&) = delete;
+  TreeCopy& operator=(const TreeCopy&) = delete;
+  ~TreeCopy();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Fails the test when `from` is not in the file.
+  void replace(const std::string& file, const std::string& from, const std::string& to) const;
+  void write(const std::string& file, const std::string& text) const;
+  // Takes the # off the lines below "# [TAG]", and puts it there.
+  void switch_on(const std::string& file, const std::string& tag) const;
+  void switch_off(const std::string& file, const std::string& tag) const;
+
+ private:
+  enum class Switch { kOn, kOff };
+  void turn(const std::string& file, const std::string& tag, Switch to) const;
+
+  std::filesystem::path path_;
+};
+
+}  // namespace keelson::test
