@@ -12,7 +12,7 @@ WORDS = [
      "there is one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
     (r"\b(system|steady|high_resolution)_clock::now\b", "clock", "take an async::Clock& in the constructor",
      # Room base is below the clock; a benchmark measures the machine itself.
-     r"src/(async|app)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
+     r"src/(async|app|testing)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
     (r"\b(std::)?s?rand\s*\(|\bstd::random_device\b", "random", "take a seeded base::Random& in the constructor",
      r"src/base/random\.cpp"),
     (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: where it is used", None),

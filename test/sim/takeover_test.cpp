@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/sandbox/manager_life.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::test {
@@ -55,43 +56,29 @@ class LaggingClient final : public kube::Client {
 
 // A second manager: its caches fill from the beginning, its controller starts when it leads.
 struct Standby {
-  explicit Standby(CronJobWorld& w) : world(w), api(w.server.client("standby")), life("standby") {
-    auto& clock = world.loop.clock();
-    Logger log(world.sink);
-    auto executor = world.loop.executor();
-    life.cache = cache::make_cache(executor, clock, world.random, log, api, life.registry, {});
-    life.client = cache::read_your_writes(api, *life.cache);
-    life.events = controller::make_event_recorder(executor, clock, world.random, log, api, {"standby", "host"});
-    auto environment = [](const char*) -> const char* { return nullptr; };
-    life.context = std::make_unique<controller::Context>(controller::Context{
-        clock, world.random, log, *life.client, *life.cache, *life.events, life.registry, environment});
-    life.controller = controller::make_controller(executor, *life.context, definition, {});
-    start(*life.cache);
+  explicit Standby(CronJobWorld& w)
+      : world(w),
+        api(w.server.client("standby")),
+        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definition}, "standby", no_variable, {}) {
+    start(life.fill_caches());
   }
   ~Standby() {
     api.let_go();
-    life.controller->abort();
-    life.events->abort();
-    for (auto* part : {life.controller.get(), static_cast<async::Runnable*>(life.events.get()),
-                       static_cast<async::Runnable*>(life.cache.get())}) {
-      world.loop.run(part->stop());
-    }
+    world.loop.run(life.crash());
   }
-  void lead() {
-    start(*life.events);
-    start(*life.controller);
-  }
-  void start(async::Runnable& part) {
+  void lead() { start(life.work()); }
+  void start(asio::awaitable<Result<void>> part) {
     world.loop.run([&]() -> asio::awaitable<void> {
-      auto started = co_await part.start();
+      auto started = co_await std::move(part);
       REQUIRE(started.has_value());
     });
   }
+  static const char* no_variable(const char*) { return nullptr; }
 
   CronJobWorld& world;
   LaggingClient api;
-  ManagerLife life;
   controller::Definition definition = controllers::cronjob();
+  sandbox::ManagerLife life;
 };
 
 std::size_t lists(const CronJobWorld& world, const std::string& user) {

@@ -1,37 +1,8 @@
-// A log that is kept, for tests to look at.
+// Room testing's kept log, in the namespace of our own tests.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "keelson/base/log.hpp"
+#include "keelson/testing/recording_sink.hpp"
 
 namespace keelson::test {
-
-class RecordingSink final : public LogSink {
- public:
-  struct Entry {
-    Level level;
-    int verbosity;
-    std::string logger;
-    std::string message;
-    std::string error;   // its text, or empty
-    std::string fields;  // "key=json key=json": the logger's own, then the line's
-  };
-
-  [[nodiscard]] bool enabled(Level, int) const override { return is_kept_; }
-  void write(const Line& line) override;
-
-  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  [[nodiscard]] std::size_t count(std::string_view message) const;
-  void clear() { entries_.clear(); }
-  // For runs whose log nobody reads: lines are not even made.
-  void keep_nothing() { is_kept_ = false; }
-
- private:
-  std::vector<Entry> entries_;
-  bool is_kept_ = true;
-};
-
+using testing::RecordingSink;
 }  // namespace keelson::test

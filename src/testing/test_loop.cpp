@@ -1,4 +1,4 @@
-#include "test/support/test_loop.hpp"
+#include "keelson/testing/test_loop.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace keelson::test {
+namespace keelson::testing {
 namespace asio = boost::asio;
 
 namespace {
@@ -113,4 +113,4 @@ void TestLoop::poll() {
 
 asio::awaitable<void> yield() { co_await asio::post(asio::use_awaitable); }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

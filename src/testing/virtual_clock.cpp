@@ -1,8 +1,8 @@
-#include "test/support/virtual_clock.hpp"
+#include "keelson/testing/virtual_clock.hpp"
 
 #include <algorithm>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 // Takes its call back when it goes before its time.
 class VirtualTimer final : public async::Timer {
@@ -109,4 +109,4 @@ void VirtualClock::call_due(async::TimePoint until) {
   }
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

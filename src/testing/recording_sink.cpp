@@ -1,8 +1,8 @@
-#include "test/support/recording_sink.hpp"
+#include "keelson/testing/recording_sink.hpp"
 
 #include <algorithm>
 
-namespace keelson::test {
+namespace keelson::testing {
 
 void RecordingSink::write(const Line& line) {
   Entry entry{line.level, line.verbosity, std::string(line.logger), std::string(line.message), "", ""};
@@ -21,4 +21,4 @@ std::size_t RecordingSink::count(std::string_view message) const {
   return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), same));
 }
 
-}  // namespace keelson::test
+}  // namespace keelson::testing

@@ -1,0 +1,50 @@
+// One life of a manager with one controller: all that is gone after a crash.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/async/runnable.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
+#include "keelson/metrics/registry.hpp"
+
+namespace keelson::sandbox {
+
+// What a life is made of; all of it outlives the life.
+struct LifeParts {
+  boost::asio::any_io_executor executor;
+  async::Clock& clock;
+  base::Random& random;
+  LogSink& sink;
+  kube::Client& api;
+  const controller::Definition& definition;
+};
+
+class ManagerLife {
+ public:
+  // `name` is what its Events say who reports them.
+  ManagerLife(const LifeParts& parts, const std::string& name, std::function<const char*(const char*)> environment,
+              std::map<std::string, std::int64_t> numbers);
+  ManagerLife(const ManagerLife&) = delete;
+  ManagerLife& operator=(const ManagerLife&) = delete;
+
+  // A standby has done the first, a leader both.
+  [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
+  [[nodiscard]] boost::asio::awaitable<Result<void>> work();
+  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. The last call.
+  [[nodiscard]] boost::asio::awaitable<void> crash();
+
+ private:
+  metrics::Registry registry_;
+  std::unique_ptr<cache::Cache> cache_;
+  std::unique_ptr<kube::Client> client_;
+  std::unique_ptr<controller::EventSender> events_;
+  std::unique_ptr<controller::Context> context_;
+  std::unique_ptr<async::Runnable> controller_;
+};
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,113 @@
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/base/assert.hpp"
+#include "keelson/json/yaml.hpp"
+#include "src/sandbox/manager_life.hpp"
+
+namespace keelson::sandbox {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* kManager = "manager";
+constexpr const char* kUser = "user";
+
+template <class T>
+asio::awaitable<void> store(asio::awaitable<T> task, std::optional<T>& outcome) {
+  outcome = co_await std::move(task);
+}
+
+// Runs it to its end and hands out what it came to.
+template <class T>
+T outcome_of(testing::TestLoop& loop, asio::awaitable<T> task) {
+  std::optional<T> outcome;
+  loop.run(store(std::move(task), outcome));
+  return std::move(*outcome);
+}
+
+// JSON is taken as it is, to the last digit.
+Result<std::string> as_json(std::string_view text) {
+  if (json::Document::parse(text)) return std::string(text);
+  return json::yaml_to_json(text);
+}
+
+}  // namespace
+
+SimulatedCluster::SimulatedCluster(controller::Definition definition, const ClusterOptions& options)
+    : random(options.seed), server(loop.clock(), random, options.server), definition_(std::move(definition)) {
+  for (const auto& kind : definition_.kinds()) server.serve(kind);
+}
+
+SimulatedCluster::~SimulatedCluster() {
+  if (life_) crash_manager();
+}
+
+Result<void> SimulatedCluster::start_manager() {
+  KEELSON_ASSERT(!life_);
+  auto environment_now = [variables = environment](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  };
+  const LifeParts parts{loop.executor(), loop.clock(), random, sink, server.client(kManager), definition_};
+  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
+  auto filled = outcome_of(loop, life_->fill_caches());
+  if (!filled) return filled;
+  return outcome_of(loop, life_->work());
+}
+
+void SimulatedCluster::crash_manager() {
+  loop.run(life_->crash());
+  life_.reset();
+}
+
+Result<kube::Object> SimulatedCluster::create(const kube::Resource& resource, std::string ns, std::string_view object) {
+  auto json = as_json(object);
+  if (!json) return std::move(json.error());
+  return outcome_of(loop, kube::create(server.client(kUser), resource, std::move(ns), std::move(*json)));
+}
+
+Result<kube::Object> SimulatedCluster::patch(const kube::Resource& resource, const kube::Key& key,
+                                             std::string_view merge_patch) {
+  auto json = as_json(merge_patch);
+  if (!json) return std::move(json.error());
+  return outcome_of(loop, kube::patch(server.client(kUser), resource, key, kube::PatchType::kMerge, std::move(*json)));
+}
+
+Result<void> SimulatedCluster::remove(const kube::Resource& resource, const kube::Key& key) {
+  return outcome_of(loop, kube::remove(server.client(kUser), resource, key, {}));
+}
+
+json::Document SimulatedCluster::get(const kube::Resource& resource, const kube::Key& key) const {
+  std::string text = "null";
+  for (const auto& object : server.objects(resource)) {
+    if (object.key() == key) text = object.json();
+  }
+  auto document = json::Document::parse(text);
+  KEELSON_ASSERT(document.has_value());
+  return std::move(*document);
+}
+
+bool SimulatedCluster::eventually(const std::function<bool()>& holds, async::Duration limit) {
+  constexpr auto kStep = std::chrono::milliseconds(10);
+  for (async::Duration passed{0}; passed < limit; passed += kStep) {
+    if (holds()) return true;
+    pass(kStep);
+  }
+  return holds();
+}
+
+void SimulatedCluster::pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
+
+bool SimulatedCluster::pass_until(async::Notify& notify, async::Duration limit) {
+  return outcome_of(loop, async::finish_within(loop.clock(), limit, notify.wait()));
+}
+
+std::size_t SimulatedCluster::writes(const kube::Resource& resource, const std::string& subresource, int code) const {
+  return server.count([&](const RequestInfo& request) {
+    return request.user == kManager && request.is_write() && request.resource == resource &&
+           request.subresource == subresource && request.code == code;
+  });
+}
+
+}  // namespace keelson::sandbox
