@@ -2,7 +2,7 @@
 
 import re
 
-from tree import say
+from tree import is_outside, say
 
 LONG = 400
 # catch_discover_tests hands the names on as CMake lists, which these divide or hold together.
@@ -50,7 +50,9 @@ def judge_source(tree, file):
     if not own:
         return
     includes = list(file.includes())
-    if not includes or tree.resolve(includes[0][2]) != own:
+    folder = file.path.rpartition("/")[0]
+    first = includes[0][2] if includes else ""
+    if (f"{folder}/{first}" if is_outside(file.path) else tree.resolve(first)) != own:
         line = includes[0][0] if includes else 1
         yield say(file.path, line, "own-header-first", f'include "{own.removeprefix("include/")}" before all others')
 

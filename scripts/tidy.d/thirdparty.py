@@ -2,7 +2,7 @@
 
 import re
 
-from tree import say
+from tree import is_outside, say
 
 # Header prefix, the files that may name it, and what the others use instead.
 QUARTERS = [
@@ -27,7 +27,7 @@ def check(tree):
         for line, bracket, name in file.includes():
             if bracket == "<":
                 findings += judge(file.path, line, name)
-            elif not name.startswith(("keelson/", "src/", "test/")):
+            elif not name.startswith(("keelson/", "src/", "test/")) and not is_outside(file.path):
                 findings.append(say(file.path, line, "include-style",
                                     f'write "{name}" from the root (keelson/, src/ or test/), others in <>'))
     return findings

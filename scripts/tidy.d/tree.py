@@ -113,6 +113,11 @@ def is_cpp(path):
     return path.endswith((".hpp", ".cpp")) and path.split("/")[0] in ("include", "src", "test")
 
 
+def is_outside(path):
+    """Programs of authors, as they would lie outside this tree: they name their own headers as neighbours."""
+    return path.startswith("test/install/")
+
+
 def room_of(path):
     """The room that a file belongs to ("controllers/memcached" for a built-in controller), or None for tests."""
     parts = path.split("/")

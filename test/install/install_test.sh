@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs a build, then builds and runs the operator beside this file as its author would.
+# Installs a build, then builds and runs the operators beside this file as their authors would: README's, and the
+# tutorial's with its tests.
 #
 #   install_test.sh CMAKE BUILD_FOLDER COMPILER
 set -euo pipefail
@@ -25,30 +26,48 @@ quietly() {
   }
 }
 
-quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
-for file in include/keelson/program/run.hpp lib/libkeelson.a bin/manager share/doc/keelson/LICENSE; do
-  [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
-done
+# build_outside FOLDER: a copy of it, which knows nothing of this tree but the prefix.
+build_outside() {
+  cp -r "$here/$1" "$scratch/$1"
+  quietly "configure-$1" "$cmake" -S "$scratch/$1" -B "$scratch/$1/build" -G Ninja \
+    "-DCMAKE_CXX_COMPILER=$compiler" "-DCMAKE_PREFIX_PATH=$scratch/prefix" -DCMAKE_BUILD_TYPE=Debug
+  quietly "build-$1" "$cmake" --build "$scratch/$1/build"
+}
 
-cp -r "$here/operator" "$scratch/operator"
-quietly configure "$cmake" -S "$scratch/operator" -B "$scratch/operator/build" -G Ninja \
-  "-DCMAKE_CXX_COMPILER=$compiler" "-DCMAKE_PREFIX_PATH=$scratch/prefix" -DCMAKE_BUILD_TYPE=Debug
-quietly build "$cmake" --build "$scratch/operator/build"
-
-program="$scratch/operator/build/greeter"
-"$program" version | grep -q '^keelson ' || fail "greeter version does not say which keelson it is: $("$program" version 2>&1)"
-"$program" --help 2>&1 | grep -q -- '-metrics-bind-address' || fail "greeter --help does not list the flags"
-"$program" generate all --output "$scratch/config" >"$scratch/generate.log"
-grep -rq 'kind: Greeting$' "$scratch/config" || fail "greeter generate all wrote no CRD of Greeting"
-"$scratch/prefix/bin/manager" version >"$scratch/version.log"
+# check_operator PROGRAM KIND: what every operator can do without a cluster.
+check_operator() {
+  local program=$1 kind=$2 name config
+  name="$(basename "$program")"
+  config="$scratch/config-$name"
+  "$program" version | grep -q '^keelson ' || fail "$name version does not say which keelson it is: $("$program" version 2>&1)"
+  "$program" --help 2>&1 | grep -q -- '-metrics-bind-address' || fail "$name --help does not list the flags"
+  "$program" generate all --output "$config" >"$scratch/generate-$name.log"
+  grep -rq "kind: $kind\$" "$config" || fail "$name generate all wrote no CRD of $kind"
+}
 
 # A compiler that miscompiles coroutines is refused as in our own build, where there is one to try it with.
-if command -v g++ >/dev/null && (($(g++ -dumpversion | cut -d. -f1) < 14)); then
+check_refusal() {
+  if ! command -v g++ >/dev/null || (($(g++ -dumpversion | cut -d. -f1) >= 14)); then return; fi
   ! "$cmake" -S "$scratch/operator" -B "$scratch/operator/refused" -G Ninja -DCMAKE_CXX_COMPILER=g++ \
     "-DCMAKE_PREFIX_PATH=$scratch/prefix" >"$scratch/refused.log" 2>&1 || fail "find_package(keelson) takes this g++"
   grep -q 'miscompiles coroutines' "$scratch/refused.log" || fail "g++ is refused without saying why: $(cat "$scratch/refused.log")"
-fi
+}
+
+quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
+for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager share/doc/keelson/LICENSE; do
+  [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
+done
+"$scratch/prefix/bin/manager" version >"$scratch/version.log"
+
+build_outside operator
+check_operator "$scratch/operator/build/greeter" Greeting
+check_refusal
+
+build_outside tutorial
+check_operator "$scratch/tutorial/build/website-operator" Website
+grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.yaml" || fail "the tutorial's webhooks are not registered"
+quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
 # Hundreds of megabytes with debug information; the logs stay.
-rm -rf "$scratch/prefix" "$scratch/operator"
-printf 'install: a program that was built against the installed library runs\n'
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial"
+printf 'install: programs that were built against the installed library run\n'

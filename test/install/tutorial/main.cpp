@@ -1,0 +1,5 @@
+// The operator of Websites.
+#include "keelson/program/run.hpp"
+#include "website.hpp"
+
+int main(int argc, char** argv) { return keelson::run(argc, argv, {website::website()}); }

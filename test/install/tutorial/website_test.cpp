@@ -1,0 +1,131 @@
+// The operator in a cluster that is simulated in this process: no API server, no waiting.
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/sandbox/simulated_cluster.hpp"
+#include "website.hpp"
+#include "website_admission.hpp"
+#include "website_types.hpp"
+
+using namespace keelson;
+
+namespace {
+
+const kube::Key kHello("default", "hello");
+
+struct Cluster : sandbox::SimulatedCluster {
+  Cluster() : SimulatedCluster(website::website()) {}
+
+  void begin() {
+    REQUIRE(start_manager());
+    REQUIRE(create(website::website_resource(), "default", website::website_kind().sample));
+  }
+  std::string text(const kube::Resource& resource, const kube::Key& key,
+                   std::initializer_list<std::string_view> path) const {
+    auto object = get(resource, key);
+    return object.root().at(path).text();
+  }
+  bool is_ready() const {
+    auto website = get(website::website_resource(), kHello);
+    auto status = website.root().find("status");
+    for (auto condition : status.find("conditions").items()) {
+      const bool is_current =
+          status.find("observedGeneration").integer() == website.root().at({"metadata", "generation"}).integer();
+      if (condition.find("type").string() == "Ready") return is_current && condition.find("status").string() == "True";
+    }
+    return false;
+  }
+  bool is_gone(const kube::Resource& resource, const kube::Key& key) const {
+    return get(resource, key).root().is_null();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a Website is served, and its status says where") {
+  Cluster cluster;
+  cluster.begin();
+
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(); }));
+
+  CHECK(cluster.text(kube::deployments(), kHello, {"spec", "replicas"}) == "2");
+  CHECK(cluster.text(kube::config_maps(), {"default", "hello-pages"}, {"data", "index.html"}) ==
+        R"("<h1>Hello!</h1>")");
+  CHECK(cluster.text(website::website_resource(), kHello, {"status", "url"}) == R"("http://hello.default.svc")");
+  CHECK(cluster.text(kube::config_maps(), {"default", "websites"}, {"data", "hello"}) ==
+        R"("http://hello.default.svc")");
+}
+
+TEST_CASE("a new page is published, and a Service that somebody deletes comes back") {
+  Cluster cluster;
+  cluster.begin();
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(); }));
+
+  REQUIRE(cluster.patch(website::website_resource(), kHello, "spec: {pages: {index.html: Bye.}}"));
+  REQUIRE(cluster.remove(kube::services(), kHello));
+
+  CHECK(cluster.eventually([&] {
+    return cluster.text(kube::config_maps(), {"default", "hello-pages"}, {"data", "index.html"}) == R"("Bye.")";
+  }));
+  CHECK(cluster.eventually([&] { return !cluster.is_gone(kube::services(), kHello); }));
+}
+
+TEST_CASE("a deleted Website leaves the directory, and nothing else behind") {
+  Cluster cluster;
+  cluster.begin();
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(); }));
+
+  REQUIRE(cluster.remove(website::website_resource(), kHello));
+
+  CHECK(cluster.eventually([&] { return cluster.is_gone(website::website_resource(), kHello); }));
+  CHECK(cluster.eventually([&] { return cluster.is_gone(kube::deployments(), kHello); }));
+  CHECK(cluster.text(kube::config_maps(), {"default", "websites"}, {"data"}) == "{}");
+}
+
+TEST_CASE("a Service that belongs to somebody else is left alone until it is gone") {
+  Cluster cluster;
+  REQUIRE(cluster.create(kube::services(), "default",
+                         "{apiVersion: v1, kind: Service, metadata: {name: hello}, spec: {ports: [{port: 1}]}}"));
+  cluster.begin();
+  auto stalled = [&] {
+    return cluster.text(website::website_resource(), kHello, {"status", "conditions"}).find("ForeignObject") !=
+           std::string::npos;
+  };
+  REQUIRE(cluster.eventually(stalled));
+  cluster.pass(std::chrono::minutes(10));
+  CHECK(cluster.text(kube::services(), kHello, {"spec", "ports"}).find(R"("port":1,)") != std::string::npos);
+
+  REQUIRE(cluster.remove(kube::services(), kHello));
+
+  CHECK(cluster.eventually([&] { return cluster.is_ready(); }));
+}
+
+TEST_CASE("whichever answer of the API server is lost, the Website is served in the end") {
+  constexpr int kWrites = 7;
+  for (int lost = 1; lost <= kWrites; ++lost) {
+    Cluster cluster;
+    int writes = 0;
+    cluster.server.before_write([&](const sandbox::RequestInfo& request) {
+      const bool is_lost = request.user == "manager" && ++writes == lost;
+      return is_lost ? sandbox::WriteFate::kReplyLost : sandbox::WriteFate::kProceeds;
+    });
+    cluster.begin();
+    INFO("the answer to write number " << lost);
+    CHECK(cluster.eventually([&] { return cluster.is_ready(); }));
+    CHECK(writes >= lost);
+  }
+}
+
+TEST_CASE("the webhooks: one pod is the default, and there must be an index") {
+  website::WebsiteSpec spec;
+  website::set_defaults(spec);
+  CHECK(spec.replicas == 1);
+
+  auto faults = website::find_faults(spec);
+  REQUIRE(faults.size() == 1);
+  CHECK(faults.front().message() == "spec.pages[index.html]: Required value");
+
+  spec.pages = {{"index.html", ""}, {"a/b", ""}};
+  faults = website::find_faults(spec);
+  REQUIRE(faults.size() == 1);
+  CHECK(faults.front().message() == R"(spec.pages: Invalid value: "a/b": must be the name of a file)");
+}
