@@ -1,10 +1,10 @@
-# The pages of docs/reference, from the built-in controllers' descriptions and the flag table: a library for the test
-# that holds them, and the program that writes them. Neither is part of what is released.
+# The pages of docs/reference, from the built-in controllers' descriptions, the flag table and the metrics registry: a
+# library for the tests that hold them, and the program that writes them. Neither is part of what is released.
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/reference/*.cpp")
 list(FILTER sources EXCLUDE REGEX "/main.cpp$")
 add_library(keelson_reference STATIC ${sources})
-target_link_libraries(keelson_reference PUBLIC keelson_program keelson_controller_memcached keelson_controller_cronjob
-  keelson_controller_bluegreen keelson_controller_hikawa keelson_controller_guestbook)
+target_link_libraries(keelson_reference PUBLIC keelson_program keelson_sandbox keelson_controller_memcached
+  keelson_controller_cronjob keelson_controller_bluegreen keelson_controller_hikawa keelson_controller_guestbook)
 
 add_executable(reference src/reference/main.cpp)
 target_link_libraries(reference PRIVATE keelson_reference)

@@ -2,12 +2,10 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/reference/built_in.hpp"
 #include "src/reference/kind_page.hpp"
+#include "src/reference/metric_families.hpp"
+#include "src/reference/metrics_page.hpp"
 
 namespace keelson::reference {
 
@@ -15,12 +13,6 @@ namespace {
 
 using Definitions = std::vector<controller::Definition>;
 using Pages = std::vector<Page>;
-
-// As src/app/main.cpp lists them.
-Definitions built_in() {
-  using namespace controllers;
-  return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};
-}
 
 void add_kinds(const Definitions& definitions, Pages& out) {
   for (const controller::Definition& definition : definitions) {
@@ -44,8 +36,12 @@ void add_flags(const Definitions& definitions, Pages& out) {
                      program::flags_markdown(of_controllers)});
 }
 
-// One line a sort of pages: what is new (metrics, …) comes in here.
-constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags};
+void add_metrics(const Definitions& definitions, Pages& out) {
+  out.push_back({"metrics.md", "The metrics of `manager`", metrics_page(metric_families(definitions))});
+}
+
+// What is new comes in here.
+constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics};
 
 Page index(const Pages& pages) {
   std::string content =

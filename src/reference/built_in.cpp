@@ -1,0 +1,16 @@
+#include "src/reference/built_in.hpp"
+
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+
+namespace keelson::reference {
+
+std::vector<controller::Definition> built_in() {
+  using namespace controllers;
+  return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};
+}
+
+}  // namespace keelson::reference

@@ -1,0 +1,144 @@
+#include "src/reference/metric_families.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/assert.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/leader/elector.hpp"
+#include "keelson/manager/loop_lag.hpp"
+#include "keelson/metrics/process.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "keelson/webhook/server.hpp"
+
+namespace keelson::reference {
+namespace asio = boost::asio;
+
+namespace {
+
+class SilentSink final : public LogSink {
+ public:
+  bool enabled(Level, int) const override { return false; }
+  void write(const Line&) override {}
+};
+
+// What src/program/operator.cpp builds, as far as it counts anything. That nothing is missing here is seen by the test
+// that holds the page against what a real manager shows (test/cluster/metrics_page_test.cpp).
+class Services {
+ public:
+  explicit Services(const std::vector<controller::Definition>& definitions)
+      : clock_(async::make_real_clock(loop_.get_executor())),
+        random_(1),
+        log_(sink_),
+        process_(registry_),
+        loop_lag_(loop_.get_executor(), *clock_, registry_),
+        server_(*clock_, random_) {
+    for (const auto& definition : definitions) {
+      for (const auto& kind : definition.kinds()) server_.serve(kind);
+    }
+    make_connection();
+    make_election();
+    make_controllers(definitions);
+    make_webhooks(definitions);
+  }
+
+  // Some series come with the start, and some with the first scrape.
+  void start_and_stop() {
+    async::TaskGroup tasks(loop_.get_executor());
+    bool is_done = false;
+    tasks.spawn(run(is_done));
+    while (!is_done) loop_.run_one();
+  }
+
+  [[nodiscard]] const metrics::Registry& registry() const { return registry_; }
+
+ private:
+  // Never used: the client of the others asks the server in this process.
+  void make_connection() {
+    kube::ConnectionConfig config;
+    config.server = "http://localhost";
+    auto url = net::parse_server_url(config.server);
+    KEELSON_ASSERT(url.has_value());
+    config.url = std::move(*url);
+    auto made = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(config), {});
+    KEELSON_ASSERT(made.has_value());
+    connection_ = std::move(*made);
+  }
+
+  void make_election() {
+    leader::ElectorOptions options;
+    options.identity = leader::make_identity(random_);
+    options.name = "keelson-manager";
+    lock_ = leader::make_lease_lock(*clock_, client_, {kube::Key("default", options.name), options.identity, {}});
+    elector_ = leader::make_elector(loop_.get_executor(), *clock_, random_, log_, registry_, *lock_, options);
+  }
+
+  void make_controllers(const std::vector<controller::Definition>& definitions) {
+    auto executor = loop_.get_executor();
+    cache_ = cache::make_cache(executor, *clock_, random_, log_, client_, registry_, {});
+    events_ = controller::make_event_recorder(executor, *clock_, random_, log_, client_, {"manager", "host"});
+    auto environment = [](const char*) -> const char* { return nullptr; };
+    context_ = std::make_unique<controller::Context>(
+        controller::Context{*clock_, random_, log_, client_, *cache_, *events_, registry_, environment});
+    for (const auto& definition : definitions) {
+      controllers_.push_back(controller::make_controller(executor, *context_, definition, {}));
+    }
+  }
+
+  void make_webhooks(const std::vector<controller::Definition>& definitions) {
+    webhook::register_series(registry_);
+    std::vector<webhook::KindWebhooks> kinds;
+    for (const auto& definition : definitions) {
+      if (definition.is_defaulted() || definition.is_validated()) kinds.push_back(definition.make_webhooks(*context_));
+    }
+    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, std::move(kinds), {});
+  }
+
+  asio::awaitable<void> run(bool& is_done) {
+    std::vector<async::Runnable*> runnables{cache_.get()};
+    for (const auto& controller : controllers_) runnables.push_back(controller.get());
+    for (auto* runnable : runnables) {
+      auto started = co_await runnable->start();
+      KEELSON_ASSERT(started.has_value());
+    }
+    static_cast<void>(registry_.text());
+    for (auto it = runnables.rbegin(); it != runnables.rend(); ++it) {
+      (*it)->abort();
+      co_await (*it)->stop();
+    }
+    is_done = true;
+  }
+
+  asio::io_context loop_{1};
+  std::unique_ptr<async::Clock> clock_;
+  base::Random random_;
+  SilentSink sink_;
+  Logger log_;
+  metrics::Registry registry_;
+  metrics::ProcessMetrics process_;
+  manager::LoopLag loop_lag_;
+  sandbox::ApiServer server_;
+  kube::Client& client_ = server_.client("manager");
+  std::unique_ptr<kube::Client> connection_;
+  std::unique_ptr<leader::Lock> lock_;
+  std::unique_ptr<leader::Elector> elector_;
+  std::unique_ptr<cache::Cache> cache_;
+  std::unique_ptr<controller::EventSender> events_;
+  std::unique_ptr<controller::Context> context_;
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::unique_ptr<webhook::Server> webhooks_;
+};
+
+}  // namespace
+
+std::vector<metrics::FamilyFacts> metric_families(const std::vector<controller::Definition>& definitions) {
+  Services services(definitions);
+  services.start_and_stop();
+  return services.registry().families();
+}
+
+}  // namespace keelson::reference

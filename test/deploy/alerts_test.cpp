@@ -1,0 +1,99 @@
+// deploy/alerts.yaml: rules that Prometheus takes, about series that there are, for people who have to act.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "keelson/json/value.hpp"
+#include "keelson/json/yaml.hpp"
+#include "test/deploy/promtool.hpp"
+#include "test/deploy/shown_series.hpp"
+
+namespace keelson::test {
+namespace {
+
+const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
+const std::filesystem::path kAlerts = kSource / "deploy/alerts.yaml";
+
+json::Document document_of(const std::filesystem::path& path) {
+  auto text = json::yaml_to_json(content_of(path));
+  REQUIRE(text);
+  auto document = json::Document::parse(*text);
+  REQUIRE(document);
+  return std::move(*document);
+}
+
+template <class Visit>
+void for_each_alert(Visit visit) {
+  const auto document = document_of(kAlerts);
+  for (auto group : document.root().find("groups").items()) {
+    for (auto rule : group.find("rules").items()) {
+      const std::string name(rule.find("alert").string().value_or(""));
+      INFO("the alert " << name);
+      visit(name, rule);
+    }
+  }
+}
+
+std::string text_at(json::View rule, std::initializer_list<std::string_view> path) {
+  return std::string(rule.at(path).string().value_or(""));
+}
+
+// What stands in `{{ $labels.… }}`.
+std::set<std::string> labels_in(const std::string& text) {
+  static const std::string kBefore = "$labels.";
+  std::set<std::string> labels;
+  for (auto at = text.find(kBefore); at != std::string::npos; at = text.find(kBefore, at + 1)) {
+    auto from = at + kBefore.size();
+    labels.insert(text.substr(from, text.find_first_of(" }", from) - from));
+  }
+  return labels;
+}
+
+}  // namespace
+
+TEST_CASE("promtool takes the alerts") { check_rules(kAlerts); }
+
+TEST_CASE("every alert is about series that a manager shows, and labels that they have") {
+  const ShownSeries shown;
+  for_each_alert([&](const std::string&, json::View rule) {
+    const auto expression = text_at(rule, {"expr"});
+    shown.hold(expression);
+    const auto words = text_at(rule, {"annotations", "summary"}) + text_at(rule, {"annotations", "description"});
+    for (const auto& label : labels_in(words)) shown.hold_label(named_by(expression), label);
+  });
+}
+
+TEST_CASE("every alert has a name of its own, says how bad it is, what is wrong and what to look at") {
+  std::set<std::string> names;
+  for_each_alert([&](const std::string& name, json::View rule) {
+    CHECK(name.starts_with("Keelson"));
+    CHECK(names.insert(name).second);
+    const auto severity = text_at(rule, {"labels", "severity"});
+    CHECK((severity == "critical" || severity == "warning" || severity == "info"));
+    CHECK(text_at(rule, {"annotations", "summary"}).ends_with("."));
+    CHECK(text_at(rule, {"annotations", "description"}).size() > 60);
+  });
+  CHECK(names.size() > 10);
+}
+
+// Several controller-runtime managers in one Prometheus are the rule: their series have the same names.
+TEST_CASE("every alert is about our managers alone") {
+  for_each_alert([](const std::string&, json::View rule) {
+    const auto expression = text_at(rule, {"expr"});
+    bool is_ours = expression.find("and on (job, instance) keelson_timers") != std::string::npos;
+    for (const auto& series : named_by(expression).series) {
+      is_ours = is_ours || series.name.starts_with("keelson_") || series.name.starts_with("cronjob_controller_");
+    }
+    CHECK(is_ours);
+  });
+}
+
+TEST_CASE("every alert is tried on a history in which it fires") {
+  const auto histories = content_of(kSource / "test/deploy/alerts_test.yaml");
+  for_each_alert([&](const std::string& name, json::View) {
+    CHECK(histories.find("ALERTS{alertname=\"" + name + "\", alertstate=\"firing\"") != std::string::npos);
+  });
+}
+
+}  // namespace keelson::test

@@ -1,0 +1,30 @@
+// Prometheus' own tool, on a file.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace keelson::test {
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  INFO(path.string());
+  REQUIRE(file.good());
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Fails the test, with what the tool says, when it finds fault with these rules.
+inline void check_rules(const std::filesystem::path& rules) {
+  REQUIRE(std::filesystem::exists(KEELSON_PROMTOOL));
+  const auto said = std::filesystem::path(KEELSON_BINARY_DIR) / (rules.stem().string() + ".said");
+  const auto command = "'" KEELSON_PROMTOOL "' check rules '" + rules.string() + "' > '" + said.string() + "' 2>&1";
+  const int status = std::system(command.c_str());
+  INFO(content_of(said));
+  CHECK(status == 0);
+}
+
+}  // namespace keelson::test

@@ -1,0 +1,66 @@
+// What there is to be named: the series of a manager with all controllers, and what Prometheus adds to them.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "src/reference/built_in.hpp"
+#include "src/reference/metric_families.hpp"
+#include "test/deploy/promql.hpp"
+
+namespace keelson::test {
+
+class ShownSeries {
+ public:
+  ShownSeries() {
+    for (const auto& family : reference::metric_families(reference::built_in())) {
+      std::set<std::string> labels(family.label_names.begin(), family.label_names.end());
+      // Of the target; `pod` and `container` only where a Prometheus Operator finds it.
+      labels.insert({"job", "instance", "namespace"});
+      if (family.type != "histogram") {
+        labels_[family.name] = labels;
+        continue;
+      }
+      labels_[family.name + "_sum"] = labels_[family.name + "_count"] = labels;
+      labels.insert("le");
+      labels_[family.name + "_bucket"] = labels;
+    }
+  }
+
+  // Fails the test for a series that no manager shows, and for a label that its series has not.
+  void hold(std::string_view expression) const {
+    INFO(expression);
+    const auto named = named_by(expression);
+    CHECK_FALSE(named.series.empty());
+    for (const auto& series : named.series) {
+      INFO("the series " << series.name);
+      const auto found = labels_.find(series.name);
+      CHECK(found != labels_.end());
+      if (found == labels_.end()) continue;
+      for (const auto& label : series.labels) {
+        INFO("the label " << label);
+        CHECK(found->second.contains(label));
+      }
+    }
+    for (const auto& label : named.labels) hold_label(named, label);
+  }
+
+  // One of the expression's series has it.
+  void hold_label(const NamedByPromql& named, const std::string& label) const {
+    INFO("the label " << label);
+    bool is_there = false;
+    for (const auto& series : named.series) {
+      const auto found = labels_.find(series.name);
+      is_there = is_there || (found != labels_.end() && found->second.contains(label));
+    }
+    CHECK(is_there);
+  }
+
+ private:
+  std::map<std::string, std::set<std::string>> labels_;
+};
+
+}  // namespace keelson::test
