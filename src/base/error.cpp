@@ -4,6 +4,7 @@ namespace keelson {
 
 std::string Error::message() const {
   if (server_text.empty()) return text;
+  if (text.empty()) return server_text;
   return text + ": " + server_text;
 }
 

@@ -13,6 +13,13 @@ TEST_CASE("the server's text follows ours") {
   CHECK(error.message() == "get pods default/a: Forbidden: pods is forbidden");
 }
 
+TEST_CASE("without words of ours the server's stand alone") {
+  Error error(Error::Kind::kStatus, "");
+  error.server_text = "pods is forbidden";
+
+  CHECK(error.message() == "pods is forbidden");
+}
+
 TEST_CASE("context goes in front and keeps what the server said") {
   Error error(Error::Kind::kStatus, "410 Expired");
   error.server_text = "too old";
