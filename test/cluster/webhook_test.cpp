@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
 
 namespace keelson::test {
@@ -17,9 +17,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* kCronJobs = "cronjobs.batch.tutorial.kubebuilder.io";
-constexpr const char* kMutating = "mutating-webhook-configuration";
-constexpr const char* kValidating = "validating-webhook-configuration";
-constexpr const char* kService = "keelson-webhook-service";
+constexpr const char* kMutating = RegisteredWebhooks::kMutating;
+constexpr const char* kValidating = RegisteredWebhooks::kValidating;
+constexpr const char* kService = RegisteredWebhooks::kService;
 
 std::string cronjob(const std::string& name, const std::string& schedule, const std::string& more = "") {
   return "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: " + name +
@@ -27,39 +27,6 @@ std::string cronjob(const std::string& name, const std::string& schedule, const 
          "  jobTemplate: {spec: {template: {spec: {restartPolicy: OnFailure, containers: [{name: main, image: "
          "busybox}]}}}}\n";
 }
-
-// The generated configurations, and a Service that leads to a port of this machine: the API server calls it by the
-// Service's name, and that is the name that the certificate has to be valid for.
-class Registered {
- public:
-  Registered(const std::string& ns, int port, const std::string& ca_pem) {
-    install_crds();
-    kubectl({"create", "service", "externalname", kService, "-n", ns, "--external-name=localhost"});
-    kubectl({"create", "-f", std::string(KEELSON_SOURCE_DIR) + "/config/webhook/manifests.yaml"});
-    point("mutatingwebhookconfiguration", kMutating, ns, port, ca_pem);
-    point("validatingwebhookconfiguration", kValidating, ns, port, ca_pem);
-  }
-  Registered(const Registered&) = delete;
-  Registered& operator=(const Registered&) = delete;
-  ~Registered() {
-    (void)try_kubectl({"delete", "mutatingwebhookconfiguration", kMutating, "--ignore-not-found"});
-    (void)try_kubectl({"delete", "validatingwebhookconfiguration", kValidating, "--ignore-not-found"});
-  }
-
- private:
-  static void point(const std::string& kind, const std::string& name, const std::string& ns, int port,
-                    const std::string& ca_pem) {
-    auto service = R"({"op":"replace","path":"/webhooks/0/clientConfig/service/)";
-    auto patch = std::string("[") + service + R"(namespace","value":")" + ns + "\"}," + service + R"(name","value":")" +
-                 kService + R"("},{"op":"add","path":"/webhooks/0/clientConfig/service/port","value":)" +
-                 std::to_string(port) + "}";
-    if (!ca_pem.empty()) {
-      patch +=
-          R"(,{"op":"add","path":"/webhooks/0/clientConfig/caBundle","value":")" + kube::base64_encode(ca_pem) + "\"}";
-    }
-    kubectl({"patch", kind, name, "--type=json", "-p", patch + "]"});
-  }
-};
 
 // A write that the API server refuses: what kubectl prints.
 std::string refusal(const std::string& ns, const std::string& yaml) {
@@ -86,7 +53,7 @@ TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs a
   std::ofstream(folder / "tls.crt") << pair.certificate_pem;
   std::ofstream(folder / "tls.key") << pair.key_pem;
   auto port = free_port();
-  Registered registered(space.name(), port, authority.certificate_pem());
+  RegisteredWebhooks registered(space.name(), port, authority.certificate_pem());
   Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.string()});
   manager.wait_until_ready();
 
@@ -131,7 +98,7 @@ TEST_CASE("without any certificate manager the binary makes its own and tells th
   Namespace space;
   KubeconfigFor kubeconfig(space.name());
   auto port = free_port();
-  Registered registered(space.name(), port, "");
+  RegisteredWebhooks registered(space.name(), port, "");
   auto arguments = [&](int webhook_port) {
     return std::vector<std::string>{"--kubeconfig=" + kubeconfig.path(),
                                     "--webhook-port=" + std::to_string(webhook_port),
