@@ -3,6 +3,8 @@
 IMG ?= controller:latest
 # docker, or what understands the same commands: podman, nerdctl.
 CONTAINER_TOOL ?= docker
+# What `version` says in the image, for the sources go into it without their history.
+COMMIT ?= $(shell git rev-parse --short=7 HEAD 2>/dev/null || echo unknown)
 # What docker-buildx builds for.
 PLATFORMS ?= linux/amd64,linux/arm64
 KUBECTL ?= kubectl
@@ -69,7 +71,7 @@ run: build ## Run the manager on this machine against the cluster of KUBECONFIG.
 
 .PHONY: docker-build
 docker-build: ## Build the image IMG.
-	$(CONTAINER_TOOL) build -t $(IMG) .
+	$(CONTAINER_TOOL) build --build-arg COMMIT=$(COMMIT) -t $(IMG) .
 
 .PHONY: docker-push
 docker-push: ## Push the image IMG.
@@ -77,7 +79,7 @@ docker-push: ## Push the image IMG.
 
 .PHONY: docker-buildx
 docker-buildx: ## Build and push IMG for all PLATFORMS.
-	$(CONTAINER_TOOL) buildx build --push --platform=$(PLATFORMS) --tag $(IMG) .
+	$(CONTAINER_TOOL) buildx build --push --platform=$(PLATFORMS) --build-arg COMMIT=$(COMMIT) --tag $(IMG) .
 
 .PHONY: build-installer
 build-installer: ## Write deploy/install.yaml: all of config/default, with the image IMG.
