@@ -33,6 +33,7 @@ AuditedRequest request_of(json::View event) {
   request.agent = text_of(event.find("userAgent"));
   request.verb = text_of(event.find("verb"));
   const auto reference = event.find("objectRef");
+  request.group = text_of(reference.find("apiGroup"));
   request.resource = text_of(reference.find("resource"));
   const auto subresource = text_of(reference.find("subresource"));
   if (!subresource.empty()) request.resource += "/" + subresource;
@@ -42,25 +43,36 @@ AuditedRequest request_of(json::View event) {
   return request;
 }
 
+// Of the events logged from there on, those that are about a request `of` is true for.
+template <class Of>
+std::vector<AuditedRequest> requests_from(std::size_t from, const std::string& text_in_line, Of of) {
+  std::vector<AuditedRequest> requests;
+  std::ifstream log(audit_file());
+  log.seekg(static_cast<std::streamoff>(from));
+  for (std::string line; std::getline(log, line);) {
+    if (line.find(text_in_line) == std::string::npos) continue;
+    auto document = json::Document::parse(line);
+    if (document && of(document->root())) requests.push_back(request_of(document->root()));
+  }
+  auto by_answer = [](const auto& a, const auto& b) { return a.answered < b.answered; };
+  std::stable_sort(requests.begin(), requests.end(), by_answer);
+  return requests;
+}
+
 }  // namespace
 
 std::size_t audit_end() { return std::filesystem::file_size(audit_file()); }
 
 std::vector<AuditedRequest> audited(const std::string& ns, std::size_t from) {
-  std::vector<AuditedRequest> requests;
-  std::ifstream log(audit_file());
-  log.seekg(static_cast<std::streamoff>(from));
-  for (std::string line; std::getline(log, line);) {
-    if (line.find("\"namespace\":\"" + ns + "\"") == std::string::npos) continue;
-    auto document = json::Document::parse(line);
-    if (!document) continue;
-    const auto event = document->root();
-    if (event.at({"objectRef", "namespace"}).string() != ns) continue;
-    if (event.find("stage").string() == "ResponseComplete") requests.push_back(request_of(event));
-  }
-  auto by_answer = [](const auto& a, const auto& b) { return a.answered < b.answered; };
-  std::stable_sort(requests.begin(), requests.end(), by_answer);
-  return requests;
+  return requests_from(from, "\"namespace\":\"" + ns + "\"", [&ns](json::View event) {
+    return event.at({"objectRef", "namespace"}).string() == ns && event.find("stage").string() == "ResponseComplete";
+  });
+}
+
+std::vector<AuditedRequest> audited_of(const std::string& user, std::size_t from) {
+  return requests_from(from, "\"" + user + "\"", [&user](json::View event) {
+    return event.at({"user", "username"}).string() == user;
+  });
 }
 
 }  // namespace keelson::test

@@ -14,6 +14,7 @@ struct AuditedRequest {
   std::string user;
   std::string agent;  // the whole User-Agent
   std::string verb;
+  std::string group;     // "apps"; empty: core
   std::string resource;  // "deployments", "memcacheds/status"
   std::string name;
   std::string holder;  // of a Lease that was written: its new holderIdentity
@@ -26,5 +27,7 @@ struct AuditedRequest {
 [[nodiscard]] std::size_t audit_end();
 // Every answered request about this namespace that was logged from there on, in the order of the answers.
 [[nodiscard]] std::vector<AuditedRequest> audited(const std::string& ns, std::size_t from);
+// The same of every request of this user; a watch is told of when it begins and when it ends.
+[[nodiscard]] std::vector<AuditedRequest> audited_of(const std::string& user, std::size_t from);
 
 }  // namespace keelson::test

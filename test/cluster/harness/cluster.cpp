@@ -87,6 +87,8 @@ void eventually(const std::string& what, const std::function<bool()>& holds, std
             << tail(read_file(last_manager_log), 4000));
 }
 
+void show_when_it_fails(const std::string& log_file) { last_manager_log = log_file; }
+
 void throughout(const std::string& what, std::chrono::milliseconds time, const std::function<bool()>& holds) {
   auto until = RealTime::now() + time;
   do {

@@ -23,6 +23,7 @@ class Process {
   Process& operator=(const Process&) = delete;
   ~Process();
 
+  [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number);
   // The exit code, or 128 and the signal that ended it.
   int wait();

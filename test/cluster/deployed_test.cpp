@@ -1,0 +1,153 @@
+// config/default at work: its manager started, asked and ended as a kubelet would, under exactly the rights it has
+// there.
+#include <catch2/catch_test_macros.hpp>
+#include <iterator>
+#include <sstream>
+
+#include "test/cluster/harness/audit.hpp"
+#include "test/cluster/harness/cluster.hpp"
+#include "test/cluster/harness/container.hpp"
+#include "test/cluster/harness/deployment.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::string kMutating = "mutatingwebhookconfiguration/keelson-mutating-webhook-configuration";
+const std::string kValidating = "validatingwebhookconfiguration/keelson-validating-webhook-configuration";
+
+// One value of an object; `ns` is empty for what is in none.
+std::string value(const std::string& object, const std::string& path, const std::string& ns = "") {
+  std::vector<std::string> arguments{"get", object, "-o", "jsonpath={" + path + "}"};
+  if (!ns.empty()) arguments.insert(arguments.end(), {"-n", ns});
+  return kubectl(arguments);
+}
+
+void wait_for(const std::string& object, const std::string& condition, const std::string& ns,
+              const std::string& timeout = "60s") {
+  kubectl({"wait", "--for=" + condition, object, "-n", ns, "--timeout=" + timeout});
+}
+
+std::size_t words_in(const std::string& text) {
+  std::istringstream words(text);
+  return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(words), {}));
+}
+
+// The manager with all that it needs, told by the API server what is in the Deployment.
+struct Deployed {
+  explicit Deployed(const std::string& tree = "config/default") : deployment(tree) { manager.wait_until_ready(); }
+
+  void wait_for_bundles() const {
+    eventually("the manager has told the API server whom to trust", [] {
+      const std::string bundle = ".webhooks[0].clientConfig.caBundle";
+      return !value(kMutating, bundle).empty() && value(kMutating, bundle) == value(kValidating, bundle);
+    });
+  }
+  [[nodiscard]] std::string lease_holder() const {
+    return value("lease/keelson-manager", ".spec.holderIdentity", Deployment::kNamespace);
+  }
+  void check_that_nothing_was_refused() const {
+    for (const auto& request : audited_of(pod.user(), audit_from)) {
+      INFO(request.verb << " " << request.resource << " " << request.name << " by " << request.agent);
+      CHECK(request.code != 401);
+      CHECK(request.code != 403);
+    }
+    CHECK(manager.log().find("forbidden") == std::string::npos);
+  }
+
+  std::size_t audit_from = audit_end();
+  Deployment deployment;
+  Pod pod = deployment.pod();
+  Container manager{pod, "manager", manager_image()};
+};
+
+TEST_CASE("the deployed manager gets ready and leads, applying it again changes nothing, and it ends as it should") {
+  Deployed deployed;
+  deployed.wait_for_bundles();
+  eventually("it leads", [&] { return deployed.lease_holder().starts_with(deployed.pod.name() + "_"); });
+  auto versions = [] { return value(kMutating, ".metadata") + value(kValidating, ".metadata"); };
+  auto before = versions();
+
+  std::istringstream applied(deployed.deployment.apply());
+  for (std::string line; std::getline(applied, line);) {
+    INFO(line);
+    CHECK(line.ends_with(" unchanged"));
+  }
+  CHECK(versions() == before);
+
+  CHECK(deployed.manager.terminate() == 0);
+  CHECK(deployed.lease_holder().empty());
+  deployed.check_that_nothing_was_refused();
+}
+
+void check_cronjob(const std::string& ns) {
+  const std::string sample = "cronjobs.batch.tutorial.kubebuilder.io/cronjob-sample";
+  CHECK(value(sample, ".spec['suspend','successfulJobsHistoryLimit','failedJobsHistoryLimit']", ns) == "false 3 1");
+  eventually(
+      "a minute has begun, and the sample's Job with it",
+      [&] { return value("jobs", ".items[*].metadata.ownerReferences[0].name", ns).starts_with("cronjob-sample"); },
+      90s);
+  eventually("its status says so", [&] { return !value(sample, ".status.lastScheduleTime", ns).empty(); });
+}
+
+void check_song(const std::string& ns) {
+  // Nobody knows how long it gets: half a second a word, and on average 32 words.
+  wait_for("hikawa/hikawa-sample", "condition=Ready", ns, "300s");
+  CHECK(value("kiyoshi/hikawa-sample-kiyoshi", ".spec.say", ns) == "Kiyoshi!");
+  // The last one is the sample of Zundoko itself.
+  auto words = words_in(value("zundokos", ".items[*].spec.say", ns)) - 1;
+  CHECK(value("hikawa/hikawa-sample", ".status.numZundokosSaid", ns) == std::to_string(words));
+}
+
+TEST_CASE(
+    "every sample comes about under the deployed rights, its CronJob through the webhooks of the deployed Service") {
+  Deployed deployed;
+  deployed.deployment.lead_webhooks_here();
+  deployed.wait_for_bundles();
+  Namespace space;
+  const auto& ns = space.name();
+
+  std::string said;
+  eventually("the samples are taken", [&] {
+    auto applied = try_kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
+    said = applied.text;
+    return applied.exit_code == 0;
+  });
+  INFO(said);
+  wait_for("memcached/memcached-sample", "condition=Ready", ns);
+  CHECK(words_in(value("memcached/memcached-sample", ".status.nodes[*]", ns)) == 3);
+  wait_for("bluegreen/demo", "condition=Ready", ns);
+  CHECK(value("service/demo", R"(.spec.selector.app\.kubernetes\.io/phase)", ns) == "Blue");
+  wait_for("guestbook/guestbook-sample", "condition=Ready", ns);
+  check_cronjob(ns);
+  check_song(ns);
+  auto refused = try_kubectl({"patch", "cronjobs.batch.tutorial.kubebuilder.io", "cronjob-sample", "-n", ns,
+                              "--type=merge", "-p", R"({"spec":{"schedule":"every day"}})"});
+  CHECK(refused.exit_code != 0);
+  CHECK(
+      refused.text.find("spec.schedule: Invalid value: \"every day\": Expected exactly 5 fields, found 2: every day") !=
+      std::string::npos);
+
+  deployed.check_that_nothing_was_refused();
+  CHECK(deployed.manager.terminate() == 0);
+}
+
+TEST_CASE("the namespaced variant works in its own namespace, with rights nowhere else") {
+  Deployed deployed("kustomize/namespaced");
+  const std::string ns = Deployment::kNamespace;
+
+  kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
+  wait_for("memcached/memcached-sample", "condition=Ready", ns);
+  wait_for("bluegreen/demo", "condition=Ready", ns);
+  wait_for("guestbook/guestbook-sample", "condition=Ready", ns);
+
+  auto elsewhere = try_kubectl({"auth", "can-i", "list", "pods", "-n", "default", "--as=" + deployed.pod.user()});
+  CHECK(elsewhere.text == "no\n");
+  deployed.check_that_nothing_was_refused();
+  kubectl({"delete", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
+  CHECK(deployed.manager.terminate() == 0);
+}
+
+}  // namespace
+}  // namespace keelson::test

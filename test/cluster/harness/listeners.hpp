@@ -1,0 +1,12 @@
+// Which addresses of this machine somebody listens on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace keelson::test {
+
+// The addresses on which this TCP port has a listener: "127.0.0.1", "0.0.0.0", "::".
+[[nodiscard]] std::vector<std::string> listening_on(int port);
+
+}  // namespace keelson::test
