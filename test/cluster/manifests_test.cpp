@@ -60,9 +60,9 @@ class Surroundings {
  public:
   Surroundings() {
     kubectl({"apply", "-f", "-"}, kinds_);
-    kubectl({"create", "namespace", "keelson-system"});
-    kubectl({"label", "namespace", "keelson-system", "pod-security.kubernetes.io/enforce=restricted",
-             "pod-security.kubernetes.io/warn=restricted"});
+    kubectl({"apply", "-f", "-"},
+            "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: keelson-system\n  labels:\n"
+            "    pod-security.kubernetes.io/enforce: restricted\n    pod-security.kubernetes.io/warn: restricted\n");
     eventually("the kinds are there", [] {
       return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
     });
