@@ -54,6 +54,13 @@ std::set<std::string> labels_in(const std::string& text) {
 
 TEST_CASE("promtool takes the alerts") { check_rules(kAlerts); }
 
+TEST_CASE("the PrometheusRule of config/prometheus has the same alerts") {
+  const auto rule = document_of(kSource / "config/prometheus/alerts.yaml");
+  CHECK(rule.root().find("kind").string() == "PrometheusRule");
+  const auto alerts = document_of(kAlerts);
+  CHECK(rule.root().at({"spec", "groups"}).text() == alerts.root().find("groups").text());
+}
+
 TEST_CASE("every alert is about series that a manager shows, and labels that they have") {
   const ShownSeries shown;
   for_each_alert([&](const std::string&, json::View rule) {
