@@ -1,0 +1,95 @@
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::sandbox {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+const kube::Resource kLamps("home.example.com", "v1", "Lamp", "lamps");
+const kube::Key kDesk("default", "desk");
+constexpr const char* kDeskYaml = "apiVersion: home.example.com/v1\nkind: Lamp\nmetadata: {name: desk}\n";
+
+// What each look at a Lamp found around it.
+struct Look {
+  std::string colour;
+  std::int64_t watts = 0;
+};
+
+class LampReconciler final : public controller::Reconciler {
+ public:
+  LampReconciler(controller::Context& context, std::vector<Look>& looks) : context_(context), looks_(looks) {}
+
+  asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
+    const char* colour = context_.environment("COLOUR");
+    looks_.push_back({colour != nullptr ? colour : "none", context_.numbers["watts"]});
+    co_return controller::Outcome::done();
+  }
+
+ private:
+  controller::Context& context_;
+  std::vector<Look>& looks_;
+};
+
+controller::Definition lamp(std::vector<Look>& looks) {
+  kube::Kind kind;
+  kind.resource = kLamps;
+  kind.singular = "lamp";
+  return controller::define(kind).reconciled_by(
+      [&looks](controller::Context& context) { return std::make_unique<LampReconciler>(context, looks); });
+}
+
+TEST_CASE("the environment and the flags of a manager are those that were set when it started") {
+  std::vector<Look> looks;
+  SimulatedCluster cluster(lamp(looks));
+  REQUIRE(cluster.create(kLamps, "default", kDeskYaml));
+  REQUIRE(cluster.start_manager());
+  REQUIRE(cluster.eventually([&] { return !looks.empty(); }));
+  CHECK(looks.back().colour == "none");
+  CHECK(looks.back().watts == 0);
+
+  cluster.crash_manager();
+  CHECK_FALSE(cluster.manager_runs());
+  cluster.environment["COLOUR"] = "red";
+  cluster.numbers["watts"] = 40;
+  looks.clear();
+  REQUIRE(cluster.start_manager());
+
+  REQUIRE(cluster.eventually([&] { return !looks.empty(); }));
+  CHECK(looks.back().colour == "red");
+  CHECK(looks.back().watts == 40);
+}
+
+TEST_CASE("objects are YAML or JSON, and an answer that says no is an error") {
+  std::vector<Look> looks;
+  SimulatedCluster cluster(lamp(looks));
+  REQUIRE(cluster.create(kLamps, "default", kDeskYaml));
+  REQUIRE(cluster.create(kLamps, "default",
+                         R"({"apiVersion":"home.example.com/v1","kind":"Lamp","metadata":{"name":"floor"}})"));
+
+  auto again = cluster.create(kLamps, "default", kDeskYaml);
+  REQUIRE_FALSE(again);
+  CHECK(kube::is_already_exists(again.error()));
+  CHECK_FALSE(cluster.create(kLamps, "default", "a: [b"));
+  REQUIRE(cluster.patch(kLamps, kDesk, "spec: {is_on: true}"));
+  CHECK(cluster.get(kLamps, kDesk).root().at({"spec", "is_on"}).boolean() == true);
+  REQUIRE(cluster.remove(kLamps, kDesk));
+  CHECK(cluster.get(kLamps, kDesk).root().is_null());
+}
+
+TEST_CASE("time passes until something holds, and no further than its limit") {
+  std::vector<Look> looks;
+  SimulatedCluster cluster(lamp(looks));
+  const auto began = cluster.loop.clock().now();
+
+  CHECK_FALSE(cluster.eventually([] { return false; }, 10min));
+
+  CHECK(cluster.loop.clock().now() - began == 10min);
+  cluster.pass(1h);
+  CHECK(cluster.loop.clock().now() - began == 1h + 10min);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
