@@ -115,7 +115,7 @@ TEST_CASE("each part has kubebuilder's files") {
               "rbac/proxy_role.yaml", "rbac/proxy_role_binding.yaml", "rbac/role.yaml", "rbac/role_binding.yaml",
               "rbac/service_account.yaml", "rbac/widget_admin_role.yaml", "rbac/widget_editor_role.yaml",
               "rbac/widget_viewer_role.yaml"});
-  CHECK(paths_of("all").size() == 18);
+  CHECK(paths_of("all").size() == 23);
 }
 
 TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no rights of the manager") {
