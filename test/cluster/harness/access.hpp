@@ -20,7 +20,8 @@ namespace keelson::test {
 class ProxyThread {
  public:
   ProxyThread() : proxy_(loop_.executor(), {.authorization = "Basic bWU6cHc="}) {
-    thread_ = std::thread([this] { loop_.run_real([this] { return run(); }, std::chrono::minutes(10)); });
+    // As long as the test, whose own timeout is the shorter one.
+    thread_ = std::thread([this] { loop_.run_real([this] { return run(); }, std::chrono::hours(2)); });
   }
   ProxyThread(const ProxyThread&) = delete;
   ProxyThread& operator=(const ProxyThread&) = delete;
