@@ -34,6 +34,9 @@ def judge_test_names(file):
         if re.search(r"[\[\];\\]", found.group(1)):
             yield say(file.path, file.line_of(found.start()), "test-name",
                       "say it without brackets, semicolons and backslashes: CMake makes lists of them")
+        if found.group(1).startswith("-"):
+            yield say(file.path, file.line_of(found.start()), "test-name",
+                      "begin with a word: a test that begins with a dash is taken for an option when it is run")
 
 
 def own_header(tree, path):

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Runs scripts/tidy --fast on a small tree with one mistake of each sort, and expects exactly these findings.
 #
-#   tidy_test.sh SCRATCH_FOLDER
+#   tidy_test.sh FOLDER
+#
+# The tree is made in FOLDER/tidy-test: nothing else in FOLDER is touched.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
-scratch=$1
+scratch="$1/tidy-test"
 rm -rf "$scratch"
 mkdir -p "$scratch"/{scripts,docs,include/keelson/{base,kube},src/{base,json},test/unit/base}
 cp -r "$root/scripts/tidy" "$root/scripts/tidy.d" "$scratch/scripts/"
@@ -52,6 +54,7 @@ cat >test/unit/base/own_test.cpp <<'CC'
 auto kept = [&](int z) -> boost::asio::awaitable<void> { co_await z; };
 TEST_CASE("a number in [0, 1)") {}
 auto lost = [&](int z) -> boost::asio::awaitable<void> { co_await z; }(1);
+TEST_CASE("--flag") {}
 CC
 
 cat >expected <<'TEXT'
@@ -75,6 +78,7 @@ src/base/own.hpp:1: quarter
 test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine
+test/unit/base/own_test.cpp:7: test-name
 TEXT
 
 status=0

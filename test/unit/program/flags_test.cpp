@@ -105,7 +105,7 @@ TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, th
   CHECK(options_of({"--metrics-bind-address=:2", "--metrics-addr=:1"}).metrics_bind_address == ":1");
 }
 
-TEST_CASE("--metrics-secure has a third state: not given") {
+TEST_CASE("of --metrics-secure there is a third state: not given") {
   CHECK(options_of({"--metrics-secure"}).metrics_secure == true);
   CHECK(options_of({"--metrics-secure=false"}).metrics_secure == false);
   CHECK(options_of({"--metrics-secure", "--metrics-secure=f"}).metrics_secure == false);

@@ -55,7 +55,7 @@ TEST_CASE("without --metrics-secure the address decides") {
   }
 }
 
-TEST_CASE("--metrics-secure decides for every address, and an endpoint that is off stays off") {
+TEST_CASE("the flag --metrics-secure decides for every address, and an endpoint that is off stays off") {
   for (const char* address : {":8080", "127.0.0.1:0", ":8443"}) {
     INFO(address);
     CHECK(World().plan(at(address, true)).serve == Serve::kSecure);
