@@ -83,7 +83,7 @@ docker-buildx: ## Build and push IMG for all PLATFORMS.
 
 .PHONY: build-installer
 build-installer: ## Write deploy/install.yaml: all of config/default, with the image IMG.
-	scripts/render --image $(IMG) >deploy/install.yaml
+	scripts/render --image $(IMG) >deploy/install.yaml.new && mv deploy/install.yaml.new deploy/install.yaml
 
 .PHONY: install-lib
 install-lib: build ## Install headers, libkeelson.a and the manager below PREFIX (/usr/local).
