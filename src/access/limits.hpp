@@ -33,4 +33,8 @@ inline constexpr int kReviewTries = 5;
 // Reviews under way at once: strangers with made-up tokens must not use up the connections that controllers need.
 inline constexpr std::size_t kReviewsAtOnce = 16;
 
+// Requests that wait for reviews, half of what a server has connections for: while the API server is away, strangers
+// must leave room for those whom we remember.
+inline constexpr std::size_t kRequestsWaiting = 256;
+
 }  // namespace keelson::access

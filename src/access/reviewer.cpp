@@ -41,7 +41,22 @@ class Reviewer::Turn {
   Reviewer& reviewer_;
 };
 
+class Reviewer::Place {
+ public:
+  explicit Place(Reviewer& reviewer) : reviewer_(reviewer) { ++reviewer_.waiting_; }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  ~Place() { --reviewer_.waiting_; }
+
+ private:
+  Reviewer& reviewer_;
+};
+
 asio::awaitable<Result<std::string>> Reviewer::ask(Review review) {
+  if (waiting_ >= kRequestsWaiting) {
+    co_return transport(std::to_string(kRequestsWaiting) + " requests wait for reviews already");
+  }
+  const Place place(*this);
   const auto key = net::sha256(review.body);
   const auto found = flights_.find(key);
   if (found != flights_.end()) {

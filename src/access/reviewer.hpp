@@ -24,7 +24,8 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body. Cancellation unwinds; who waited for the same review gets a kTransport error then.
+  // The answer's body, or a kTransport error at once while kRequestsWaiting others wait. Cancellation unwinds; who
+  // waited for the same review gets a kTransport error then.
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> ask(Review review);
 
  private:
@@ -35,6 +36,7 @@ class Reviewer {
   };
   class Landing;
   class Turn;
+  class Place;
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review);
 
@@ -43,6 +45,7 @@ class Reviewer {
   kube::Client& client_;
   std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with those who wait, by the hash of the review
   std::size_t under_way_ = 0;
+  std::size_t waiting_ = 0;
   async::Notify changed_;  // one less is under way
 };
 

@@ -50,16 +50,30 @@ class BareCluster {
   }
 };
 
-// "Kind namespace name" of every object but Events.
-std::set<std::string> objects_in_cluster() {
+// "memcacheds.cache.example.com,pods,…": what one can ask for, but Events.
+std::string kinds_of(const std::string& api_resources) {
   std::string kinds;
-  for (const auto& kind : lines_of(kubectl({"api-resources", "--verbs=list,delete", "-o", "name"}))) {
+  for (const auto& kind : lines_of(api_resources)) {
     if (kind.starts_with("events")) continue;
     kinds += (kinds.empty() ? "" : ",") + kind;
   }
-  const auto lines = lines_of(kubectl({"get", kinds, "--all-namespaces", "--no-headers", "-o",
-                                       "custom-columns=KIND:.kind,NAMESPACE:.metadata.namespace,NAME:.metadata.name"}));
-  return {lines.begin(), lines.end()};
+  return kinds;
+}
+
+// "Kind namespace name" of every object but Events. For a moment the API server still tells of kinds that have just
+// gone.
+std::set<std::string> objects_in_cluster() {
+  std::set<std::string> objects;
+  eventually("all objects are listed", [&] {
+    const auto known = try_kubectl({"api-resources", "--verbs=list,delete", "-o", "name"});
+    if (known.exit_code != 0) return false;
+    const auto listed = try_kubectl({"get", kinds_of(known.text), "--all-namespaces", "--no-headers", "-o",
+                                     "custom-columns=KIND:.kind,NAMESPACE:.metadata.namespace,NAME:.metadata.name"});
+    const auto lines = lines_of(listed.text);
+    objects = {lines.begin(), lines.end()};
+    return listed.exit_code == 0;
+  });
+  return objects;
 }
 
 // What is there now and was not there before, a line each.

@@ -30,7 +30,10 @@ void check_who_may_read(const std::string& url) {
   CHECK(scraped.code == 200);
   CHECK(scraped.http_version == "1.1");
   CHECK(scraped.body.find("leader_election_master_status{name=\"keelson-manager\"}") != std::string::npos);
-  CHECK(scraped.body.find("controller_runtime_active_workers{controller=\"memcached\"}") != std::string::npos);
+  eventually("it leads, and shows its controllers", [&] {
+    const auto page = ask(url + "/metrics", reader.token()).body;
+    return page.find("controller_runtime_active_workers{controller=\"memcached\"}") != std::string::npos;
+  });
   CHECK(ask(url + "/debug/pprof", reader.token()).code == 403);
 }
 

@@ -14,14 +14,6 @@ namespace keelson::test {
 
 namespace {
 
-int wait_for_our_turn() {
-  auto path = std::filesystem::temp_directory_path() / "keelson-deployed-manager.lock";
-  int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  INFO(path);
-  REQUIRE(::flock(lock, LOCK_EX) == 0);
-  return lock;
-}
-
 std::string without_crds(const std::string& rendered) {
   const std::string separator = "\n---\n";
   std::string kept;
@@ -36,9 +28,17 @@ std::string without_crds(const std::string& rendered) {
 
 }  // namespace
 
+Deployment::Turn::Turn() {
+  auto path = std::filesystem::temp_directory_path() / "keelson-deployed-manager.lock";
+  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  INFO(path);
+  REQUIRE(::flock(lock_, LOCK_EX) == 0);
+}
+
+Deployment::Turn::~Turn() { ::close(lock_); }
+
 Deployment::Deployment(const std::string& tree)
-    : lock_(wait_for_our_turn()),
-      folder_(std::filesystem::temp_directory_path() / ("keelson-deployment-" + std::to_string(::getpid()))) {
+    : folder_(std::filesystem::temp_directory_path() / ("keelson-deployment-" + std::to_string(::getpid()))) {
   std::filesystem::create_directories(folder_);
   const auto rendered = render(std::string(KEELSON_SOURCE_DIR) + "/" + tree);
   std::ofstream(folder_ / "all.yaml") << rendered;
@@ -53,7 +53,6 @@ Deployment::Deployment(const std::string& tree)
 Deployment::~Deployment() {
   (void)try_kubectl({"delete", "--ignore-not-found", "--timeout=120s", "-f", (folder_ / "without-crds.yaml").string()});
   std::filesystem::remove_all(folder_);
-  ::close(lock_);
 }
 
 std::string Deployment::apply() const { return kubectl({"apply", "-f", (folder_ / "all.yaml").string()}); }

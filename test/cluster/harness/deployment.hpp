@@ -30,7 +30,18 @@ class Deployment {
   [[nodiscard]] Pod pod() const;
 
  private:
-  int lock_;
+  // Held until the next may come, also when a constructor fails half-way.
+  class Turn {
+   public:
+    Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn();
+
+   private:
+    int lock_;
+  };
+  Turn turn_;
   std::filesystem::path folder_;
 };
 

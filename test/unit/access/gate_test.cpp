@@ -95,6 +95,34 @@ TEST_CASE("only so many reviews are under way at once, and all others have their
   CHECK(fixture.api.most_at_once == kReviewsAtOnce);
 }
 
+TEST_CASE("strangers whose reviews do not come leave room for those who are remembered") {
+  Fixture fixture;
+  REQUIRE(fixture.visit_alone("good") == 200);
+  fixture.api.takes = 1h;
+  std::vector<std::string> strangers;
+  for (std::size_t number = 0; number < kRequestsWaiting + 10; ++number) {
+    strangers.push_back("bad" + std::to_string(number));
+  }
+  strangers.emplace_back("good");
+  std::vector<int> statuses(strangers.size());
+
+  fixture.loop.run([&]() -> asio::awaitable<void> {
+    auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+      for (std::size_t place = 0; place < strangers.size(); ++place) {
+        tasks.spawn(fixture.visit(strangers[place], statuses[place]));
+      }
+      co_await async::sleep_for(fixture.loop.clock(), 1ms);
+      // Nobody has waited for a review yet.
+      CHECK(std::count(statuses.begin(), statuses.end(), 500) == 10);
+      CHECK(statuses.back() == 200);
+      co_await tasks.drain();
+    };
+    co_await async::with_task_group(all);
+  });
+
+  CHECK(std::count(statuses.begin(), statuses.end(), 0) == 0);
+}
+
 TEST_CASE("a review is tried again after a broken connection and after 503") {
   Fixture fixture;
   fixture.api.failures = {transport("connection refused"), unavailable()};
