@@ -6,17 +6,19 @@ image_limit=12000000
 check_image() {
   scratch="$(mktemp -d)"
   trap leave_image EXIT
-  container="$("${store[@]}" from --pull-never "$tag")"
+  container="$("${store[@]}" from --pull-never --platform "linux/$arch" "$tag")"
   mounted="$("${store[@]}" mount "$container")"
   check_files
   check_settings
   make_root
-  check_commands
-  if [[ $arch == "$here" ]]; then
+  if [[ ${#command[@]} -eq 0 ]]; then
+    say "linux/$arch does not run here: install qemu-user-static to have it tried"
+  else
+    check_commands
     check_serves
-    # Without a shell, a resolver's files, certificates: the binary is held to that apart from any image.
-    scripts/check-release "$mounted/manager"
   fi
+  # Without a shell, a resolver's files, certificates: the binary is held to that apart from any image.
+  if [[ $arch == "$here" ]]; then scripts/check-release "$mounted/manager"; fi
   say "$tag is as promised"
 }
 
@@ -104,10 +106,6 @@ inside() {
 
 check_commands() {
   local said
-  if [[ ${#command[@]} -eq 0 ]]; then
-    say "linux/$arch does not run here: install qemu-user-static to have it tried"
-    return
-  fi
   said="$(inside -- version)" || fail "'version' exits with $?"
   [[ $said == "keelson $(label_of version)"$'\n'"commit $(label_of revision)"$'\n'* ]] ||
     fail "its labels say $(label_of version) and $(label_of revision), but 'version' says: $said"
