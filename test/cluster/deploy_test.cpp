@@ -265,7 +265,7 @@ TEST_CASE("undeploy takes along what the manager has made, and waits for finaliz
   CHECK(refused.exit_code == 1);
   CHECK(contains(refused.text, "these objects wait for their finalizers. Is the manager running?"));
   CHECK(contains(refused.text, "held"));
-  CHECK(contains(refused.text, "[example.com/hold]"));
+  CHECK(contains(refused.text, "example.com/hold"));
   CHECK_FALSE(get("deployment", "keelson-controller-manager", kSystem).root().is_null());
 
   kubectl({"patch", "guestbook", "held", "-n", "default", "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});
