@@ -21,8 +21,8 @@ class ManagerAccount {
     kubectl({"apply", "-f", kRbac + "role.yaml", "-f", kRbac + "metrics_auth_role.yaml", "-f",
              kRbac + "metrics_reader_role.yaml"});
     auto elections = read_file(kRbac + "leader_election_role.yaml");
-    const std::string placeholder = "namespace: system";
-    elections.replace(elections.find(placeholder), placeholder.size(), "namespace: " + ns());
+    const std::string scaffolded = "namespace: system";
+    elections.replace(elections.find(scaffolded), scaffolded.size(), "namespace: " + ns());
     kubectl({"apply", "-f", "-"}, elections);
     kubectl({"create", "serviceaccount", "controller-manager", "-n", ns()});
     const auto account = "--serviceaccount=" + ns() + ":controller-manager";
