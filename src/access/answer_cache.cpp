@@ -1,7 +1,5 @@
 #include "src/access/answer_cache.hpp"
 
-#include "src/access/limits.hpp"
-
 namespace keelson::access {
 
 const AnswerCache::Answer* AnswerCache::find(const net::Sha256& question, async::TimePoint now) const {

@@ -14,6 +14,9 @@
 
 namespace keelson::access {
 
+// What an answer takes beside a user's name and groups: its hash, a node of a list and one of a map.
+inline constexpr std::size_t kBytesPerAnswer = 192;
+
 class AnswerCache {
  public:
   struct Limits {

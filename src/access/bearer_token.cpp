@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
-#include "src/access/limits.hpp"
 
 namespace keelson::access {
 
@@ -21,7 +21,7 @@ BearerToken bearer_token(const net::Headers& headers) {
   const auto rest = value.substr(space + 1);
   const auto token = rest.substr(0, rest.find(' '));
   if (token.empty()) return {};
-  if (token.size() > kTokenBytes) return {Found::kTooLong, ""};
+  if (token.size() > limits::kBearerTokenBytes) return {Found::kTooLong, ""};
   if (!std::all_of(token.begin(), token.end(), is_visible)) return {};
   return {Found::kToken, std::string(token)};
 }

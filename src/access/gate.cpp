@@ -23,8 +23,9 @@ asio::awaitable<std::optional<net::Response>> Gate::refuse(const net::Request& r
       co_return visit.refusal(step.next);
     }
     auto answer = co_await reviewer_.ask(std::move(step.review));
-    if (answer) last_error_.clear();
+    auto& last_error = visit.user_name().empty() ? last_authentication_error_ : last_authorization_error_;
     visit.learn(answer, clock_.now());
+    if (!visit.error()) last_error.clear();
   }
 }
 
@@ -32,10 +33,10 @@ void Gate::tell(VisitSteps::Next next, const VisitSteps& visit) {
   using Next = VisitSteps::Next;
   switch (next) {
     case Next::kAuthenticationFailed:
-      tell_failure(*visit.error(), "Authentication failed");
+      tell_failure(*visit.error(), "Authentication failed", last_authentication_error_);
       break;
     case Next::kAuthorizationFailed:
-      tell_failure(*visit.error(), "Authorization failed");
+      tell_failure(*visit.error(), "Authorization failed", last_authorization_error_);
       break;
     case Next::kForbidden:
       log_.debug("Authorization denied", {{"user", visit.user_name()}}, kRefusals);
@@ -46,8 +47,8 @@ void Gate::tell(VisitSteps::Next next, const VisitSteps& visit) {
 }
 
 // The same error is told once, however often a stranger makes it come.
-void Gate::tell_failure(const Error& error, std::string_view message) {
-  if (std::exchange(last_error_, error.message()) == error.message()) return;
+void Gate::tell_failure(const Error& error, std::string_view message, std::string& last_error) {
+  if (std::exchange(last_error, error.message()) == error.message()) return;
   log_.error(error, message);
 }
 

@@ -30,13 +30,15 @@ class Gate {
 
  private:
   void tell(VisitSteps::Next next, const VisitSteps& visit);
-  void tell_failure(const Error& error, std::string_view message);
+  void tell_failure(const Error& error, std::string_view message, std::string& last_error);
 
   async::Clock& clock_;
   Logger log_;
   Memory memory_;
   Reviewer reviewer_;
-  std::string last_error_;
+  // Of each of the two reviews; empty when the last one went well.
+  std::string last_authentication_error_;
+  std::string last_authorization_error_;
 };
 
 }  // namespace keelson::access

@@ -1,12 +1,14 @@
 #include "src/access/memory.hpp"
 
-#include "src/access/limits.hpp"
+#include "keelson/base/limits.hpp"
 
 namespace keelson::access {
 
 namespace {
 
-AnswerCache::Limits for_a_time(async::Duration lifetime) { return {lifetime, kRememberedAnswers, kRememberedBytes}; }
+AnswerCache::Limits for_a_time(async::Duration lifetime) {
+  return {lifetime, limits::kRememberedAnswers, limits::kRememberedAnswerBytes};
+}
 
 }  // namespace
 

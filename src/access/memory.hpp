@@ -1,12 +1,20 @@
 // What the guard remembers of tokens and of permissions, each for its own time.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
 #include "src/access/answer_cache.hpp"
 
 namespace keelson::access {
+
+// How long an answer of the API server counts, as in controller-runtime, but that a refused token may be good in a
+// moment, when its account has just been made.
+inline constexpr std::chrono::minutes kAuthenticated{1};
+inline constexpr std::chrono::seconds kRefused{10};
+inline constexpr std::chrono::minutes kAllowed{5};
+inline constexpr std::chrono::seconds kDenied{30};
 
 class Memory {
  public:

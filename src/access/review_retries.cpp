@@ -1,5 +1,7 @@
 #include "src/access/review_retries.hpp"
 
+#include "keelson/base/limits.hpp"
+
 namespace keelson::access {
 using namespace std::chrono_literals;
 
@@ -21,7 +23,7 @@ bool may_pass(const Error& error) {
 }  // namespace
 
 ReviewRetries::ReviewRetries(base::Random& random)
-    : backoff_({.initial = 500ms, .factor = 1.5, .cap = kReviewTime, .jitter = 0.2}, random) {}
+    : backoff_({.initial = 500ms, .factor = 1.5, .cap = limits::kReviewTime, .jitter = 0.2}, random) {}
 
 std::optional<async::Duration> ReviewRetries::after(const Error& error) {
   if (!may_pass(error) || tries_left_ == 0) return std::nullopt;

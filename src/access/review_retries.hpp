@@ -6,9 +6,11 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/backoff.hpp"
 #include "keelson/base/error.hpp"
-#include "src/access/limits.hpp"
 
 namespace keelson::access {
+
+// Of one review (client-go).
+inline constexpr int kReviewTries = 5;
 
 class ReviewRetries {
  public:

@@ -1,7 +1,7 @@
 #include "src/access/reviewer.hpp"
 
 #include "keelson/async/timeout.hpp"
-#include "src/access/limits.hpp"
+#include "keelson/base/limits.hpp"
 #include "src/access/review_retries.hpp"
 
 namespace keelson::access {
@@ -53,8 +53,8 @@ class Reviewer::Place {
 };
 
 asio::awaitable<Result<std::string>> Reviewer::ask(Review review) {
-  if (waiting_ >= kRequestsWaiting) {
-    co_return transport(std::to_string(kRequestsWaiting) + " requests wait for reviews already");
+  if (waiting_ >= limits::kRequestsAwaitingReview) {
+    co_return transport(std::to_string(limits::kRequestsAwaitingReview) + " requests wait for reviews already");
   }
   const Place place(*this);
   const auto key = net::sha256(review.body);
@@ -68,8 +68,8 @@ asio::awaitable<Result<std::string>> Reviewer::ask(Review review) {
   flights_.emplace(key, flight);
   const Landing landing(*this, key, *flight);
   auto tries = try_often(review);
-  flight->outcome = co_await async::with_timeout(clock_, kReviewTime, "create " + review.resource.qualified_plural(),
-                                                 std::move(tries));
+  flight->outcome = co_await async::with_timeout(clock_, limits::kReviewTime,
+                                                 "create " + review.resource.qualified_plural(), std::move(tries));
   co_return *flight->outcome;
 }
 
@@ -85,7 +85,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review) {
 }
 
 asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review) {
-  while (under_way_ >= kReviewsAtOnce) co_await changed_.wait();
+  while (under_way_ >= limits::kReviewsAtOnce) co_await changed_.wait();
   const Turn turn(*this);
   kube::ApiRequest request;
   request.verb = kube::Verb::kCreate;

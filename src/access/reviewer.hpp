@@ -24,8 +24,8 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body, or a kTransport error at once while kRequestsWaiting others wait. Cancellation unwinds; who
-  // waited for the same review gets a kTransport error then.
+  // The answer's body, or a kTransport error at once while limits::kRequestsAwaitingReview others wait. Cancellation
+  // unwinds; who waited for the same review gets a kTransport error then.
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> ask(Review review);
 
  private:

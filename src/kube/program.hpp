@@ -18,14 +18,11 @@ namespace keelson::kube {
 struct ProgramCall {
   std::vector<std::string> arguments;  // the first is the program, looked up in PATH unless it has a '/'
   std::vector<std::pair<std::string, std::string>> variables;
-  // Standard input and error are ours, for someone sits there; otherwise the first kToldErrorLines
-  // lines of error go to on_error_line, and a word about the rest.
+  // Standard input and error are ours, for someone sits there; otherwise the first limits::kToldErrorLines lines of
+  // error go to on_error_line, and a word about the rest.
   bool at_terminal = false;
   std::function<void(std::string_view line)> on_error_line;
 };
-
-// Lines of error that are told of one run: a plugin told to explain itself writes some dozens. The end is kept anyway.
-inline constexpr std::size_t kToldErrorLines = 100;
 
 struct ProgramEnd {
   int exit_code = 0;  // 128 and the signal that ended it

@@ -51,6 +51,24 @@ inline constexpr std::size_t kServerConnections = 512;
 // Bodies of requests that one of our own HTTP servers holds at once: nine of the largest admission requests.
 inline constexpr std::size_t kServerBodyBytes = std::size_t{64} << 20;
 
+// The bearer token of a visitor of a guarded endpoint: one of a service account is 1 KiB, one of a company's identity
+// provider with all groups in it some more.
+inline constexpr std::size_t kBearerTokenBytes = std::size_t{16} << 10;
+
+// What the guard remembers of good tokens, bad ones, permissions and denials, for each of the four. Scrapers are a
+// handful; each kind has its own, so that tokens that somebody makes up push out no good one.
+inline constexpr std::size_t kRememberedAnswers = 1024;
+inline constexpr std::size_t kRememberedAnswerBytes = std::size_t{1} << 20;
+
+// The guard's reviews under way at once: strangers with made-up tokens must not use up the connections that
+// controllers need. And the longest that one may take, with waiting for its turn and all tries.
+inline constexpr std::size_t kReviewsAtOnce = 16;
+inline constexpr std::chrono::seconds kReviewTime{10};
+
+// Requests that wait for reviews, half of what a server has connections for: while the API server is away, strangers
+// must leave room for those whom the guard remembers.
+inline constexpr std::size_t kRequestsAwaitingReview = kServerConnections / 2;
+
 // Kubeconfig and other small local files.
 inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 
@@ -59,6 +77,10 @@ inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;
 inline constexpr std::size_t kPluginBytes = std::size_t{1} << 20;
 inline constexpr std::chrono::minutes kPluginTimeAtTerminal{10};
 inline constexpr std::chrono::seconds kPluginTime{60};
+
+// Lines of standard error that are told of one run of a plugin: one told to explain itself writes some dozens. The end
+// is kept anyway.
+inline constexpr std::size_t kToldErrorLines = 100;
 
 // Reasons kept per queued key; more are counted, not kept.
 inline constexpr std::size_t kReasonsPerKey = 4;

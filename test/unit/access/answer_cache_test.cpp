@@ -3,8 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "src/access/limits.hpp"
-
 using namespace keelson;
 using namespace keelson::access;
 using namespace std::chrono_literals;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/access/limits.hpp"
+#include "keelson/base/limits.hpp"
 
 using namespace keelson;
 using access::bearer_token;
@@ -38,6 +38,6 @@ TEST_CASE("the first of several headers counts, as in Go") {
 }
 
 TEST_CASE("a token at the limit is one, a longer one is said to be too long") {
-  CHECK(read("Bearer " + std::string(access::kTokenBytes, 't')).found == Found::kToken);
-  CHECK(read("Bearer " + std::string(access::kTokenBytes + 1, 't')).found == Found::kTooLong);
+  CHECK(read("Bearer " + std::string(limits::kBearerTokenBytes, 't')).found == Found::kToken);
+  CHECK(read("Bearer " + std::string(limits::kBearerTokenBytes + 1, 't')).found == Found::kTooLong);
 }

@@ -20,6 +20,7 @@ class FakeApi final : public kube::Client {
   std::set<std::string> allowed;              // "jane get /metrics"
   async::Duration takes{};                    // each answer
   std::vector<Error> failures;                // what the next requests get instead
+  std::map<std::string, std::string> babble;  // what is answered instead, by kind
   std::vector<std::string> asked;             // kinds, in order
   std::size_t at_once = 0;
   std::size_t most_at_once = 0;
@@ -47,6 +48,7 @@ class FakeApi final : public kube::Client {
   };
 
   [[nodiscard]] std::string answer(const kube::ApiRequest& request) const {
+    if (const auto instead = babble.find(request.resource.kind); instead != babble.end()) return instead->second;
     const auto document = json::Document::parse(request.body).value();
     const auto spec = document.root().find("spec");
     if (request.resource.kind == "TokenReview") {

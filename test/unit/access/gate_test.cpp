@@ -5,7 +5,8 @@
 
 #include "keelson/access/guarded.hpp"
 #include "keelson/async/task_group.hpp"
-#include "src/access/limits.hpp"
+#include "keelson/base/limits.hpp"
+#include "src/access/review_retries.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/access/fake_api.hpp"
@@ -92,7 +93,7 @@ TEST_CASE("only so many reviews are under way at once, and all others have their
 
   CHECK(statuses.back() == 200);
   CHECK(statuses.front() == 401);
-  CHECK(fixture.api.most_at_once == kReviewsAtOnce);
+  CHECK(fixture.api.most_at_once == limits::kReviewsAtOnce);
 }
 
 TEST_CASE("strangers whose reviews do not come leave room for those who are remembered") {
@@ -100,7 +101,7 @@ TEST_CASE("strangers whose reviews do not come leave room for those who are reme
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.takes = 1h;
   std::vector<std::string> strangers;
-  for (std::size_t number = 0; number < kRequestsWaiting + 10; ++number) {
+  for (std::size_t number = 0; number < limits::kRequestsAwaitingReview + 10; ++number) {
     strangers.push_back("bad" + std::to_string(number));
   }
   strangers.emplace_back("good");
@@ -191,6 +192,31 @@ TEST_CASE("an error that comes back after things went well is told again") {
   CHECK(fixture.visit_alone("new") == 500);
 
   CHECK(fixture.sink.count("Authentication failed") == 2);
+}
+
+TEST_CASE("an answer that is no review is told once, also when the other review goes well in between") {
+  Fixture fixture;
+  fixture.api.babble = {{"SubjectAccessReview", "[]"}};
+
+  for (const auto* token : {"good", "poor", "good", "poor"}) CHECK(fixture.visit_alone(token) == 500);
+
+  CHECK(fixture.sink.count("Authorization failed") == 1);
+}
+
+TEST_CASE("errors of the two reviews are told once each, though they take turns") {
+  Fixture fixture;
+  REQUIRE(fixture.visit_alone("good") == 200);
+  fixture.api.babble = {{"TokenReview", "[]"}, {"SubjectAccessReview", "[]"}};
+  int status = 0;
+
+  for (int round = 0; round < 3; ++round) {
+    CHECK(fixture.visit_alone("new") == 500);
+    fixture.loop.run(fixture.visit("good", status, "/elsewhere"));
+    CHECK(status == 500);
+  }
+
+  CHECK(fixture.sink.count("Authentication failed") == 1);
+  CHECK(fixture.sink.count("Authorization failed") == 1);
 }
 
 TEST_CASE("who goes away in the middle leaves the others an answer") {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/access/limits.hpp"
+#include "keelson/base/limits.hpp"
 
 using namespace keelson;
 using namespace keelson::access;
@@ -69,7 +69,7 @@ TEST_CASE("each way to be refused has its status and its words") {
   };
   const std::vector<Case> cases{
       {"", {}, 401, "Unauthorized\n"},
-      {std::string(kTokenBytes + 1, 't'), {}, 431, "Bearer token is too long\n"},
+      {std::string(limits::kBearerTokenBytes + 1, 't'), {}, 431, "Bearer token is too long\n"},
       {"t", {kNobodys}, 401, "Unauthorized\n"},
       {"t", {transport("connection refused")}, 500, "Authentication failed\n"},
       {"t", {std::string("{}")}, 500, "Authentication failed\n"},
@@ -158,7 +158,7 @@ TEST_CASE("made-up tokens push out no good one") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
 
-  for (std::size_t number = 0; number < 2 * kRememberedAnswers; ++number) {
+  for (std::size_t number = 0; number < 2 * limits::kRememberedAnswers; ++number) {
     (void)visit(memory, request_of("bad" + std::to_string(number)), {kNobodys});
   }
 

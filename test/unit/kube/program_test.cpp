@@ -155,8 +155,8 @@ TEST_CASE("of very many lines of error the first are told, and the end is kept")
   auto end = run(std::move(call));
 
   REQUIRE(end);
-  REQUIRE(lines.size() == kToldErrorLines + 1);
-  CHECK(lines[kToldErrorLines - 1] == std::to_string(kToldErrorLines));
+  REQUIRE(lines.size() == limits::kToldErrorLines + 1);
+  CHECK(lines[limits::kToldErrorLines - 1] == std::to_string(limits::kToldErrorLines));
   CHECK(lines.back() == "(further lines are left out)");
   CHECK(end->last_errors.ends_with("99999; 100000"));
 }
