@@ -85,6 +85,9 @@ class CertificateFiles final : public async::Runnable {
       case Say::kReloaded:
         log_.info("Updated current TLS certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});
         break;
+      case Say::kCannotListen:
+        log_.error(used.error(), "The " + server_ + " server cannot listen yet");
+        break;
       case Say::kFailed:
         log_.error(used.error(), "failed to read certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});
         break;

@@ -26,9 +26,11 @@ CertificateSteps::Verdict CertificateSteps::settle(const Result<ServerTls>& foun
     const auto error = used.error().message();
     const bool is_told = error == last_error_;
     last_error_ = error;
+    const bool are_files_bad = !found || used.error().kind != Error::Kind::kTransport;
+    if (is_told) return {Say::kNothing, are_files_bad, kSoon};
+    if (!are_files_bad) return {Say::kCannotListen, false, kSoon};
     // Files that are not there yet are no failure; bad ones are, and so are those that went away.
     const bool is_waiting = !current_ && !found;
-    if (is_told) return {Say::kNothing, true, kSoon};
     return {is_waiting ? Say::kWaiting : Say::kFailed, true, kSoon};
   }
   last_error_.clear();

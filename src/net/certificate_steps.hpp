@@ -15,10 +15,10 @@ class CertificateSteps {
   // What was found; an error names the file that cannot be read. True: it is new and is to be used.
   [[nodiscard]] bool is_new(const Result<ServerTls>& found) const;
 
-  enum class Say { kNothing, kWaiting, kServing, kReloaded, kFailed };
+  enum class Say { kNothing, kWaiting, kServing, kReloaded, kCannotListen, kFailed };
   struct Verdict {
     Say say;
-    bool is_error;          // to be counted
+    bool is_error;          // of the files, to be counted
     async::Duration again;  // when to look next
   };
   // After the look, and after using what was new (`used` is the outcome of that, else of the look). What went wrong

@@ -68,6 +68,23 @@ TEST_CASE("a bad pair and files that go away are failures, and the old pair is k
   CHECK_FALSE(back.is_error);
 }
 
+TEST_CASE("an address that is taken is no fault of the files, and is tried again every second") {
+  Steps steps;
+  CHECK(steps.look(missing()).say == Say::kWaiting);
+  const Result<void> taken = transport("error listening on :9443: bind: address already in use");
+
+  auto first = steps.look(pair_of("a"), taken);
+  auto second = steps.look(pair_of("a"), taken);
+  auto free = steps.look(pair_of("a"));
+
+  CHECK(first.say == Say::kCannotListen);
+  CHECK_FALSE(first.is_error);
+  CHECK(first.again == 1s);
+  CHECK(second.say == Say::kNothing);
+  CHECK_FALSE(second.is_error);
+  CHECK(free.say == Say::kServing);
+}
+
 TEST_CASE("another client CA alone makes a pair new") {
   Steps steps;
   CHECK(steps.look(pair_of("a")).say == Say::kServing);
