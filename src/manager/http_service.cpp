@@ -11,6 +11,7 @@ namespace {
 
 // Scrapes and probes are short: one that is still running at the end gets so long.
 constexpr auto kLastRequests = 2s;
+constexpr const char* kHealth = "health probe";
 constexpr const char* kMetrics = "metrics";
 
 // kubebuilder's end-to-end test greps for these words.
@@ -20,27 +21,23 @@ void tell_metrics_are_served(const Logger& log, const std::string& address, bool
 
 class PlainService final : public HttpService {
  public:
-  PlainService(std::string name, Logger log, std::string address, std::unique_ptr<net::HttpServer> server)
-      : name_(std::move(name)), log_(std::move(log)), address_(std::move(address)), server_(std::move(server)) {}
+  // `tell` says in the log that it serves.
+  PlainService(std::string name, std::unique_ptr<net::HttpServer> server, std::function<void()> tell)
+      : name_(std::move(name)), server_(std::move(server)), tell_(std::move(tell)) {}
 
   std::uint16_t port() const override { return server_->port(); }
   std::string name() const override { return name_; }
   asio::awaitable<Result<void>> start() override {
     server_->start();
-    if (name_ == kMetrics) {
-      tell_metrics_are_served(log_, address_, false);
-    } else {
-      log_.info("starting server", {{"name", name_}, {"addr", address_}});
-    }
+    tell_();
     co_return Result<void>();
   }
   asio::awaitable<void> stop() override { co_await server_->stop(kLastRequests); }
 
  private:
   std::string name_;
-  Logger log_;
-  std::string address_;
   std::unique_ptr<net::HttpServer> server_;
+  std::function<void()> tell_;
 };
 
 class SecureService final : public SecureHttpService {
@@ -98,16 +95,15 @@ Result<net::ServerOptions> options_for(std::string_view bind_address) {
   return options;
 }
 
-Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock, Logger log,
-                                                  std::string name, std::string_view bind_address,
-                                                  net::Handler handler) {
+Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock,
+                                                  const Logger& log, std::string name, std::string_view bind_address,
+                                                  net::Handler handler, std::function<void()> tell) {
   auto options = options_for(bind_address);
   if (!options) return std::move(options.error());
   auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(*options));
   if (!server) return std::move(server.error());
-  auto text = std::string(bind_address);
   return std::unique_ptr<HttpService>(
-      std::make_unique<PlainService>(std::move(name), std::move(log), std::move(text), std::move(*server)));
+      std::make_unique<PlainService>(std::move(name), std::move(*server), std::move(tell)));
 }
 
 }  // namespace
@@ -116,14 +112,18 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
                                                          Logger log, std::string_view bind_address,
                                                          const HealthChecks& checks) {
   auto handler = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
-  return make_service(std::move(executor), clock, std::move(log), "health probe", bind_address, handler);
+  auto tell = [log, address = std::string(bind_address)] {
+    log.info("starting server", {{"name", kHealth}, {"addr", address}});
+  };
+  return make_service(std::move(executor), clock, log, kHealth, bind_address, handler, tell);
 }
 
 Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor executor, async::Clock& clock,
                                                           Logger log, std::string_view bind_address,
                                                           metrics::Registry& registry) {
-  return make_service(std::move(executor), clock, log.named(kMetrics), kMetrics, bind_address,
-                      metrics_handler(registry));
+  log = log.named(kMetrics);
+  auto tell = [log, address = std::string(bind_address)] { tell_metrics_are_served(log, address, false); };
+  return make_service(std::move(executor), clock, log, kMetrics, bind_address, metrics_handler(registry), tell);
 }
 
 Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(asio::any_io_executor executor,
