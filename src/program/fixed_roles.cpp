@@ -6,45 +6,67 @@ namespace keelson::program {
 
 namespace {
 
-constexpr std::string_view kServiceAccount = R"(apiVersion: v1
-kind: ServiceAccount
-metadata:
-  labels:
+constexpr std::string_view kLabels = R"(  labels:
     app.kubernetes.io/name: keelson
     app.kubernetes.io/managed-by: kustomize
-  name: controller-manager
-  namespace: system
 )";
 
-constexpr std::string_view kRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: manager-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: manager-role
+// kubebuilder labels what it scaffolds, all but the roles of metrics.
+enum class Labelled { kNo, kYes };
+
+struct Role {
+  std::string_view kind;  // Role or ClusterRole
+  std::string_view name;
+  Labelled labelled = Labelled::kYes;
+};
+
+std::string head(const Role& role, std::string_view kind_suffix, std::string_view name_suffix) {
+  std::string text = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ";
+  text.append(role.kind).append(kind_suffix).append("\nmetadata:\n");
+  if (role.labelled == Labelled::kYes) text += kLabels;
+  text.append("  name: ").append(role.name).append(name_suffix).append("\n");
+  if (role.kind == "Role") text += "  namespace: system\n";
+  return text;
+}
+
+std::string role_with(const Role& role, std::string_view rules) {
+  return head(role, "", "").append("rules:\n").append(rules);
+}
+
+// Gives it to the manager.
+std::string binding_of(const Role& role) {
+  auto text = head(role, "Binding", "binding");
+  text.append("roleRef:\n  apiGroup: rbac.authorization.k8s.io\n  kind: ").append(role.kind);
+  text.append("\n  name: ").append(role.name);
+  text += R"(
 subjects:
 - kind: ServiceAccount
   name: controller-manager
   namespace: system
 )";
+  return text;
+}
+
+std::string service_account() {
+  std::string text = "apiVersion: v1\nkind: ServiceAccount\nmetadata:\n";
+  return text.append(kLabels).append("  name: controller-manager\n  namespace: system\n");
+}
+
+constexpr Role kManager{"ClusterRole", "manager-role"};
+constexpr Role kLeaderElection{"Role", "leader-election-role"};
+// What kube-rbac-proxy in front of /metrics needs, by the name that kubebuilder 3 gave it.
+constexpr Role kProxy{"ClusterRole", "proxy-role"};
+// The same for a manager that guards /metrics itself, by the name that kubebuilder 4 gave it.
+constexpr Role kMetricsAuth{"ClusterRole", "metrics-auth-role", Labelled::kNo};
+// No binding on purpose: who may read metrics is for the cluster to say.
+constexpr Role kMetricsReader{"ClusterRole", "metrics-reader", Labelled::kNo};
+// What --webhook-self-signed needs, beside the manager's own role.
+constexpr Role kWebhookConfigurations{"ClusterRole", "webhook-certificate-role"};
+constexpr Role kWebhookSecret{"Role", "webhook-certificate-role"};
 
 // A creation has no name yet that could be looked at, and the name is a flag's: the rights are on all leases of the
 // namespace.
-constexpr std::string_view kLeaderElectionRole = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: leader-election-role
-  namespace: system
-rules:
-- apiGroups:
+constexpr std::string_view kElect = R"(- apiGroups:
   - coordination.k8s.io
   resources:
   - leases
@@ -62,34 +84,7 @@ rules:
   - patch
 )";
 
-constexpr std::string_view kLeaderElectionRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: leader-election-rolebinding
-  namespace: system
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: leader-election-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
-)";
-
-// What kube-rbac-proxy in front of /metrics needs, by the name that kubebuilder 3 gave it.
-constexpr std::string_view kProxyRole = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: proxy-role
-rules:
-- apiGroups:
+constexpr std::string_view kReview = R"(- apiGroups:
   - authentication.k8s.io
   resources:
   - tokenreviews
@@ -103,84 +98,13 @@ rules:
   - create
 )";
 
-constexpr std::string_view kProxyRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: proxy-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: proxy-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
-)";
-
-// The same for a manager that guards /metrics itself, by the name that kubebuilder 4 gave it.
-constexpr std::string_view kMetricsAuthRole = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  name: metrics-auth-role
-rules:
-- apiGroups:
-  - authentication.k8s.io
-  resources:
-  - tokenreviews
-  verbs:
-  - create
-- apiGroups:
-  - authorization.k8s.io
-  resources:
-  - subjectaccessreviews
-  verbs:
-  - create
-)";
-
-constexpr std::string_view kMetricsAuthRoleBinding = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  name: metrics-auth-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: metrics-auth-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
-)";
-
-// No binding on purpose: who may read metrics is for the cluster to say.
-constexpr std::string_view kMetricsReaderRole = R"(apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  name: metrics-reader
-rules:
-- nonResourceURLs:
+constexpr std::string_view kReadMetrics = R"(- nonResourceURLs:
   - /metrics
   verbs:
   - get
 )";
 
-// What --webhook-self-signed needs, beside the manager's own role.
-constexpr std::string_view kCertificateRole =
-    R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
-# and writes the CA into its two webhook configurations. The names are those of the
-# flags --webhook-secret, --webhook-mutating-configuration and
-# --webhook-validating-configuration; config/default puts both in.
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-role
-rules:
-- apiGroups:
+constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
   - admissionregistration.k8s.io
   resourceNames:
   - keelson-mutating-webhook-configuration
@@ -198,33 +122,9 @@ rules:
   verbs:
   - get
   - patch
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-rolebinding
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: ClusterRole
-  name: webhook-certificate-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-role
-  namespace: system
-rules:
-# A creation has no name yet that could be looked at.
+)";
+
+constexpr std::string_view kKeepWebhookSecret = R"(# A creation has no name yet that could be looked at.
 - apiGroups:
   - ""
   resources:
@@ -240,50 +140,32 @@ rules:
   verbs:
   - get
   - patch
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  labels:
-    app.kubernetes.io/name: keelson
-    app.kubernetes.io/managed-by: kustomize
-  name: webhook-certificate-rolebinding
-  namespace: system
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: webhook-certificate-role
-subjects:
-- kind: ServiceAccount
-  name: controller-manager
-  namespace: system
 )";
-
-struct FixedFile {
-  std::string_view path;
-  std::string_view content;
-};
-
-constexpr FixedFile kFiles[] = {
-    {"rbac/leader_election_role.yaml", kLeaderElectionRole},
-    {"rbac/leader_election_role_binding.yaml", kLeaderElectionRoleBinding},
-    {"rbac/metrics_auth_role.yaml", kMetricsAuthRole},
-    {"rbac/metrics_auth_role_binding.yaml", kMetricsAuthRoleBinding},
-    {"rbac/metrics_reader_role.yaml", kMetricsReaderRole},
-    {"rbac/proxy_role.yaml", kProxyRole},
-    {"rbac/proxy_role_binding.yaml", kProxyRoleBinding},
-    {"rbac/role_binding.yaml", kRoleBinding},
-    {"rbac/service_account.yaml", kServiceAccount},
-};
 
 }  // namespace
 
 std::vector<GeneratedFile> fixed_roles() {
-  std::vector<GeneratedFile> files;
-  for (const FixedFile& file : kFiles) files.push_back({std::string(file.path), std::string(file.content)});
-  return files;
+  return {
+      {"rbac/leader_election_role.yaml", role_with(kLeaderElection, kElect)},
+      {"rbac/leader_election_role_binding.yaml", binding_of(kLeaderElection)},
+      {"rbac/metrics_auth_role.yaml", role_with(kMetricsAuth, kReview)},
+      {"rbac/metrics_auth_role_binding.yaml", binding_of(kMetricsAuth)},
+      {"rbac/metrics_reader_role.yaml", role_with(kMetricsReader, kReadMetrics)},
+      {"rbac/proxy_role.yaml", role_with(kProxy, kReview)},
+      {"rbac/proxy_role_binding.yaml", binding_of(kProxy)},
+      {"rbac/role_binding.yaml", binding_of(kManager)},
+      {"rbac/service_account.yaml", service_account()},
+  };
 }
 
-std::string_view webhook_certificate_role() { return kCertificateRole; }
+std::string webhook_certificate_role() {
+  return R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
+# and writes the CA into its two webhook configurations. The names are those of the
+# flags --webhook-secret, --webhook-mutating-configuration and
+# --webhook-validating-configuration; config/default puts both in.
+)" + role_with(kWebhookConfigurations, kWriteWebhookConfigurations) +
+         "---\n" + binding_of(kWebhookConfigurations) + "---\n" + role_with(kWebhookSecret, kKeepWebhookSecret) +
+         "---\n" + binding_of(kWebhookSecret);
+}
 
 }  // namespace keelson::program

@@ -1,7 +1,7 @@
 // The files of config/rbac that are the same for every operator, whatever its controllers do.
 #pragma once
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "src/program/generate.hpp"
@@ -10,6 +10,6 @@ namespace keelson::program {
 
 [[nodiscard]] std::vector<GeneratedFile> fixed_roles();
 // For --webhook-self-signed: of use to an operator with webhooks alone.
-[[nodiscard]] std::string_view webhook_certificate_role();
+[[nodiscard]] std::string webhook_certificate_role();
 
 }  // namespace keelson::program

@@ -124,7 +124,7 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, std::
   std::string kustomization(kKustomizationHead);
   if (any_webhooks(definitions)) {
     kustomization += kCertificateRoleLine;
-    out.push_back({"rbac/webhook_certificate_role.yaml", std::string(webhook_certificate_role())});
+    out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role()});
   }
   kustomization += kHelpersLine;
   for (GeneratedFile& role : helper_roles(definitions)) {
