@@ -18,7 +18,14 @@ std::uint64_t number_of(const std::string& text) {
 
 // Items of the built-in kinds come without kind and apiVersion, as the real server sends them; custom ones with.
 std::string item_text(const ServedKind& kind, const kube::Object& object) {
-  if (kind.is_custom) return std::string(object.json());
+  const auto json = object.json();
+  if (kind.is_custom) return std::string(json);
+  const auto version = R"("apiVersion":")" + kind.resource.api_version() + R"(",)";
+  const auto name = R"("kind":")" + kind.resource.kind + R"(",)";
+  // They stand in front, but where a client put them elsewhere.
+  for (const auto& front : {"{" + version + name, "{" + name + version}) {
+    if (json.starts_with(front)) return "{" + std::string(json.substr(front.size()));
+  }
   auto tree = Tree::parse(object.json());
   tree->erase("kind");
   tree->erase("apiVersion");

@@ -39,9 +39,7 @@ SimulatedCluster::SimulatedCluster(controller::Definition definition, const Clus
   for (const auto& kind : definition_.kinds()) server.serve(kind);
 }
 
-SimulatedCluster::~SimulatedCluster() {
-  if (life_) crash_manager();
-}
+SimulatedCluster::~SimulatedCluster() { crash_manager(); }
 
 Result<void> SimulatedCluster::start_manager() {
   KEELSON_ASSERT(!life_);
@@ -57,6 +55,7 @@ Result<void> SimulatedCluster::start_manager() {
 }
 
 void SimulatedCluster::crash_manager() {
+  if (!life_) return;
   loop.run(life_->crash());
   life_.reset();
 }

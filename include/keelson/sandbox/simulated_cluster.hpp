@@ -43,6 +43,7 @@ class SimulatedCluster {
   // The manager with this one controller, under the user name `manager`; its log is in `sink`.
   [[nodiscard]] Result<void> start_manager();
   // Ends it in the middle of whatever it does, as kill -9: nothing is finished, no reply is read. It may start again.
+  // Without a manager that runs it does nothing.
   void crash_manager();
   [[nodiscard]] bool manager_runs() const { return life_ != nullptr; }
 

@@ -51,6 +51,7 @@ TEST_CASE("the environment and the flags of a manager are those that were set wh
   CHECK(looks.back().watts == 0);
 
   cluster.crash_manager();
+  cluster.crash_manager();  // there is none any more
   CHECK_FALSE(cluster.manager_runs());
   cluster.environment["COLOUR"] = "red";
   cluster.numbers["watts"] = 40;
