@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <sstream>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -36,13 +36,12 @@ std::string release(int round) {
 class Recording {
  public:
   Recording(const std::string& ns, const std::string& plural)
-      : file_((std::filesystem::temp_directory_path() / ("keelson-" + ns + "-" + plural)).string()),
-        watch_({"kubectl", "get", "--raw", "/api/v1/namespaces/" + ns + "/" + plural + "?watch=true"}, file_) {}
-  ~Recording() { std::filesystem::remove(file_); }
+      : watch_({"kubectl", "get", "--raw", "/api/v1/namespaces/" + ns + "/" + plural + "?watch=true"},
+               folder_.file("events")) {}
   [[nodiscard]] std::string text() const { return watch_.log(); }
 
  private:
-  std::string file_;
+  TemporaryFolder folder_;
   Process watch_;
 };
 

@@ -33,7 +33,7 @@ TEST_CASE("an exec plugin's token is revoked under a manager behind a proxy: it 
   install_crds();
   ProxyThread proxy;
   Account account;
-  Folder folder;
+  CredentialFolder folder;
   auto print = [&](const std::string& token) {
     folder.write("credential", R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",)"
                                R"("status":{"token":")" +
@@ -52,13 +52,13 @@ TEST_CASE("an exec plugin's token is revoked under a manager behind a proxy: it 
   manager.wait_until_ready();
 
   work_through_rotation(manager, account, [&] {
-    CHECK(read_file(folder.path() + "/runs") == "run\n");
+    CHECK(folder.read("runs") == "run\n");
     print(account.token("second"));
     account.revoke("first", first);
   });
 
-  CHECK(read_file(folder.path() + "/runs") == "run\nrun\n");
-  CHECK(read_file(folder.path() + "/info").find(R"("cluster":{"server":"https://)") != std::string::npos);
+  CHECK(folder.read("runs") == "run\nrun\n");
+  CHECK(folder.read("info").find(R"("cluster":{"server":"https://)") != std::string::npos);
   auto log = manager.log();
   CHECK(log.find("here you are") != std::string::npos);
   CHECK(log.find("through proxy http://me:xxxxx@127.0.0.1:") != std::string::npos);
@@ -72,7 +72,7 @@ TEST_CASE("an exec plugin's token is revoked under a manager behind a proxy: it 
 TEST_CASE("a token file is replaced under a running watch, and the old token revoked: the manager works on") {
   install_crds();
   Account account;
-  Folder folder;
+  CredentialFolder folder;
   auto first = account.token("first");
   folder.write("token", first);
   Manager manager({"--controllers=memcached", "--kubeconfig=" + folder.kubeconfig(R"({"tokenFile":"token"})")});

@@ -203,7 +203,7 @@ TEST_CASE("config/default goes into a bare cluster by one pipe, and again withou
 TEST_CASE("make deploy and make undeploy leave nothing behind") {
   BareCluster bare;
   TreeCopy tree;
-  const auto image = [&tree] { return read_file((tree.path() / "config/manager/kustomization.yaml").string()); };
+  const auto image = [&tree] { return tree.read("config/manager/kustomization.yaml"); };
   const auto as_it_was = image();
 
   SECTION("with kustomize, which writes the image where users of kubebuilder look for it") {
@@ -279,7 +279,7 @@ TEST_CASE("kustomize/namespaced: a Role is enough, for its own namespace and no 
   BareCluster bare;
   REQUIRE(pipe_into_kubectl(kSource / "kustomize/namespaced", "apply -f -").exit_code == 0);
   wait_until_it_stands();
-  Folder folder;
+  CredentialFolder folder;
   Manager manager({"--kubeconfig=" + folder.kubeconfig(user_with_token()), std::string("--watch-namespaces=") + kSystem,
                    "--leader-elect", std::string("--leader-election-namespace=") + kSystem});
   manager.wait_until_ready();

@@ -2,7 +2,6 @@
 //
 // KEELSON_ENDURANCE=full: 500 of them instead of 80, and it waits until the certificate files have been looked at
 // again, which is every five minutes.
-#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -10,6 +9,7 @@
 #include "test/cluster/harness/access.hpp"
 #include "test/cluster/harness/audit.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -24,9 +24,9 @@ bool is_full() {
 int of_each() { return is_full() ? 250 : 40; }
 
 // A client certificate of the cluster's own authority, as two files of the folder.
-void issue_certificate(const Folder& folder, const std::string& user) {
+void issue_certificate(const TemporaryFolder& folder, const std::string& user) {
   auto pki = std::filesystem::path(std::getenv("KUBECONFIG")).parent_path() / "pki";
-  auto fresh = folder.path() + "/fresh";
+  auto fresh = folder.file("fresh");
   auto made = run({"openssl",
                    "req",
                    "-x509",
@@ -53,8 +53,8 @@ void issue_certificate(const Folder& folder, const std::string& user) {
                    fresh + ".crt"});
   INFO(made.text);
   REQUIRE(made.exit_code == 0);
-  folder.write("client.key", read_file(fresh + ".key"));
-  folder.write("client.crt", read_file(fresh + ".crt"));
+  folder.write("client.key", folder.read("fresh.key"));
+  folder.write("client.crt", folder.read("fresh.crt"));
 }
 
 // What a manager has to keep up with, in a namespace of its own.
@@ -100,8 +100,8 @@ TEST_CASE(
   ProxyThread proxy;
   const auto through = R"("proxy-url":")" + proxy.url() + "\",";
   Account account;
-  Folder with_token;
-  Folder with_certificate;
+  CredentialFolder with_token;
+  CredentialFolder with_certificate;
   auto token = account.token("first");
   with_token.write("token", token);
   issue_certificate(with_certificate, "worker-1");

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -44,11 +43,10 @@ bool has_deployment(const std::string& ns) {
 }
 
 // A kubeconfig that acts as the manager's service account of config/rbac.
-std::string kubeconfig_of_the_role() {
+std::string kubeconfig_of_the_role(const TemporaryFolder& folder) {
   (void)try_kubectl({"create", "namespace", "system"});
   kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/rbac"});
-  auto path = (std::filesystem::temp_directory_path() / ("keelson-leader-" + std::to_string(free_port()))).string();
-  std::ofstream(path) << kubectl({"config", "view", "--raw", "--minify"});
+  auto path = folder.write("kubeconfig", kubectl({"config", "view", "--raw", "--minify"}));
   auto user = kubectl({"config", "view", "--minify", "-o", "jsonpath={.users[0].name}"});
   kubectl({"--kubeconfig=" + path, "config", "set", "users." + user + ".act-as",
            "system:serviceaccount:system:controller-manager"});
@@ -184,7 +182,8 @@ TEST_CASE("what others wrote into the lease stays") {
 
 TEST_CASE("the generated role is enough to compete, to stand by and to tell of it") {
   install_crds();
-  auto kubeconfig = kubeconfig_of_the_role();
+  const TemporaryFolder folder;
+  auto kubeconfig = kubeconfig_of_the_role(folder);
   std::vector<std::string> arguments{"--kubeconfig=" + kubeconfig, "--leader-elect",
                                      "--leader-election-namespace=system"};
   Manager first(arguments);
@@ -201,7 +200,6 @@ TEST_CASE("the generated role is enough to compete, to stand by and to tell of i
   CHECK(requests.of("watch leases 403") + requests.of("update leases 403") == 0);
   eventually("the event is there", [&] { return second.requests("system").of("create events 201") > 0; });
   second.stop();
-  std::filesystem::remove(kubeconfig);
 }
 
 }  // namespace

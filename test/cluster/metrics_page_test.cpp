@@ -2,8 +2,6 @@
 // page know the same series.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -14,6 +12,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -79,22 +78,20 @@ std::string page_with_everything_at_work() {
   Namespace space;
   const auto& ns = space.name();
   Authority authority;
-  const auto folder = std::filesystem::temp_directory_path() / ("keelson-certificates-" + ns);
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   const auto pair = authority.issue({.names = {std::string(RegisteredWebhooks::kService) + "." + ns + ".svc"}});
-  std::ofstream(folder / "tls.crt") << pair.certificate_pem;
-  std::ofstream(folder / "tls.key") << pair.key_pem;
+  folder.write("tls.crt", pair.certificate_pem);
+  folder.write("tls.key", pair.key_pem);
   const auto port = free_port();
   RegisteredWebhooks registered(ns, port, authority.certificate_pem());
-  Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.string(), "--leader-elect",
-                   "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
+  Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.path().string(),
+                   "--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
   manager.wait_until_ready();
   kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
   eventually("everything has counted something", [&] { return everything_has_counted(manager); });
   kubectl({"wait", "-n", ns, "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s"});
   auto text = manager.metrics();
   manager.stop();
-  std::filesystem::remove_all(folder);
   return text;
 }
 

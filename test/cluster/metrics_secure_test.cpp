@@ -5,6 +5,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/scraper.hpp"
 #include "test/support/certificates.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -55,7 +56,7 @@ class ManagerAccount {
 
  private:
   Namespace space_;
-  Folder folder_;
+  CredentialFolder folder_;
   std::string kubeconfig_;
 };
 
@@ -139,7 +140,7 @@ TEST_CASE("answers of the API server are remembered: for those who come again, a
 
 TEST_CASE("a new metrics certificate in the folder is what new connections see") {
   const ManagerAccount account;
-  const Folder folder;
+  const TemporaryFolder folder;
   const Authority first("first authority");
   const Authority second("second authority");
   const auto first_file = folder.write("first.crt", first.certificate_pem());
@@ -150,7 +151,7 @@ TEST_CASE("a new metrics certificate in the folder is what new connections see")
     folder.write("tls.key", pair.key_pem);
   };
   const auto port = free_port();
-  Manager manager(account.arguments(port, {"--metrics-cert-path=" + folder.path()}));
+  Manager manager(account.arguments(port, {"--metrics-cert-path=" + folder.path().string()}));
   manager.wait_until_ready();
   CHECK(manager.log().find("Waiting for the metrics certificate") != std::string::npos);
 

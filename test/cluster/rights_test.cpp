@@ -162,7 +162,7 @@ void work_of_bluegreen(const RequestsOfAccount& requests, const std::string& ns)
 
 // A second replica, which only looks on.
 void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
-  Folder folder;
+  CredentialFolder folder;
   auto files = pod.files("manager");
   auto token =
       std::find_if(files.begin(), files.end(), [](const auto& file) { return file.first.ends_with("/token"); });

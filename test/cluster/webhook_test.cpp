@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -47,14 +47,13 @@ void check_webhooks_answer(const std::string& ns) {
 TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs are refused with the texts users know") {
   Namespace space;
   Authority authority;
-  auto folder = std::filesystem::temp_directory_path() / ("keelson-certificates-" + space.name());
-  std::filesystem::create_directories(folder);
+  const TemporaryFolder folder;
   auto pair = authority.issue({.names = {std::string(kService) + "." + space.name() + ".svc"}});
-  std::ofstream(folder / "tls.crt") << pair.certificate_pem;
-  std::ofstream(folder / "tls.key") << pair.key_pem;
+  folder.write("tls.crt", pair.certificate_pem);
+  folder.write("tls.key", pair.key_pem);
   auto port = free_port();
   RegisteredWebhooks registered(space.name(), port, authority.certificate_pem());
-  Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.string()});
+  Manager manager({"--webhook-port=" + std::to_string(port), "--webhook-cert-path=" + folder.path().string()});
   manager.wait_until_ready();
 
   check_webhooks_answer(space.name());
@@ -74,24 +73,19 @@ TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs a
 
   CHECK(manager.metrics().find(R"(controller_runtime_webhook_requests_total{code="200",webhook="/mutate-batch-)") !=
         std::string::npos);
-  std::filesystem::remove_all(folder);
 }
 
 // The admin's kubeconfig with another namespace in its context: outside of a cluster that is the manager's own one.
 class KubeconfigFor {
  public:
-  explicit KubeconfigFor(const std::string& ns)
-      : path_((std::filesystem::temp_directory_path() / ("keelson-kubeconfig-" + ns)).string()) {
-    std::filesystem::copy_file(std::getenv("KUBECONFIG"), path_);
-    kubectl({"config", "set-context", "--current", "--namespace=" + ns, "--kubeconfig=" + path_});
+  explicit KubeconfigFor(const std::string& ns) {
+    std::filesystem::copy_file(std::getenv("KUBECONFIG"), path());
+    kubectl({"config", "set-context", "--current", "--namespace=" + ns, "--kubeconfig=" + path()});
   }
-  KubeconfigFor(const KubeconfigFor&) = delete;
-  KubeconfigFor& operator=(const KubeconfigFor&) = delete;
-  ~KubeconfigFor() { std::filesystem::remove(path_); }
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string path() const { return folder_.file("kubeconfig"); }
 
  private:
-  std::string path_;
+  TemporaryFolder folder_;
 };
 
 TEST_CASE("without any certificate manager the binary makes its own and tells the API server whom to trust") {

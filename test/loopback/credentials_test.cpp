@@ -1,9 +1,6 @@
 // Credentials that change under a client at work: token files, exec plugins, certificates, and a proxy in the way.
-#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "keelson/async/task_group.hpp"
@@ -13,6 +10,7 @@
 #include "keelson/sandbox/api_server.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/recording_sink.hpp"
+#include "test/support/temporary_folder.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/support/test_proxy.hpp"
 
@@ -21,33 +19,6 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "keelson-credentials-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  // Replaced at once, as the kubelet does.
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / "new") << text;
-    std::filesystem::rename(path_ / "new", path_ / name);
-    return (path_ / name).string();
-  }
-  [[nodiscard]] std::string read(const std::string& name) const {
-    std::ifstream file(path_ / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 // An API server in TLS that takes the tokens of the day only, and a client with a kubeconfig. The client's time moves
 // by hand, the server's by itself.
@@ -114,7 +85,7 @@ struct World {
   base::Random random{1};
   metrics::Registry registry;
   Authority authority;
-  Folder folder;
+  TemporaryFolder folder;
   std::string ca_file = folder.write("ca.crt", authority.certificate_pem());
   std::set<std::string> tokens;  // "Bearer …"; empty: nobody is asked
   int refusals = 0;
@@ -157,9 +128,9 @@ std::string credential(const std::string& token) {
 }
 
 // A user whose plugin notes that it was run and prints the file `credential`.
-std::string plugin_user(const Folder& folder) {
+std::string plugin_user(const TemporaryFolder& folder) {
   folder.write("plugin.sh", "cd \"$(dirname \"$0\")\"; echo run >> runs; echo hello >&2; cat credential");
-  return "{exec: {command: sh, args: ['" + folder.path() +
+  return "{exec: {command: sh, args: ['" + folder.path().string() +
          "/plugin.sh'], apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}";
 }
 

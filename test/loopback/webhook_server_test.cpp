@@ -1,7 +1,5 @@
 // The webhook server with real handshakes: certificates that come late and change, and clients that mean no good.
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
 
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/net/http_client.hpp"
@@ -9,6 +7,7 @@
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
 #include "test/support/recording_sink.hpp"
+#include "test/support/temporary_folder.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/webhook/toast.hpp"
 
@@ -22,28 +21,10 @@ using namespace std::chrono_literals;
 constexpr std::size_t kConnections = 30;
 constexpr const char* kPath = "/validate-kitchen-example-com-v1-toast";
 
-class Folder {
- public:
-  Folder() {
-    std::string name = std::filesystem::temp_directory_path() / "keelson-webhook-XXXXXX";
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
-  void write(const KeyPair& pair) const {
-    write("tls.crt", pair.certificate_pem);
-    write("tls.key", pair.key_pem);
-  }
-  void remove(const std::string& name) const { std::filesystem::remove(file(name)); }
-  [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+void write(const TemporaryFolder& folder, const KeyPair& pair) {
+  folder.write("tls.crt", pair.certificate_pem);
+  folder.write("tls.key", pair.key_pem);
+}
 
 webhook::KindWebhooks toast_validation() {
   webhook::KindWebhooks webhooks;
@@ -98,7 +79,7 @@ struct WebhookFixture {
   }
   bool counts(const std::string& line) { return registry.text().find(line + "\n") != std::string::npos; }
 
-  Folder folder;
+  TemporaryFolder folder;
   TestLoop loop;
   RecordingSink sink;
   metrics::Registry registry;
@@ -136,7 +117,7 @@ TEST_CASE("the server listens when its certificate appears and says until then w
     co_await fixture.start();
     before = fixture.server->check().error().text;
     CHECK(fixture.server->port() == 0);
-    fixture.folder.write(authority.issue_for_loopback());
+    write(fixture.folder, authority.issue_for_loopback());
     co_await fixture.pass(1s);
     CHECK(fixture.server->check().has_value());
     auto client = fixture.client(authority);
@@ -155,14 +136,14 @@ TEST_CASE("new connections get the new certificate, and old ones go on") {
   WebhookFixture fixture;
   Authority first("first authority");
   Authority second("second authority");
-  fixture.folder.write(first.issue_for_loopback());
+  write(fixture.folder, first.issue_for_loopback());
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();
     auto old_client = fixture.client(first);
     auto answer = co_await ask(*old_client, review_of());
     CHECK(is_allowed(answer));
-    fixture.folder.write(second.issue_for_loopback());
+    write(fixture.folder, second.issue_for_loopback());
     co_await fixture.pass(10s);
     answer = co_await ask(*old_client, review_of());
     CHECK(is_allowed(answer));
@@ -183,7 +164,7 @@ TEST_CASE("a bad pair and missing files leave the old certificate in service and
   WebhookFixture fixture;
   Authority authority;
   auto pair = authority.issue_for_loopback();
-  fixture.folder.write(pair);
+  write(fixture.folder, pair);
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();
@@ -208,12 +189,12 @@ TEST_CASE("a bad pair and missing files leave the old certificate in service and
 }
 
 TEST_CASE("with a client CA only a client that it vouches for is answered") {
-  Folder folder;
+  TemporaryFolder folder;
   Authority clients("client authority");
   folder.write("ca.crt", clients.certificate_pem());
   WebhookFixture fixture(folder.file("ca.crt"));
   Authority authority;
-  fixture.folder.write(authority.issue_for_loopback());
+  write(fixture.folder, authority.issue_for_loopback());
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();
@@ -230,7 +211,7 @@ TEST_CASE("with a client CA only a client that it vouches for is answered") {
 TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
   WebhookFixture fixture;
   Authority authority;
-  fixture.folder.write(authority.issue_for_loopback());
+  write(fixture.folder, authority.issue_for_loopback());
   Result<net::Response> answer = transport("nothing was asked");
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
@@ -249,7 +230,7 @@ TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
 TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API server out") {
   WebhookFixture fixture;
   Authority authority;
-  fixture.folder.write(authority.issue_for_loopback());
+  write(fixture.folder, authority.issue_for_loopback());
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await fixture.start();

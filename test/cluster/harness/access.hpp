@@ -3,14 +3,13 @@
 
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "keelson/async/notify.hpp"
 #include "test/cluster/harness/cluster.hpp"
+#include "test/support/temporary_folder.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/support/test_proxy.hpp"
 
@@ -84,22 +83,9 @@ class Account {
   Namespace space_;
 };
 
-class Folder {
+// A kubeconfig and what it names.
+class CredentialFolder : public TemporaryFolder {
  public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("keelson-credentials-" + std::to_string(free_port()))) {
-    std::filesystem::create_directory(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / "new") << text;
-    std::filesystem::rename(path_ / "new", path_ / name);
-    return (path_ / name).string();
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
   // The admin's server with another user; `more_of_cluster` is JSON members and a comma, or nothing.
   [[nodiscard]] std::string kubeconfig(const std::string& user, const std::string& more_of_cluster = "") const {
     auto document = json::Document::parse(kubectl({"config", "view", "--raw", "--minify", "-o", "json"}));
@@ -110,9 +96,6 @@ class Folder {
                                    R"(}],"contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}],)" +
                                    R"("users":[{"name":"u","user":)" + user + "}]}");
   }
-
- private:
-  std::filesystem::path path_;
 };
 
 }  // namespace keelson::test

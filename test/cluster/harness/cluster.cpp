@@ -138,10 +138,8 @@ std::string Requests::text() const {
 
 Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_port()), metrics_port_(free_port()) {
   user_agent_ = "manager-" + std::to_string(::getpid()) + "-" + std::to_string(next_number());
-  folder_ = (std::filesystem::temp_directory_path() / ("keelson-" + user_agent_)).string();
-  std::filesystem::create_directories(folder_);
   // Its name is in its User-Agent, and so in the audit log.
-  auto binary = folder_ + "/" + user_agent_;
+  auto binary = folder_.file(user_agent_);
   std::filesystem::create_symlink(KEELSON_MANAGER, binary);
   std::vector<std::string> command{binary, "--metrics-bind-address=127.0.0.1:" + std::to_string(metrics_port_),
                                    "--health-probe-bind-address=127.0.0.1:" + std::to_string(health_port_)};
@@ -154,7 +152,6 @@ Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_po
 Manager::~Manager() {
   process_.reset();
   std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
   // Whoever looks into a failed test wants to read it.
   if (std::uncaught_exceptions() == 0) std::filesystem::remove(log_file_, ignored);
 }

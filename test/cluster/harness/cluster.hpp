@@ -10,6 +10,7 @@
 
 #include "keelson/json/value.hpp"
 #include "test/cluster/harness/process.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 
@@ -81,7 +82,7 @@ class Manager {
  private:
   int health_port_;
   int metrics_port_;
-  std::string folder_;
+  TemporaryFolder folder_;
   std::string log_file_;
   std::size_t audit_from_ = 0;
   std::string user_agent_;

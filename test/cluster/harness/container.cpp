@@ -63,11 +63,11 @@ Image kube_rbac_proxy_image() {
 }
 
 Container::Container(const Pod& pod, std::string name, const Image& image)
-    : pod_(pod), name_(std::move(name)), root_(std::filesystem::temp_directory_path() / ("keelson-" + pod.name())) {
+    : pod_(pod),
+      name_(std::move(name)),
+      log_file_(std::filesystem::temp_directory_path() / ("keelson-" + pod.name() + "-" + name_ + ".log")) {
   require_namespaces();
   require_free(ports_of(pod_.container(name_)));
-  root_ += "-" + name_;
-  log_file_ = root_.string() + ".log";
   std::filesystem::remove(log_file_);
   write_files();
   auto command = kNamespaces;
@@ -84,17 +84,12 @@ Container::~Container() {
   signal(SIGKILL);
   (void)process_->wait();
   std::error_code ignored;
-  std::filesystem::remove_all(root_, ignored);
   if (std::uncaught_exceptions() == 0) std::filesystem::remove(log_file_, ignored);
 }
 
 void Container::write_files() {
   std::filesystem::create_directories(root_);
-  for (const auto& [path, text] : pod_.files(name_)) {
-    auto file = root_ / path.substr(1);
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
+  for (const auto& [path, text] : pod_.files(name_)) folder_.write("root" + path, text);
 }
 
 bool Container::passes(const std::string& probe) const {

@@ -10,6 +10,7 @@
 
 #include "test/cluster/harness/pod.hpp"
 #include "test/cluster/harness/process.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 
@@ -45,7 +46,8 @@ class Container {
 
   const Pod& pod_;
   std::string name_;
-  std::filesystem::path root_;
+  TemporaryFolder folder_;
+  std::filesystem::path root_ = folder_.path() / "root";
   std::string log_file_;
   std::unique_ptr<Process> process_;
 };

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
 
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/manifests.hpp"
@@ -37,12 +36,10 @@ Deployment::Turn::Turn() {
 
 Deployment::Turn::~Turn() { ::close(lock_); }
 
-Deployment::Deployment(const std::string& tree)
-    : folder_(std::filesystem::temp_directory_path() / ("keelson-deployment-" + std::to_string(::getpid()))) {
-  std::filesystem::create_directories(folder_);
+Deployment::Deployment(const std::string& tree) {
   const auto rendered = render(std::string(KEELSON_SOURCE_DIR) + "/" + tree);
-  std::ofstream(folder_ / "all.yaml") << rendered;
-  std::ofstream(folder_ / "without-crds.yaml") << without_crds(rendered);
+  folder_.write("all.yaml", rendered);
+  folder_.write("without-crds.yaml", without_crds(rendered));
   (void)apply();
   eventually("the CRDs are established", [] {
     return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
@@ -51,11 +48,10 @@ Deployment::Deployment(const std::string& tree)
 }
 
 Deployment::~Deployment() {
-  (void)try_kubectl({"delete", "--ignore-not-found", "--timeout=120s", "-f", (folder_ / "without-crds.yaml").string()});
-  std::filesystem::remove_all(folder_);
+  (void)try_kubectl({"delete", "--ignore-not-found", "--timeout=120s", "-f", folder_.file("without-crds.yaml")});
 }
 
-std::string Deployment::apply() const { return kubectl({"apply", "-f", (folder_ / "all.yaml").string()}); }
+std::string Deployment::apply() const { return kubectl({"apply", "-f", folder_.file("all.yaml")}); }
 
 int Deployment::port_behind(const std::string& service) const {
   std::string port;

@@ -1,10 +1,10 @@
 // config/default, or a variant of it, on the cluster, applied as its users apply it, and the pod that comes of it.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
 #include "test/cluster/harness/pod.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 
@@ -42,7 +42,7 @@ class Deployment {
     int lock_;
   };
   Turn turn_;
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace keelson::test

@@ -1,7 +1,6 @@
 #include "test/cluster/harness/manifests.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
 #include <sstream>
 
 namespace keelson::test {
@@ -36,10 +35,9 @@ Output kustomize(const fs::path& folder) { return run({"kustomize", "build", fol
 
 std::string render(const fs::path& folder) {
   INFO(folder);
-  const auto errors = fs::temp_directory_path() / ("keelson-render-" + std::to_string(free_port()));
-  auto rendered = shell("kustomize build \"$1\" 2>\"$2\"", {folder.string(), errors.string()});
-  CHECK(read_file(errors.string()) == "");
-  fs::remove(errors);
+  const TemporaryFolder said;
+  auto rendered = shell("kustomize build \"$1\" 2>\"$2\"", {folder.string(), said.file("errors")});
+  CHECK(said.read("errors") == "");
   REQUIRE(rendered.exit_code == 0);
   return rendered.text;
 }
@@ -48,22 +46,14 @@ Output pipe_into_kubectl(const fs::path& folder, const std::string& arguments) {
   return shell("kustomize build \"$1\" | kubectl " + arguments, {folder.string()});
 }
 
-TreeCopy::TreeCopy() : path_(fs::temp_directory_path() / ("keelson-tree-" + std::to_string(free_port()))) {
-  fs::create_directory(path_);
+TreeCopy::TreeCopy() {
   for (const char* part : {"config", "kustomize", "deploy", "scripts", "Makefile"}) {
-    fs::copy(fs::path(KEELSON_SOURCE_DIR) / part, path_ / part, fs::copy_options::recursive);
+    fs::copy(fs::path(KEELSON_SOURCE_DIR) / part, path() / part, fs::copy_options::recursive);
   }
 }
 
-TreeCopy::~TreeCopy() { fs::remove_all(path_); }
-
-void TreeCopy::write(const std::string& file, const std::string& text) const {
-  fs::create_directories((path_ / file).parent_path());
-  std::ofstream(path_ / file) << text;
-}
-
 void TreeCopy::replace(const std::string& file, const std::string& from, const std::string& to) const {
-  auto text = read_file((path_ / file).string());
+  auto text = read(file);
   INFO(file << ": " << from);
   const auto at = text.find(from);
   REQUIRE(at != std::string::npos);
@@ -74,7 +64,7 @@ void TreeCopy::switch_on(const std::string& file, const std::string& tag) const 
 void TreeCopy::switch_off(const std::string& file, const std::string& tag) const { turn(file, tag, Switch::kOff); }
 
 void TreeCopy::turn(const std::string& file, const std::string& tag, Switch to) const {
-  std::istringstream lines(read_file((path_ / file).string()));
+  std::istringstream lines(read(file));
   std::string text;
   std::string current;
   int turned = 0;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "test/cluster/harness/process.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 
@@ -17,18 +18,13 @@ namespace keelson::test {
 // `kustomize build FOLDER | kubectl ARGUMENTS`, as users type it.
 [[nodiscard]] Output pipe_into_kubectl(const std::filesystem::path& folder, const std::string& arguments);
 
-// What is needed to render and to deploy, in a folder of its own; destroying it deletes the folder.
-class TreeCopy {
+// What is needed to render and to deploy, in a folder of its own.
+class TreeCopy : public TemporaryFolder {
  public:
   TreeCopy();
-  TreeCopy(const TreeCopy&) = delete;
-  TreeCopy& operator=(const TreeCopy&) = delete;
-  ~TreeCopy();
 
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   // Fails the test when `from` is not in the file.
   void replace(const std::string& file, const std::string& from, const std::string& to) const;
-  void write(const std::string& file, const std::string& text) const;
   // Takes the # off the lines below "# [TAG]", and puts it there.
   void switch_on(const std::string& file, const std::string& tag) const;
   void switch_off(const std::string& file, const std::string& tag) const;
@@ -36,8 +32,6 @@ class TreeCopy {
  private:
   enum class Switch { kOn, kOff };
   void turn(const std::string& file, const std::string& tag, Switch to) const;
-
-  std::filesystem::path path_;
 };
 
 }  // namespace keelson::test

@@ -1,14 +1,10 @@
 #include "keelson/metrics/process.hpp"
 
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "src/metrics/proc_files.hpp"
+#include "test/support/temporary_folder.hpp"
 
 using namespace keelson::metrics;
 
@@ -27,25 +23,19 @@ constexpr const char* kNetstat =
 // A /proc with one process in a temporary folder.
 class FakeProc {
  public:
-  FakeProc() : root_(std::filesystem::temp_directory_path() / "keelson-proc-XXXXXX") {
-    std::string path = root_.string();
-    REQUIRE(mkdtemp(path.data()) != nullptr);
-    root_ = path;
-    std::filesystem::create_directories(root_ / "self/net");
-    std::filesystem::create_directories(root_ / "self/fd");
+  FakeProc() {
     write("stat", "cpu 1 2 3\nbtime 1700000000\nprocesses 7\n");
     write("self/stat", kStat);
     write("self/limits", kLimits);
     write("self/net/netstat", kNetstat);
     for (const char* descriptor : {"0", "1", "2"}) write(std::string("self/fd/") + descriptor, "");
   }
-  ~FakeProc() { std::filesystem::remove_all(root_); }
-  void write(const std::string& path, const std::string& text) { std::ofstream(root_ / path) << text; }
-  void remove(const std::string& path) { std::filesystem::remove_all(root_ / path); }
-  [[nodiscard]] std::string self() const { return (root_ / "self").string(); }
+  void write(const std::string& path, const std::string& text) { folder_.write(path, text); }
+  void remove(const std::string& path) { folder_.remove(path); }
+  [[nodiscard]] std::string self() const { return folder_.file("self"); }
 
  private:
-  std::filesystem::path root_;
+  keelson::test::TemporaryFolder folder_;
 };
 
 // The samples alone, without HELP and TYPE.

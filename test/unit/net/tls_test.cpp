@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "keelson/base/limits.hpp"
+#include "test/support/temporary_folder.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
@@ -235,14 +234,11 @@ TEST_CASE("without a CA the system's bundle is read from where SSL_CERT_FILE and
   NetFixture fixture;
   Authority in_file("in file");
   Authority in_directory("in directory");
-  std::string pattern = std::filesystem::temp_directory_path() / "keelson-roots-XXXXXX";
-  REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-  std::filesystem::path folder = pattern;
-  std::filesystem::create_directories(folder / "certs");
-  std::ofstream(folder / "bundle.pem") << in_file.certificate_pem();
-  std::ofstream(folder / "certs" / "a.pem") << in_directory.certificate_pem();
-  ::setenv("SSL_CERT_FILE", (folder / "bundle.pem").c_str(), 1);
-  ::setenv("SSL_CERT_DIR", ("/nowhere:" + (folder / "certs").string()).c_str(), 1);
+  const TemporaryFolder folder;
+  const auto bundle = folder.write("bundle.pem", in_file.certificate_pem());
+  folder.write("certs/a.pem", in_directory.certificate_pem());
+  ::setenv("SSL_CERT_FILE", bundle.c_str(), 1);
+  ::setenv("SSL_CERT_DIR", ("/nowhere:" + folder.file("certs")).c_str(), 1);
   TlsServer first(fixture, server_tls(in_file.issue_for_loopback()));
   TlsServer second(fixture, server_tls(in_directory.issue_for_loopback()));
 
@@ -252,7 +248,6 @@ TEST_CASE("without a CA the system's bundle is read from where SSL_CERT_FILE and
   ::unsetenv("SSL_CERT_DIR");
   ::unsetenv("SSL_CERT_FILE");
   CHECK(first.ask_with({}).starts_with(kDistrust));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("large bodies pass through TLS in both directions") {

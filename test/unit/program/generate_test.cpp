@@ -1,16 +1,13 @@
 #include "src/program/generate.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
 
 #include "src/program/manager_role.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace {
 
@@ -66,27 +63,6 @@ Words paths_of(std::string_view what) {
   for (const GeneratedFile& file : *files) paths.push_back(file.path);
   return paths;
 }
-
-// A folder that goes with the test.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "keelson-XXXXXX").string();
-    REQUIRE(::mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path_); }
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  [[nodiscard]] std::string read(std::string_view file) const {
-    std::ifstream stream(path_ / file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Ran {
   int code = 0;
@@ -303,7 +279,7 @@ rules:
 }
 
 TEST_CASE("the command writes each file, says so, and leaves right ones alone") {
-  const Folder folder;
+  const test::TemporaryFolder folder;
   const std::string output = folder.path().string();
 
   const Ran first = run({"samples", "--output", output});
