@@ -58,6 +58,13 @@ struct World {
       REQUIRE(started);
     });
   }
+  // One that has competed for a second: it leads if nobody else does.
+  std::unique_ptr<Candidate> competing(const std::string& identity) {
+    auto who = candidate(identity);
+    start(*who);
+    pass(std::chrono::seconds(1));
+    return who;
+  }
   void stop(Candidate& who) { loop.run(who.elector->stop()); }
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
   async::Duration pass_until(const std::function<bool()>& holds, async::Duration limit = std::chrono::minutes(1)) {

@@ -15,12 +15,9 @@ using test::World;
 
 TEST_CASE("a dead leader is followed a lease duration after its last renewal, and not before") {
   World world;
-  auto one = world.candidate("one");
-  auto two = world.candidate("two");
-  world.start(*one);
-  world.pass(1s);
-  world.start(*two);
-  world.pass(20s);
+  auto one = world.competing("one");
+  auto two = world.competing("two");
+  world.pass(19s);
 
   one->lock.decide = [](const std::string&) { return Fate::kHangs; };
   auto died = world.loop.clock().now();
@@ -37,12 +34,8 @@ TEST_CASE("a dead leader is followed a lease duration after its last renewal, an
 
 TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
   World world;
-  auto one = world.candidate("one");
-  auto two = world.candidate("two");
-  world.start(*one);
-  world.pass(1s);
-  world.start(*two);
-  world.pass(1s);
+  auto one = world.competing("one");
+  auto two = world.competing("two");
   two->lock.is_deaf = true;
 
   world.pass(60s);
@@ -55,9 +48,7 @@ TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
 
 TEST_CASE("a leader that cannot renew says so once, tries until its deadline, and goes on when it can") {
   World world;
-  auto one = world.candidate("one");
-  world.start(*one);
-  world.pass(1s);
+  auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kLost; };
 
   world.pass(6s);
@@ -100,9 +91,7 @@ TEST_CASE("a lease that was taken by a request whose answer was lost is known fr
 
 TEST_CASE("an elector that breaks has lost its lead, for nobody renews it any more") {
   World world;
-  auto one = world.candidate("one");
-  world.start(*one);
-  world.pass(1s);
+  auto one = world.competing("one");
   one->lock.decide = [](const std::string&) -> Fate { throw std::runtime_error("broken"); };
 
   world.pass(2s);
@@ -113,9 +102,7 @@ TEST_CASE("an elector that breaks has lost its lead, for nobody renews it any mo
 
 TEST_CASE("a release that cannot be written is tried until the renew deadline, then left to run out") {
   World world;
-  auto one = world.candidate("one");
-  world.start(*one);
-  world.pass(1s);
+  auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kHangs; };
   auto began = world.loop.clock().now();
 

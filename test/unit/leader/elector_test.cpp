@@ -98,12 +98,8 @@ TEST_CASE("without a watch a standby polls, and takes over all the same") {
 
 TEST_CASE("with a watch a standby asks nothing while the leader renews") {
   World world;
-  auto one = world.candidate("one");
-  auto two = world.candidate("two");
-  world.start(*one);
-  world.pass(1s);
-  world.start(*two);
-  world.pass(1s);
+  auto one = world.competing("one");
+  auto two = world.competing("two");
   two->lock.calls.clear();
 
   world.pass(10min);
@@ -115,12 +111,9 @@ TEST_CASE("with a watch a standby asks nothing while the leader renews") {
 
 TEST_CASE("a lease that is deleted is made anew by its holder, not taken from under it") {
   World world;
-  auto one = world.candidate("one");
-  auto two = world.candidate("two");
-  world.start(*one);
-  world.pass(1s);
-  world.start(*two);
-  world.pass(1500ms);
+  auto one = world.competing("one");
+  auto two = world.competing("two");
+  world.pass(500ms);
 
   world.stored.set(std::nullopt);
   world.pass(10s);
@@ -134,9 +127,7 @@ TEST_CASE("a lease that is deleted is made anew by its holder, not taken from un
 
 TEST_CASE("who finds another in its lease has lost it at once") {
   World world;
-  auto one = world.candidate("one");
-  world.start(*one);
-  world.pass(1s);
+  auto one = world.competing("one");
 
   world.stored.set(Record{"usurper", 15, "now", "now", 1});
   world.pass(2s);
@@ -150,9 +141,7 @@ TEST_CASE("who finds another in its lease has lost it at once") {
 
 TEST_CASE("whoever else writes into the lease of a leader costs it one look, and is counted") {
   World world;
-  auto one = world.candidate("one");
-  world.start(*one);
-  world.pass(1s);
+  auto one = world.competing("one");
 
   ++world.stored.version;  // a label
   world.pass(10s);
@@ -188,12 +177,8 @@ TEST_CASE(
 
 TEST_CASE("a standby that stops leaves the lease alone and asks nothing") {
   World world;
-  auto one = world.candidate("one");
-  auto two = world.candidate("two");
-  world.start(*one);
-  world.pass(1s);
-  world.start(*two);
-  world.pass(1s);
+  auto one = world.competing("one");
+  auto two = world.competing("two");
   two->lock.calls.clear();
 
   world.stop(*two);
