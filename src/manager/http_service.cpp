@@ -33,6 +33,7 @@ class PlainService final : public HttpService {
     co_return Result<void>();
   }
   asio::awaitable<void> stop() override { co_await server_->stop(kLastRequests); }
+  void abort() override { server_->abort(); }
 
  private:
   std::string name_;
@@ -55,6 +56,7 @@ class SecureService final : public SecureHttpService {
   void wait_because(const Error& reason) override { https_.wait_because(reason); }
   asio::awaitable<Result<void>> start() override { co_return Result<void>(); }
   asio::awaitable<void> stop() override { co_await https_.stop(kLastRequests); }
+  void abort() override { https_.abort(); }
 
  private:
   Logger log_;

@@ -30,4 +30,8 @@ asio::awaitable<void> CertifiedServer::stop(async::Duration grace) {
   if (server_) co_await server_->stop(grace);
 }
 
+void CertifiedServer::abort() {
+  if (server_) server_->abort();
+}
+
 }  // namespace keelson::net

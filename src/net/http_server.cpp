@@ -51,6 +51,7 @@ class Server final : public HttpServer {
     serving_.stop();
     co_await serving_.join();
   }
+  void abort() override { serving_.stop(); }
 
  private:
   asio::awaitable<void> accept_all() {

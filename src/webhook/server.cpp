@@ -36,6 +36,7 @@ class HttpsServer final : public Server {
     if (is_listening()) log_.info("Shutting down webhook server with timeout of 5s");
     co_await https_.stop(kLastReviews);
   }
+  void abort() override { https_.abort(); }
 
   Result<void> use(net::ServerTls tls) override { return https_.use(std::move(tls)); }
   void wait_because(const Error& reason) override { https_.wait_because(reason); }

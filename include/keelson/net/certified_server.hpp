@@ -32,8 +32,9 @@ class CertifiedServer final : public CertificateUser {
   // What it waits for while it does not listen, if a source has said so.
   [[nodiscard]] const std::optional<Error>& reason() const { return reason_; }
 
-  // As HttpServer::stop; also when it never listened.
+  // As HttpServer's; also when it never listened.
   [[nodiscard]] boost::asio::awaitable<void> stop(async::Duration grace);
+  void abort();
 
  private:
   boost::asio::any_io_executor executor_;

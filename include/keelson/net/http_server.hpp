@@ -64,6 +64,8 @@ class HttpServer {
 
   // Stops accepting, lets requests in progress finish for `grace`, then ends every connection.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop(async::Duration grace) = 0;
+  // Ends the grace of a stop() in progress.
+  virtual void abort() = 0;
 };
 
 // "error listening on :8081: …" when the address is taken. ":8081", "127.0.0.1:0", "[::1]:80" by parse_bind_address.

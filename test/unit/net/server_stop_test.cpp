@@ -43,6 +43,36 @@ TEST_CASE("stop ends idle connections at once and lets a request finish within t
   CHECK(net::header(response.headers, "Connection") == "close");
 }
 
+TEST_CASE("an abort ends the grace of a stop") {
+  NetFixture fixture;
+  async::Notify never;
+  auto handler = [&](net::Request) -> asio::awaitable<net::ServerReply> {
+    co_await never.wait();
+    co_return reply(200, "");
+  };
+  auto server = fixture.server(handler);
+  auto client = fixture.plain_client(server->port());
+  async::TaskGroup group(fixture.loop.executor());
+  auto ask = [&]() -> asio::awaitable<void> {
+    auto answer = co_await client->send(get(), {.timeout = 1h});
+    CHECK_FALSE(answer);
+  };
+  const auto began = fixture.loop.clock().now();
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    group.spawn(ask());
+    co_await fixture.settle();
+    group.spawn(server->stop(10s));
+    co_await fixture.settle();
+    CHECK_FALSE(group.empty());
+    server->abort();
+    co_await group.join();
+  });
+
+  CHECK(fixture.loop.clock().now() == began);
+}
+
 TEST_CASE("stop cancels what is still busy after the grace period") {
   NetFixture fixture;
   async::Notify never;
