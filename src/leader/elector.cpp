@@ -53,6 +53,7 @@ class LeaseElector final : public Elector {
   State state() const override { return state_; }
   void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
   const Fence& fence() const override { return fence_; }
+  void forgo_release() override { may_release_ = false; }
 
  private:
   [[nodiscard]] asio::awaitable<void> run();
@@ -71,7 +72,7 @@ class LeaseElector final : public Elector {
   void hear(const std::optional<Record>& record);
   void see(const std::optional<Record>& record);
   void change(State state);
-  void complain(const Error& error, const char* message);
+  void complain(const Error& error, const char* message, std::string& trouble);
   [[nodiscard]] bool leads() const { return state_ == State::kLeading; }
   [[nodiscard]] async::TimePoint turn() const;
   [[nodiscard]] async::Duration pause() {
@@ -91,6 +92,7 @@ class LeaseElector final : public Elector {
   std::function<void()> tell_;
   std::optional<Lease> lease_;  // as we wrote it last
   bool may_hold_ = false;       // a write of ours was done, or may have been
+  bool may_release_ = true;
   // Of a standby: when it tries again at the latest without a watch, and at the earliest unless it hears of a release.
   async::TimePoint poll_at_{};
   bool must_wait_ = false;
@@ -98,7 +100,9 @@ class LeaseElector final : public Elector {
   async::TimePoint heard_at_{};
   bool is_released_ = false;
   async::Notify woken_;
-  std::string trouble_;  // the last error that was told: each is told once
+  // The last errors that were told: each is told once.
+  std::string read_trouble_;
+  std::string write_trouble_;
   async::TaskGroup tasks_;
 };
 
@@ -139,6 +143,10 @@ asio::awaitable<void> LeaseElector::stop() {
   fence_.close();
   is_leader_.set(0);
   if (!may_hold_ || state_ == State::kLost) co_return;
+  if (!may_release_) {
+    log_.info("The lease is not released, for work was cut off: it runs out by itself");
+    co_return;
+  }
   co_await async::finish_within(clock_, options_.timing.renew_deadline, release());
   if (may_hold_) log_.info("The lease could not be released in time, it runs out by itself");
 }
@@ -257,8 +265,12 @@ asio::awaitable<void> LeaseElector::release() {
 
 asio::awaitable<Result<std::optional<Lease>>> LeaseElector::read() {
   auto found = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "get lease", lock_.get());
-  if (found) see(*found ? std::optional((*found)->record) : std::nullopt);
-  if (!found) complain(found.error(), "Error retrieving lease lock");
+  if (!found) {
+    complain(found.error(), "Error retrieving lease lock", read_trouble_);
+    co_return found;
+  }
+  read_trouble_.clear();
+  see(*found ? std::optional((*found)->record) : std::nullopt);
   co_return found;
 }
 
@@ -271,10 +283,10 @@ asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, R
       co_await async::with_timeout(clock_, options_.timing.request_timeout(), "write lease", std::move(writing));
   if (!written) {
     if (is_refusal(written.error())) may_hold_ = was_held;
-    if (!lost_a_race(written.error())) complain(written.error(), "Failed to update lease");
+    if (!lost_a_race(written.error())) complain(written.error(), "Failed to update lease", write_trouble_);
     co_return std::move(written).error();
   }
-  trouble_.clear();
+  write_trouble_.clear();
   steps_.wrote(written->record, sent, clock_.now());
   if (steps_.is_ours()) fence_.open_until(steps_.lead_ends());
   lease_ = std::move(*written);
@@ -302,8 +314,8 @@ void LeaseElector::change(State state) {
   if (tell_) tell_();
 }
 
-void LeaseElector::complain(const Error& error, const char* message) {
-  if (std::exchange(trouble_, error.message()) == error.message()) return;
+void LeaseElector::complain(const Error& error, const char* message, std::string& trouble) {
+  if (std::exchange(trouble, error.message()) == error.message()) return;
   log_.error(error, message);
 }
 

@@ -105,6 +105,7 @@ asio::awaitable<Result<void>> Manager::stop_all() {
   for (const auto& step : kStopOrder) {
     log_.info(step.message);
     auto stopped = co_await stop_group(step.group);
+    if (!stopped && step.group == Group::kControllers && elector_ != nullptr) elector_->forgo_release();
     in_time = in_time && stopped;
   }
   if (elector_ != nullptr && !is_standby) co_await stop_elector();

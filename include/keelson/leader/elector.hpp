@@ -49,6 +49,10 @@ class Elector : public async::Runnable {
   [[nodiscard]] virtual const Fence& fence() const = 0;
   // start() begins to compete and returns. stop() is to come after all work of the leader has ended: it gives the lease
   // up, within the renew deadline.
+
+  // Before stop(): the leader's work was cut off, and a request of it may still be on its way through a proxy or a
+  // webhook. The lease is not given up then, it runs out.
+  virtual void forgo_release() = 0;
 };
 
 // All references must outlive it.

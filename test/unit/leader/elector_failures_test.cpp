@@ -60,6 +60,24 @@ TEST_CASE("a leader that cannot renew says so once, tries until its deadline, an
   world.stop(*one);
 }
 
+TEST_CASE("a standby tells of each time that it cannot look at the lease, once") {
+  World world;
+  auto one = world.competing("one");
+  auto two = world.candidate("two");
+  two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+  world.start(*two);
+  for (int outage = 0; outage < 2; ++outage) {
+    world.pass(30s);
+    two->lock.decide = [](const std::string&) { return Fate::kLost; };
+    world.pass(30s);
+    two->lock.decide = [](const std::string& what) { return what == "watch" ? Fate::kRefused : Fate::kProceeds; };
+  }
+
+  CHECK(two->errors() == 2);
+  world.stop(*one);
+  world.stop(*two);
+}
+
 TEST_CASE("who is told to stop while its first write is under way gives up what that may have taken") {
   World world;
   auto one = world.candidate("one");

@@ -175,6 +175,21 @@ TEST_CASE(
   world.stop(*one);
 }
 
+TEST_CASE("a lease that is not to be released runs out") {
+  World world;
+  auto one = world.competing("one");
+  auto two = world.competing("two");
+
+  one->elector->forgo_release();
+  world.stop(*one);
+  auto took = world.pass_until([&] { return two->leads(); });
+
+  CHECK_FALSE(one->elector->fence().is_open());
+  CHECK(took > 13s);
+  CHECK(took <= 15s + 10ms);
+  world.stop(*two);
+}
+
 TEST_CASE("a standby that stops leaves the lease alone and asks nothing") {
   World world;
   auto one = world.competing("one");

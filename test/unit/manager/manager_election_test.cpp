@@ -29,9 +29,10 @@ class FakeElector final : public leader::Elector {
     co_return Result<void>();
   }
   asio::awaitable<void> stop() override {
-    trace_.emplace_back("release");
+    trace_.emplace_back(may_release_ ? "release" : "keep");
     co_return;
   }
+  void forgo_release() override { may_release_ = false; }
   State state() const override { return state_; }
   void on_change(std::function<void()> tell) override { tell_ = std::move(tell); }
   const leader::Fence& fence() const override { return fence_; }
@@ -44,6 +45,7 @@ class FakeElector final : public leader::Elector {
   Trace& trace_;
   leader::Fence fence_;
   State state_ = State::kStandby;
+  bool may_release_ = true;
   std::function<void()> tell_;
 };
 
@@ -66,6 +68,7 @@ class Service final : public async::Runnable {
     trace_.push_back("abort " + name_);
     aborted_.notify_all();
   }
+  void takes(async::Duration stop_time) { stop_time_ = stop_time; }
   std::optional<Error> refusal;
   bool breaks = false;
 
@@ -142,6 +145,21 @@ TEST_CASE("controllers start when we lead, and the lease is given up after every
   CHECK(world.passed() == 7s);
 }
 
+TEST_CASE("a lease is not given up behind work that was cut off") {
+  World world;
+  world.controller.takes(31s);
+
+  auto result = world.run([&]() -> asio::awaitable<void> {
+    world.elector.become(State::kLeading);
+    co_await world.pass(1s);
+  });
+
+  CHECK_FALSE(result);
+  CHECK(world.passed() == 31s);
+  CHECK(world.trace == Trace{"start server", "compete", "start controller", "abort controller", "stopped controller",
+                             "abort server", "stopped server", "keep"});
+}
+
 TEST_CASE("a lost lease ends everything at once, and is the error") {
   World world;
 
@@ -156,7 +174,7 @@ TEST_CASE("a lost lease ends everything at once, and is the error") {
   CHECK(result.error().message() == "leader election lost");
   CHECK(world.passed() == 1s);
   CHECK(world.trace == Trace{"start server", "compete", "start controller", "abort controller", "stopped controller",
-                             "abort server", "stopped server", "release"});
+                             "abort server", "stopped server", "keep"});
 }
 
 TEST_CASE("a lease that is lost while controllers finish their work cuts that short") {
