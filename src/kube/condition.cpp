@@ -76,6 +76,12 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Describ
   return true;
 }
 
+void keep_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own) {
+  std::erase_if(conditions, [&own](const Condition& condition) {
+    return std::find(own.begin(), own.end(), condition.type) == own.end();
+  });
+}
+
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type) {
   return std::erase_if(conditions, [type](const Condition& condition) { return condition.type == type; }) != 0;
 }

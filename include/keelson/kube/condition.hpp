@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Describ
 
 // meta.RemoveStatusCondition. Returns whether it was there.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
+
+// Leaves the conditions of these types. To be done with a status that was read before it is changed and applied: an
+// apply that repeats the condition of somebody else owns it from then on, and may put back what it was a moment ago.
+void keep_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own);
 
 // What a controller says about one aspect, as it decides it.
 struct Claim {

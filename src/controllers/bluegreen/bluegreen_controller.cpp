@@ -65,6 +65,8 @@ Result<void> read(Pass& pass) {
   // A status that nobody can read is replaced like any other.
   auto status = kube::decode<BlueGreenStatus>(fields->root().find("status"), "status");
   if (status) pass.before = std::move(*status);
+  kube::keep_conditions(pass.before.conditions,
+                        {"Ready", "Available", "Progressing", "TrafficSwitched", "Reconciling", "Stalled"});
   if (!is_colour(pass.before.route_to)) pass.before.route_to.clear();
   pass.spec = std::move(*spec);
   pass.facts.generation = pass.bluegreen.generation();

@@ -25,6 +25,8 @@ Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
   facts.spec = std::move(*spec);
   facts.ran = pass.memory.ran;
   if (status) facts.status = std::move(*status);
+  kube::keep_conditions(facts.status.conditions,
+                        {"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"});
   return read_jobs(context, pass);
 }
 

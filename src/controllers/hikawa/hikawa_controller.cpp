@@ -119,6 +119,7 @@ Result<std::optional<Hikawa>> HikawaReconciler::known(const kube::Key& key) cons
   if (!found || found->deleting()) return std::optional<Hikawa>();
   auto hikawa = kube::read_typed<HikawaSpec, HikawaStatus>(*found);
   if (!hikawa) return terminal(std::move(hikawa.error()));
+  kube::keep_conditions(hikawa->status.conditions, {"Ready", "Reconciling", "Stalled"});
   return std::optional<Hikawa>(std::move(*hikawa));
 }
 

@@ -64,6 +64,7 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
   // A status that an older operator left behind is replaced like any other.
   auto status = kube::decode<MemcachedStatus>(fields->root().find("status"), "status");
   auto before = status ? std::move(*status) : MemcachedStatus();
+  kube::keep_conditions(before.conditions, {"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"});
 
   MemcachedFacts facts;
   facts.generation = found->generation();

@@ -70,3 +70,13 @@ TEST_CASE("a condition without a reason is refused") {
         "\"Unknown\"");
   CHECK(errors[1].path == "status.conditions[0].reason");
 }
+
+TEST_CASE("the conditions of others are left out of what is kept") {
+  std::vector<kube::Condition> conditions;
+  for (const auto* type : {"Audited", "Ready", "Stalled"}) kube::set_claim(conditions, type, {true, "R", ""}, 1, at(1));
+
+  kube::keep_conditions(conditions, {"Ready", "Stalled", "Reconciling"});
+
+  CHECK(conditions.size() == 2);
+  CHECK(kube::find_condition(conditions, "Audited") == nullptr);
+}

@@ -1,0 +1,95 @@
+// Conditions that somebody else keeps in the status of our kinds.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/guestbook/guestbook_types.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
+#include "src/controllers/hikawa/hikawa_types.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/memcached/memcached_types.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Row {
+  controller::Definition definition;
+  std::string spec;
+  std::string other_spec;
+};
+
+const kube::Key kOne("default", "one");
+constexpr const char* kAudited =
+    R"({"type":"Audited","status":"True","reason":"Seen","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"})";
+
+// As somebody else, beside the conditions that are there.
+void audit(World& world, const kube::Resource& resource) {
+  auto conditions = world.get(resource, kOne).root().at({"status", "conditions"}).text();
+  REQUIRE(conditions.size() > 2);
+  conditions.insert(conditions.size() - 1, std::string(",") + kAudited);
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
+    auto patched = co_await kube::patch(world.server.client("auditor"), resource, kOne, kube::PatchType::kMerge,
+                                        R"({"status":{"conditions":)" + conditions + "}}", "status");
+    REQUIRE(patched.has_value());
+  });
+}
+
+int owners_of_audited(const json::Document& object) {
+  int owners = 0;
+  for (auto entry : object.root().at({"metadata", "managedFields"}).items()) {
+    auto conditions = entry.at({"fieldsV1", "f:status", "f:conditions"});
+    if (conditions.find(R"(k:{"type":"Audited"})").has_value()) ++owners;
+  }
+  return owners;
+}
+
+bool is_as_it_was_set(const json::Document& object) {
+  const auto set = json::Document::parse(kAudited);
+  for (auto condition : object.root().at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() == "Audited") return json::equal(condition, set->root());
+  }
+  return false;
+}
+
+TEST_CASE("a condition that somebody else has set stays his alone, and as he set it") {
+  const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
+  const std::string jobs =
+      R"("jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",)" + pods.substr(1) + "}}}";
+  const std::vector<Row> rows = {
+      {controllers::memcached(), R"({"size":1})", R"({"size":2})"},
+      {controllers::bluegreen(), R"({"routeTo":"blue","blueSpec":)" + pods + "}",
+       R"({"routeTo":"green","greenSpec":)" + pods + "}"},
+      {controllers::cronjob(), R"({"schedule":"0 0 1 1 *",)" + jobs + "}", R"({"schedule":"0 0 2 1 *"})"},
+      {controllers::hikawa(), R"({"intervalMillis":20000})", R"({"intervalMillis":15000})"},
+      {controllers::guestbook(), R"({"size":1,"configMapName":"c","alias":"Address"})", R"({"size":2})"},
+  };
+  for (const auto& row : rows) {
+    const auto& resource = row.definition.kind().resource;
+    INFO(resource.kind);
+    World world(1, row.definition);
+    world.start_manager();
+    world.create(resource, "default",
+                 R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind +
+                     R"(","metadata":{"name":"one","namespace":"default"},"spec":)" + row.spec + "}");
+    world.pass(1min);
+    audit(world, resource);
+
+    world.patch(resource, kOne, R"({"spec":)" + row.other_spec + "}");
+    world.pass(1min);
+
+    const auto after = world.get(resource, kOne);
+    CHECK(after.root().at({"status", "observedGeneration"}).integer() ==
+          after.root().at({"metadata", "generation"}).integer());
+    CHECK(owners_of_audited(after) == 1);
+    CHECK(is_as_it_was_set(after));
+  }
+}
+
+}  // namespace
+}  // namespace keelson::test
