@@ -1,6 +1,9 @@
 #include "keelson/controller/definition.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
@@ -23,10 +26,22 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
   };
 }
 
+// By which the definition selects objects of the kind; none: it does not say, or says more than one thing.
+std::optional<kube::Selector> selector_of(const Definition& definition, const kube::Resource& resource) {
+  std::vector<kube::Selector> selectors;
+  if (resource == definition.kind().resource) selectors.emplace_back();
+  for (const auto& source : definition.sources()) {
+    if (source.resource == resource) selectors.push_back(source.options.labels);
+  }
+  const bool is_one = !selectors.empty() && std::count(selectors.begin(), selectors.end(), selectors.front()) ==
+                                                static_cast<std::ptrdiff_t>(selectors.size());
+  return is_one ? std::optional(selectors.front()) : std::nullopt;
+}
+
 }  // namespace
 
 cache::Informer& Context::informer(const kube::Resource& resource) const {
-  auto found = cache.find(resource);
+  auto found = cache.find(resource, definition == nullptr ? std::nullopt : selector_of(*definition, resource));
   KEELSON_ASSERT(found);
   return **found;
 }

@@ -31,6 +31,11 @@ Logger controller_logger(const Context& context, const Definition& definition) {
       {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
 }
 
+Context of(const Definition& definition, Context context) {
+  context.definition = &definition;
+  return context;
+}
+
 std::string object_json(const kube::Key& key) {
   json::Writer writer;
   writer.begin_object().field("name", key.name);
@@ -68,13 +73,13 @@ std::unique_ptr<async::Runnable> make_controller(asio::any_io_executor executor,
 
 KindController::KindController(asio::any_io_executor executor, Context& context, const Definition& definition,
                                ControllerOptions options)
-    : context_(context),
+    : context_(of(definition, context)),
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
       queue_(context.clock, context.registry, definition.name()),
       sources_(context.cache, definition, queue_, [this](const Panic& panic) { report(panic); }),
-      reconciler_(definition.make(context)),
+      reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
   KEELSON_ASSERT(reconciler_ != nullptr);

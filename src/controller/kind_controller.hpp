@@ -41,7 +41,7 @@ class KindController final : public async::Runnable {
   void report(const Panic& panic);
   [[nodiscard]] Logger logger_for(const queue::Item& item, const kube::Key& key);
 
-  Context& context_;
+  Context context_;  // with our definition
   const Definition& definition_;
   ControllerOptions options_;
   Logger log_;

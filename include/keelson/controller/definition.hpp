@@ -35,6 +35,8 @@
 
 namespace keelson::controller {
 
+class Definition;
+
 // What a reconciler works with; all of it outlives the reconciler. `client` is read-your-own-writes.
 struct Context {
   async::Clock& clock;
@@ -49,7 +51,10 @@ struct Context {
   // Of the flags that definitions declare (takes_number), those that were given.
   std::map<std::string, std::int64_t> numbers = {};
 
-  // The informer of a kind that the definition declares (asserted).
+  // Whose reconciler it is; null: nobody's in particular (webhooks).
+  const Definition* definition = nullptr;
+
+  // The informer of a kind that the definition declares (asserted); other definitions may declare others of the kind.
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
 };
 

@@ -237,3 +237,38 @@ TEST_CASE("an object of the first list that fails keeps its low priority") {
   CHECK(owned.exports(R"(workqueue_depth{controller="memcached",name="memcached",priority="-100"} 0)"));
   CHECK(owned.registry.text().find(R"(priority="0")") == std::string::npos);
 }
+
+TEST_CASE("of a kind that several controllers select differently, each has the informer that it declared") {
+  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
+                                 world.client, world.registry, {});
+  controller::Context shared{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
+                             world.registry,     nullptr};
+  const auto selectors = {kube::Selector::equals({{"app", "a"}}), kube::Selector::equals({{"app", "b"}})};
+  std::vector<std::unique_ptr<controller::Definition>> definitions;
+  std::vector<std::unique_ptr<async::Runnable>> controllers;
+  std::vector<controller::Context*> contexts;
+  for (const auto& selector : selectors) {
+    kube::Kind kind;
+    kind.resource = memcacheds();
+    kind.resource.kind += std::to_string(definitions.size());
+    auto& definition = definitions.emplace_back(std::make_unique<controller::Definition>(kind));
+    definition->owns(kube::pods(), {.labels = selector});
+    definition->reconciled_by([&](controller::Context& context) {
+      contexts.push_back(&context);
+      return std::make_unique<BodyReconciler>(world.body);
+    });
+    controllers.push_back(controller::make_controller(world.loop.executor(), shared, *definition, {}));
+  }
+
+  world.loop.run([&]() -> awaitable<void> {
+    for (auto& one : controllers) CHECK(co_await one->start());
+    for (auto& one : controllers) co_await one->stop();
+  });
+
+  REQUIRE(contexts.size() == 2);
+  std::size_t place = 0;
+  for (const auto& selector : selectors) {
+    CHECK(&contexts[place++]->informer(kube::pods()) == cache->find(kube::pods(), selector).value());
+  }
+}
