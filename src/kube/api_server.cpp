@@ -119,8 +119,8 @@ class ApiServer final : public Client {
   template <class Reply>
   awaitable<Result<Reply>> exchange(ApiRequest& request, Attempt<Reply> attempt);
   [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
-  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused);
-  Result<Credentials::TlsChange> renew_tls_when_due();
+  [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused, Http used);
+  [[nodiscard]] Result<void> renew_tls_when_due();
   void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
 
   async::Clock& clock_;
@@ -148,7 +148,8 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
     if (!tls) co_return std::move(tls).error();
     auto http_request = identified(request, *identity);
     auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
-    auto reply = co_await attempt(http_, std::move(http_request), options);
+    auto http = http_;
+    auto reply = co_await attempt(http, std::move(http_request), options);
     RetrySteps::Step step;
     if (reply) {
       count(request.verb, std::to_string(status_of(*reply)));
@@ -160,7 +161,7 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
       step = retries.after_error(reply.error());
     }
     if (step.next == RetrySteps::Next::kNewCredentials) {
-      auto again = co_await is_worth_another_try(*identity);
+      auto again = co_await is_worth_another_try(*identity, http);
       if (again) continue;
     } else if (reply && status_of(*reply) == 401) {
       credentials_.refused(*identity);
@@ -180,32 +181,29 @@ net::Request ApiServer::identified(const ApiRequest& request, const Credentials:
   return http;
 }
 
-awaitable<bool> ApiServer::is_worth_another_try(Credentials::Identity refused) {
+awaitable<bool> ApiServer::is_worth_another_try(Credentials::Identity refused, Http used) {
   auto renewed = co_await credentials_.renew(std::move(refused));
-  auto change = renew_tls_when_due();
-  // A certificate that cannot be used fails the next attempt.
-  co_return renewed || (change && *change == Credentials::TlsChange::kIdentity);
+  auto usable = renew_tls_when_due();
+  // Whoever's 401 it was that replaced the client, the new one may show another certificate. A certificate that cannot
+  // be used fails the next attempt.
+  co_return renewed || (usable && http_ != used);
 }
 
-Result<Credentials::TlsChange> ApiServer::renew_tls_when_due() {
+Result<void> ApiServer::renew_tls_when_due() {
   using Change = Credentials::TlsChange;
-  if (!credentials_.tls_is_due()) return Change::kNothing;
+  if (!credentials_.tls_is_due()) return {};
   auto tls = tls_;
   auto change = credentials_.reload_tls(tls);
-  if (change == Change::kNothing) return change;
+  if (change == Change::kNothing) return {};
   auto renewed = parts_.make_http(tls);
-  if (!renewed) {
-    auto refused = credentials_.refuse_tls(change, std::move(renewed).error());
-    if (!refused) return std::move(refused).error();
-    return Change::kNothing;
-  }
+  if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
   tls_ = std::move(tls);
   http_->close_idle();
   // The server goes on taking us for the owner of the old certificate on connections that began with it.
   if (change == Change::kIdentity) http_->end_streams();
   http_ = std::move(*renewed);
   log_.info("Certificates changed, new connections use them");
-  return change;
+  return {};
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Tokens and certificates that are refused, run out or change under a running client.
+#include "keelson/async/task_group.hpp"
 #include "test/unit/kube/api_server_world.hpp"
 
 namespace keelson::kube {
@@ -151,6 +152,64 @@ TEST_CASE("a certificate that the server refuses is looked for again at once, an
   CHECK(reply);
   CHECK(world.used_tls.size() == 2);
   world.http.verify();
+}
+
+// Certificate files that change behind a client's back, and two requests under way when the server finds out.
+struct ExpiredCertificate : World {
+  ExpiredCertificate() {
+    config.certificate_file = "/crt";
+    config.key_file = "/key";
+    config.tls.certificate_pem = "CRT";
+    config.tls.key_pem = "KEY";
+    files.file("/crt", "CRT2").file("/key", "KEY2");
+    http.expect("GET", "/prefix").replies(200, kPod);
+    http.expect("GET", "/prefix").after(seconds(1)).replies(401, "{}");
+    http.expect("GET", "/prefix").after(seconds(1)).replies(401, "{}");
+    REQUIRE(send(request_of(Verb::kGet)));
+    loop.clock().advance(seconds(10));
+  }
+
+  [[nodiscard]] std::vector<Result<ApiReply>> send_two() {
+    std::vector<Result<ApiReply>> replies;
+    auto one = [&]() -> awaitable<void> {
+      auto reply = co_await client().send(request_of(Verb::kGet));
+      replies.push_back(std::move(reply));
+    };
+    loop.run(async::with_task_group([&](async::TaskGroup& requests) -> awaitable<void> {
+      requests.spawn(one());
+      requests.spawn(one());
+      co_await requests.drain();
+    }));
+    return replies;
+  }
+};
+
+TEST_CASE("a certificate that was renewed for one refused request is used for the others too") {
+  ExpiredCertificate world;
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+
+  auto replies = world.send_two();
+
+  REQUIRE(replies.size() == 2);
+  CHECK(replies[0]);
+  CHECK(replies[1]);
+  CHECK(world.used_tls.size() == 2);
+  world.http.verify();
+}
+
+TEST_CASE("requests that are refused with the renewed certificate too are not sent a third time") {
+  ExpiredCertificate world;
+  world.http.expect("GET", "/prefix").replies(401, "{}");
+  world.http.expect("GET", "/prefix").replies(401, "{}");
+
+  auto replies = world.send_two();
+
+  REQUIRE(replies.size() == 2);
+  CHECK(replies[0].error().code == 401);
+  CHECK(replies[1].error().code == 401);
+  world.http.verify();
+  world.http.verify_no_surprise();
 }
 
 TEST_CASE("after a lost connection certificates are looked at within ten seconds") {
