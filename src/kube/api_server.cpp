@@ -196,6 +196,13 @@ Result<void> ApiServer::renew_tls_when_due() {
   auto change = credentials_.reload_tls(tls);
   if (change == Change::kNothing) return {};
   auto renewed = parts_.make_http(tls);
+  if (!renewed && change == Change::kIdentity && tls.ca_pem != tls_.ca_pem) {
+    // A bad CA says nothing against a new certificate, without which a plugin's user would be nobody.
+    auto why = std::move(renewed).error();
+    tls.ca_pem = tls_.ca_pem;
+    renewed = parts_.make_http(tls);
+    if (renewed) log_.error(why, "Unable to use the new certificate authority, the old one stays in use");
+  }
   if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
   tls_ = std::move(tls);
   http_->close_idle();

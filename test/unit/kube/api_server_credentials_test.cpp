@@ -14,26 +14,36 @@ awaitable<Result<ProgramEnd>> answer_of(const std::string* output) {
   co_return end;
 }
 
+// Client certificates come from an exec plugin.
+struct PluginWorld : World {
+  PluginWorld() {
+    config.token = "";
+    ExecPlugin exec;
+    exec.command = "aws";
+    exec.api_version = "v1";
+    auto runs = [this](const ProgramCall&) { return answer_of(&output_); };
+    plugin =
+        std::make_shared<PluginCredentials>(loop.executor(), loop.clock(), Logger(sink), exec, runs, Terminal::kNone);
+  }
+  void hands_out(const std::string& certificate) {
+    output_ =
+        R"({"kind":"ExecCredential","apiVersion":"v1","status":{"clientKeyData":"key","clientCertificateData":")" +
+        certificate + "\"}}";
+  }
+
+ private:
+  std::string output_;
+};
+
 TEST_CASE("a plugin's certificate that cannot be used fails requests, and none goes out without it") {
-  World world;
-  world.config.token = "";
-  auto credential = [](const std::string& certificate) {
-    return R"({"kind":"ExecCredential","apiVersion":"v1","status":{"clientKeyData":"key","clientCertificateData":")" +
-           certificate + "\"}}";
-  };
-  auto output = credential("unusable");
-  ExecPlugin plugin;
-  plugin.command = "aws";
-  plugin.api_version = "v1";
-  auto runs = [&](const ProgramCall&) { return answer_of(&output); };
-  world.plugin = std::make_shared<PluginCredentials>(world.loop.executor(), world.loop.clock(), Logger(world.sink),
-                                                     plugin, runs, Terminal::kNone);
+  PluginWorld world;
+  world.hands_out("unusable");
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
 
   auto first = world.send(request_of(Verb::kGet));
   auto second = world.send(request_of(Verb::kGet));
   CHECK(world.http.requests().empty());
-  output = credential("usable");
+  world.hands_out("usable");
   world.loop.clock().advance(PluginCredentials::kPause);
   auto third = world.send(request_of(Verb::kGet));
 
@@ -41,6 +51,44 @@ TEST_CASE("a plugin's certificate that cannot be used fails requests, and none g
   CHECK(first.error().text == "getting credentials: bad certificate");
   CHECK_FALSE(second);
   CHECK(third);
+}
+
+TEST_CASE("a CA file that cannot be used does not keep a plugin's new certificate from being used") {
+  PluginWorld world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "one");
+  world.hands_out("first");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  world.http.expect("GET", "/prefix").replies(401, "{}");
+  world.http.expect("GET", "/prefix").replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.files.file("/ca", "unusable");
+  world.hands_out("second");
+  world.loop.clock().advance(PluginCredentials::kPause);
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  CHECK(reply);
+  CHECK(world.used_tls.back().certificate_pem == "second");
+  CHECK(world.used_tls.back().ca_pem == "one");
+  CHECK(world.sink.count("Unable to use the new certificate authority, the old one stays in use") == 1);
+  world.http.verify();
+}
+
+TEST_CASE("a plugin's certificate that cannot be used is the plugin's fault whatever the CA file says") {
+  PluginWorld world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "unusable");
+  world.hands_out("unusable");
+
+  auto reply = world.send(request_of(Verb::kGet));
+
+  REQUIRE_FALSE(reply);
+  CHECK(reply.error().text == "getting credentials: bad certificate");
+  CHECK(world.sink.count("Unable to use the new certificate authority, the old one stays in use") == 0);
+  CHECK(world.http.requests().empty());
 }
 
 TEST_CASE("a 401 that reading the token again does not mend is told at once") {
