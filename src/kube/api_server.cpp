@@ -201,7 +201,10 @@ Result<void> ApiServer::renew_tls_when_due() {
     auto why = std::move(renewed).error();
     tls.ca_pem = tls_.ca_pem;
     renewed = parts_.make_http(tls);
-    if (renewed) log_.error(why, "Unable to use the new certificate authority, the old one stays in use");
+    if (renewed) {
+      credentials_.suspect_tls();
+      log_.error(why, "Unable to use the new certificate authority, the old one stays in use");
+    }
   }
   if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
   tls_ = std::move(tls);

@@ -104,6 +104,7 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
   bool is_plugins =
       change == TlsChange::kIdentity && plugin_credential_ && !plugin_credential_->certificate_pem.empty();
   if (!is_plugins) {
+    suspect_tls();  // the files may have been read in the middle of their change
     log_.error(why, "Unable to use the new certificates, the old ones stay in use");
     return {};
   }

@@ -46,7 +46,8 @@ class Credentials {
   // someone else renewed it meanwhile.
   [[nodiscard]] boost::asio::awaitable<bool> renew(Identity sent);
 
-  // Certificates may have changed: every 5 minutes, after a 401 or a lost connection, and with a plugin's answer.
+  // Certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a plugin's answer, and soon
+  // after files that cannot be used.
   [[nodiscard]] bool tls_is_due() const;
   // Something went wrong that an old certificate may be the cause of: look soon.
   void suspect_tls();
@@ -57,7 +58,7 @@ class Credentials {
   [[nodiscard]] TlsChange reload_tls(net::TlsOptions& options);
 
   // What reload_tls() changed cannot be used. Fails when it was a plugin's certificate, which is asked for anew: a
-  // request without it would be nobody's. Files are logged, and the old ones stay in use.
+  // request without it would be nobody's. Files are logged and read again soon, and the old ones stay in use.
   [[nodiscard]] Result<void> refuse_tls(TlsChange change, Error why);
 
   static constexpr async::Duration kTlsReloadPeriod = std::chrono::minutes(5);

@@ -295,5 +295,48 @@ TEST_CASE("certificates that cannot be read or used leave the old ones in use") 
   CHECK(world.http.idle_closed() == 0);
 }
 
+TEST_CASE("certificates read in the middle of their change are looked at again ten seconds later") {
+  World world;
+  world.config.certificate_file = "/crt";
+  world.config.key_file = "/key";
+  world.config.tls.certificate_pem = "CRT";
+  world.config.tls.key_pem = "KEY";
+  world.files.file("/crt", "unusable").file("/key", "KEY");
+  always(world.http, Verb::kGet).replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  world.loop.clock().advance(minutes(5));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.sink.count("Unable to use the new certificates, the old ones stay in use") == 1);
+  world.files.file("/crt", "CRT2").file("/key", "KEY2");
+
+  world.loop.clock().advance(seconds(9));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.used_tls.size() == 2);
+  world.loop.clock().advance(seconds(1));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  REQUIRE(world.used_tls.size() == 3);
+  CHECK(world.used_tls[2].certificate_pem == "CRT2");
+  CHECK(world.used_tls[2].key_pem == "KEY2");
+}
+
+TEST_CASE("a CA file that could not be used beside a plugin's certificate is looked at again ten seconds later") {
+  PluginWorld world;
+  world.config.ca_file = "/ca";
+  world.config.tls.ca_pem = "one";
+  world.files.file("/ca", "unusable");
+  world.hands_out("first");
+  always(world.http, Verb::kGet).replies(200, kPod);
+  REQUIRE(world.send(request_of(Verb::kGet)));
+  CHECK(world.used_tls.back().ca_pem == "one");
+  world.files.file("/ca", "two");
+
+  world.loop.clock().advance(seconds(10));
+  REQUIRE(world.send(request_of(Verb::kGet)));
+
+  CHECK(world.used_tls.back().ca_pem == "two");
+  CHECK(world.used_tls.back().certificate_pem == "first");
+}
+
 }  // namespace
 }  // namespace keelson::kube
