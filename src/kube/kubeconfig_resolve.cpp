@@ -35,8 +35,12 @@ Result<std::string> data_or_file(const std::string& data, const std::string& pat
   return required_file(path, read_file);
 }
 
+Error unsendable(const std::string& field, const char* header) {
+  return invalid(field + ": invalid header field value for " + base::quote_go(header));
+}
+
 // Without a scheme client-go takes a host, or host and port, and plain HTTP. Query and fragment mean nothing here.
-Result<std::string> normalised_server(const std::string& server, const std::string& cluster) {
+Result<std::string> normalised_server(const std::string& server) {
   auto url = server.substr(0, server.find_first_of("?#"));
   auto scheme_end = url.find("://");
   bool has_scheme = scheme_end != std::string::npos && scheme_end > 0 && scheme_end == url.find_first_of(":/");
@@ -47,16 +51,16 @@ Result<std::string> normalised_server(const std::string& server, const std::stri
     }
     url = "http://" + url;
   }
-  if (userinfo_of(url))
-    return invalid("server of cluster " + base::quote_go(cluster) + " must not contain a user or password");
+  if (userinfo_of(url)) return invalid("must not contain a user or password");
   return url;
 }
 
-Result<void> set_server(const std::string& cluster_name, const Cluster& cluster, ConnectionConfig& config) {
-  auto server = normalised_server(cluster.server, cluster_name);
-  if (!server) return std::move(server).error();
+// `owner` is here and below for errors: `cluster "c" in kubeconfig /k, context "dev"`.
+Result<void> set_server(const std::string& owner, const Cluster& cluster, ConnectionConfig& config) {
+  auto server = normalised_server(cluster.server);
+  if (!server) return std::move(server).error().within("server of " + owner);
   auto url = net::parse_server_url(*server);
-  if (!url) return std::move(url).error();
+  if (!url) return std::move(url).error().within("server of " + owner);
   config.server = std::move(*server);
   config.url = std::move(*url);
   config.disable_compression = cluster.disable_compression;
@@ -67,27 +71,30 @@ Result<void> set_server(const std::string& cluster_name, const Cluster& cluster,
   return {};
 }
 
-Result<void> set_server_identity(const Cluster& cluster, const ReadFile& read_file, ConnectionConfig& config) {
+Result<void> set_server_identity(const std::string& owner, const Cluster& cluster, const ReadFile& read_file,
+                                 ConnectionConfig& config) {
   bool has_ca = !cluster.certificate_authority.empty() || !cluster.certificate_authority_data.empty();
   if (has_ca && cluster.insecure_skip_tls_verify) {
-    return invalid("specifying a root certificates file with the insecure flag is not allowed");
+    return invalid("insecure-skip-tls-verify of " + owner +
+                   ": specifying a root certificates file with the insecure flag is not allowed");
   }
   config.tls.server_name = cluster.tls_server_name;
   config.tls.insecure_skip_verify = cluster.insecure_skip_tls_verify;
   if (!has_ca) return {};
   auto ca = data_or_file(cluster.certificate_authority_data, cluster.certificate_authority, read_file);
-  if (!ca) return std::move(ca).error();
+  if (!ca) return std::move(ca).error().within("certificate-authority of " + owner);
   config.tls.ca_pem = std::move(*ca);  // a file without a byte: nothing is trusted
   if (cluster.certificate_authority_data.empty()) config.ca_file = cluster.certificate_authority;
   return {};
 }
 
-Result<void> set_client_certificate(const User& user, const ReadFile& read_file, ConnectionConfig& config) {
+Result<void> set_client_certificate(const std::string& owner, const User& user, const ReadFile& read_file,
+                                    ConnectionConfig& config) {
   if (user.client_certificate.empty() && user.client_certificate_data.empty()) return {};
   auto certificate = data_or_file(user.client_certificate_data, user.client_certificate, read_file);
-  if (!certificate) return std::move(certificate).error();
+  if (!certificate) return std::move(certificate).error().within("client-certificate of " + owner);
   auto key = data_or_file(user.client_key_data, user.client_key, read_file);
-  if (!key) return std::move(key).error();
+  if (!key) return std::move(key).error().within("client-key of " + owner);
   config.tls.certificate_pem = std::move(*certificate);
   config.tls.key_pem = std::move(*key);
   if (user.client_certificate_data.empty() && user.client_key_data.empty()) {
@@ -97,55 +104,56 @@ Result<void> set_client_certificate(const User& user, const ReadFile& read_file,
   return {};
 }
 
-Result<void> set_token_or_password(const User& user, const ReadFile& read_file, ConnectionConfig& config) {
+Result<void> set_token_or_password(const std::string& owner, const User& user, const ReadFile& read_file,
+                                   ConnectionConfig& config) {
   config.token = user.token;
   config.token_file = user.token_file;
   if (user.token.empty() && !user.token_file.empty()) {
     auto token = required_file(user.token_file, read_file);
-    if (!token) return std::move(token).error();
+    if (!token) return std::move(token).error().within("tokenFile of " + owner);
     config.token = std::string(base::trim(*token));
   }
   config.username = user.username;
   config.password = user.password;
   if (!config.username.empty() && (!config.token.empty() || !config.token_file.empty())) {
-    return invalid("username/password or bearer token may be set, but not both");
+    return invalid("username of " + owner + ": username/password or bearer token may be set, but not both");
   }
-  if (!is_header_value(config.token)) return invalid("invalid header field value for \"Authorization\"");
-  return {};
+  if (is_header_value(config.token)) return {};
+  return unsendable((user.token.empty() ? "tokenFile of " : "token of ") + owner, "Authorization");
 }
 
 // client-go runs a plugin only for a user who has nothing else.
-Result<void> set_plugin(const std::string& name, const User& user, const Cluster& cluster, ConnectionConfig& config) {
+Result<void> set_plugin(const std::string& owner, const User& user, const Cluster& cluster, ConnectionConfig& config) {
   bool has_other = !config.token.empty() || !config.token_file.empty() || !config.username.empty() ||
                    !config.tls.certificate_pem.empty();
   if (has_other) return {};
   if (user.auth_provider) {
-    return invalid(
-        "user " + base::quote_go(name) + " needs the auth provider " + base::quote_go(*user.auth_provider) +
-        ", which keelson does not speak; put the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
-        "a token, a tokenFile or a client certificate in its place");
+    return invalid("auth-provider of " + owner + ": keelson does not speak the auth provider " +
+                   base::quote_go(*user.auth_provider) +
+                   "; put the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
+                   "a token, a tokenFile or a client certificate in its place");
   }
   if (!user.exec) return {};
   const auto& version = user.exec->api_version;
   if (version != "client.authentication.k8s.io/v1" && version != "client.authentication.k8s.io/v1beta1") {
-    return invalid("exec plugin: invalid apiVersion " + base::quote_go(version) + " for user " + base::quote_go(name) +
+    return invalid("exec of " + owner + ": exec plugin: invalid apiVersion " + base::quote_go(version) +
                    "; client.authentication.k8s.io/v1 and v1beta1 are spoken: update the plugin and the kubeconfig");
   }
   config.exec = user.exec;
-  config.exec->owner = "exec of user " + base::quote_go(name) + " in " + config.source;
+  config.exec->owner = "exec of " + owner;
   if (user.exec->provide_cluster_info) {
     config.exec->cluster_info = exec_cluster_info(config, cluster.proxy_url, cluster.exec_extension);
   }
   return {};
 }
 
-Result<void> set_credentials(const std::string& name, const User& user, const Cluster& cluster,
+Result<void> set_credentials(const std::string& owner, const User& user, const Cluster& cluster,
                              const ReadFile& read_file, ConnectionConfig& config) {
-  auto certificate = set_client_certificate(user, read_file, config);
+  auto certificate = set_client_certificate(owner, user, read_file, config);
   if (!certificate) return certificate;
-  auto token = set_token_or_password(user, read_file, config);
+  auto token = set_token_or_password(owner, user, read_file, config);
   if (!token) return token;
-  return set_plugin(name, user, cluster, config);
+  return set_plugin(owner, user, cluster, config);
 }
 
 bool has_credentials(const User& user) {
@@ -153,15 +161,19 @@ bool has_credentials(const User& user) {
          !user.client_certificate.empty() || !user.client_certificate_data.empty();
 }
 
-Result<void> set_impersonation(const User& user, ConnectionConfig& config) {
+bool are_header_values(const std::vector<std::string>& values) {
+  return std::all_of(values.begin(), values.end(), is_header_value);
+}
+
+Result<void> set_impersonation(const std::string& owner, const User& user, ConnectionConfig& config) {
   config.impersonation = user.impersonation;
   const auto& as = user.impersonation;
-  bool is_sendable = is_header_value(as.user) && is_header_value(as.uid) &&
-                     std::all_of(as.groups.begin(), as.groups.end(), is_header_value);
+  if (!is_header_value(as.user)) return unsendable("as of " + owner, "Impersonate-User");
+  if (!is_header_value(as.uid)) return unsendable("as-uid of " + owner, "Impersonate-Uid");
+  if (!are_header_values(as.groups)) return unsendable("as-groups of " + owner, "Impersonate-Group");
   for (const auto& [key, values] : as.extra) {
-    is_sendable = is_sendable && std::all_of(values.begin(), values.end(), is_header_value);
+    if (!are_header_values(values)) return unsendable("as-user-extra of " + owner, "Impersonate-Extra");
   }
-  if (!is_sendable) return invalid("invalid header field value for \"Impersonate-User\" or another Impersonate header");
   return {};
 }
 
@@ -178,9 +190,11 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   config.source =
       "kubeconfig " + base::join(kubeconfig.files, ":") + ", context " + base::quote_go(kubeconfig.current_context);
   config.warnings = kubeconfig.warnings;
-  auto server = set_server(context.cluster, cluster, config);
+  const auto cluster_owner = "cluster " + base::quote_go(context.cluster) + " in " + config.source;
+  const auto user_owner = "user " + base::quote_go(context.user) + " in " + config.source;
+  auto server = set_server(cluster_owner, cluster, config);
   if (!server) return std::move(server).error();
-  auto impersonation = set_impersonation(user, config);
+  auto impersonation = set_impersonation(user_owner, user, config);
   if (!impersonation) return std::move(impersonation).error();
   if (!config.url.origin.tls) {
     if (has_credentials(user)) {
@@ -189,9 +203,9 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
     }
     return config;
   }
-  auto identity = set_server_identity(cluster, read_file, config);
+  auto identity = set_server_identity(cluster_owner, cluster, read_file, config);
   if (!identity) return std::move(identity).error();
-  auto credentials = set_credentials(context.user, user, cluster, read_file, config);
+  auto credentials = set_credentials(user_owner, user, cluster, read_file, config);
   if (!credentials) return std::move(credentials).error();
   return config;
 }

@@ -118,7 +118,7 @@ Result<void> Operator::connect() {
   }
   auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                           std::move(api_options));
-  if (!api_server) return std::move(api_server.error()).within("unable to reach the API server");
+  if (!api_server) return std::move(api_server.error()).within("unable to set up the connection to the API server");
   api_server_ = std::move(*api_server);
   return {};
 }

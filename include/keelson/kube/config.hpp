@@ -1,8 +1,9 @@
 // What it takes to talk to one API server, and where it is found: kubeconfig files, or the cluster around us.
 //
 // The order is controller-runtime's: the --kubeconfig flag (that file only), the list in KUBECONFIG (merged),
-// the service account of the pod, ~/.kube/config. Error texts are client-go's, without its one habit of
-// printing whole lists of users: no text of ours holds a token, a key or a password.
+// the service account of the pod, ~/.kube/config. Error texts are client-go's, after the field that they
+// are about, without its one habit of printing whole lists of users: no text of ours holds a token, a key or a
+// password.
 #pragma once
 
 #include <functional>

@@ -52,9 +52,11 @@ TEST_CASE("plugins of times gone by are refused with what to put in their place"
       error_of(files, kubeconfig(server, "{exec: {command: c, apiVersion: client.authentication.k8s.io/v1alpha1}}"));
 
   CHECK(provider ==
-        R"(user "u" needs the auth provider "gcp", which keelson does not speak; put the provider's exec plugin )"
+        R"(auth-provider of user "u" in kubeconfig /k, context "dev": keelson does not speak the auth provider "gcp"; )"
+        "put the provider's exec plugin "
         "(gke-gcloud-auth-plugin, kubelogin for oidc), a token, a tokenFile or a client certificate in its place");
-  CHECK(alpha.starts_with(R"(exec plugin: invalid apiVersion "client.authentication.k8s.io/v1alpha1" for user "u"; )"));
+  CHECK(alpha.starts_with(R"(exec of user "u" in kubeconfig /k, context "dev": exec plugin: invalid apiVersion )"
+                          R"("client.authentication.k8s.io/v1alpha1"; )"));
 }
 
 TEST_CASE("the kubeconfig's proxy is used whatever NO_PROXY says, those of the environment by Go's rules") {

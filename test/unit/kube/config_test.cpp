@@ -204,8 +204,9 @@ TEST_CASE("a server is a URL, or a host for plain HTTP, without query and user")
   CHECK(server_of("https://h/k8s/c?x=1#y") == "https://h/k8s/c");
   CHECK(server_of("localhost:8080") == "http://localhost:8080");
   CHECK(server_of("10.0.0.1") == "http://10.0.0.1");
-  CHECK(server_of("h/path") == R"(host must be a URL or a host:port pair: "h/path")");
-  CHECK(server_of("https://me:secret@h") == R"(server of cluster "c" must not contain a user or password)");
+  const std::string where = R"(server of cluster "c" in kubeconfig /k, context "dev": )";
+  CHECK(server_of("h/path") == where + R"(host must be a URL or a host:port pair: "h/path")");
+  CHECK(server_of("https://me:secret@h") == where + "must not contain a user or password");
   CHECK(load(files.file("/k", for_server("https://h/k8s/c")), "/k")->url.path_prefix == "/k8s/c");
 }
 
@@ -238,24 +239,44 @@ TEST_CASE("a token file is read when there is no token, and must be there then")
   CHECK(load(files, "/both")->token == "inline");
   CHECK(load(files, "/both")->token_file == "/none");
   CHECK(load(files, "/file")->token == "from-file");
-  CHECK(error_of(files, kubeconfig("{server: 'https://h'}", "{tokenFile: /none}")) ==
-        "open /none: no such file or directory");
 }
 
-TEST_CASE("what cannot be sent or must not be mixed is refused at once") {
-  FakeEnvironment files;
-  files.file("/t", "t");
+TEST_CASE(
+    "what is missing, cannot be sent or must not be mixed is refused at once, and the error says where it stands") {
+  struct Case {
+    std::string cluster;
+    std::string user;
+    std::string error;
+  };
   const std::string server = "{server: 'https://h'}";
+  const std::string of_cluster = R"( of cluster "c" in kubeconfig /k, context "dev": )";
+  const std::string of_user = R"( of user "u" in kubeconfig /k, context "dev": )";
+  const std::string unsendable = "invalid header field value for ";
+  const std::vector<Case> cases = {
+      {"{server: 'ftp://h'}", "{}",
+       "server" + of_cluster + R"(invalid server URL "ftp://h": unsupported protocol scheme "ftp")"},
+      {"{server: 'https://h', insecure-skip-tls-verify: true, certificate-authority-data: Q0E=}", "{}",
+       "insecure-skip-tls-verify" + of_cluster +
+           "specifying a root certificates file with the insecure flag is not allowed"},
+      {server, "{tokenFile: /none}", "tokenFile" + of_user + "open /none: no such file or directory"},
+      {server, "{tokenFile: /forbidden}", "tokenFile" + of_user + "open /forbidden: permission denied"},
+      {server, "{tokenFile: /evil}", "tokenFile" + of_user + unsendable + R"("Authorization")"},
+      {server, R"({token: "secret\nX-Evil: 1"})", "token" + of_user + unsendable + R"("Authorization")"},
+      {server, "{tokenFile: /t, username: me}",
+       "username" + of_user + "username/password or bearer token may be set, but not both"},
+      {server, R"({as: "jane\r\nX-Evil: 1"})", "as" + of_user + unsendable + R"("Impersonate-User")"},
+      {server, R"({as: jane, as-uid: "1\n"})", "as-uid" + of_user + unsendable + R"("Impersonate-Uid")"},
+      {server, R"({as: jane, as-groups: [g, "h\n"]})", "as-groups" + of_user + unsendable + R"("Impersonate-Group")"},
+      {server, R"({as: jane, as-user-extra: {a: ["b\n"]}})",
+       "as-user-extra" + of_user + unsendable + R"("Impersonate-Extra")"},
+  };
+  FakeEnvironment files;
+  files.file("/t", "t").file("/evil", "secret\nX-Evil: 1").unreadable("/forbidden");
 
-  CHECK(error_of(files, kubeconfig(server, "{tokenFile: /t, username: me}")) ==
-        "username/password or bearer token may be set, but not both");
-  CHECK(error_of(files, kubeconfig("{server: 'https://h', insecure-skip-tls-verify: true, "
-                                   "certificate-authority-data: Q0E=}")) ==
-        "specifying a root certificates file with the insecure flag is not allowed");
-  CHECK(error_of(files, kubeconfig(server, R"({token: "secret\nX-Evil: 1"})")) ==
-        R"(invalid header field value for "Authorization")");
-  CHECK(error_of(files, kubeconfig(server, R"({as: "jane\r\nX-Evil: 1"})"))
-            .starts_with(R"(invalid header field value for "Impersonate-User")"));
+  for (const auto& [cluster, user, error] : cases) {
+    INFO(cluster + " " + user);
+    CHECK(error_of(files, kubeconfig(cluster, user)) == error);
+  }
 }
 
 TEST_CASE("a context without a namespace means the default one") {
