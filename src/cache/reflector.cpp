@@ -171,8 +171,9 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
   auto count = co_await stream.read_some(buffer_);
   if (!count) co_return std::move(count.error());
   since_yield_ += *count;
-  last_heard_ = clock_.now();
-  bool is_ahead = last_heard_ - asked > kHadToWait;
+  auto now = clock_.now();
+  if (*count > 0) last_heard_ = now;
+  bool is_ahead = now - asked > kHadToWait;
   if (is_ahead && !steps_.has_listed()) co_await async::sleep_for(clock_, kListPause);
   co_return std::string_view(buffer_.data(), *count);
 }
@@ -197,7 +198,6 @@ asio::awaitable<void> Reflector::watch(Action action) {
     co_return;
   }
   events_seen_ = 0;
-  last_heard_ = clock_.now();
   said_.reset();
   std::optional<Error> broken;
   auto deadline = [this] { return alive_until(); };
@@ -217,7 +217,10 @@ asio::awaitable<void> Reflector::watch(Action action) {
   auto end = !ended   ? ReflectorSteps::End::kStalled
              : broken ? ReflectorSteps::End::kBroken
                       : ReflectorSteps::End::kClosed;
-  steps_.stream_ended(end, events_seen_ == 0 && clock_.now() - began_ < 1s);
+  auto now = clock_.now();
+  // A watch from a version that is still to come (a restored backup) is accepted and says nothing until then.
+  bool is_long_silent = now - last_heard_ >= kWatchSilence;
+  steps_.stream_ended(end, events_seen_ == 0 && (is_long_silent || now - began_ < 1s));
 }
 
 async::TimePoint Reflector::alive_until() const {

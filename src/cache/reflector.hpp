@@ -90,7 +90,7 @@ class Reflector {
   std::string trouble_;
   bool is_refused_ = false;
   std::uint64_t observed_version_ = 0;
-  async::TimePoint last_heard_{};  // something came from the server
+  async::TimePoint last_heard_{};  // a byte of a body: a watch that opens and says nothing is none
   async::TimePoint began_{};       // the request that is running
 };
 

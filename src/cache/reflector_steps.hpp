@@ -39,7 +39,7 @@ class ReflectorSteps {
   void failed(const Error& error);
 
   enum class End { kClosed, kBroken, kStalled };
-  // A stream that was running ended. `barren`: within a second and without an event.
+  // A stream that was running ended. `barren`: without an event, and either within a second or after a long silence.
   void stream_ended(End end, bool barren);
   // The watch itself said ERROR.
   void stream_failed(const Error& error);

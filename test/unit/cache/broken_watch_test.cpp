@@ -71,6 +71,51 @@ TEST_CASE("silence makes the cache stale without making it unsynced") {
   CHECK(fresh.error().message().find("pods: nothing heard for") != std::string::npos);
 }
 
+TEST_CASE("a watch that opens and says nothing is not heard, however often it is opened") {
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  auto silent = world.server.next_stream({});
+  auto closed = world.server.next_stream({});
+  closed->close();
+  world.start();
+
+  SECTION("and stays open") {
+    world.pass(100s);
+    body->break_off();
+    world.pass(100s);
+  }
+  SECTION("and is closed in the end") {
+    body->break_off();
+    world.pass(140s);
+    silent->close();
+    world.pass(60s);
+  }
+
+  CHECK(world.server.requests().size() >= 2);
+  CHECK_FALSE(world.cache->check_fresh(3min).has_value());
+}
+
+TEST_CASE("a watch that said nothing from its beginning is followed by a list, for its version may be one to come") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
+  auto silent_watch = world.server.next_stream({});
+  auto silent_list = world.server.next_stream({});
+  const std::string restored =
+      R"({"kind":"PodList","metadata":{"resourceVersion":"50"},"items":[)" + pod("a", 40) + "]}";
+  for (int list = 0; list < 2; ++list) world.server.next_stream({restored})->close();
+  auto watch = world.server.next_stream({});
+  world.start();
+
+  body->break_off();
+  world.pass(149s);
+  CHECK(world.server.requests().size() == 2);
+  world.pass(70s);
+
+  CHECK(world.names() == Names{"a"});
+  CHECK(world.informer->observed_version() == 50);
+  CHECK(world.cache->check_fresh(3min).has_value());
+}
+
 TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {
   World world;
   Error missing(Error::Kind::kStatus, "watch pods");

@@ -223,6 +223,20 @@ TEST_CASE("a watch without an event that ends within a second waits before it li
   CHECK(machine.next().kind == Kind::kStreamList);
 }
 
+TEST_CASE("a watch that said nothing until it was given up is followed by a list, not older than what is known") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.listed("5");
+  (void)machine.next();
+
+  machine.steps.stream_ended(End::kStalled, true);
+  (void)machine.wait();
+  auto next = machine.next();
+
+  CHECK(next.kind == Kind::kStreamList);
+  CHECK(next.resource_version == "5");
+}
+
 TEST_CASE("a watch that is throttled waits and keeps its place") {
   Machine machine;
   (void)machine.next();
