@@ -235,7 +235,7 @@ void Reflector::take(std::string_view object) {
              {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
 }
 
-// Until the stream ends, breaks off or says ERROR (`said_`).
+// Until the stream ends, breaks off, says ERROR (`said_`) or shows that everything has to be listed again.
 asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<Error>& broken) {
   json::LineSplitter splitter;
   auto on_line = [this](std::string_view line) -> Result<void> {
@@ -243,7 +243,8 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
     if (!event) return std::move(event.error());
     return on_event(*event);
   };
-  while (!said_) {
+  auto relists = steps_.relists();
+  while (!said_ && steps_.relists() == relists) {
     auto chunk = co_await read(stream);
     if (!chunk) {
       broken = std::move(chunk.error());

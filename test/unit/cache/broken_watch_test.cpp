@@ -116,6 +116,21 @@ TEST_CASE("a watch that said nothing from its beginning is followed by a list, f
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
+TEST_CASE("a streamed list that shows an older time is not read on") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
+  auto silent = world.server.next_stream({});
+  auto restored = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  auto anew = world.server.next_stream({event("ADDED", pod("a", 40)), end_of_list(50)});
+  world.start();
+
+  body->break_off();
+  world.pass(155s);
+
+  CHECK(world.names() == Names{"a"});
+  CHECK(world.informer->observed_version() == 50);
+}
+
 TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {
   World world;
   Error missing(Error::Kind::kStatus, "watch pods");
