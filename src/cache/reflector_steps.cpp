@@ -75,7 +75,6 @@ void ReflectorSteps::listed(std::string resource_version) {
   version_unavailable_ = false;
   plain_list_this_round_ = false;
   phase_ = Phase::kWatching;
-  backoff_.reset();
 }
 
 void ReflectorSteps::start_over() {

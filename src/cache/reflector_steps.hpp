@@ -28,7 +28,7 @@ class ReflectorSteps {
   };
   [[nodiscard]] Action next(async::TimePoint now);
 
-  // The list is complete, by either way.
+  // The list is complete, by either way. It makes the next wait no shorter: its watch may fail at once.
   void listed(std::string resource_version);
   // What it was told cannot be: from the beginning, at no particular version.
   void start_over();

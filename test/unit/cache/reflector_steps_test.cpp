@@ -98,6 +98,29 @@ TEST_CASE("waits end at 30 s and start over after two quiet minutes") {
   CHECK(machine.wait() < 1600ms);
 }
 
+TEST_CASE("lists that work beside watches that fail have growing waits between them") {
+  Machine machine;
+  (void)machine.next();
+  async::Duration wait{0};
+
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    machine.steps.listed("5");
+    REQUIRE(machine.next().kind == Kind::kWatch);
+    machine.steps.stream_failed(status(410, "Expired"));
+    wait = machine.wait();
+    CHECK(wait >= std::min<async::Duration>(30s, 800ms * (1 << attempt)));
+    REQUIRE(machine.next().kind == Kind::kStreamList);
+  }
+  machine.steps.listed("5");
+  (void)machine.next();
+  machine.now += 3min;
+  machine.steps.stream_failed(status(410, "Expired"));
+  auto after_a_long_watch = machine.wait();
+
+  CHECK(wait >= 30s);
+  CHECK(after_a_long_watch < 1600ms);
+}
+
 TEST_CASE("a watch that is closed or broken goes on from where it was, at once") {
   for (auto end : {End::kClosed, End::kBroken, End::kStalled}) {
     Machine machine;
