@@ -62,7 +62,7 @@ class Reflector {
   [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
   [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
   Result<void> on_event(const kube::WatchEvent& event);
-  // What cannot be read is said and left out: one object must not stop its kind.
+  // What cannot be read is said and left out, or stays as it was: one object must not stop its kind.
   void take(std::string_view object);
   [[nodiscard]] async::TimePoint alive_until() const;
   void on_bookmark(std::string_view object);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/json/metadata.hpp"
 
 namespace keelson::cache {
 namespace asio = boost::asio;
@@ -139,7 +140,12 @@ void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) 
 
 Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, bool initial) {
   auto object = projected(json);
-  if (!object) return std::move(object.error());
+  if (!object) {
+    // It exists, whatever it says now: the last state that could be read stays.
+    auto metadata = json::scan_metadata(json);
+    if (metadata) store_.keep({metadata->namespace_, metadata->name}, metadata->uid, epoch);
+    return std::move(object.error());
+  }
   for (auto& event : store_.put(*object, epoch)) {
     event.initial_list = initial;
     publish(std::move(event));

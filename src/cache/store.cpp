@@ -68,6 +68,11 @@ std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
   return events;
 }
 
+void Store::keep(const kube::Key& key, std::string_view uid, std::uint32_t epoch) {
+  const auto* slot = table_.find(key.ns, key.name);
+  if (slot != nullptr && slot->object.uid() == uid) table_.mark(key.ns, key.name, epoch);
+}
+
 std::optional<Event> Store::erase(const kube::Object& last_state) {
   std::erase(own_deletions_, last_state.uid());
   const auto* slot = table_.find(last_state.ns(), last_state.name());

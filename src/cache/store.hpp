@@ -33,6 +33,8 @@ class Store {
   [[nodiscard]] std::vector<Event> put(const kube::Object& object, std::uint32_t epoch);
   // A write of ours; it is not the mention of a list.
   [[nodiscard]] std::vector<Event> put_own(const kube::Object& object) { return put(object, kNoEpoch); }
+  // A list mentions this life of the object without a state that could be put.
+  void keep(const kube::Key& key, std::string_view uid, std::uint32_t epoch);
   [[nodiscard]] std::optional<Event> erase(const kube::Object& last_state);
   // A deletion of ours of what is here: late news of that uid is ignored from now on.
   [[nodiscard]] std::optional<Event> erase_own(const kube::Key& key, std::string_view uid);

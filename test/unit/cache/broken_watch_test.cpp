@@ -158,11 +158,11 @@ TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, a
   CHECK(world.informer->trouble().empty());
 }
 
+const std::string kTooDeep = R"(,"x":)" + std::string(200, '[') + std::string(200, ']');
+
 TEST_CASE("one object that cannot be read is left out and said, and the others are not held up") {
   World world;
-  std::string deep =
-      R"({"kind":"Pod","metadata":{"name":"deep","namespace":"default","uid":"d","resourceVersion":"7"},"x":)";
-  deep += std::string(200, '[') + std::string(200, ']') + "}";
+  auto deep = pod("deep", 7, kTooDeep);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
 
@@ -176,6 +176,38 @@ TEST_CASE("one object that cannot be read is left out and said, and the others a
           return line.find("this object cannot be read") != std::string::npos &&
                  line.find("\"deep\"") != std::string::npos;
         }) == 1);
+}
+
+TEST_CASE("an object that can no longer be read keeps the state that could be, and no list deletes it") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  auto again = world.server.next_stream(
+      {event("ADDED", pod("a", 7, kTooDeep)), event("ADDED", pod("b", 4, kTooDeep)), end_of_list(10)});
+  world.start();
+
+  body->push(event("MODIFIED", pod("a", 7, kTooDeep)) + "\n");
+  world.loop.poll();
+  auto version_before_list = world.informer->get({"default", "a"})->resource_version();
+  body->push(event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})") + "\n");
+  world.pass(3s);
+
+  CHECK(version_before_list == 3);
+  CHECK(world.informer->observed_version() == 10);
+  CHECK(world.events == Names{"initial added a", "initial added b"});
+}
+
+TEST_CASE("another life of a name that cannot be read does not keep the one before") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  auto reborn = pod("a", 7, kTooDeep);
+  reborn.replace(reborn.find("uid-a"), 5, "uid-z");
+  auto again = world.server.next_stream({event("ADDED", reborn), end_of_list(10)});
+  world.start();
+
+  body->push(event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})") + "\n");
+  world.pass(3s);
+
+  CHECK(world.names().empty());
 }
 
 TEST_CASE("garbage that comes again from the same place is not asked for without a pause") {
