@@ -18,9 +18,20 @@ bool is_about_identity(const Error& error) {
          error.status_body.find("\"metadata.ownerReferences\"") != std::string::npos;
 }
 
+// A 404 speaks of the object, of its subresource or of the whole kind. A list tells them apart, and needs no right that
+// a watch does not need.
+boost::asio::awaitable<Result<bool>> is_there(kube::Client& client, kube::Resource resource, kube::Object object) {
+  kube::ListOptions options;
+  options.ns = object.ns();
+  options.fields = "metadata.name=" + std::string(object.name());
+  auto found = co_await kube::list(client, std::move(resource), std::move(options));
+  if (!found) co_return std::move(found).error();
+  co_return !found->items.empty() && found->items.front().uid() == object.uid();
+}
+
 }  // namespace
 
-boost::asio::awaitable<Result<void>> apply_status(kube::Client& client, kube::Resource resource, kube::Object object,
+boost::asio::awaitable<Result<bool>> apply_status(kube::Client& client, kube::Resource resource, kube::Object object,
                                                   std::string status) {
   auto key = object.key();
   json::Writer body;
@@ -29,10 +40,15 @@ boost::asio::awaitable<Result<void>> apply_status(kube::Client& client, kube::Re
   if (!key.ns.empty()) body.field("namespace", key.ns);
   body.field("uid", object.uid()).end_object();
   body.raw_field("status", status).end_object();
-  auto written = co_await kube::apply(client, std::move(resource), std::move(key), kube::ApplyForm::kUpdate,
-                                      std::move(body).take(), "status");
-  if (!written && !kube::is_not_found(written.error())) co_return std::move(written).error();
-  co_return Result<void>();
+  auto written =
+      co_await kube::apply(client, resource, key, kube::ApplyForm::kUpdate, std::move(body).take(), "status");
+  if (written) co_return true;
+  if (!kube::is_not_found(written.error())) co_return std::move(written).error();
+  auto there = co_await is_there(client, resource, std::move(object));
+  if (!there) co_return std::move(there).error().within("looking why the status was not found");
+  if (!*there) co_return false;
+  co_return invalid("the API server serves no status of " + resource.qualified_plural() + " " + key.text() +
+                    ": apply the CustomResourceDefinition of this version, which has the subresource");
 }
 
 StatusWriter::StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource)

@@ -1,6 +1,7 @@
 // What the CronJob controller writes and asks in simulation: while Jobs fail and go, after others, under stale caches.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <set>
 
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
@@ -184,6 +185,26 @@ TEST_CASE("C37: that the slot's Job is there already, unknown to the cache, is a
   auto document = cluster.get(controllers::cronjob_resource(), kWeb);
   CHECK(document.root().at({"status", "lastScheduleTime"}).string() == "2026-01-01T00:02:00Z");
   CHECK(document.root().at({"status", "activeJobs"}).text() == "2");
+}
+
+TEST_CASE("C30: where the API server serves no status a slot does not run again, and its error has a backoff") {
+  Cluster cluster(5s);
+  auto kind = controllers::cronjob_kind();
+  kind.status_schema.clear();
+  cluster.server.serve(kind);
+  std::set<std::string> names;
+  cluster.server.after_write([&](const kube::Resource& resource, const auto& before, const auto& after) {
+    if (resource != kube::jobs() || before) return;
+    INFO(after->name());
+    CHECK(names.emplace(after->name()).second);
+  });
+  cluster.start_manager();
+  cluster.apply(R"("successfulJobsHistoryLimit":0)");
+  cluster.pass(5min);
+
+  CHECK_FALSE(names.empty());
+  CHECK(cluster.errors() > 0);
+  CHECK(cluster.server.count([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }) < 100);
 }
 
 }  // namespace

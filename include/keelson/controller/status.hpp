@@ -15,9 +15,10 @@
 namespace keelson::controller {
 
 // Makes `status` (its JSON) the status of `object`, which is of our own kind `resource`, by server-side apply: fields
-// of the last status that are absent from this one go away. Only this life of the name is written; that it is gone
-// meanwhile is success.
-[[nodiscard]] boost::asio::awaitable<Result<void>> apply_status(kube::Client& client, kube::Resource resource,
+// of the last status that are absent from this one go away. Only this life of the name is written. False: it has gone
+// meanwhile, and there is nothing more to tell. That the server serves no status of the kind is an Error: what was to
+// be remembered is not stored.
+[[nodiscard]] boost::asio::awaitable<Result<bool>> apply_status(kube::Client& client, kube::Resource resource,
                                                                 kube::Object object, std::string status);
 
 // Writes the statuses of one kind, and gathers progress: a status that is about to change again is held back for a

@@ -67,7 +67,6 @@ class HikawaReconciler final : public controller::Reconciler {
                                                   std::string_view word);
   [[nodiscard]] asio::awaitable<Result<void>> change_spec(Pass& pass, HikawaSpec spec);
   [[nodiscard]] asio::awaitable<Result<void>> write_status(const Hikawa& hikawa, HikawaStatus status);
-  [[nodiscard]] asio::awaitable<Result<void>> look_why_untold(kube::Object hikawa);
   [[nodiscard]] bool is_untold(const Hikawa& hikawa, const HikawaStatus& status) const;
   [[nodiscard]] HikawaStatus singing(const Pass& pass) const;
   [[nodiscard]] HikawaStatus sung(const Hikawa& hikawa) const;
@@ -244,31 +243,23 @@ asio::awaitable<Result<void>> HikawaReconciler::write_status(const Hikawa& hikaw
   if (status == hikawa.status) co_return Result<void>();
   auto written =
       co_await controller::apply_status(context_.client, hikawa_resource(), hikawa.object, kube::encode(status));
-  if (written && is_untold(hikawa, status)) written = co_await look_why_untold(hikawa.object);
-  if (!written) co_return std::move(written.error()).within("Failed to update " + hikawa.object.key().text());
+  const auto& object = hikawa.object;
+  if (!written) co_return std::move(written.error()).within("Failed to update " + object.key().text());
+  // The watch is late.
+  if (!*written) context_.informer(hikawa_resource()).observe_delete(object.key(), object.uid());
+  if (is_untold(hikawa, status))
+    co_return invalid("the API server does not store the status of " + object.key().text());
   co_return Result<void>();
 }
 
-// The cache has what was written, unless it went nowhere. What was said and sung every definition of the kind has.
+// The cache has what was written, unless it went nowhere: the schema of the CustomResourceDefinition has no status, and
+// to tell it again does not help. What was said and sung every definition of the kind has.
 bool HikawaReconciler::is_untold(const Hikawa& hikawa, const HikawaStatus& status) const {
   const bool is_news =
       status.num_zundokos_said != hikawa.status.num_zundokos_said || status.kiyoshied != hikawa.status.kiyoshied;
   auto known = context_.informer(hikawa_resource()).get(hikawa.object.key());
   return is_news && known && known->uid() == hikawa.object.uid() &&
          known->resource_version() == hikawa.object.resource_version();
-}
-
-// It has gone, and the watch is late; or the server serves no status of the kind, and to tell it again does not help.
-asio::awaitable<Result<void>> HikawaReconciler::look_why_untold(kube::Object hikawa) {
-  auto found = co_await kube::get(context_.client, hikawa_resource(), hikawa.key());
-  if (!found && !kube::is_not_found(found.error())) co_return std::move(found.error());
-  if (!found || found->uid() != hikawa.uid()) {
-    context_.informer(hikawa_resource()).observe_delete(hikawa.key(), hikawa.uid());
-    co_return Result<void>();
-  }
-  if (found->resource_version() != hikawa.resource_version()) co_return Result<void>();
-  co_return invalid(
-      "the API server does not store the status: does its CustomResourceDefinition have that subresource?");
 }
 
 HikawaStatus HikawaReconciler::singing(const Pass& pass) const {
