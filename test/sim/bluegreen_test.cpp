@@ -63,6 +63,22 @@ TEST_CASE("B10: drift of the Service and of the Deployments is repaired at once"
   REQUIRE(world.eventually([&] { return world.exists(kube::deployments(), kGreenDeployment); }, 5s));
 }
 
+TEST_CASE("B10: a Service that leads to another port of the pods is repaired at once") {
+  BlueGreenWorld world;
+  world.start_manager();
+  world.apply("Blue");
+  REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
+
+  world.patch(kube::services(), kDemo,
+              R"({"spec":{"ports":[{"name":"http","port":80,"protocol":"TCP","targetPort":9999}]}})");
+
+  auto is_repaired = [&] {
+    auto service = world.get(kube::services(), kDemo);
+    return service.root().at({"spec", "ports"}).item(0).find("targetPort").integer() == 80;
+  };
+  CHECK(world.eventually(is_repaired, 5s));
+}
+
 TEST_CASE("B13: what others set stays: replicas, the annotation of a restart, annotations of the Service") {
   BlueGreenWorld world;
   world.start_manager();

@@ -104,6 +104,22 @@ TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child w
   }
 }
 
+TEST_CASE("M15: a Service that leads to another port of the pods is repaired at once") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply("web", 1);
+  REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 1); }));
+
+  cluster.patch(kube::services(), kWeb,
+                R"({"spec":{"ports":[{"name":"memcached","port":11211,"protocol":"TCP","targetPort":9999}]}})");
+
+  auto is_repaired = [&] {
+    auto service = cluster.get(kube::services(), kWeb);
+    return service.root().at({"spec", "ports"}).item(0).find("targetPort").integer() == 11211;
+  };
+  CHECK(cluster.eventually(is_repaired, 5s));
+}
+
 TEST_CASE("a status is not held back when a refused child makes the next try far") {
   Cluster cluster;
   cluster.start_manager();

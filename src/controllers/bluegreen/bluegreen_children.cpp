@@ -54,7 +54,8 @@ std::string bluegreen_service(const kube::Key& key, std::string_view colour) {
   begin(writer, "v1", "Service", key);
   write_labels(writer, "selector", key.name, colour);
   writer.key("ports").begin_array().begin_object();
-  writer.field("name", "http").field("port", 80).field("protocol", "TCP");
+  // What the API server would fill in, said because only what is wished for is repaired.
+  writer.field("name", "http").field("port", 80).field("protocol", "TCP").field("targetPort", 80);
   writer.end_object().end_array();
   writer.end_object().end_object();
   return std::move(writer).take();

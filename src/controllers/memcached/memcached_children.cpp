@@ -21,9 +21,7 @@ void write_labels(json::Writer& writer, std::string_view member, const kube::Key
 }
 
 void write_port(json::Writer& writer, std::string_view port_member) {
-  writer.key("ports").begin_array().begin_object();
   writer.field("name", "memcached").field(port_member, kPort).field("protocol", "TCP");
-  writer.end_object().end_array();
 }
 
 void write_container(json::Writer& writer, std::string_view image) {
@@ -32,7 +30,9 @@ void write_container(json::Writer& writer, std::string_view image) {
   writer.key("command").begin_array();
   for (const auto* word : {"memcached", "-m=64", "-o", "modern", "-v"}) writer.string(word);
   writer.end_array();
+  writer.key("ports").begin_array().begin_object();
   write_port(writer, "containerPort");
+  writer.end_object().end_array();
   writer.key("securityContext").begin_object();
   writer.field("allowPrivilegeEscalation", false);
   writer.key("capabilities").begin_object().key("drop").begin_array().string("ALL").end_array().end_object();
@@ -80,7 +80,10 @@ std::string memcached_service(const kube::Key& key) {
   write_metadata(writer, key);
   writer.key("spec").begin_object();
   write_labels(writer, "selector", key);
+  writer.key("ports").begin_array().begin_object();
   write_port(writer, "port");
+  // What the API server would fill in, said because only what is wished for is repaired.
+  writer.field("targetPort", kPort).end_object().end_array();
   writer.end_object();
   writer.end_object();
   return std::move(writer).take();

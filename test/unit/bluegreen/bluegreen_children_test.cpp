@@ -13,7 +13,7 @@ TEST_CASE("B2: the Service is called as the BlueGreen, and selects the pods of o
   CHECK(bluegreen_service(kDemo, kGreen) ==
         R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo","namespace":"shop"},"spec":{)"
         R"("selector":{"app.kubernetes.io/managed-by":"app.demo.kakao.com","app.kubernetes.io/name":"demo",)"
-        R"("app.kubernetes.io/phase":"Green"},"ports":[{"name":"http","port":80,"protocol":"TCP"}]}})");
+        R"("app.kubernetes.io/phase":"Green"},"ports":[{"name":"http","port":80,"protocol":"TCP","targetPort":80}]}})");
 }
 
 TEST_CASE("B3: a Deployment has no dash before its colour, no replicas, and the PodSpec byte for byte") {

@@ -48,7 +48,7 @@ TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcac
 
   auto spec = document.root().find("spec");
   CHECK(spec.find("selector").text() == R"({"app":"memcached","memcached_cr":"cache"})");
-  CHECK(spec.find("ports").text() == R"([{"name":"memcached","port":11211,"protocol":"TCP"}])");
+  CHECK(spec.find("ports").text() == R"([{"name":"memcached","port":11211,"protocol":"TCP","targetPort":11211}])");
 }
 
 TEST_CASE("M26: the selector of one Memcached is not that of another") {
