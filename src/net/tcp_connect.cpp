@@ -8,13 +8,12 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/text.hpp"
+#include "src/net/lookups.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -25,16 +24,6 @@ using boost::system::error_code;
 namespace {
 
 using Endpoints = std::vector<tcp::endpoint>;
-
-// A lookup runs in a thread and cannot be ended: whoever waits for it may go, it keeps itself.
-struct Lookup {
-  explicit Lookup(const asio::any_io_executor& executor) : resolver(executor) {}
-  tcp::resolver resolver;
-  async::Notify changed;
-  bool ended = false;
-  error_code failed;
-  std::vector<tcp::endpoint> found;
-};
 
 void set_option(tcp::socket& socket, int level, int name, int value) {
   // Best effort: a kernel that refuses one of these still gives a working connection.
@@ -64,22 +53,15 @@ Error dial_error(const tcp::endpoint& endpoint, const std::string& why) {
 
 asio::awaitable<Result<Endpoints>> resolve(std::string host, std::string port) {
   auto executor = co_await asio::this_coro::executor;
-  auto lookup = std::make_shared<Lookup>(executor);
-  auto on_end = [lookup](error_code failed, const tcp::resolver::results_type& results) {
-    lookup->ended = true;
-    lookup->failed = failed;
-    for (const auto& entry : results) lookup->found.push_back(entry.endpoint());
-    lookup->changed.notify_all();
-  };
-  lookup->resolver.async_resolve(host, port, tcp::resolver::numeric_service, on_end);
-  while (!lookup->ended) co_await lookup->changed.wait();
-  if (lookup->failed == asio::error::host_not_found || (!lookup->failed && lookup->found.empty())) {
+  auto& lookups = lookups_of(executor);
+  auto answer = co_await lookups.find(host, port);
+  if (answer.failed == asio::error::host_not_found || (!answer.failed && answer.endpoints.empty())) {
     co_return transport("dial tcp: lookup " + host + ": no such host");
   }
-  if (lookup->failed) {
-    co_return transport("dial tcp: lookup " + host + ": " + base::with_lower_first(lookup->failed.message()));
+  if (answer.failed) {
+    co_return transport("dial tcp: lookup " + host + ": " + base::with_lower_first(answer.failed.message()));
   }
-  co_return std::move(lookup->found);
+  co_return std::move(answer.endpoints);
 }
 
 // Every address in turn, each with its share of the time that is left but no less than 2 s, as Go's dialer.
