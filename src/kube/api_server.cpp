@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -229,6 +230,13 @@ Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Rando
   return client;
 }
 
+net::ClientOptions http_options(const ConnectionConfig& config, const ApiServerOptions& options) {
+  net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
+  // Or else an address where nobody answers could take the whole request, and the next one were never tried.
+  http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
+  return http;
+}
+
 std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor, async::Clock& clock,
                                                            const Logger& log, const ConnectionConfig& config) {
   if (!config.exec) return nullptr;
@@ -243,7 +251,7 @@ awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin) {
 Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                 base::Random& random, Logger log, metrics::Registry& registry,
                                                 ConnectionConfig config, ApiServerOptions options) {
-  net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
+  auto http = http_options(config, options);
   ApiServerParts parts;
   parts.make_http = [executor, &clock, http](const net::TlsOptions& tls) {
     auto with_tls = http;

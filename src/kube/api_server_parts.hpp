@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "keelson/kube/api_server.hpp"
+#include "keelson/net/http_client.hpp"
 #include "src/kube/credentials.hpp"
 
 namespace keelson::kube {
@@ -17,5 +18,8 @@ struct ApiServerParts {
 [[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Random& random, Logger log,
                                                               metrics::Registry& registry, ConnectionConfig config,
                                                               ApiServerOptions options, ApiServerParts parts);
+
+// How the real client reaches its server, but for `tls`.
+[[nodiscard]] net::ClientOptions http_options(const ConnectionConfig& config, const ApiServerOptions& options);
 
 }  // namespace keelson::kube

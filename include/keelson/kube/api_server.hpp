@@ -20,7 +20,8 @@ class PluginCredentials;
 
 struct ApiServerOptions {
   std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
-  // To the last byte of a reply; of a stream, to its headers.
+  // To the last byte of a reply; of a stream, to its headers. Connecting takes 30 s at most, and no longer than this,
+  // so that the next address of the server gets its turn within one request.
   async::Duration request_timeout = std::chrono::seconds(60);
   // Of make_plugin_credentials. Null: the client has its own; then none of its calls may be cancelled while the plugin
   // runs, for nobody could stop it.

@@ -131,5 +131,19 @@ TEST_CASE("warnings are logged once each, and not without end") {
   CHECK(world.sink.entries().size() == limits::kServerWarnings);
 }
 
+TEST_CASE("connecting may take no longer than the request that it is for") {
+  struct Row {
+    async::Duration request;
+    async::Duration connect;
+  };
+  const Row rows[] = {{seconds(5), seconds(5)}, {seconds(60), seconds(30)}};
+
+  for (const auto& row : rows) {
+    ApiServerOptions options;
+    options.request_timeout = row.request;
+    CHECK(http_options(ConnectionConfig{}, options).connect_timeout == row.connect);
+  }
+}
+
 }  // namespace
 }  // namespace keelson::kube
