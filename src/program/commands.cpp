@@ -23,6 +23,11 @@ constexpr auto kCommands = std::to_array<Command>({
 
 std::span<const Command> commands() { return kCommands; }
 
+bool asks_for_help(const std::vector<std::string>& arguments) {
+  return std::any_of(arguments.begin(), arguments.end(),
+                     [](const auto& word) { return word == "-h" || word == "-help" || word == "--help"; });
+}
+
 Error unexpected_words(const std::vector<std::string>& rest) {
   const auto& word = rest.front();
   std::vector<std::string_view> names;

@@ -18,6 +18,9 @@ struct Command {
 
 [[nodiscard]] std::span<const Command> commands();
 
+// Whether one of the words that follow a command is -h, -help or --help.
+[[nodiscard]] bool asks_for_help(const std::vector<std::string>& arguments);
+
 // Why the manager does not start with `rest`, which is not empty: a word among its flags is a command that was
 // mistyped or stands in the wrong place, and what follows it would be ignored.
 [[nodiscard]] Error unexpected_words(const std::vector<std::string>& rest);

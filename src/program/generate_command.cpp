@@ -1,5 +1,4 @@
 // The subcommand around generate(): its arguments, and the files on disk.
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -8,6 +7,7 @@
 #include <ostream>
 #include <system_error>
 
+#include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
 
 namespace keelson::program {
@@ -42,7 +42,6 @@ Result<Arguments> parse(const std::vector<std::string>& words) {
     }
   }
   if (arguments.what.empty()) return invalid("nothing to generate was named");
-  if (arguments.output.empty()) return invalid("--output DIR is missing");
   return arguments;
 }
 
@@ -92,11 +91,8 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
 
 int generate_command(const std::vector<std::string>& arguments, const std::vector<controller::Definition>& definitions,
                      std::ostream& out, std::ostream& errors) {
-  const auto asks_for_help = [](const std::string& word) {
-    return word == "-h" || word == "-help" || word == "--help";
-  };
-  if (std::any_of(arguments.begin(), arguments.end(), asks_for_help)) {
-    errors << kUsage;
+  if (asks_for_help(arguments)) {
+    out << kUsage;
     return 0;
   }
   const auto parsed = parse(arguments);
@@ -107,6 +103,10 @@ int generate_command(const std::vector<std::string>& arguments, const std::vecto
   const auto files = generate(parsed->what, definitions);
   if (!files) {
     errors << files.error().text << "\n" << kUsage;
+    return 2;
+  }
+  if (parsed->output.empty()) {
+    errors << "--output DIR is missing\n" << kUsage;
     return 2;
   }
   const auto report = [&](const std::filesystem::path& file, WriteOutcome outcome) {

@@ -65,7 +65,7 @@ int run_manager(const std::string& program, const std::vector<std::string>& argu
   auto flags = program::parse_flags(arguments, environment, own);
   if (!flags) return refuse(program, own, flags.error());
   if (flags->help) {
-    std::cerr << program::usage(program, own);
+    std::cout << program::usage(program, own);
     return EXIT_SUCCESS;
   }
   if (flags->version) {
@@ -92,7 +92,7 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
     return EXIT_SUCCESS;
   }
   if (first == "help") {
-    std::cerr << program::usage(name, flags_of(controllers));
+    std::cout << program::usage(name, flags_of(controllers));
     return EXIT_SUCCESS;
   }
   if (first == "generate") {

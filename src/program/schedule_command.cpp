@@ -1,5 +1,7 @@
 #include "src/program/schedule_command.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <optional>
@@ -11,6 +13,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/program/commands.hpp"
 
 namespace keelson::program {
 
@@ -32,6 +35,9 @@ Error bad_value(std::string_view flag, const std::string& value, std::string_vie
                  std::string(reason));
 }
 
+constexpr std::array<std::string_view, 4> kFlags = {"timezone", "from", "count", "output"};
+
+// `flag` is one of kFlags.
 Result<void> set(Arguments& arguments, std::string_view flag, const std::string& value) {
   if (flag == "timezone") {
     arguments.timezone = value;
@@ -45,11 +51,9 @@ Result<void> set(Arguments& arguments, std::string_view flag, const std::string&
     if (value.empty() || failure != std::errc() || read != end || arguments.count > limits::kScheduleRuns) {
       return bad_value(flag, value, "a number from 0 to " + std::to_string(limits::kScheduleRuns) + " is wanted");
     }
-  } else if (flag == "output") {
+  } else {
     if (value != "text" && value != "json") return bad_value(flag, value, "text or json is wanted");
     arguments.json = value == "json";
-  } else {
-    return invalid("flag provided but not defined: -" + std::string(flag));
   }
   return {};
 }
@@ -64,6 +68,9 @@ Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_
     if (!word.starts_with('-')) return invalid("unexpected argument: " + words[i] + " (quote the expression)");
     const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
     const std::string_view name = flag.substr(0, flag.find('='));
+    if (std::find(kFlags.begin(), kFlags.end(), name) == kFlags.end()) {
+      return invalid("flag provided but not defined: -" + std::string(name));
+    }
     std::string value;
     if (name.size() < flag.size()) {
       value = flag.substr(name.size() + 1);
@@ -102,6 +109,10 @@ std::string as_json(const cron::Schedule& schedule, const Arguments& arguments) 
 
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors) {
+  if (asks_for_help(arguments)) {
+    out << kUsage;
+    return 0;
+  }
   const auto parsed = parse(arguments, now);
   if (!parsed) {
     errors << parsed.error().text << "\n" << kUsage;

@@ -299,13 +299,17 @@ TEST_CASE("a command that cannot be understood says why and exits with 2") {
   CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
   CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
   CHECK(run({"most", "--output", "x"}).code == 2);
+  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": crd, rbac, samples, webhook or all\n"));
 }
 
 TEST_CASE("the command tells its usage to whoever asks, and that is no error") {
-  const Ran ran = run({"all", "--help"});
+  for (const Words& words : {Words{"all", "--help"}, Words{"--help"}, Words{"-h"}, Words{"-help"}}) {
+    const Ran ran = run(words);
 
-  CHECK(ran.errors.starts_with("Usage: manager generate "));
-  CHECK(ran.code == 0);
+    CHECK(ran.out.starts_with("Usage: manager generate "));
+    CHECK(ran.errors.empty());
+    CHECK(ran.code == 0);
+  }
 }
 
 TEST_CASE("a folder that cannot be written to is an error that names the file") {

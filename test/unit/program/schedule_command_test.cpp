@@ -82,6 +82,7 @@ TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2"
   check({}, "the cron expression is missing");
   check({"@daily", "--from"}, "flag needs an argument: -from");
   check({"@daily", "--fromm=1"}, "flag provided but not defined: -fromm");
+  check({"@daily", "--fromm"}, "flag provided but not defined: -fromm");
   check({"*", "*", "*", "*", "*"}, "unexpected argument: * (quote the expression)");
   check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: text or json is wanted");
   check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: a number from 0 to 1000000 is wanted");
@@ -89,4 +90,14 @@ TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2"
         "invalid value \"1000001\" for flag -count: a number from 0 to 1000000 is wanted");
   check({"@daily", "--from=today"},
         "invalid value \"today\" for flag -from: parsing time \"today\": not of the form 2006-01-02T15:04:05Z");
+}
+
+TEST_CASE("schedule tells its usage to whoever asks, and that is no error") {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"--help"}, {"-h"}, {"-help"}, {"@daily", "-h"}}) {
+    const auto outcome = run(arguments);
+
+    CHECK(outcome.code == 0);
+    CHECK(outcome.out.starts_with("Usage: manager schedule EXPRESSION"));
+    CHECK(outcome.errors.empty());
+  }
 }
