@@ -35,6 +35,20 @@ asio::awaitable<Result<bool>> CatchUp::bring_up_to_date(kube::Resource resource,
   co_return true;
 }
 
+asio::awaitable<Result<bool>> CatchUp::bring_up_to_date(kube::Resource resource, kube::Object object) {
+  auto& own = context_.informer(resource);
+  auto question = std::string(object.uid()) + " " + resource.kind;
+  if (has_passed(own)) {
+    asked_.erase(question);
+    co_return false;
+  }
+  if (asked_.contains(question)) co_return false;
+  auto asked = co_await ask_for_object(own, std::move(object));
+  if (!asked) co_return std::move(asked.error()).within("looking again before a change");
+  asked_.insert(std::move(question));
+  co_return true;
+}
+
 asio::awaitable<Result<void>> CatchUp::ask_for_object(cache::Informer& informer, kube::Object object) {
   kube::ListOptions options;
   options.ns = object.ns();

@@ -9,7 +9,7 @@ namespace keelson::controller {
 
 boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                  kube::Resource owner_resource, kube::Object owner, std::string wanted,
-                                                 std::optional<kube::Object> current) {
+                                                 std::optional<kube::Object> current, MayUpdate may_update) {
   auto plan = plan_child(resource, owner_resource, owner, wanted, current);
   if (!plan) co_return std::move(plan).error();
   Child child;
@@ -24,6 +24,11 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
     co_return child;
   }
   bool creates = plan->action == ChildPlan::Action::kCreate;
+  if (!creates && may_update) {
+    auto may = co_await may_update();
+    if (!may) co_return std::move(may).error();
+    if (!*may) co_return child;
+  }
   auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
   auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));
   if (!applied) co_return std::move(applied).error();

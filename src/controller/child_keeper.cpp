@@ -8,15 +8,23 @@
 
 namespace keelson::controller {
 
-ChildKeeper::ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log)
-    : context_(context), owner_resource_(std::move(owner_resource)), owner_(std::move(owner)), log_(std::move(log)) {}
+ChildKeeper::ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log,
+                         CatchUp* catch_up)
+    : context_(context),
+      owner_resource_(std::move(owner_resource)),
+      owner_(std::move(owner)),
+      log_(std::move(log)),
+      catch_up_(catch_up) {}
 
 boost::asio::awaitable<Result<std::optional<kube::Object>>> ChildKeeper::keep(kube::Resource resource, std::string name,
                                                                               std::string wanted) {
+  if (is_overtaken_) co_return find(resource, name);
   kube::Key key(owner_.ns(), name);
   auto current = context_.informer(resource).get(key);
   bool creates = !current;
-  auto kept = co_await keep_child(context_.client, resource, owner_resource_, owner_, std::move(wanted), current);
+  MayUpdate may = [this] { return may_update(); };
+  auto kept = co_await keep_child(context_.client, resource, owner_resource_, owner_, std::move(wanted), current,
+                                  std::move(may));
   if (!kept) {
     const auto& error = kept.error();
     const auto& words = error.server_text.empty() ? error.text : error.server_text;
@@ -35,6 +43,19 @@ boost::asio::awaitable<Result<std::optional<kube::Object>>> ChildKeeper::keep(ku
               {{kind + ".Namespace", key.ns}, {kind + ".Name", key.name}});
   }
   co_return std::move(kept->object);
+}
+
+boost::asio::awaitable<Result<bool>> ChildKeeper::may_update() {
+  if (catch_up_ == nullptr) co_return true;
+  auto asked = co_await catch_up_->bring_up_to_date(owner_resource_, owner_);
+  if (!asked) co_return std::move(asked.error());
+  co_return is_current();
+}
+
+bool ChildKeeper::is_current() {
+  auto now = context_.informer(owner_resource_).get(owner_.key());
+  is_overtaken_ = !now || now->uid() != owner_.uid() || now->generation() != owner_.generation();
+  return !is_overtaken_;
 }
 
 std::optional<kube::Object> ChildKeeper::find(const kube::Resource& resource, const std::string& name) const {

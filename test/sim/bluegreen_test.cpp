@@ -253,7 +253,7 @@ TEST_CASE("a crash at any write leaves no traffic on a colour that cannot serve,
       world.start_manager();
       world.apply("Blue", R"(,"switchPolicy":"WhenReady")");
 
-      for (int switched = 0; switched < 4 && !crash; ++switched) {
+      for (int switched = 0; switched < 16 && !crash; ++switched) {
         (void)world.eventually([&] { return crash || !world.is_progressing(); }, 5s);
         if (!crash) world.switch_with_new_pods(switched);
       }

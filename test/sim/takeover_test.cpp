@@ -1,8 +1,12 @@
 // A standby whose watches lag takes over: what the old leader did is not done again.
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/memcached/memcached_types.hpp"
 #include "src/sandbox/manager_life.hpp"
+#include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
 
 namespace keelson::test {
@@ -12,7 +16,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using sandbox::RequestInfo;
 
-// What streams bring waits while it is held; the rest passes.
+// What streams bring, all or those of one kind, waits while it is held; the rest passes.
 class LaggingClient final : public kube::Client {
  public:
   explicit LaggingClient(kube::Client& inner) : inner_(inner) {}
@@ -21,12 +25,16 @@ class LaggingClient final : public kube::Client {
     return inner_.send(std::move(request));
   }
   asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+    auto resource = request.resource;
     auto opened = co_await inner_.stream(std::move(request));
     if (!opened) co_return opened;
-    co_return std::make_unique<Late>(*this, std::move(*opened));
+    co_return std::make_unique<Late>(*this, std::move(resource), std::move(*opened));
   }
 
-  void hold() { is_held_ = true; }
+  void hold(std::optional<kube::Resource> which = {}) {
+    is_held_ = true;
+    which_ = std::move(which);
+  }
   void let_go() {
     is_held_ = false;
     let_go_.notify_all();
@@ -35,29 +43,35 @@ class LaggingClient final : public kube::Client {
  private:
   class Late final : public net::Stream {
    public:
-    Late(LaggingClient& client, std::unique_ptr<net::Stream> inner) : client_(client), inner_(std::move(inner)) {}
+    Late(LaggingClient& client, kube::Resource resource, std::unique_ptr<net::Stream> inner)
+        : client_(client), resource_(std::move(resource)), inner_(std::move(inner)) {}
     int status() const override { return inner_->status(); }
     const net::Headers& headers() const override { return inner_->headers(); }
     asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
       auto read = co_await inner_->read_some(buffer);
-      while (client_.is_held_) co_await client_.let_go_.wait();
+      while (client_.holds(resource_)) co_await client_.let_go_.wait();
       co_return read;
     }
 
    private:
     LaggingClient& client_;
+    kube::Resource resource_;
     std::unique_ptr<net::Stream> inner_;
   };
 
+  bool holds(const kube::Resource& resource) const { return is_held_ && (!which_ || *which_ == resource); }
+
   kube::Client& inner_;
   bool is_held_ = false;
+  std::optional<kube::Resource> which_;
   async::Notify let_go_;
 };
 
 // A second manager: its caches fill from the beginning, its controller starts when it leads.
 struct Standby {
-  explicit Standby(CronJobWorld& w)
+  explicit Standby(World& w, controller::Definition d = controllers::cronjob())
       : world(w),
+        definition(std::move(d)),
         api(w.server.client("standby")),
         life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definition}, "standby", no_variable, {}) {
     start(life.fill_caches());
@@ -75,15 +89,22 @@ struct Standby {
   }
   static const char* no_variable(const char*) { return nullptr; }
 
-  CronJobWorld& world;
+  World& world;
+  controller::Definition definition;
   LaggingClient api;
-  controller::Definition definition = controllers::cronjob();
   sandbox::ManagerLife life;
 };
 
-std::size_t lists(const CronJobWorld& world, const std::string& user) {
+std::size_t lists(const World& world, const std::string& user) {
   return world.server.count(
       [&](const RequestInfo& request) { return request.verb == kube::Verb::kList && request.user == user; });
+}
+
+// What the standby changed.
+std::size_t changes(const World& world, const kube::Resource& resource) {
+  return world.server.count([&](const RequestInfo& request) {
+    return request.is_write() && request.user == "standby" && request.resource == resource && request.code == 200;
+  });
 }
 
 sandbox::ServerOptions jobs_last(std::chrono::seconds time) {
@@ -169,6 +190,50 @@ TEST_CASE("once the watches have passed what was asked for, nothing is asked for
   CHECK(lists(world, "standby") == asked);
   CHECK(world.server.count(
             [](const RequestInfo& request) { return request.resource == kube::jobs() && request.code == 201; }) == 11);
+}
+
+TEST_CASE("a new leader that does not know yet of a new image does not bring back the old one") {
+  BlueGreenWorld world;
+  world.start_manager();
+  world.apply("Blue");
+  REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
+  Standby standby(world, controllers::bluegreen());
+  world.pass(10s);
+  standby.api.hold(controllers::bluegreen_resource());
+  world.patch(controllers::bluegreen_resource(), kDemo, R"({"spec":{"blueSpec":)" + pods("blue", "app:2") + "}}");
+  REQUIRE(world.eventually([&] { return world.image_of(kBlueDeployment) == "app:2" && !world.is_progressing(); }));
+
+  world.crash_manager();
+  standby.lead();
+  world.pass(1min);
+
+  CHECK(world.image_of(kBlueDeployment) == "app:2");
+  CHECK(changes(world, kube::deployments()) == 0);
+  CHECK(lists(world, "standby") > 0);
+}
+
+TEST_CASE("a new leader that does not know yet of a new size does not bring back the old one") {
+  const kube::Key web("default", "web");
+  World world(1, controllers::memcached());
+  world.start_manager();
+  world.create(controllers::memcached_resource(), "default",
+               R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
+               R"("spec":{"size":1}})");
+  auto replicas = [&] { return world.get(kube::deployments(), web).root().at({"spec", "replicas"}).integer(); };
+  REQUIRE(world.eventually([&] { return replicas() == 1; }));
+  Standby standby(world, controllers::memcached());
+  world.pass(10s);
+  standby.api.hold(controllers::memcached_resource());
+  world.patch(controllers::memcached_resource(), web, R"({"spec":{"size":3}})");
+  REQUIRE(world.eventually([&] { return replicas() == 3; }));
+
+  world.crash_manager();
+  standby.lead();
+  world.pass(1min);
+
+  CHECK(replicas() == 3);
+  CHECK(changes(world, kube::deployments()) == 0);
+  CHECK(lists(world, "standby") > 0);
 }
 
 }  // namespace keelson::test

@@ -33,6 +33,8 @@ class CatchUp {
   // An error of the server, or that it is away, means that nothing is known: decide nothing.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> bring_up_to_date(kube::Resource resource, kube::Object object,
                                                                       kube::Resource children);
+  // The same for `object` alone: before something is changed to what its spec says.
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> bring_up_to_date(kube::Resource resource, kube::Object object);
 
  private:
   [[nodiscard]] boost::asio::awaitable<Result<void>> ask_for_object(cache::Informer& informer, kube::Object object);
@@ -43,7 +45,7 @@ class CatchUp {
   Context& context_;
   // What the first question about each saw.
   std::map<const cache::Informer*, std::uint64_t> first_seen_;
-  std::set<std::string> asked_;  // uid and kind of the children; forgotten once the watches have passed
+  std::set<std::string> asked_;  // uid and kind, of the children or of itself; forgotten once the watches have passed
 };
 
 }  // namespace keelson::controller

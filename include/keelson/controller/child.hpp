@@ -6,6 +6,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -35,13 +36,17 @@ struct Child {
   std::optional<kube::Object> object;  // as it is now
 };
 
+using MayUpdate = std::function<boost::asio::awaitable<Result<bool>>()>;
+
 // `wanted` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
 // `current` is what the cache has under that name. When the cache was stale the server refuses (409, 422) and nothing
 // has been touched: return the error, so that the key is tried again.
 // kInvalid when `current` was projected and the projection lacks a path that is wanted.
+// `may_update` is asked before what is there is changed. False: it stays as it is, kUnchanged.
 [[nodiscard]] boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                                kube::Resource owner_resource, kube::Object owner,
-                                                               std::string wanted, std::optional<kube::Object> current);
+                                                               std::string wanted, std::optional<kube::Object> current,
+                                                               MayUpdate may_update = {});
 
 // `wanted` is what was last made of `child`, whatever somebody has changed in it since.
 [[nodiscard]] bool was_applied(const kube::Object& child, std::string_view wanted);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/controller/catch_up.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/kube/condition.hpp"
 
@@ -13,12 +14,20 @@ namespace keelson::controller {
 
 class ChildKeeper {
  public:
-  ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log);
+  // With a CatchUp, which outlives it, a child that another leader has brought to a newer spec of the owner is not
+  // brought back: before one is changed, the owner is looked at again.
+  ChildKeeper(Context& context, kube::Resource owner_resource, kube::Object owner, Logger log,
+              CatchUp* catch_up = nullptr);
 
   // keep_child with what the cache has under `name`: the child as it is now, or none when the name belongs to somebody
   // else. An Error is for the next try; `trouble` has it too where the user has to be told.
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> keep(kube::Resource resource,
                                                                                  std::string name, std::string wanted);
+
+  // Whether the cache has the owner's spec as this pass has it. If not the pass is overtaken, and keeps no more
+  // children: end it and begin another.
+  [[nodiscard]] bool is_current();
+  [[nodiscard]] bool is_overtaken() const { return is_overtaken_; }
 
   // The child of that name as the cache has it, if our owner controls it.
   [[nodiscard]] std::optional<kube::Object> find(const kube::Resource& resource, const std::string& name) const;
@@ -27,12 +36,15 @@ class ChildKeeper {
   [[nodiscard]] const std::optional<kube::Claim>& trouble() const { return foreign_ ? foreign_ : refusal_; }
 
  private:
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> may_update();
   void tell_foreign(const kube::Resource& resource, const kube::Key& key);
 
   Context& context_;
   kube::Resource owner_resource_;
   kube::Object owner_;
   Logger log_;
+  CatchUp* catch_up_;
+  bool is_overtaken_ = false;
   std::optional<kube::Claim> foreign_;
   std::optional<kube::Claim> refusal_;
 };

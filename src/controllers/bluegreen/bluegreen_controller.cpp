@@ -18,8 +18,8 @@ namespace {
 
 // What one reconcile knows.
 struct Pass {
-  Pass(controller::Context& context, const kube::Object& object, const Logger& logger)
-      : bluegreen(object), log(logger), keeper(context, bluegreen_resource(), object, logger) {}
+  Pass(controller::Context& context, controller::CatchUp& catch_up, const kube::Object& object, const Logger& logger)
+      : bluegreen(object), log(logger), keeper(context, bluegreen_resource(), object, logger, &catch_up) {}
 
   // The first error ends the pass, but does not keep the rest of it from being attempted.
   void fail(Error error, std::string_view what) {
@@ -33,7 +33,6 @@ struct Pass {
   BlueGreenStatus before;
   BlueGreenFacts facts;
   std::optional<Error> failed;
-  bool is_overtaken = false;  // the cache has a newer spec by now
 };
 
 class BlueGreenReconciler final : public controller::Reconciler {
@@ -117,7 +116,7 @@ asio::awaitable<Result<controller::Outcome>> BlueGreenReconciler::reconcile(kube
   // What hangs on it goes with it: garbage collection by owner reference.
   if (!found || found->deleting()) co_return controller::Outcome::done();
   log.info("=== Reconciling BlueGreen");
-  Pass pass(context_, *found, log);
+  Pass pass(context_, catch_up_, *found, log);
   auto understood = read(pass);
   if (!understood) co_return terminal(std::move(understood.error()));
 
@@ -125,7 +124,7 @@ asio::awaitable<Result<controller::Outcome>> BlueGreenReconciler::reconcile(kube
   for (auto colour : kColours) co_await keep_deployment(pass, std::string(colour));
   co_await keep_service(pass);
   for (auto colour : kColours) co_await remove_deployment(pass, std::string(colour));
-  if (pass.is_overtaken) co_return controller::Outcome::requeue_after(async::Duration::zero());
+  if (pass.keeper.is_overtaken()) co_return controller::Outcome::requeue_after(async::Duration::zero());
   pass.facts.trouble = pass.keeper.trouble();
   auto outcome = co_await write_status(pass);
   if (pass.failed) co_return std::move(*pass.failed);
@@ -196,9 +195,7 @@ asio::awaitable<Result<bool>> BlueGreenReconciler::can_serve(Pass& pass) {
 asio::awaitable<Result<bool>> BlueGreenReconciler::is_current(Pass& pass) {
   auto asked = co_await catch_up_.bring_up_to_date(bluegreen_resource(), pass.bluegreen, kube::services());
   if (!asked) co_return std::move(asked.error());
-  auto now = context_.informer(bluegreen_resource()).get(pass.bluegreen.key());
-  pass.is_overtaken = !now || now->uid() != pass.bluegreen.uid() || now->generation() != pass.bluegreen.generation();
-  co_return !pass.is_overtaken;
+  co_return pass.keeper.is_current();
 }
 
 // Of a colour that is no longer wanted; the one that traffic goes to, or should, stays.

@@ -1,4 +1,5 @@
 // Reconciles a Memcached: its Deployment, its Service, and which of its pods are nodes.
+#include "keelson/controller/catch_up.hpp"
 #include "keelson/controller/child_keeper.hpp"
 #include "keelson/controller/status.hpp"
 #include "keelson/kube/describe.hpp"
@@ -25,6 +26,7 @@ class MemcachedReconciler final : public controller::Reconciler {
   explicit MemcachedReconciler(controller::Context& context)
       : context_(context),
         resource_(memcached_resource()),
+        catch_up_(context),
         status_(context.clock, context.client, resource_),
         image_(kDefaultImage) {
     if (const auto* image = context.environment("MEMCACHED_IMAGE"); image != nullptr && *image != '\0') image_ = image;
@@ -36,13 +38,14 @@ class MemcachedReconciler final : public controller::Reconciler {
   using Urgency = controller::StatusWriter::Urgency;
 
   [[nodiscard]] asio::awaitable<Result<void>> keep_children(const kube::Object& memcached, const MemcachedSpec& spec,
-                                                            MemcachedFacts& facts, Logger log);
+                                                            controller::ChildKeeper& keeper, MemcachedFacts& facts);
   [[nodiscard]] asio::awaitable<Result<controller::Outcome>> write_status(const kube::Object& memcached,
                                                                           const MemcachedStatus& before,
                                                                           MemcachedStatus after, Urgency urgency);
 
   controller::Context& context_;
   kube::Resource resource_;
+  controller::CatchUp catch_up_;
   controller::StatusWriter status_;
   std::string image_;
 };
@@ -70,7 +73,9 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
   facts.generation = found->generation();
   facts.size = spec->size;
   facts.selector = memcached_selector(key);
-  auto kept = co_await keep_children(*found, *spec, facts, log);
+  controller::ChildKeeper keeper(context_, resource_, *found, std::move(log), &catch_up_);
+  auto kept = co_await keep_children(*found, *spec, keeper, facts);
+  if (keeper.is_overtaken()) co_return controller::Outcome::requeue_after(async::Duration::zero());
   if (!kept && !facts.trouble) co_return std::move(kept.error());
   auto verdict = judge_memcached(before, std::move(facts), context_.clock.wall_now());
   bool would_be_late = !kept && controller::says_more(before, verdict.status);
@@ -83,9 +88,9 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube
 
 // An error of one child does not keep the other from being attempted, nor the facts from being complete.
 asio::awaitable<Result<void>> MemcachedReconciler::keep_children(const kube::Object& memcached,
-                                                                 const MemcachedSpec& spec, MemcachedFacts& facts,
-                                                                 Logger log) {
-  controller::ChildKeeper keeper(context_, resource_, memcached, std::move(log));
+                                                                 const MemcachedSpec& spec,
+                                                                 controller::ChildKeeper& keeper,
+                                                                 MemcachedFacts& facts) {
   auto name = memcached.key().name;
   auto wanted = memcached_deployment(memcached.key(), spec.size, spec.image.value_or(image_));
   auto deployment = co_await keeper.keep(kube::deployments(), name, std::move(wanted));
