@@ -15,6 +15,7 @@ PREFIX ?= /usr/local
 ARGS ?=
 # `make uninstall ignore-not-found=true`: what is not there is no error.
 ignore-not-found ?= false
+ESTABLISHED = --for=condition=Established --timeout=30s -f config/crd/bases
 
 SHELL = /usr/bin/env bash -o pipefail
 .SHELLFLAGS = -ec
@@ -94,6 +95,9 @@ install-lib: build ## Install headers, libkeelson.a and the manager below PREFIX
 .PHONY: install
 install: ## Install the CRDs into the cluster of KUBECONFIG.
 	scripts/render config/crd | $(KUBECTL) apply -f -
+# Objects of a kind are refused until it is established. kubectl gives up on a CRD that has no status at all yet, which
+# lasts a moment: so it is asked twice.
+	@$(KUBECTL) wait $(ESTABLISHED) >/dev/null 2>&1 || { sleep 1; $(KUBECTL) wait $(ESTABLISHED); }
 
 .PHONY: uninstall
 uninstall: ## Remove the CRDs, and with them every object of these kinds.

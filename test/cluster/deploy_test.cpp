@@ -266,6 +266,7 @@ TEST_CASE("undeploy takes along what the manager has made, and waits for finaliz
   CHECK(contains(refused.text, "these objects wait for their finalizers. Is the manager running?"));
   CHECK(contains(refused.text, "held"));
   CHECK(contains(refused.text, "example.com/hold"));
+  CHECK(contains(refused.text, "configuration.admissionregistration.k8s.io/keelson-mutating-webhook-configuration"));
   CHECK_FALSE(get("deployment", "keelson-controller-manager", kSystem).root().is_null());
 
   kubectl({"patch", "guestbook", "held", "-n", "default", "--type=merge", "-p", R"({"metadata":{"finalizers":null}})"});
