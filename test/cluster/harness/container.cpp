@@ -25,8 +25,8 @@ void require_namespaces() {
   auto tried = run(command);
   if (tried.exit_code == 0) return;
   FAIL(
-      "a container needs mounts of its own, and they are not permitted here (run the test as root, in a container "
-      "with --privileged): "
+      "a container needs mounts of its own, and they are not permitted here (run the test as root; in a container with "
+      "--privileged; in a chroot only when its root was bound onto itself, `mount --bind DIR DIR`): "
       << tried.text);
 }
 
