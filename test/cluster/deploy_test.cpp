@@ -282,7 +282,7 @@ TEST_CASE("kustomize/namespaced: a Role is enough, for its own namespace and no 
   wait_until_it_stands();
   CredentialFolder folder;
   Manager manager({"--kubeconfig=" + folder.kubeconfig(user_with_token()), std::string("--watch-namespaces=") + kSystem,
-                   "--leader-elect", std::string("--leader-election-namespace=") + kSystem});
+                   "--leader-elect", std::string("--leader-election-namespace=") + kSystem, "--hikawa-seed=23"});
   manager.wait_until_ready();
   const auto sample = (kSource / "config/samples/memcached_v1_memcached.yaml").string();
 
