@@ -247,8 +247,9 @@ asio::awaitable<Result<void>> HikawaReconciler::write_status(const Hikawa& hikaw
   if (!written) co_return std::move(written.error()).within("Failed to update " + object.key().text());
   // The watch is late.
   if (!*written) context_.informer(hikawa_resource()).observe_delete(object.key(), object.uid());
-  if (is_untold(hikawa, status))
+  if (is_untold(hikawa, status)) {
     co_return invalid("the API server does not store the status of " + object.key().text());
+  }
   co_return Result<void>();
 }
 
