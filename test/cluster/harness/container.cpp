@@ -17,16 +17,17 @@ namespace {
 // Of both images.
 constexpr const char* kUser = "65532";
 
-const std::vector<std::string> kNamespaces{"unshare", "--mount", "--uts", "--pid", "--fork"};
+const std::vector<std::string> kNamespaces{"unshare", "--mount", "--propagation", "unchanged",
+                                           "--uts",   "--pid",   "--fork"};
 
 void require_namespaces() {
   auto command = kNamespaces;
-  command.insert(command.end(), {"mount", "--make-rprivate", "/"});
+  command.insert(command.end(), {"mount", "--make-private", "/proc"});
   auto tried = run(command);
   if (tried.exit_code == 0) return;
   FAIL(
       "a container needs mounts of its own, and they are not permitted here (run the test as root; in a container with "
-      "--privileged; in a chroot only when its root was bound onto itself, `mount --bind DIR DIR`): "
+      "--privileged; in a chroot with /proc mounted): "
       << tried.text);
 }
 
