@@ -91,8 +91,10 @@ Manager Committer::manager_of(const Call& call, bool applies) const {
 void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
   auto& metadata = next["metadata"];
   for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
-  next["apiVersion"] = call.resource().api_version();
-  next["kind"] = call.resource().kind;
+  // In front, as the real server writes them.
+  for (const char* name : {"kind", "apiVersion"}) next.erase(name);
+  next.members().emplace_front("apiVersion", call.resource().api_version());
+  next.members().emplace_front("kind", call.resource().kind);
   metadata["name"] = call.key.name;
   if (call.resource().namespaced) metadata["namespace"] = call.key.ns;
   if (live == nullptr) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -20,16 +21,9 @@ std::uint64_t number_of(const std::string& text) {
 std::string item_text(const ServedKind& kind, const kube::Object& object) {
   const auto json = object.json();
   if (kind.is_custom) return std::string(json);
-  const auto version = R"("apiVersion":")" + kind.resource.api_version() + R"(",)";
-  const auto name = R"("kind":")" + kind.resource.kind + R"(",)";
-  // They stand in front, but where a client put them elsewhere.
-  for (const auto& front : {"{" + version + name, "{" + name + version}) {
-    if (json.starts_with(front)) return "{" + std::string(json.substr(front.size()));
-  }
-  auto tree = Tree::parse(object.json());
-  tree->erase("kind");
-  tree->erase("apiVersion");
-  return tree->text();
+  const auto front = R"({"kind":")" + kind.resource.kind + R"(","apiVersion":")" + kind.resource.api_version() + "\",";
+  KEELSON_ASSERT(json.starts_with(front));
+  return "{" + std::string(json.substr(front.size()));
 }
 
 std::string selector_text(const Tree* selector) {

@@ -110,7 +110,8 @@ TEST_CASE("a dropped watch breaks off, and a new one goes on from where it was")
   CHECK(talk.read_ready(**stream) == "unexpected EOF");
   auto again = talk.ask(talk.client().stream(watch_of(kMaps, {{"resourceVersion", version}})));
   REQUIRE(again);
-  CHECK(talk.read_ready(**again).starts_with(R"({"type":"ADDED","object":{"metadata":{"name":"b")"));
+  CHECK(talk.read_ready(**again).starts_with(
+      R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b")"));
 }
 
 TEST_CASE("what is forgotten cannot be watched or listed from any more") {
