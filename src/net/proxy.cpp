@@ -32,6 +32,11 @@ std::optional<unsigned char> hex_value(char c) {
   return std::nullopt;
 }
 
+bool is_scheme(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+}
+
 // Nothing on a '%' without two digits behind it.
 std::optional<std::string> percent_decoded(std::string_view text) {
   std::string out;
@@ -49,15 +54,20 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
+// What SOCKS can say (RFC 1929): a length is one byte, and a name is not empty.
+bool fits_socks(const Proxy::User& user) {
+  return !user.name.empty() && user.name.size() <= 255 && user.password.size() <= 255;
+}
+
 Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
-  auto user = percent_decoded(userinfo.substr(0, colon));
+  auto name = percent_decoded(userinfo.substr(0, colon));
   auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
-  if (!user || !password) return invalid("the user or password has a '%' that begins no escape; write it as %25");
-  // A length of SOCKS is one byte.
-  if (user->size() > 255 || password->size() > 255) return invalid("the user or password is longer than 255 bytes");
-  proxy.user = std::move(*user);
-  proxy.password = std::move(*password);
+  if (!name || !password) return invalid("the user or password has a '%' that begins no escape; write it as %25");
+  proxy.user = {std::move(*name), std::move(*password)};
+  if (proxy.kind == Proxy::Kind::kSocks5 && !fits_socks(*proxy.user)) {
+    return invalid("SOCKS wants a user of 1 to 255 bytes, and a password of at most 255");
+  }
   return {};
 }
 
@@ -77,7 +87,7 @@ Result<void> set_address(std::string_view address, Proxy& proxy) {
 
 std::string Proxy::url() const {
   const char* scheme = kind == Kind::kHttp ? "http" : kind == Kind::kHttps ? "https" : "socks5";
-  auto shown_user = user.empty() ? "" : user + (password.empty() ? "@" : ":xxxxx@");
+  auto shown_user = !user ? "" : user->name + (user->password.empty() ? "@" : ":xxxxx@");
   return std::string(scheme) + "://" + shown_user + join_host_port(host, port);
 }
 
@@ -88,7 +98,8 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   const auto* row =
       std::find_if(kSchemes.begin(), kSchemes.end(), [&](const auto& known) { return known.name == scheme; });
   if (mark == std::string_view::npos || row == kSchemes.end()) {
-    auto found = mark == std::string_view::npos ? "" : scheme;
+    // What is no scheme may be a user and the beginning of a password.
+    auto found = mark != std::string_view::npos && is_scheme(scheme) ? scheme : "";
     return invalid(source + ": unsupported scheme " + base::quote_go(found) + ", must be http, https, or socks5");
   }
   proxy.kind = row->kind;
@@ -99,8 +110,10 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   if (authority.find('@', end) != std::string_view::npos) return invalid(source + ": " + kUnencoded);
   authority = authority.substr(0, end);
   auto at = authority.rfind('@');
-  auto user_set = set_user(authority.substr(0, at == std::string_view::npos ? 0 : at), proxy);
-  if (!user_set) return std::move(user_set.error()).within(source);
+  if (at != std::string_view::npos) {
+    auto user_set = set_user(authority.substr(0, at), proxy);
+    if (!user_set) return std::move(user_set.error()).within(source);
+  }
   auto address_set = set_address(authority.substr(at + 1), proxy);  // npos + 1 is the beginning
   if (!address_set) return std::move(address_set.error()).within(source);
   proxy.source = std::move(source);

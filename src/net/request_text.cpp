@@ -37,7 +37,7 @@ Result<std::string> request_head(const Request& request, const Origin& origin, c
   auto host = host_header(origin);
   auto target = forwarder ? "http://" + host + request.target : request.target;
   std::string head = request.method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n";
-  if (forwarder && !forwarder->user.empty()) head += "Proxy-Authorization: " + proxy_authorization(*forwarder) + "\r\n";
+  if (forwarder) head += proxy_authorization(*forwarder);
   for (const auto& [name, value] : request.headers) {
     if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
     if (!is_field_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");

@@ -37,12 +37,13 @@ asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t co
   co_return bytes;
 }
 
+// Of a proxy that has a user.
 asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy) {
   std::string request{1};
-  request += static_cast<char>(proxy.user.size());
-  request += proxy.user;
-  request += static_cast<char>(proxy.password.size());
-  request += proxy.password;
+  for (const auto& text : {proxy.user->name, proxy.user->password}) {
+    request += static_cast<char>(text.size());
+    request += text;
+  }
   auto wrote = co_await connection.write_all(request);
   if (!wrote) co_return std::move(wrote).error();
   auto answer = co_await take(connection, 2);
@@ -53,14 +54,14 @@ asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy)
 
 asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) {
   std::string offer =
-      proxy.user.empty() ? std::string{kVersion, 1, kNoUser} : std::string{kVersion, 2, kNoUser, kUserAndPassword};
+      proxy.user ? std::string{kVersion, 2, kNoUser, kUserAndPassword} : std::string{kVersion, 1, kNoUser};
   auto wrote = co_await connection.write_all(offer);
   if (!wrote) co_return std::move(wrote).error();
   auto answer = co_await take(connection, 2);
   if (!answer) co_return std::move(answer).error();
   if ((*answer)[0] != kVersion) co_return malformed("socks: the proxy does not speak SOCKS 5");
   if ((*answer)[1] == kNoUser) co_return Result<void>();
-  if ((*answer)[1] != kUserAndPassword || proxy.user.empty()) {
+  if ((*answer)[1] != kUserAndPassword || !proxy.user) {
     co_return transport("socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " +
                         proxy.source);
   }

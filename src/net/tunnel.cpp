@@ -19,7 +19,7 @@ std::string base64(const std::string& text) {
 }
 
 std::string remedy(int status, const Proxy& proxy, const std::string& target) {
-  if (status == 407 && proxy.user.empty()) {
+  if (status == 407 && !proxy.user) {
     return "it asks for a user: write http://USER:PASSWORD@HOST:PORT into " + proxy.source;
   }
   if (status == 407) return "it does not accept the user and password of " + proxy.source;
@@ -34,15 +34,13 @@ bool is_forwarding(const Proxy& proxy, const Origin& target) {
 }
 
 std::string proxy_authorization(const Proxy& proxy) {
-  if (proxy.user.empty()) return {};
-  return "Basic " + base64(proxy.user + ":" + proxy.password);
+  if (!proxy.user) return {};
+  return "Proxy-Authorization: Basic " + base64(proxy.user->name + ":" + proxy.user->password) + "\r\n";
 }
 
 asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
   auto address = join_host_port(target.host, target.port);
-  auto head = "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n";
-  if (!proxy.user.empty()) head += "Proxy-Authorization: " + proxy_authorization(proxy) + "\r\n";
-  head += "\r\n";
+  auto head = "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n" + proxy_authorization(proxy) + "\r\n";
   auto wrote = co_await connection.write_all(head);
   if (!wrote) co_return std::move(wrote).error();
   MessageParser parser(MessageParser::Expect::kResponseWithoutBody, std::nullopt);

@@ -22,7 +22,7 @@ namespace keelson::net {
 // A server without TLS is not asked for through a tunnel, as in Go: a proxy that speaks HTTP reads the request.
 [[nodiscard]] bool is_forwarding(const Proxy& proxy, const Origin& target);
 
-// "Basic …" for Proxy-Authorization; empty when the proxy has no user.
+// The line "Proxy-Authorization: Basic …"; empty when the proxy has no user.
 [[nodiscard]] std::string proxy_authorization(const Proxy& proxy);
 
 }  // namespace keelson::net

@@ -1,6 +1,7 @@
 // A proxy between us and a server: where it is, and which servers are reached without it, by Go's rules (httpproxy).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,10 +15,12 @@ struct Proxy {
   Kind kind = Kind::kHttp;
   std::string host;  // name or address, IPv6 without brackets
   std::string port;
-  std::string user;  // decoded; empty: the proxy asks for none
-  std::string password;
-  std::string
-      source;  // who told us to use it, for errors: "HTTPS_PROXY", "proxy-url of kubeconfig /home/me/.kube/config"
+  struct User {
+    std::string name;  // decoded, as the password is; may be empty beside one
+    std::string password;
+  };
+  std::optional<User> user;
+  std::string source;  // who told us to use it, for errors: "HTTPS_PROXY", "proxy-url of kubeconfig /…/config"
 
   // "https://me:xxxxx@proxy:3128", fit for a log.
   [[nodiscard]] std::string url() const;

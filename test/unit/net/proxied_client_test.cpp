@@ -137,6 +137,14 @@ TEST_CASE("user and password of the URL are shown to the proxy") {
         std::string::npos);
 }
 
+TEST_CASE("a password without a user is shown to the proxy") {
+  Behind token({.authorization = "Basic OnB3"});
+  Behind forwarding({.authorization = "Basic OnB3"}, false);
+
+  CHECK(ask(token.fixture, *token.client("http", ":pw@")) == "GET /x ");
+  CHECK(ask(forwarding.fixture, *forwarding.client("http", ":pw@")) == "GET http://" + forwarding.address() + "/x ");
+}
+
 TEST_CASE("a server without TLS is asked through the proxy by its whole URL") {
   Behind world({.authorization = "Basic bWU6cHc="}, false);
   auto client = world.client("http", "me:pw@");

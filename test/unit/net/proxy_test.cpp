@@ -8,13 +8,13 @@ using namespace keelson;
 
 namespace {
 
-// "http host port user password", or the error's text.
+// "http host port user:password", or the error's text.
 std::string show(const std::string& url) {
   auto proxy = net::parse_proxy_url(url, "HTTPS_PROXY");
   if (!proxy) return proxy.error().text;
   const char* kinds[] = {"http", "https", "socks5"};
-  return std::string(kinds[static_cast<int>(proxy->kind)]) + " " + proxy->host + " " + proxy->port + " " + proxy->user +
-         " " + proxy->password;
+  auto shown = std::string(kinds[static_cast<int>(proxy->kind)]) + " " + proxy->host + " " + proxy->port;
+  return proxy->user ? shown + " " + proxy->user->name + ":" + proxy->user->password : shown;
 }
 
 }  // namespace
@@ -25,14 +25,17 @@ TEST_CASE("proxy URLs are taken apart, users and passwords decoded") {
     std::string expected;
   };
   const std::vector<Row> rows = {
-      {"http://proxy", "http proxy 80  "},
-      {"HTTPS://Proxy.example:8443/ignored?x#y", "https Proxy.example 8443  "},
-      {"https://proxy", "https proxy 443  "},
-      {"socks5://10.0.0.1", "socks5 10.0.0.1 1080  "},
-      {"socks5h://[::1]:99", "socks5 ::1 99  "},
-      {"http://me:se%3Acret%40@proxy:3128", "http proxy 3128 me se:cret@"},
-      {"http://do%5Cme@proxy", "http proxy 80 do\\me "},
-      {"http://me:a@b@proxy", "http proxy 80 me a@b"},
+      {"http://proxy", "http proxy 80"},
+      {"HTTPS://Proxy.example:8443/ignored?x#y", "https Proxy.example 8443"},
+      {"https://proxy", "https proxy 443"},
+      {"socks5://10.0.0.1", "socks5 10.0.0.1 1080"},
+      {"socks5h://[::1]:99", "socks5 ::1 99"},
+      {"http://me:se%3Acret%40@proxy:3128", "http proxy 3128 me:se:cret@"},
+      {"http://do%5Cme@proxy", "http proxy 80 do\\me:"},
+      {"http://me:a@b@proxy", "http proxy 80 me:a@b"},
+      {"http://:token@proxy", "http proxy 80 :token"},
+      {"http://@proxy", "http proxy 80 :"},
+      {"http://" + std::string(300, 't') + "@proxy", "http proxy 80 " + std::string(300, 't') + ":"},
   };
 
   for (const auto& row : rows) {
@@ -58,7 +61,10 @@ TEST_CASE("what is wrong with a proxy URL is told without its user and password"
       {"http://me:1?secret@p", "HTTPS_PROXY: write / ? # of a password as %2F %3F %23"},
       {"http://me:se#cret@p:3128", "HTTPS_PROXY: write / ? # of a password as %2F %3F %23"},
       {"http://secret%@p", "HTTPS_PROXY: the user or password has a '%' that begins no escape; write it as %25"},
-      {"http://" + std::string(256, 's') + "@p", "HTTPS_PROXY: the user or password is longer than 255 bytes"},
+      {"socks5://" + std::string(256, 's') + "@p",
+       "HTTPS_PROXY: SOCKS wants a user of 1 to 255 bytes, and a password of at most 255"},
+      {"socks5://:secret@p", "HTTPS_PROXY: SOCKS wants a user of 1 to 255 bytes, and a password of at most 255"},
+      {"me:secret://word@p", R"(HTTPS_PROXY: unsupported scheme "", must be http, https, or socks5)"},
   };
 
   for (const auto& row : rows) {
