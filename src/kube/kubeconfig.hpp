@@ -68,9 +68,11 @@ void merge_under(Kubeconfig& config, Kubeconfig&& later);
 // The one file, which has to exist.
 [[nodiscard]] Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment);
 
-// What client-go says when there is no cluster to talk to; load_connection then looks for the cluster around us.
+// No file names a cluster; load_connection then tries the in-cluster configuration. The text begins as client-go's, which
+// goes on with KUBERNETES_MASTER, a variable that is not read here.
 inline constexpr const char* kNoConfiguration =
-    "invalid configuration: no configuration has been provided, try setting KUBERNETES_MASTER environment variable";
+    "invalid configuration: no configuration has been provided, give --kubeconfig FILE or set the environment variable "
+    "KUBECONFIG";
 
 // The messages of client-go's validation of the current context, its user and cluster; empty: it can be used.
 [[nodiscard]] std::optional<Error> validate_current_context(const Kubeconfig& config, const ReadFile& read_file);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <ostream>
+#include <system_error>
 
 #include "keelson/base/go_text.hpp"
 #include "src/program/nearest.hpp"
@@ -38,6 +42,17 @@ Error unexpected_words(const std::vector<std::string>& rest) {
   auto text = "unknown command " + base::quote_go(word);
   if (auto meant = nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
   return invalid(std::move(text));
+}
+
+int check_output(std::ostream& out, std::ostream& errors, int status) {
+  errno = 0;
+  out.flush();
+  if (out) return status;
+  // An earlier write may have failed; the reason of that one is lost.
+  errors << "write to standard output failed";
+  if (errno != 0) errors << ": " << std::generic_category().message(errno);
+  errors << "\n";
+  return EXIT_FAILURE;
 }
 
 }  // namespace keelson::program

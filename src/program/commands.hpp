@@ -1,6 +1,7 @@
 // The words that may follow the program's name in place of flags, for the help and for who mistypes one.
 #pragma once
 
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,5 +25,9 @@ struct Command {
 // Why the manager does not start with `rest`, which is not empty: a word among its flags is a command that was
 // mistyped or stands in the wrong place, and what follows it would be ignored.
 [[nodiscard]] Error unexpected_words(const std::vector<std::string>& rest);
+
+// Flushes `out`, which a command has written to. Returns `status`, or 1 after an error message when a write failed: a
+// script must not take a truncated output for a complete one.
+[[nodiscard]] int check_output(std::ostream& out, std::ostream& errors, int status);
 
 }  // namespace keelson::program

@@ -17,6 +17,7 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/program/first_answer.hpp"
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/metrics_endpoint.hpp"
@@ -79,7 +80,7 @@ class Operator {
   metrics::ProcessMetrics process_metrics_;
   std::string ns_;                                   // the pod's, or that of the kubeconfig's context
   std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
-  std::unique_ptr<kube::Client> api_server_;
+  std::unique_ptr<FirstAnswer> api_server_;
   std::unique_ptr<Leadership> leadership_;  // none: this process leads always
   std::unique_ptr<cache::Cache> cache_;
   Writers free_;    // of webhooks: who does not lead serves them too
@@ -116,10 +117,12 @@ Result<void> Operator::connect() {
     if (!built) return std::move(built.error()).within("unable to set up leader election");
     manager_.elect_by(leadership_->elector());
   }
+  const auto server = config->server;
   auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
                                           std::move(api_options));
   if (!api_server) return std::move(api_server.error()).within("unable to set up the connection to the API server");
-  api_server_ = std::move(*api_server);
+  api_server_ =
+      std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), server, std::move(*api_server));
   return {};
 }
 
@@ -182,6 +185,7 @@ Result<void> Operator::build_services() {
   metrics_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);
   manager_.add(manager::Group::kServers, memory_trim_);
+  manager_.add(manager::Group::kServers, *api_server_);
   return {};
 }
 

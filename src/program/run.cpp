@@ -37,9 +37,9 @@ std::optional<std::string> environment(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-// The error first, as Go prints it; once more below the usage, which is longer than a screen.
-int refuse(const std::string& program, const Flags& flags, const Error& error) {
-  std::cerr << error.message() << "\n" << program::usage(program, flags) << "\n" << error.message() << "\n";
+// Go prints the whole usage here. It is longer than a screen and would push the error out of sight.
+int refuse(const std::string& program, const Error& error) {
+  std::cerr << error.message() << "\nRun '" << program << " --help' for usage.\n";
   return kUsageError;
 }
 
@@ -63,7 +63,7 @@ int run_manager(const std::string& program, const std::vector<std::string>& argu
                 std::vector<controller::Definition> controllers) {
   const auto own = flags_of(controllers);
   auto flags = program::parse_flags(arguments, environment, own);
-  if (!flags) return refuse(program, own, flags.error());
+  if (!flags) return refuse(program, flags.error());
   if (flags->help) {
     std::cout << program::usage(program, own);
     return EXIT_SUCCESS;
@@ -72,27 +72,23 @@ int run_manager(const std::string& program, const std::vector<std::string>& argu
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }
-  if (!flags->rest.empty()) return refuse(program, own, program::unexpected_words(flags->rest));
+  if (!flags->rest.empty()) return refuse(program, program::unexpected_words(flags->rest));
   auto chosen = choose(flags->options, std::move(controllers));
-  if (!chosen) return refuse(program, own, chosen.error());
+  if (!chosen) return refuse(program, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
   return program::run_operator(program, flags->options, *sink, *chosen);
 }
 
-}  // namespace
-
-int run(int argc, char** argv, std::vector<controller::Definition> controllers) {
-  program::prepare_process();
-  auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
-  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+int run_command(const std::string& program, const std::vector<std::string>& arguments,
+                std::vector<controller::Definition> controllers) {
   auto first = arguments.empty() ? std::string() : arguments.front();
   if (first == "version") {
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }
   if (first == "help") {
-    std::cout << program::usage(name, flags_of(controllers));
+    std::cout << program::usage(program, flags_of(controllers));
     return EXIT_SUCCESS;
   }
   if (first == "generate") {
@@ -104,7 +100,17 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
     const auto now = std::chrono::sys_seconds(std::chrono::seconds(std::time(nullptr)));
     return program::schedule_command(rest, now, std::cout, std::cerr);
   }
-  return run_manager(name, arguments, std::move(controllers));
+  return run_manager(program, arguments, std::move(controllers));
+}
+
+}  // namespace
+
+int run(int argc, char** argv, std::vector<controller::Definition> controllers) {
+  program::prepare_process();
+  auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  auto status = run_command(name, arguments, std::move(controllers));
+  return program::check_output(std::cout, std::cerr, status);
 }
 
 }  // namespace keelson

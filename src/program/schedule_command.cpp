@@ -58,6 +58,11 @@ Result<void> set(Arguments& arguments, std::string_view flag, const std::string&
   return {};
 }
 
+// As robfig/cron recognizes it.
+bool names_zone(std::string_view expression) {
+  return expression.starts_with("TZ=") || expression.starts_with("CRON_TZ=");
+}
+
 // The first word is the expression, whatever it begins with. Then flags as Go reads them: one dash or two, the value
 // after `=` or as the next word.
 Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
@@ -81,6 +86,10 @@ Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_
     }
     const auto done = set(arguments, name, value);
     if (!done) return done.error();
+  }
+  if (arguments.timezone && names_zone(arguments.expression)) {
+    return invalid("two time zones are given: " + arguments.expression.substr(0, arguments.expression.find(' ')) +
+                   " in the expression and --timezone " + *arguments.timezone + "; remove one of them");
   }
   return arguments;
 }

@@ -74,8 +74,11 @@ TEST_CASE("a file that the flag names must exist and be a kubeconfig") {
         "error loading config file \"/bad\": users: expected a list, found a number");
 }
 
-TEST_CASE("with nothing anywhere the error is client-go's, and says why the cluster was not taken either") {
+TEST_CASE("without any configuration the error names the flag, the variable and what in-cluster configuration lacks") {
   FakeEnvironment files;
+  const std::string text = kNoConfiguration;
+  CHECK(text.find("--kubeconfig") != std::string::npos);
+  CHECK(text.find("KUBECONFIG") != std::string::npos);
 
   CHECK(load(files).error().text ==
         std::string(kNoConfiguration) +

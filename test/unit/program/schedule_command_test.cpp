@@ -68,7 +68,6 @@ TEST_CASE("schedule refuses a bad expression or zone with the parser's words and
   check({"--count"}, "expected exactly 5 fields, found 1: [--count]");
   check({"-1 * * * *"}, "failed to parse int from : strconv.Atoi: parsing \"\": invalid syntax");
   check({"@daily", "--timezone", "Mars/Base"}, "provided bad location Mars/Base: unknown time zone Mars/Base");
-  check({"TZ=UTC @daily", "--timezone", "UTC"}, "expected exactly 5 fields, found 2: [TZ=UTC @daily]");
 }
 
 TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2") {
@@ -81,6 +80,10 @@ TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2"
 
   check({}, "the cron expression is missing");
   check({"@daily", "--from"}, "flag needs an argument: -from");
+  check({"TZ=UTC @daily", "--timezone", "Europe/Rome"},
+        "two time zones are given: TZ=UTC in the expression and --timezone Europe/Rome; remove one of them");
+  check({"CRON_TZ=UTC @daily", "--timezone=UTC"},
+        "two time zones are given: CRON_TZ=UTC in the expression and --timezone UTC; remove one of them");
   check({"@daily", "--fromm=1"}, "flag provided but not defined: -fromm");
   check({"@daily", "--fromm"}, "flag provided but not defined: -fromm");
   check({"*", "*", "*", "*", "*"}, "unexpected argument: * (quote the expression)");
