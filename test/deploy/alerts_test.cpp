@@ -1,7 +1,9 @@
 // deploy/alerts.yaml: rules that Prometheus takes, about series that there are, for people who have to act.
 #include <catch2/catch_test_macros.hpp>
+#include <cctype>
 #include <filesystem>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "keelson/json/value.hpp"
@@ -50,6 +52,23 @@ std::set<std::string> labels_in(const std::string& text) {
   return labels;
 }
 
+// The anchors of a page's headings as GitHub and GitLab make them: "### It is slow" is "it-is-slow".
+std::set<std::string> anchors_of(const std::string& page) {
+  std::set<std::string> anchors;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("##")) continue;
+    std::string anchor;
+    for (const char c : line.substr(line.find(' ') + 1)) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (std::isalnum(byte) != 0 || c == '-' || c == '_') anchor += static_cast<char>(std::tolower(byte));
+      if (c == ' ') anchor += '-';
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
 }  // namespace
 
 TEST_CASE("promtool takes the alerts") { check_rules(kAlerts); }
@@ -93,6 +112,38 @@ TEST_CASE("every alert is about our managers alone") {
       is_ours = is_ours || series.name.starts_with("keelson_") || series.name.starts_with("cronjob_controller_");
     }
     CHECK(is_ours);
+  });
+}
+
+TEST_CASE("the runbook of every alert is a heading of docs/troubleshooting.md") {
+  const auto anchors = anchors_of(content_of(kSource / "docs/troubleshooting.md"));
+  for_each_alert([&](const std::string&, json::View rule) {
+    const auto runbook = text_at(rule, {"annotations", "runbook_url"});
+    INFO("its runbook_url '" << runbook << "'");
+    const std::string page = "docs/troubleshooting.md#";
+    REQUIRE(runbook.starts_with(page));
+    CHECK(anchors.contains(runbook.substr(page.size())));
+  });
+}
+
+TEST_CASE("links from one heading of docs/troubleshooting.md to another lead somewhere") {
+  const auto page = content_of(kSource / "docs/troubleshooting.md");
+  const auto anchors = anchors_of(page);
+  const std::string before = "](#";
+  for (auto at = page.find(before); at != std::string::npos; at = page.find(before, at + 1)) {
+    const auto from = at + before.size();
+    const auto anchor = page.substr(from, page.find(')', from) - from);
+    INFO("#" << anchor);
+    CHECK(anchors.contains(anchor));
+  }
+}
+
+// Prometheus 3 stores le="10" as le="10.0".
+TEST_CASE("no alert takes a bucket by one spelling of its bound alone") {
+  for_each_alert([](const std::string&, json::View rule) {
+    const auto expression = text_at(rule, {"expr"});
+    INFO(expression);
+    CHECK(expression.find("le=\"") == std::string::npos);
   });
 }
 

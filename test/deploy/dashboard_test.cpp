@@ -112,6 +112,15 @@ TEST_CASE("promtool takes the expression of every panel") {
   check_rules(rules);
 }
 
+// Prometheus 3 stores le="10" as le="10.0".
+TEST_CASE("no panel takes a bucket by one spelling of its bound alone") {
+  const auto document = dashboard();
+  for_each_target(document.root(), [](const Target& target) {
+    INFO(target.expression);
+    CHECK(target.expression.find("le=\"") == std::string::npos);
+  });
+}
+
 TEST_CASE("every series of a controller-runtime manager is picked by namespace and job") {
   const auto document = dashboard();
   for_each_target(document.root(), [](const Target& target) {
