@@ -7,6 +7,16 @@ namespace asio = boost::asio;
 
 namespace {
 
+// An update that removes the last finalizer of a deleting object removes the object, and the API server replies with
+// its last state (ShouldDeleteDuringUpdate in apiserver/pkg/registry/generic/registry/store.go).
+bool is_gone(const kube::Object& replied) {
+  if (!replied.deleting()) return false;
+  auto document = json::Document::parse(replied.json());
+  if (!document) return false;
+  auto metadata = document->root().find("metadata");
+  return metadata.find("finalizers").size() == 0 && metadata.find("deletionGracePeriodSeconds").integer() == 0;
+}
+
 class ObservedClient final : public kube::Client {
  public:
   ObservedClient(kube::Client& client, Cache& cache) : client_(client), cache_(cache) {}
@@ -52,6 +62,7 @@ class ObservedClient final : public kube::Client {
     auto object = kube::Object::from_json(body);
     if (!object) return;
     if (verb == kube::Verb::kDelete) return observe_deleted(resource, *object);
+    if (is_gone(*object)) return cache_.observe_delete(resource, object->key(), object->uid());
     cache_.observe_write(resource, *object);
   }
 

@@ -45,6 +45,8 @@ class Reflector {
   // Until it is cancelled.
   [[nodiscard]] boost::asio::awaitable<void> run();
 
+  // Empty: all namespaces.
+  [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
   // It waits for somebody to install a CRD or grant a right.

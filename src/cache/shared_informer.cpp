@@ -116,15 +116,18 @@ Result<kube::Object> SharedInformer::projected(std::string_view object) {
   return kube::Object::from_json(projection_buffer_, &options_.projection);
 }
 
-bool SharedInformer::covers(std::string_view ns) const {
-  return options_.namespaces.empty() || !options_.resource.namespaced ||
-         std::find(options_.namespaces.begin(), options_.namespaces.end(), ns) != options_.namespaces.end();
+const Reflector* SharedInformer::reflector_of(std::string_view ns) const {
+  auto found = std::find_if(reflectors_.begin(), reflectors_.end(),
+                            [&](const auto& one) { return one->ns().empty() || one->ns() == ns; });
+  return found == reflectors_.end() ? nullptr : found->get();
 }
 
 void SharedInformer::observe_write(const kube::Object& written) {
-  if (!started_ || !covers(written.ns())) return;
-  // The watch has passed it: what it told since then holds, even if that is a deletion.
-  if (synced_ && written.resource_version() <= observed_version()) return;
+  const auto* reflector = reflector_of(written.ns());
+  if (reflector == nullptr) return;
+  // The watch of its own namespace has passed this version: what it reported since then holds, even if that is a
+  // deletion. The watches of other namespaces may be far behind and prove nothing.
+  if (reflector->has_listed() && written.resource_version() <= reflector->observed_version()) return;
   auto object = projected(written.json());
   if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
   if (options_.labels.matches(written)) {

@@ -60,7 +60,8 @@ class SharedInformer final : public Informer, public Feed {
   void went_back(const std::string& ns) override;
 
  private:
-  [[nodiscard]] bool covers(std::string_view ns) const;
+  // The reflector of this namespace; null when the informer does not cover it.
+  [[nodiscard]] const Reflector* reflector_of(std::string_view ns) const;
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   void publish(Event event);
   [[nodiscard]] boost::asio::awaitable<void> resync_forever();

@@ -68,7 +68,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     next["metadata"]["generation"] = live->object.generation() + 1;
   }
   if (live != nullptr && is_finished(next)) {
-    Answer last{200, std::string(live->object.json())};
+    Answer last{200, next.text()};  // as it was sent, at the version that was there
     world_.store.erase(*call.kind, call.key);
     return last;
   }

@@ -68,7 +68,8 @@ class Informer {
   // Why it has not synced: the last error in words ("pods is forbidden: …"), empty when it works.
   [[nodiscard]] virtual std::string trouble() const = 0;
 
-  // The newest resourceVersion that the watch has passed.
+  // The newest resourceVersion that the watch has passed; with several namespaces, that all of their watches have
+  // passed.
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
   // A reply of our own write: readers see at least this until the watch has passed it.

@@ -55,6 +55,88 @@ TEST_CASE("a deletion of ours is seen at once and late news does not bring it ba
   CHECK(world.names().empty());
 }
 
+std::string in_namespace(std::string_view ns, std::string object) {
+  const std::string given = R"("namespace":"default")";
+  object.replace(object.find(given), given.size(), R"("namespace":")" + std::string(ns) + "\"");
+  return object;
+}
+
+TEST_CASE("a reply that arrives after DELETED does not restore the object, however far other namespaces are behind") {
+  CacheOptions options;
+  options.namespaces = {"one", "two"};
+  World world(options);
+  auto one = world.server.next_stream({event("ADDED", in_namespace("one", pod("a", 3))), end_of_list(5)});
+  auto two = world.server.next_stream({end_of_list(6)});
+  world.start();
+
+  one->push(event("DELETED", in_namespace("one", pod("a", 9))) + "\n");
+  world.loop.poll();
+  world.cache->observe_write(kube::pods(), *kube::Object::from_json(in_namespace("one", pod("a", 8))));
+  world.cache->observe_write(kube::pods(), *kube::Object::from_json(in_namespace("two", pod("b", 8))));
+
+  CHECK(world.names() == Names{"b"});
+}
+
+TEST_CASE("a reply that arrives after DELETED does not restore the object while another namespace is still listed") {
+  CacheOptions options;
+  options.namespaces = {"one", "two"};
+  World world(options);
+  auto one = world.server.next_stream({event("ADDED", in_namespace("one", pod("a", 3))), end_of_list(5)});
+  auto two = world.server.next_stream({});
+  world.start();
+
+  one->push(event("DELETED", in_namespace("one", pod("a", 9))) + "\n");
+  world.loop.poll();
+  world.cache->observe_write(kube::pods(), *kube::Object::from_json(in_namespace("one", pod("a", 8))));
+
+  CHECK(world.names().empty());
+}
+
+TEST_CASE("a patch that removes the last finalizer is a deletion: its reply describes an object that is gone") {
+  World world;
+  const std::string deleting = R"("deletionTimestamp":"2026-01-01T00:00:00Z","deletionGracePeriodSeconds":)";
+  auto with = [](std::string object, const std::string& metadata) {
+    return object.insert(object.find(R"("name")"), metadata + ",");
+  };
+  auto held = with(pod("a", 4), deleting + R"(0,"finalizers":["x/y"])");
+  auto body = world.server.next_stream({event("ADDED", held), end_of_list(5)});
+  world.start();
+  auto client = read_your_writes(world.server, *world.cache);
+  auto patch = [&](std::string reply) {
+    world.server.reply.body = std::move(reply);
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kPatch;
+    request.resource = kube::pods();
+    request.key = {"default", "a"};
+    world.loop.run([&]() -> asio::awaitable<void> {
+      auto sent = co_await client->send(request);
+      REQUIRE(sent.has_value());
+    });
+  };
+
+  SECTION("DELETED arrives after it") {
+    patch(with(pod("a", 4), deleting + "0"));
+    CHECK(world.names().empty());
+    body->push(event("MODIFIED", with(pod("a", 6), deleting + "0")) + "\n");
+    world.loop.poll();
+    CHECK(world.names().empty());
+  }
+  SECTION("DELETED arrived before it, and the reply has a version that the watch has not passed") {
+    body->push(event("DELETED", with(pod("a", 6), deleting + "0")) + "\n");
+    world.loop.poll();
+    patch(with(pod("a", 7), deleting + "0"));
+    CHECK(world.names().empty());
+  }
+  SECTION("another finalizer is left") {
+    patch(with(pod("a", 7), deleting + R"(0,"finalizers":["x/z"])"));
+    CHECK(world.names() == Names{"a"});
+  }
+  SECTION("a kubelet still ends its containers") {
+    patch(with(pod("a", 7), deleting + "30"));
+    CHECK(world.names() == Names{"a"});
+  }
+}
+
 TEST_CASE("the decorated client tells the cache of every write it makes") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
