@@ -21,6 +21,19 @@ using Use = ConnectionPool::Use;
 // A server that keeps sending "wait" is not answering (Go: 5).
 constexpr int kInterimResponses = 5;
 
+// A read on a kept connection gets its first byte in this time, or the connection is taken for dead. The API server
+// queues a request for 15 s at most (a quarter of its request timeout), so a busy server is not asked twice.
+constexpr std::chrono::seconds kFirstByte(20);
+
+// One request, from the wait for a connection to the end of its answer.
+struct Call {
+  Call(Request r, CallOptions o, Use u) : request(std::move(r)), options(std::move(o)), use(u) {}
+  Request request;
+  CallOptions options;
+  Use use;
+  bool is_sent = false;
+};
+
 // How far an attempt came: an answer, or an error after which another connection may be tried.
 struct Attempt {
   enum class Again { kNever, kOnNewConnection };
@@ -54,51 +67,57 @@ class OriginClient final : public HttpClient {
         pool_(clock, dialer_, options.idle_timeout, options.stream_limit) {}
 
   asio::awaitable<Result<Response>> send(Request request, CallOptions options) override {
-    auto answer = receive_whole(request, options);
-    auto response = co_await within_limit(options.timeout, describe(request, origin_), std::move(answer));
+    Call call(std::move(request), std::move(options), Use::kRequest);
+    auto answer = receive_whole(call);
+    auto response = co_await within_limit(call, std::move(answer));
     co_return response;
   }
 
   asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request, CallOptions options) override {
-    auto what = describe(request, origin_);
-    auto answer = begin(request, Use::kStream, options);
-    auto exchange = co_await within_limit(options.timeout, what, std::move(answer));
+    Call call(std::move(request), std::move(options), Use::kStream);
+    auto answer = begin(call);
+    auto exchange = co_await within_limit(call, std::move(answer));
     if (!exchange) co_return std::move(exchange).error();
-    co_return make_body_stream(std::move(*exchange), std::move(what));
+    co_return make_body_stream(std::move(*exchange), describe(call.request, origin_));
   }
 
   void close_idle() override { pool_.close_idle(); }
   void end_streams() override { pool_.end_streams(); }
 
  private:
-  // Zero is no limit.
+  // No limit if the timeout is zero. A server that did not answer in time may have gone without a word: then its other
+  // connections are as dead as this one, and each would cost a caller the same time again.
   template <class T>
-  asio::awaitable<Result<T>> within_limit(async::Duration limit, std::string what, asio::awaitable<Result<T>> work) {
-    if (limit != async::Duration::zero()) work = async::with_timeout(clock_, limit, std::move(what), std::move(work));
+  asio::awaitable<Result<T>> within_limit(Call& call, asio::awaitable<Result<T>> work) {
+    auto limit = call.options.timeout;
+    if (limit != async::Duration::zero()) {
+      work = async::with_timeout(clock_, limit, describe(call.request, origin_), std::move(work));
+    }
     auto result = co_await std::move(work);
+    if (!result && result.error().kind == Error::Kind::kTimeout && call.is_sent) pool_.close_idle();
     co_return result;
   }
 
-  asio::awaitable<Result<Response>> receive_whole(Request& request, CallOptions& options) {
-    auto exchange = co_await begin(request, Use::kRequest, options);
+  asio::awaitable<Result<Response>> receive_whole(Call& call) {
+    auto exchange = co_await begin(call);
     if (!exchange) co_return std::move(exchange).error();
     auto read = co_await read_body(exchange->lease.connection(), *exchange->parser);
-    if (!read) co_return std::move(read).error().within(describe(request, origin_));
+    if (!read) co_return std::move(read).error().within(describe(call.request, origin_));
     auto response = std::move(exchange->parser->response());
     if (exchange->parser->keep_alive()) exchange->lease.give_back();
     co_return response;
   }
 
   // Sends the request and reads the header of its answer.
-  asio::awaitable<Result<Exchange>> begin(Request& request, Use use, CallOptions& options) {
+  asio::awaitable<Result<Exchange>> begin(Call& call) {
     auto ends = pool_.stream_ends();
-    auto last = co_await attempt(request, use, options, Choice::kIdleOrNew);
-    bool was_ended = use == Use::kStream && pool_.stream_ends() != ends;
+    auto last = co_await attempt(call, Choice::kIdleOrNew);
+    bool was_ended = call.use == Use::kStream && pool_.stream_ends() != ends;
     if (last.again == Attempt::Again::kOnNewConnection && !was_ended) {
-      auto second = co_await attempt(request, use, options, Choice::kNew);
-      co_return with_name(std::move(second), request);
+      auto second = co_await attempt(call, Choice::kNew);
+      co_return with_name(std::move(second), call.request);
     }
-    co_return with_name(std::move(last), request);
+    co_return with_name(std::move(last), call.request);
   }
 
   Result<Exchange> with_name(Attempt attempt, const Request& request) const {
@@ -106,31 +125,54 @@ class OriginClient final : public HttpClient {
     return std::move(attempt.exchange);
   }
 
-  asio::awaitable<Attempt> attempt(Request& request, Use use, CallOptions& options, Choice choice) {
+  asio::awaitable<Attempt> attempt(Call& call, Choice choice) {
+    const Request& request = call.request;
     auto head = request_head(request, origin_, forwarder_);
     if (!head) co_return std::move(head).error();
-    auto lease = co_await pool_.acquire(use, choice);
+    auto lease = co_await pool_.acquire(call.use, choice);
     if (!lease) co_return std::move(lease).error();
     // A kept connection may be closed by the peer in this very moment; no answer means it was not acted upon.
     bool repeatable = lease->reused() && is_repeatable(request);
     auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
-    auto wrote = co_await write_message(lease->connection(), std::move(*head), request.body, options.may_send);
-    if (!wrote) co_return Attempt(std::move(wrote).error(), again);
+    call.is_sent = true;
+    auto wrote = co_await write_message(lease->connection(), std::move(*head), request.body, call.options.may_send);
+    if (!wrote) co_return lost(std::move(wrote).error(), again);
+    if (repeatable) {
+      auto answered = co_await first_byte(lease->connection());
+      if (!answered) co_return lost(std::move(answered).error(), again);
+    }
 
-    auto body_limit = use == Use::kStream ? std::nullopt : std::optional(options.body_limit);
+    auto body_limit = call.use == Use::kStream ? std::nullopt : std::optional(call.options.body_limit);
     auto expect =
         request.method == "HEAD" ? MessageParser::Expect::kResponseWithoutBody : MessageParser::Expect::kResponse;
     for (int interim = 0; interim <= kInterimResponses; ++interim) {
       auto parser = std::make_unique<MessageParser>(expect, body_limit);
       auto read = co_await read_header(lease->connection(), *parser);
       bool silent = interim == 0 && !parser->has_begun();
-      bool lost = !read && read.error().kind == Error::Kind::kTransport;
-      if (!read) co_return Attempt(std::move(read).error(), silent && lost ? again : Attempt::Again::kNever);
+      if (!read && silent) co_return lost(std::move(read).error(), again);
+      if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
       if (status == 101) co_return malformed("malformed HTTP response: the server switched protocols unasked");
       if (status / 100 != 1) co_return Exchange(std::move(*lease), std::move(parser));
     }
     co_return malformed("malformed HTTP response: too many interim responses");
+  }
+
+  // Whether an answer begins soon enough. Waiting reads nothing, so a wait that is cut short leaves no half-read
+  // record.
+  asio::awaitable<Result<void>> first_byte(Connection& connection) {
+    auto waiting = connection.wait_readable();
+    auto came = co_await async::finish_within(clock_, kFirstByte, std::move(waiting));
+    if (!came) co_return timeout("no answer within 20s on a kept connection");
+    co_return Result<void>();
+  }
+
+  // The connection ended without a byte of an answer: those that idle have probably met the same end.
+  Attempt lost(Error error, Attempt::Again again) {
+    bool is_dead = error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
+    if (!is_dead) return {std::move(error)};
+    pool_.close_idle();
+    return {std::move(error), again};
   }
 
   async::Clock& clock_;

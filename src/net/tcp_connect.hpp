@@ -11,7 +11,7 @@
 namespace keelson::net {
 
 // `host` is a name or an address, IPv6 without brackets; `port` a number. Lookup and connecting each take `limit` at
-// most. Options of the socket are those of Go's dialer. The clock must outlive the call.
+// most. A peer that disappears breaks the connection after 30 s. The clock must outlive the call.
 [[nodiscard]] boost::asio::awaitable<Result<boost::asio::ip::tcp::socket>> connect_tcp(async::Clock& clock,
                                                                                        std::string host,
                                                                                        std::string port,
