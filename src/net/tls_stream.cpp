@@ -26,6 +26,21 @@ namespace {
 // Less than this between two waits is no list: the next bytes may be long in coming.
 constexpr std::size_t kTrickleBytes = 4096;
 
+// Go's maxUselessRecords. A KeyUpdate, a session ticket or an alert counts twice, as a record and as a message, so that
+// many messages in one record are limited too. The last one is the record that brings the data.
+constexpr int kWithoutData = 2 * 16 + 1;
+
+class FloodCategory final : public boost::system::error_category {
+ public:
+  const char* name() const noexcept override { return "keelson.tls"; }
+  std::string message(int) const override { return "too many TLS records without data"; }
+};
+
+error_code flooded() {
+  static const FloodCategory category;
+  return {1, category};
+}
+
 // OpenSSL's own socket BIO would raise SIGPIPE and wants the descriptor to be non-blocking.
 int socket_of(BIO* bio) { return static_cast<tcp::socket*>(::BIO_get_data(bio))->native_handle(); }
 
@@ -45,33 +60,59 @@ int write_socket(BIO* bio, const char* bytes, int size) {
   return static_cast<int>(sent);
 }
 
-long control_socket(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
+TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(::BIO_get_data(bio)); }
 
-const BIO_METHOD* socket_method() {
-  static BIO_METHOD* const method = [] {
-    auto* made = ::BIO_meth_new(::BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "socket");
-    if (made == nullptr) throw std::bad_alloc();
-    ::BIO_meth_set_read(made, read_socket);
-    ::BIO_meth_set_write(made, write_socket);
-    ::BIO_meth_set_ctrl(made, control_socket);
-    return made;
-  }();
-  return method;
+// What the stream below waits for, the one within it has to wait for.
+int result_of(BIO* bio, int result, std::size_t bytes) {
+  if (result == 1) return static_cast<int>(bytes);
+  int reason = ::SSL_get_error(stream_of(bio).native(), result);
+  if (reason == SSL_ERROR_WANT_READ) ::BIO_set_retry_read(bio);
+  if (reason == SSL_ERROR_WANT_WRITE) ::BIO_set_retry_write(bio);
+  return reason == SSL_ERROR_ZERO_RETURN ? 0 : -1;
 }
 
-BIO* over_socket(tcp::socket& socket) {
-  auto* bio = ::BIO_new(socket_method());
+int read_tls(BIO* bio, char* buffer, int size) {
+  ::BIO_clear_retry_flags(bio);
+  std::size_t bytes = 0;
+  int result = stream_of(bio).read_now(std::span(buffer, static_cast<std::size_t>(size)), bytes);
+  return result_of(bio, result, bytes);
+}
+
+int write_tls(BIO* bio, const char* bytes, int size) {
+  ::BIO_clear_retry_flags(bio);
+  std::size_t written = 0;
+  int result = ::SSL_write_ex(stream_of(bio).native(), bytes, static_cast<std::size_t>(size), &written);
+  return result_of(bio, result, written);
+}
+
+long control(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
+
+BIO_METHOD* make_method(const char* name, int (*read)(BIO*, char*, int), int (*write)(BIO*, const char*, int)) {
+  auto* made = ::BIO_meth_new(::BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, name);
+  if (made == nullptr) throw std::bad_alloc();
+  ::BIO_meth_set_read(made, read);
+  ::BIO_meth_set_write(made, write);
+  ::BIO_meth_set_ctrl(made, control);
+  return made;
+}
+
+BIO* make_bio(const BIO_METHOD* method, void* below) {
+  auto* bio = ::BIO_new(method);
   if (bio == nullptr) throw std::bad_alloc();
-  ::BIO_set_data(bio, &socket);
+  ::BIO_set_data(bio, below);
   ::BIO_set_init(bio, 1);
   return bio;
 }
 
-BIO* over_tls(SSL* below) {
-  auto* bio = ::BIO_new(::BIO_f_ssl());
-  if (bio == nullptr) throw std::bad_alloc();
-  BIO_set_ssl(bio, below, BIO_NOCLOSE);
-  return bio;
+BIO* over_socket(tcp::socket& socket) {
+  static const BIO_METHOD* const method = make_method("socket", read_socket, write_socket);
+  return make_bio(method, &socket);
+}
+
+// Not OpenSSL's BIO_f_ssl: it would read past the limits of the stream below.
+BIO* over_tls(TlsStream& below) {
+  static const BIO_METHOD* const method = make_method("TLS", read_tls, write_tls);
+  return make_bio(method, &below);
 }
 
 SSL* make_ssl(asio::ssl::context& context, BIO* bio) {
@@ -101,7 +142,7 @@ TlsStream::TlsStream(tcp::socket socket, asio::ssl::context& context)
     : socket_(std::move(socket)), ssl_(make_ssl(context, over_socket(*socket_))) {}
 
 TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context)
-    : below_(&below), ssl_(make_ssl(context, over_tls(below.native()))) {}
+    : below_(&below), ssl_(make_ssl(context, over_tls(below))) {}
 
 // Not SSL_free_buffers: in the middle of a record that frees what is still in use (CVE-2024-4741). Left to itself
 // OpenSSL lets go of a buffer when a read finds nothing.
@@ -126,7 +167,28 @@ bool TlsStream::has_unread() const {
   return ::SSL_has_pending(ssl_.get()) == 1 || (below_ != nullptr && below_->has_unread());
 }
 
+// It cannot fail the read from here. A shutdown that seems to have come makes OpenSSL stop before the next record.
+void TlsStream::count_record(int is_sent, int, int what, const void*, std::size_t, SSL* ssl, void* stream) {
+  if (is_sent != 0 || what == SSL3_RT_INNER_CONTENT_TYPE) return;
+  auto& without_data = static_cast<TlsStream*>(stream)->without_data_;
+  if (++without_data > kWithoutData) ::SSL_set_shutdown(ssl, ::SSL_get_shutdown(ssl) | SSL_RECEIVED_SHUTDOWN);
+}
+
+bool TlsStream::is_flooded() const {
+  return without_data_ > kWithoutData || (below_ != nullptr && below_->is_flooded());
+}
+
+int TlsStream::read_now(std::span<char> buffer, std::size_t& bytes) {
+  int result = ::SSL_read_ex(ssl_.get(), buffer.data(), buffer.size(), &bytes);
+  if (result == 1 && !is_flooded()) without_data_ = 0;
+  return result;
+}
+
 asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
+  if (is_flooded()) {
+    failed = flooded();
+    co_return false;
+  }
   int reason = ::SSL_get_error(ssl_.get(), result);
   if (reason != SSL_ERROR_WANT_READ && reason != SSL_ERROR_WANT_WRITE) {
     failed = failure_of(reason);
@@ -152,7 +214,11 @@ asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
     ::ERR_clear_error();
     errno = 0;
     int result = ::SSL_do_handshake(ssl_.get());
-    if (result == 1) co_return moved;
+    if (result == 1) {
+      ::SSL_set_msg_callback(ssl_.get(), count_record);
+      ::SSL_set_msg_callback_arg(ssl_.get(), this);
+      co_return moved;
+    }
     auto waited = co_await wait_after(result, moved.failed);
     if (!waited) co_return moved;
   }
@@ -167,7 +233,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::read_some(std::span<char> buffer) {
   for (Moved moved;;) {
     ::ERR_clear_error();
     errno = 0;
-    int result = ::SSL_read_ex(ssl_.get(), buffer.data(), buffer.size(), &moved.bytes);
+    int result = read_now(buffer, moved.bytes);
     unwaited_ += moved.bytes;
     if (result == 1) co_return moved;
     auto waited = co_await wait_after(result, moved.failed);

@@ -3,6 +3,10 @@
 // OpenSSL reads the socket itself, several records at a time; Asio only waits for it. (Its own TLS stream moves
 // each record through two more buffers and a turn of the loop, which was a quarter of the cost of a large list.)
 // One operation at a time, but for waiting on the socket itself.
+//
+// OpenSSL processes every queued record that carries no data within one call, and a KeyUpdate of 27 bytes costs as much
+// as a large record. Therefore a peer that sends more than 16 of them between two reads of data fails the connection
+// (Go's maxUselessRecords); what fails is the read, also of a connection within this one.
 #pragma once
 
 #include <openssl/types.h>
@@ -40,6 +44,9 @@ class TlsStream {
   [[nodiscard]] boost::asio::awaitable<Moved> read_some(std::span<char> buffer);
   [[nodiscard]] boost::asio::awaitable<Moved> write_some(std::span<const char> bytes);
 
+  // Reads without waiting; the result is that of SSL_read_ex. TLS within this one reads by it.
+  [[nodiscard]] int read_now(std::span<char> buffer, std::size_t& bytes);
+
   // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
   [[nodiscard]] bool has_unread() const;
 
@@ -59,10 +66,16 @@ class TlsStream {
   // Whether the read buffer stays from one record to the next; true when that has changed.
   bool keep_buffers(bool keep);
 
+  // OpenSSL reports each record and each handshake message here while it looks for data.
+  static void count_record(int is_sent, int version, int what, const void* bytes, std::size_t size, SSL* ssl,
+                           void* stream);
+  [[nodiscard]] bool is_flooded() const;
+
   std::optional<boost::asio::ip::tcp::socket> socket_;  // none within another
   TlsStream* below_ = nullptr;
   std::unique_ptr<SSL, Free> ssl_;
   bool keeps_buffers_ = false;
+  int without_data_ = 0;      // records and handshake messages since the last data
   std::size_t unwaited_ = 0;  // bytes read since the loop last had its turn
 };
 

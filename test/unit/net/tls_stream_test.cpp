@@ -1,0 +1,256 @@
+#include "src/net/tls_stream.hpp"
+
+#include <openssl/ssl.h>
+#include <sys/socket.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+
+#include "src/net/listener.hpp"
+#include "src/net/tls_context.hpp"
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using asio::ip::tcp;
+using net::TlsStream;
+
+namespace {
+
+struct Sockets {
+  tcp::socket client;
+  tcp::socket server;
+};
+
+asio::awaitable<Sockets> connect(NetFixture& fixture) {
+  auto listener = net::Listener::bind(fixture.loop.executor(), "127.0.0.1", 0).value();
+  tcp::socket client(fixture.loop.executor());
+  co_await client.async_connect(tcp::endpoint(asio::ip::address_v4::loopback(), listener->port()), asio::use_awaitable);
+  auto server = co_await listener->accept();
+  co_return Sockets{std::move(client), std::move(server).value()};
+}
+
+asio::awaitable<void> shake(TlsStream& stream, TlsStream::Side side) {
+  auto shaken = co_await stream.handshake(side);
+  CHECK_FALSE(shaken.failed);
+}
+
+// Two ends of one TLS connection, or of one within another as through a proxy.
+struct TlsPair {
+  enum class Depth { kPlain, kWithinTls };
+
+  explicit TlsPair(NetFixture& f, int version = TLS1_3_VERSION, Depth d = Depth::kPlain) : fixture(f), depth(d) {
+    const Authority authority;
+    const auto pair = authority.issue_for_loopback();
+    server_context = net::make_server_context(server_tls(pair)).value();
+    client_context = net::make_client_context({.ca_pem = authority.certificate_pem()}).value();
+    ::SSL_CTX_set_max_proto_version(client_context->native_handle(), version);
+  }
+
+  asio::awaitable<void> open() {
+    auto sockets = co_await connect(fixture);
+    outer_client = std::make_unique<TlsStream>(std::move(sockets.client), *client_context);
+    outer_server = std::make_unique<TlsStream>(std::move(sockets.server), *server_context);
+    co_await shake_both(*outer_client, *outer_server);
+    if (depth == Depth::kPlain) co_return;
+    inner_client = std::make_unique<TlsStream>(*outer_client, *client_context);
+    inner_server = std::make_unique<TlsStream>(*outer_server, *server_context);
+    co_await shake_both(*inner_client, *inner_server);
+  }
+
+  asio::awaitable<void> shake_both(TlsStream& one, TlsStream& other) {
+    async::TaskGroup group(fixture.loop.executor());
+    group.spawn(shake(one, TlsStream::Side::kClient));
+    group.spawn(shake(other, TlsStream::Side::kServer));
+    co_await group.drain();
+  }
+
+  TlsStream& client() { return inner_client ? *inner_client : *outer_client; }
+  TlsStream& server() { return inner_server ? *inner_server : *outer_server; }
+
+  NetFixture& fixture;
+  Depth depth;
+  std::shared_ptr<asio::ssl::context> server_context;
+  std::shared_ptr<asio::ssl::context> client_context;
+  std::unique_ptr<TlsStream> outer_client;
+  std::unique_ptr<TlsStream> outer_server;
+  std::unique_ptr<TlsStream> inner_client;
+  std::unique_ptr<TlsStream> inner_server;
+};
+
+void update_keys(TlsStream& from, int count, int kind = SSL_KEY_UPDATE_NOT_REQUESTED) {
+  for (int sent = 0; sent < count; ++sent) {
+    REQUIRE(::SSL_key_update(from.native(), kind) == 1);
+    REQUIRE(::SSL_do_handshake(from.native()) == 1);
+  }
+}
+
+asio::awaitable<void> send(TlsStream& from, std::string text) {
+  auto sent = co_await from.write_some(text);
+  CHECK(sent.bytes == text.size());
+}
+
+// What one read gives, or why it fails.
+asio::awaitable<std::string> receive(TlsStream& stream) {
+  std::string buffer(4096, '\0');
+  auto got = co_await stream.read_some(buffer);
+  if (got.failed) co_return "!" + net::describe_tls_failure(got.failed);
+  co_return buffer.substr(0, got.bytes);
+}
+
+constexpr std::size_t kKeyUpdateBytes = 27;  // a record of one
+constexpr const char* kTooMany = "!too many TLS records without data";
+
+}  // namespace
+
+TEST_CASE("a flood of key updates without data ends the connection, on either side") {
+  for (bool to_server : {true, false}) {
+    NetFixture fixture;
+    TlsPair pair(fixture);
+    std::string got;
+
+    fixture.loop.run_real([&]() -> asio::awaitable<void> {
+      co_await pair.open();
+      auto& from = to_server ? pair.client() : pair.server();
+      auto& to = to_server ? pair.server() : pair.client();
+      update_keys(from, 400);
+      co_await send(from, "late");
+      got = co_await receive(to);
+    });
+
+    CHECK(got == kTooMany);
+  }
+}
+
+TEST_CASE("key updates that ask for one in return are limited alike, and their answers with them") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string got;
+  std::string answers(std::size_t{64} << 10, '\0');
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    update_keys(pair.client(), 400, SSL_KEY_UPDATE_REQUESTED);
+    co_await send(pair.client(), "late");
+    got = co_await receive(pair.server());
+    auto bytes = ::recv(pair.client().socket().native_handle(), answers.data(), answers.size(), MSG_DONTWAIT);
+    answers.resize(static_cast<std::size_t>(bytes));
+  });
+
+  CHECK(got == kTooMany);
+  CHECK(answers.size() <= 17 * kKeyUpdateBytes);
+}
+
+TEST_CASE("key updates between data are fine, and data begins the count again") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    for (int round = 0; round < 10; ++round) {
+      update_keys(pair.client(), 16);
+      co_await send(pair.client(), "x");
+      auto text = co_await receive(pair.server());
+      got += text;
+    }
+  });
+
+  CHECK(got == std::string(10, 'x'));
+}
+
+TEST_CASE("a connection that rests between key updates counts them all the same") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    co_await send(pair.client(), std::string(4096, 'x'));
+    got = co_await receive(pair.server());
+    update_keys(pair.client(), 400);
+    co_await send(pair.client(), "late");
+    pair.server().rest();
+    pair.server().rest();
+    got = co_await receive(pair.server());
+  });
+
+  CHECK(got == kTooMany);
+}
+
+TEST_CASE("TLS within TLS limits what comes without data, and not what comes with it") {
+  NetFixture fixture;
+  TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
+  std::string data;
+  std::string flooded;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    for (int round = 0; round < 100; ++round) {
+      co_await send(pair.client(), "x");
+      auto text = co_await receive(pair.server());
+      data += text;
+    }
+    update_keys(*pair.outer_client, 400);
+    co_await send(pair.client(), "late");
+    flooded = co_await receive(pair.server());
+  });
+
+  CHECK(data == std::string(100, 'x'));
+  CHECK(flooded == kTooMany);
+}
+
+TEST_CASE("records that TLS 1.3 has to ignore are limited too") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    std::string ignored;
+    for (int record = 0; record < 400; ++record) ignored += std::string("\x14\x03\x03\x00\x01\x01", 6);
+    ::send(pair.client().socket().native_handle(), ignored.data(), ignored.size(), 0);
+    got = co_await receive(pair.server());
+  });
+
+  CHECK(got.starts_with("!"));
+}
+
+TEST_CASE("requests to begin again do not flood a client of TLS 1.2") {
+  NetFixture fixture;
+  TlsPair pair(fixture, TLS1_2_VERSION);
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    ::SSL_clear_options(pair.server().native(), SSL_OP_NO_RENEGOTIATION);
+    for (int sent = 0; sent < 400; ++sent) {
+      ::SSL_renegotiate(pair.server().native());
+      ::SSL_do_handshake(pair.server().native());
+    }
+    co_await send(pair.server(), "late");
+    got = co_await receive(pair.client());
+  });
+
+  CHECK(got.starts_with("!"));
+}
+
+TEST_CASE("a server may send session tickets before its data") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  ::SSL_CTX_clear_options(pair.server_context->native_handle(), SSL_OP_NO_TICKET);
+  ::SSL_CTX_set_num_tickets(pair.server_context->native_handle(), 4);
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    co_await send(pair.server(), "data");
+    got = co_await receive(pair.client());
+  });
+
+  CHECK(got == "data");
+}
