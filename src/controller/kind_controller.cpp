@@ -213,7 +213,7 @@ void KindController::follow(const Verdict& verdict, const queue::Item& item) {
       queue_.add_after(item.key, verdict.delay, {.priority = item.priority, .reason = ""});
       return;
     case Verdict::Queue::kAddWithDelay:
-      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"});
+      queue_.add_rate_limited(item.key, {.priority = item.priority, .reason = "retry after error"}, verdict.delay);
       return;
     case Verdict::Queue::kLeave:
       return;

@@ -1,5 +1,7 @@
 #include "src/controller/reconcile_steps.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <new>
 
 #include "keelson/base/assert.hpp"
@@ -8,6 +10,9 @@
 namespace keelson::controller {
 
 namespace {
+
+// Whatever a server asks for (Retry-After), a key comes again after this time.
+constexpr std::chrono::seconds kLongestStay(60);
 
 // "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".
 bool is_about(const Error& error, const std::string& ns) {
@@ -27,6 +32,7 @@ Verdict judge(const Result<Outcome>& ended, const kube::Key& key) {
   if (!ended) {
     const Error& error = ended.error();
     verdict.count = Verdict::Count::kError;
+    verdict.delay = std::min(error.retry_after.value_or(std::chrono::seconds(0)), kLongestStay);
     if (error.kind == Error::Kind::kFenced) {
       verdict.log = Verdict::Log::kQuiet;
       verdict.count = Verdict::Count::kNone;

@@ -14,7 +14,7 @@ struct Verdict {
   enum class Queue {
     kForget,        // success: the key's failures count no more
     kAddAfter,      // the same, and come again after `delay`
-    kAddWithDelay,  // one failure more: come again after the rate limiter's delay
+    kAddWithDelay,  // one failure more: come again after the rate limiter's delay, and not before `delay`
     kLeave,         // terminal error: neither again nor forgotten
   };
   enum class Count { kSuccess, kRequeueAfter, kError, kNone };

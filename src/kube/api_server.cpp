@@ -55,6 +55,12 @@ int status_of(const StreamPtr& stream) { return stream->status(); }
 const net::Headers& headers_of(const net::Response& reply) { return reply.headers; }
 const net::Headers& headers_of(const StreamPtr& stream) { return stream->headers(); }
 
+using Scope = RetrySteps::Scope;
+Scope scope_of(const ApiRequest& request, const net::Response& reply) {
+  return !is_read(request.verb) && is_failure_status(reply.body) ? Scope::kObject : Scope::kServer;
+}
+Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
+
 bool is_success(int status) { return status >= 200 && status <= 206; }
 
 // host[:port] as the server's URL has it, which is how client-go labels its metrics.
@@ -155,7 +161,9 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
     if (reply) {
       count(request.verb, std::to_string(status_of(*reply)));
       warnings_.log_from(headers_of(*reply));
-      step = retries.after_answer(status_of(*reply), headers_of(*reply));
+      auto status = status_of(*reply);
+      auto scope = is_success(status) ? Scope::kServer : scope_of(request, *reply);
+      step = retries.after_answer(status, headers_of(*reply), scope);
     } else {
       credentials_.suspect_tls();
       if (reply.error().kind != Error::Kind::kFenced) count(request.verb, "<error>");

@@ -68,8 +68,8 @@ void merge_under(Kubeconfig& config, Kubeconfig&& later);
 // The one file, which has to exist.
 [[nodiscard]] Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment);
 
-// No file names a cluster; load_connection then tries the in-cluster configuration. The text begins as client-go's, which
-// goes on with KUBERNETES_MASTER, a variable that is not read here.
+// No file names a cluster; load_connection then tries the in-cluster configuration. The text begins as client-go's,
+// which goes on with KUBERNETES_MASTER, a variable that is not read here.
 inline constexpr const char* kNoConfiguration =
     "invalid configuration: no configuration has been provided, give --kubeconfig FILE or set the environment variable "
     "KUBECONFIG";

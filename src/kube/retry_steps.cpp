@@ -13,9 +13,9 @@ namespace keelson::kube {
 RetrySteps::RetrySteps(const ApiRequest& request, base::Random& random)
     : random_(random), may_repeat_reads_(is_read(request.verb)), may_refresh_(is_idempotent(request)) {}
 
-RetrySteps::Step RetrySteps::after_answer(int status, const net::Headers& headers) {
+RetrySteps::Step RetrySteps::after_answer(int status, const net::Headers& headers, Scope scope) {
   if (status == 401 && std::exchange(may_refresh_, false)) return {Next::kNewCredentials, {}};
-  if (status != 429 && status < 500) return {};
+  if ((status != 429 && status < 500) || scope == Scope::kObject) return {};
   auto seconds = retry_after(headers);
   return seconds ? wait_for(*seconds) : Step{};
 }
@@ -28,7 +28,8 @@ RetrySteps::Step RetrySteps::after_error(const Error& error) {
 }
 
 RetrySteps::Step RetrySteps::wait_for(std::chrono::seconds seconds) {
-  if (++retries_ > kMaxRetries) return {};
+  if (++retries_ > kMaxRetries || waited_ + seconds > kMaxWait) return {};
+  waited_ += seconds;
   auto wait = std::chrono::duration<double>(seconds) * (1 + random_.unit() / 10);
   return {Next::kWait, std::chrono::duration_cast<async::Duration>(wait)};
 }

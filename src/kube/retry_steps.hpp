@@ -1,7 +1,8 @@
 // Whether a request is sent once more, and when: client-go's rules as a decision without input and output.
 //
-// One for each request. Ten repeats at most, of any cause. Retry-After is the least wait, and up to a tenth of it is
-// added by chance, so that requests refused together do not come back together.
+// One for each request. Ten repeats at most, of any cause, and a minute of waiting in all: after that the caller
+// decides. Retry-After is the least wait, and up to a tenth of it is added by chance, so that requests that were
+// rejected together do not come back together.
 #pragma once
 
 #include <optional>
@@ -25,8 +26,15 @@ class RetrySteps {
     async::Duration wait{};
   };
 
-  // 429 and 5xx with Retry-After: wait, on every verb. The first 401 of an idempotent request: new credentials.
-  [[nodiscard]] Step after_answer(int status, const net::Headers& headers);
+  // What a rejection is about. kObject: the API server answers a write with a Status (an eviction that a budget
+  // forbids, a webhook, a quota), which says nothing of other objects, so the caller's queue waits and not this
+  // request. kServer: anything else. Priority and fairness, a server that shuts down and load balancers write plain
+  // text.
+  enum class Scope { kServer, kObject };
+
+  // 429 and 5xx with Retry-After, of the server: wait, on every verb. The first 401 of an idempotent request: new
+  // credentials.
+  [[nodiscard]] Step after_answer(int status, const net::Headers& headers, Scope scope = Scope::kServer);
   // A read whose connection broke: wait a second. Nobody listening and time passed are answers of their own.
   [[nodiscard]] Step after_error(const Error& error);
 
@@ -34,6 +42,7 @@ class RetrySteps {
   [[nodiscard]] Error final_error(Error error) const;
 
   static constexpr int kMaxRetries = 10;
+  static constexpr std::chrono::seconds kMaxWait{60};
 
  private:
   [[nodiscard]] Step wait_for(std::chrono::seconds seconds);
@@ -42,6 +51,7 @@ class RetrySteps {
   bool may_repeat_reads_;
   bool may_refresh_;
   int retries_ = 0;
+  std::chrono::seconds waited_{0};
   std::string earlier_;
 };
 

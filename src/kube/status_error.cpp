@@ -1,5 +1,6 @@
 #include "src/kube/status_error.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "keelson/base/go_text.hpp"
@@ -9,6 +10,8 @@
 namespace keelson::kube {
 
 namespace {
+
+constexpr std::chrono::seconds kLongestRetryAfter(60);
 
 struct Meaning {
   std::string reason;
@@ -94,7 +97,7 @@ bool read_status(std::string_view body, Error& error) {
   error.reason = status.find("reason").string().value_or("");
   error.server_text = status.find("message").string().value_or("");
   auto seconds = status.at({"details", "retryAfterSeconds"}).integer().value_or(0);
-  if (seconds > 0) error.retry_after = std::chrono::seconds(seconds);
+  if (seconds > 0) error.retry_after = std::min(std::chrono::seconds(seconds), kLongestRetryAfter);
   return true;
 }
 
@@ -134,7 +137,7 @@ std::optional<std::chrono::seconds> retry_after(const net::Headers& headers) {
   std::int32_t seconds = 0;
   auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (failed != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return std::chrono::seconds(seconds);
+  return std::min(std::chrono::seconds(seconds), kLongestRetryAfter);
 }
 
 }  // namespace keelson::kube

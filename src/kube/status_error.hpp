@@ -15,7 +15,7 @@ namespace keelson::kube {
 // The body is a Status that says Failure, although the code may be 200 (an aggregated API server does that).
 [[nodiscard]] bool is_failure_status(std::string_view body);
 
-// Whole seconds only, as client-go reads the header.
+// Whole seconds only, as client-go reads the header; a minute at most, so that no server or proxy stops us for longer.
 [[nodiscard]] std::optional<std::chrono::seconds> retry_after(const net::Headers& headers);
 
 }  // namespace keelson::kube

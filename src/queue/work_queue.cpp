@@ -1,5 +1,6 @@
 #include "keelson/queue/work_queue.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -63,9 +64,9 @@ void WorkQueue::add_after(std::string_view key, async::Duration delay, const Add
   state_->arm();
 }
 
-void WorkQueue::add_rate_limited(std::string_view key, const AddOptions& options) {
+void WorkQueue::add_rate_limited(std::string_view key, const AddOptions& options, async::Duration at_least) {
   if (state_->shut_down) return;
-  auto delay = state_->steps.next_delay(key);
+  auto delay = std::max(state_->steps.next_delay(key), at_least);
   add_after(key, delay, options);
 }
 

@@ -3,7 +3,7 @@
 // `Client` is what tests, the simulator and decorators (read-your-own-writes, the leader's fence) implement:
 // one request, one reply, or one stream. The verbs below are plain functions on top and work on any of them.
 // A reply of 4xx/5xx is an Error of kind kStatus that keeps the server's Status whole. Retries follow
-// client-go: Retry-After on 429 and 5xx for every verb (10 times), broken connections for reads only.
+// client-go: Retry-After of 429 and 5xx (a minute at most, no Status about one write), broken connections of reads.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

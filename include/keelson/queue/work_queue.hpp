@@ -49,8 +49,8 @@ class WorkQueue {
   void add(std::string_view key, const AddOptions& options);
   // A second add_after only ever brings the key forward.
   void add_after(std::string_view key, async::Duration delay, const AddOptions& options);
-  // After 5 ms, 10 ms, 20 ms … up to the cap, counted for each key since its last forget().
-  void add_rate_limited(std::string_view key, const AddOptions& options);
+  // After 5 ms, 10 ms, 20 ms … up to the cap, counted for each key since its last forget(); not before `at_least`.
+  void add_rate_limited(std::string_view key, const AddOptions& options, async::Duration at_least = {});
   void forget(const std::string& key);
   [[nodiscard]] int retries(const std::string& key) const;
 

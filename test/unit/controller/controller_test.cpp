@@ -51,6 +51,14 @@ struct Scripted {
 Result<Outcome> ok() { return Outcome::done(); }
 Result<Outcome> fails() { return transport("connection refused"); }
 
+awaitable<Result<Outcome>> rejects_a(std::vector<std::string>& order, std::string name) {
+  order.push_back(name);
+  if (name != "a") co_return Outcome::done();
+  auto error = status_error(429, "TooManyRequests");
+  error.retry_after = 60s;
+  co_return error;
+}
+
 using Gaps = std::vector<async::Duration>;
 
 }  // namespace
@@ -70,6 +78,34 @@ TEST_CASE("errors come again with a growing delay") {
   Scripted run({fails, fails, fails, fails, ok});
 
   CHECK(run.script.gaps() == Gaps{5ms, 10ms, 20ms, 40ms});
+}
+
+TEST_CASE("a rejection with Retry-After comes again after that time, and counts as a failure") {
+  auto busy = []() -> Result<Outcome> {
+    auto error = status_error(429, "TooManyRequests");
+    error.retry_after = 10s;
+    return error;
+  };
+  auto shortly = []() -> Result<Outcome> {
+    auto error = status_error(429, "TooManyRequests");
+    error.retry_after = 0s;
+    return error;
+  };
+  Scripted run({fails, busy, shortly, fails, ok});
+
+  CHECK(run.script.gaps() == Gaps{5ms, 10s, 20ms, 40ms});
+}
+
+TEST_CASE("one object's rejection holds no other object up") {
+  std::vector<std::string> order;
+  World world([&order](kube::Key key, Logger) { return rejects_a(order, key.name); });
+
+  world.run([&]() -> awaitable<void> {
+    for (const auto* name : {"a", "b", "c"}) world.add(name);
+    co_await world.pass(59s);
+  });
+
+  CHECK(order == std::vector<std::string>{"a", "b", "c"});
 }
 
 TEST_CASE("requeue_after forgets the failures and comes back at its time") {

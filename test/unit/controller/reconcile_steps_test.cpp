@@ -67,3 +67,21 @@ TEST_CASE("a refusal that names no namespace is tried again") {
 
   CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kAddWithDelay);
 }
+
+TEST_CASE("a key stays away for as long as the server asks, a minute at most") {
+  struct Row {
+    int asked;
+    async::Duration delay;
+  };
+  for (const auto& row : {Row{0, std::chrono::seconds(0)}, Row{10, std::chrono::seconds(10)},
+                          Row{60, std::chrono::seconds(60)}, Row{3600, std::chrono::seconds(60)}}) {
+    INFO(row.asked);
+    auto error = status_error(429, "TooManyRequests");
+    error.retry_after = std::chrono::seconds(row.asked);
+
+    auto verdict = controller::judge(error, kube::Key("default", "web"));
+
+    CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
+    CHECK(verdict.delay == row.delay);
+  }
+}

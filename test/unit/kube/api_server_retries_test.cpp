@@ -40,6 +40,41 @@ TEST_CASE("an answer after some refusals is the answer") {
   CHECK(world.has_metric(R"(rest_client_requests_total{code="201",host="10.0.0.1:6443",method="POST"} 1)"));
 }
 
+TEST_CASE("a write that the server rejects for its object returns at once, with the time to stay away") {
+  // An eviction that a budget forbids, a webhook, a quota: the API server writes a Status.
+  const std::string body =
+      R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Cannot evict pod",)"
+      R"("reason":"TooManyRequests","details":{"retryAfterSeconds":10},"code":429})";
+  for (auto verb : {Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete}) {
+    INFO("verb " << static_cast<int>(verb));
+    World world;
+    always(world.http, verb).replies({429, {{"Retry-After", "10"}}, body});
+
+    auto reply = world.send(request_of(verb));
+
+    REQUIRE_FALSE(reply);
+    CHECK(reply.error().retry_after == seconds(10));
+    CHECK(world.http.requests().size() == 1);
+    CHECK(world.took == seconds(0));
+  }
+}
+
+TEST_CASE("a server that rejects every request is waited for, a minute in all") {
+  for (auto verb : {Verb::kGet, Verb::kPatch}) {
+    INFO("verb " << static_cast<int>(verb));
+    World world;
+    always(world.http, verb).replies({429, {{"Retry-After", "3600"}}, "Too many requests, please try again later.\n"});
+
+    auto reply = world.send(request_of(verb));
+
+    REQUIRE_FALSE(reply);
+    CHECK(reply.error().retry_after == seconds(60));
+    CHECK(world.http.requests().size() == 2);
+    CHECK(world.took >= seconds(60));
+    CHECK(world.took <= seconds(66));
+  }
+}
+
 TEST_CASE("what is repeated when no answer comes, and how often") {
   struct Row {
     Verb verb;

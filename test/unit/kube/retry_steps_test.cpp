@@ -62,6 +62,39 @@ TEST_CASE("an answer is repeated by its code and Retry-After on every verb") {
   }
 }
 
+TEST_CASE("a wait for the server takes a minute at most, and so do all waits of a request together") {
+  base::Random random(1);
+  for (const auto* asked : {"61", "3600", "2147483647"}) {
+    INFO(asked);
+    RetrySteps steps(request_of(Verb::kGet), random);
+    net::Headers headers{{"Retry-After", asked}};
+
+    auto first = steps.after_answer(503, headers);
+
+    CHECK(first.next == Next::kWait);
+    CHECK(first.wait >= seconds(60));
+    CHECK(first.wait <= seconds(66));
+    CHECK(steps.after_answer(503, headers).next == Next::kDone);
+  }
+
+  RetrySteps steps(request_of(Verb::kGet), random);
+  net::Headers headers{{"Retry-After", "25"}};
+  CHECK(steps.after_answer(503, headers).next == Next::kWait);
+  CHECK(steps.after_answer(503, headers).next == Next::kWait);
+  CHECK(steps.after_answer(503, headers).next == Next::kDone);
+}
+
+TEST_CASE("a rejection of one object is not waited for, but one of every request is") {
+  base::Random random(1);
+  net::Headers headers{{"Retry-After", "1"}};
+  for (int status : {429, 500, 503, 504}) {
+    INFO(status);
+    RetrySteps steps(request_of(Verb::kPatch), random);
+    CHECK(steps.after_answer(status, headers, RetrySteps::Scope::kObject).next == Next::kDone);
+    CHECK(steps.after_answer(status, headers, RetrySteps::Scope::kServer).next == Next::kWait);
+  }
+}
+
 TEST_CASE("only reads are repeated after a lost connection, and only then") {
   struct Row {
     Error error;

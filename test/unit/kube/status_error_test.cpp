@@ -36,6 +36,18 @@ TEST_CASE("the header's Retry-After goes before the Status's") {
   CHECK(status_error(get_pod(), 429, {{"Retry-After", "7"}}, body).retry_after == std::chrono::seconds(7));
 }
 
+TEST_CASE("a Retry-After of more than a minute is a minute, wherever it is written") {
+  for (const auto* asked : {"60", "61", "86400", "2147483647"}) {
+    INFO(asked);
+    const std::string body =
+        std::string(R"({"kind":"Status","status":"Failure","code":429,"details":{"retryAfterSeconds":)") + asked + "}}";
+
+    CHECK(status_error(get_pod(), 429, {{"Retry-After", asked}}, "").retry_after == std::chrono::seconds(60));
+    CHECK(status_error(get_pod(), 429, {}, body).retry_after == std::chrono::seconds(60));
+    CHECK(error_from_status(body).retry_after == std::chrono::seconds(60));
+  }
+}
+
 TEST_CASE("answers that are no Status get client-go's words") {
   struct Row {
     int code;
