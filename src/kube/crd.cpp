@@ -46,13 +46,29 @@ void write_metadata(json::Writer& writer, const Kind& kind) {
   writer.field("type", "object").end_object();
 }
 
+// With the default in its place among the members, which are sorted.
+void write_status(json::Writer& writer, const Kind& kind) {
+  const auto document = json::Document::parse(kind.status_schema);
+  KEELSON_ASSERT(document.has_value());
+  auto fallback = status_default(kind);
+  writer.key("status").begin_object();
+  for (const auto& [name, value] : document->root().members()) {
+    if (fallback && name > "default") {
+      writer.raw_field("default", *fallback);
+      fallback.reset();
+    }
+    writer.field(name, value);
+  }
+  writer.end_object();
+}
+
 void write_properties(json::Writer& writer, const Kind& kind) {
   writer.key("properties").begin_object();
   write_string_property(writer, "apiVersion", kApiVersionText);
   write_string_property(writer, "kind", kKindText);
   write_metadata(writer, kind);
   if (!kind.spec_schema.empty()) writer.raw_field("spec", kind.spec_schema);
-  if (!kind.status_schema.empty()) writer.raw_field("status", kind.status_schema);
+  if (!kind.status_schema.empty()) write_status(writer, kind);
   writer.end_object();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/kube/crd.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -23,14 +25,20 @@ ServedKind without_generation(kube::Resource resource) {
   return {.resource = std::move(resource), .has_generation = false};
 }
 
-ServedKind custom(kube::Resource resource, ListRules rules) {
-  return {.resource = std::move(resource), .rules = std::move(rules), .is_custom = true, .needs_version = true};
+ServedKind custom(kube::Resource resource, const Tree& schema) {
+  ServedKind kind{.resource = std::move(resource),
+                  .rules = ListRules::from_schema(schema),
+                  .is_custom = true,
+                  .needs_version = true};
+  if (const Tree* value = schema.at({"properties", "status", "default"})) kind.status_default = *value;
+  return kind;
 }
 
-Tree object_schema(const std::string& spec, const std::string& status) {
+Tree object_schema(const kube::Kind& kind) {
   auto properties = Tree::object();
-  if (auto schema = Tree::parse(spec)) properties["spec"] = *schema;
-  if (auto schema = Tree::parse(status)) properties["status"] = *schema;
+  if (auto schema = Tree::parse(kind.spec_schema)) properties["spec"] = *schema;
+  if (auto schema = Tree::parse(kind.status_schema)) properties["status"] = *schema;
+  if (auto status = kube::status_default(kind)) properties["status"]["default"] = *Tree::parse(*status);
   return Tree::object({{"properties", properties}});
 }
 
@@ -67,7 +75,7 @@ void Kinds::add_definition(const Tree& definition) {
         definition.text_at({"spec", "group"}), version.text_at({"name"}), definition.text_at({"spec", "names", "kind"}),
         definition.text_at({"spec", "names", "plural"}), definition.text_at({"spec", "scope"}) != "Cluster");
     const Tree* schema = version.at({"schema", "openAPIV3Schema"});
-    auto kind = custom(resource, ListRules::from_schema(schema != nullptr ? *schema : Tree()));
+    auto kind = custom(resource, schema != nullptr ? *schema : Tree());
     kind.has_status = version.at({"subresources", "status"}) != nullptr;
     if (const Tree* scale = version.at({"subresources", "scale"})) {
       kind.has_scale = true;
@@ -111,7 +119,7 @@ bool Kinds::serves(const std::string& group, const std::string& version) const {
 }
 
 ServedKind custom_kind(const kube::Kind& kind) {
-  auto served = custom(kind.resource, ListRules::from_schema(object_schema(kind.spec_schema, kind.status_schema)));
+  auto served = custom(kind.resource, object_schema(kind));
   served.has_status = !kind.status_schema.empty();
   served.has_scale = kind.has_scale;
   served.scale = kind.scale;

@@ -21,6 +21,7 @@ struct ServedKind {
   bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents (Jobs)
   bool has_scale = false;
   kube::ScalePaths scale;
+  Tree status_default;  // null: none
 
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
 };

@@ -1,4 +1,4 @@
-// Conditions that somebody else keeps in the status of our kinds.
+// The status of every kind: before a manager has looked, and where others keep conditions of their own in it.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -23,6 +23,25 @@ struct Row {
   std::string spec;
   std::string other_spec;
 };
+
+std::vector<Row> every_kind() {
+  const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
+  const std::string jobs =
+      R"("jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",)" + pods.substr(1) + "}}}";
+  return {
+      {controllers::memcached(), R"({"size":1})", R"({"size":2})"},
+      {controllers::bluegreen(), R"({"routeTo":"blue","blueSpec":)" + pods + "}",
+       R"({"routeTo":"green","greenSpec":)" + pods + "}"},
+      {controllers::cronjob(), R"({"schedule":"0 0 1 1 *",)" + jobs + "}", R"({"schedule":"0 0 2 1 *"})"},
+      {controllers::hikawa(), R"({"intervalMillis":20000})", R"({"intervalMillis":15000})"},
+      {controllers::guestbook(), R"({"size":1,"configMapName":"c","alias":"Address"})", R"({"size":2})"},
+  };
+}
+
+std::string object_of(const kube::Resource& resource, const std::string& spec) {
+  return R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind +
+         R"(","metadata":{"name":"one","namespace":"default"},"spec":)" + spec + "}";
+}
 
 const kube::Key kOne("default", "one");
 constexpr const char* kAudited =
@@ -57,26 +76,36 @@ bool is_as_it_was_set(const json::Document& object) {
   return false;
 }
 
+// kstatus reports Current for an object whose generation nobody is behind.
+TEST_CASE("until a manager has looked, every kind is observed at generation -1, and no writer owns that") {
+  for (const auto& row : every_kind()) {
+    const auto& resource = row.definition.kind().resource;
+    INFO(resource.kind);
+    World world(1, row.definition);
+    world.create(resource, "default", object_of(resource, row.spec));
+
+    const auto unseen = world.get(resource, kOne);
+    CHECK(unseen.root().at({"status", "observedGeneration"}).integer() == -1);
+    CHECK(unseen.root().at({"status", "conditions"}).is_absent());
+    CHECK(unseen.root().at({"metadata", "managedFields"}).text().find("f:status") == std::string::npos);
+
+    world.start_manager();
+    world.pass(1min);
+
+    const auto seen = world.get(resource, kOne);
+    CHECK(seen.root().at({"status", "observedGeneration"}).integer() ==
+          seen.root().at({"metadata", "generation"}).integer());
+    CHECK(seen.root().at({"status", "conditions"}).size() > 0);
+  }
+}
+
 TEST_CASE("a condition that somebody else has set stays his alone, and as he set it") {
-  const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
-  const std::string jobs =
-      R"("jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",)" + pods.substr(1) + "}}}";
-  const std::vector<Row> rows = {
-      {controllers::memcached(), R"({"size":1})", R"({"size":2})"},
-      {controllers::bluegreen(), R"({"routeTo":"blue","blueSpec":)" + pods + "}",
-       R"({"routeTo":"green","greenSpec":)" + pods + "}"},
-      {controllers::cronjob(), R"({"schedule":"0 0 1 1 *",)" + jobs + "}", R"({"schedule":"0 0 2 1 *"})"},
-      {controllers::hikawa(), R"({"intervalMillis":20000})", R"({"intervalMillis":15000})"},
-      {controllers::guestbook(), R"({"size":1,"configMapName":"c","alias":"Address"})", R"({"size":2})"},
-  };
-  for (const auto& row : rows) {
+  for (const auto& row : every_kind()) {
     const auto& resource = row.definition.kind().resource;
     INFO(resource.kind);
     World world(1, row.definition);
     world.start_manager();
-    world.create(resource, "default",
-                 R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind +
-                     R"(","metadata":{"name":"one","namespace":"default"},"spec":)" + row.spec + "}");
+    world.create(resource, "default", object_of(resource, row.spec));
     world.pass(1min);
     audit(world, resource);
 

@@ -1,6 +1,7 @@
 // The CustomResourceDefinition of a kind of our own (apiextensions.k8s.io/v1), in the shape controller-gen gives it.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "keelson/kube/kind.hpp"
@@ -10,6 +11,11 @@ namespace keelson::kube {
 // JSON, members sorted by name. `spec` is required as soon as one of its members is; status and, with `has_scale`,
 // scale are subresources.
 [[nodiscard]] std::string custom_resource_definition(const Kind& kind);
+
+// The default of the status in it: `{"observedGeneration":-1}` where the status has that integer, so that kstatus (as
+// in Flux) reports InProgress until a manager has looked at the object, and an empty value for each required member. A
+// status that requires what no empty value meets (an enum, a pattern) has no default: make such a member an optional.
+[[nodiscard]] std::optional<std::string> status_default(const Kind& kind);
 
 // The same as a file for `kubectl apply -f`, beginning with `---`.
 [[nodiscard]] std::string custom_resource_definition_yaml(const Kind& kind);

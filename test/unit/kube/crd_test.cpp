@@ -175,6 +175,47 @@ TEST_CASE("a spec without required members may be absent") {
   CHECK(document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema", "required"}).is_absent());
 }
 
+TEST_CASE("a status shows a generation that no object has until a manager has looked") {
+  kube::Kind kind = widget();
+  const auto default_of = [&kind](const std::string& status_schema) {
+    kind.status_schema = status_schema;
+    const auto document = definition_of(kind);
+    const auto schema = document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema"});
+    return schema.at({"properties", "status", "default"}).text();
+  };
+  const std::string observed = R"("observedGeneration":{"format":"int64","type":"integer"})";
+  const auto requiring = [&observed](const std::string& member) {
+    return R"({"properties":{)" + observed + R"(,"it":)" + member + R"(},"required":["it"],"type":"object"})";
+  };
+
+  CHECK(default_of(R"({"description":"d","properties":{)" + observed + R"(},"type":"object"})") ==
+        R"({"observedGeneration":-1})");
+  CHECK(default_of(requiring(R"({"type":"array"})")) == R"({"it":[],"observedGeneration":-1})");
+  CHECK(default_of(requiring(R"({"type":"string"})")) == R"({"it":"","observedGeneration":-1})");
+  CHECK(default_of(requiring(R"({"type":"boolean"})")) == R"({"it":false,"observedGeneration":-1})");
+  CHECK(default_of(requiring(R"({"format":"int32","minimum":0,"type":"integer"})")) ==
+        R"({"it":0,"observedGeneration":-1})");
+  CHECK(default_of(requiring(R"({"properties":{"n":{"type":"integer"}},"required":["n"],"type":"object"})")) ==
+        R"({"it":{"n":0},"observedGeneration":-1})");
+}
+
+TEST_CASE("a status that an empty value cannot meet has no default, for the API server would reject the definition") {
+  kube::Kind kind = widget();
+  const std::string observed = R"("observedGeneration":{"type":"integer"})";
+  for (const std::string member : {R"({"enum":["A","B"],"type":"string"})", R"({"pattern":"^a","type":"string"})",
+                                   R"({"minLength":1,"type":"string"})", R"({"format":"date-time","type":"string"})",
+                                   R"({"minimum":1,"type":"integer"})", R"({"minItems":1,"type":"array"})"}) {
+    INFO(member);
+    kind.status_schema =
+        R"({"properties":{)" + observed + R"(,"it":)" + member + R"(},"required":["it"],"type":"object"})";
+    CHECK(kube::custom_resource_definition(kind).find("\"default\"") == std::string::npos);
+  }
+  kind.status_schema = R"({"properties":{"phase":{"type":"string"}},"type":"object"})";
+  CHECK(kube::custom_resource_definition(kind).find("\"default\"") == std::string::npos);
+  kind.status_schema = R"({"properties":{"observedGeneration":{"minimum":0,"type":"integer"}},"type":"object"})";
+  CHECK(kube::custom_resource_definition(kind).find("\"default\"") == std::string::npos);
+}
+
 TEST_CASE("the schema of a condition is metav1.Condition's") {
   const auto schema = json::Document::parse(kube::schema_of<kube::Condition>());
   REQUIRE(schema);
