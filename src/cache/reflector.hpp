@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/async/time_slice.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/cache/informer.hpp"
@@ -84,7 +85,7 @@ class Reflector {
   metrics::Counter& relists_;
   std::vector<metrics::Counter*> events_;
   std::vector<char> buffer_;
-  std::size_t since_yield_ = 0;
+  async::TimeSlice slice_;
   std::uint32_t epoch_ = 0;
   std::uint64_t events_seen_ = 0;
   std::optional<Error> said_;  // the ERROR event that ended a watch

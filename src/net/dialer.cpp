@@ -66,7 +66,7 @@ asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
 
 asio::awaitable<Dialer::Opened> Dialer::shake_hands(ConnectionPtr connection, TlsContext tls, std::string server_name) {
   auto what = "TLS handshake with " + connection->peer();
-  auto handshake = handshake_as_client(std::move(connection), std::move(tls), std::move(server_name), verify_);
+  auto handshake = handshake_as_client(clock_, std::move(connection), std::move(tls), std::move(server_name), verify_);
   auto shaken = co_await async::with_timeout(clock_, handshake_timeout_, what, std::move(handshake));
   co_return shaken;
 }

@@ -99,7 +99,7 @@ void ServerSession::stop_when_idle() {
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   auto peer = peer_of(socket);
-  auto handshake = handshake_as_server(std::move(socket), shared_.tls);
+  auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls);
   auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
                                              "TLS handshake with " + peer, std::move(handshake));
   co_return opened;

@@ -5,7 +5,6 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
-#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
@@ -73,6 +72,11 @@ int result_of(BIO* bio, int result, std::size_t bytes) {
 
 int read_tls(BIO* bio, char* buffer, int size) {
   ::BIO_clear_retry_flags(bio);
+  // One record of TLS within this may come in thousands of ours.
+  if (stream_of(bio).is_slice_over()) {
+    ::BIO_set_retry_read(bio);
+    return -1;
+  }
   std::size_t bytes = 0;
   int result = stream_of(bio).read_now(std::span(buffer, static_cast<std::size_t>(size)), bytes);
   return result_of(bio, result, bytes);
@@ -138,8 +142,8 @@ error_code failure_of(int reason) {
 
 void TlsStream::Free::operator()(SSL* ssl) const { ::SSL_free(ssl); }
 
-TlsStream::TlsStream(tcp::socket socket, asio::ssl::context& context)
-    : socket_(std::move(socket)), ssl_(make_ssl(context, over_socket(*socket_))) {}
+TlsStream::TlsStream(async::Clock& clock, tcp::socket socket, asio::ssl::context& context)
+    : socket_(std::move(socket)), slice_(clock), ssl_(make_ssl(context, over_socket(*socket_))) {}
 
 TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context)
     : below_(&below), ssl_(make_ssl(context, over_tls(below))) {}
@@ -200,8 +204,19 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   bool is_list = std::exchange(unwaited_, 0) >= kTrickleBytes;
   bool read_again = keep_buffers(is_list) && !is_list;
   if (read_again) co_return true;
+  if (below_ != nullptr && slice().is_over()) {
+    co_await slice().yield();
+    co_return true;
+  }
   co_await socket().async_wait(what, token);
+  slice().restart();
   co_return !failed;
+}
+
+// A peer that is always ahead of us must not keep the loop: 256 KiB can be 262,144 records.
+asio::awaitable<void> TlsStream::take_turn(std::size_t bytes) {
+  slice().spend(bytes);
+  if (slice().is_over()) co_await slice().yield();
 }
 
 asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
@@ -225,17 +240,15 @@ asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
 }
 
 asio::awaitable<TlsStream::Moved> TlsStream::read_some(std::span<char> buffer) {
-  // A peer that is always ahead of us shall not keep the loop.
-  if (unwaited_ >= limits::kDecodeSliceBytes) {
-    unwaited_ = 0;
-    co_await asio::post(socket().get_executor(), asio::use_awaitable);
-  }
   for (Moved moved;;) {
     ::ERR_clear_error();
     errno = 0;
     int result = read_now(buffer, moved.bytes);
     unwaited_ += moved.bytes;
-    if (result == 1) co_return moved;
+    if (result == 1) {
+      co_await take_turn(moved.bytes);
+      co_return moved;
+    }
     auto waited = co_await wait_after(result, moved.failed);
     if (!waited) co_return moved;
   }
@@ -246,7 +259,10 @@ asio::awaitable<TlsStream::Moved> TlsStream::write_some(std::span<const char> by
     ::ERR_clear_error();
     errno = 0;
     int result = ::SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &moved.bytes);
-    if (result == 1) co_return moved;
+    if (result == 1) {
+      co_await take_turn(moved.bytes);
+      co_return moved;
+    }
     auto waited = co_await wait_after(result, moved.failed);
     if (!waited) co_return moved;
   }

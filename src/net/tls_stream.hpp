@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 
+#include "keelson/async/time_slice.hpp"
 #include "src/net/transport.hpp"
 
 namespace keelson::net {
@@ -33,7 +34,7 @@ class TlsStream {
     boost::system::error_code failed;
   };
 
-  TlsStream(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
+  TlsStream(async::Clock& clock, boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context);
   // TLS within the TLS of `below`, which a proxy ends; it must outlive this.
   TlsStream(TlsStream& below, boost::asio::ssl::context& context);
   TlsStream(const TlsStream&) = delete;
@@ -46,6 +47,7 @@ class TlsStream {
 
   // Reads without waiting; the result is that of SSL_read_ex. TLS within this one reads by it.
   [[nodiscard]] int read_now(std::span<char> buffer, std::size_t& bytes);
+  [[nodiscard]] bool is_slice_over() { return slice().is_over(); }
 
   // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
   [[nodiscard]] bool has_unread() const;
@@ -63,6 +65,11 @@ class TlsStream {
   // Waits for what the operation lacks; false, with `failed`, when that is not a matter of waiting.
   [[nodiscard]] boost::asio::awaitable<bool> wait_after(int result, boost::system::error_code& failed);
 
+  [[nodiscard]] boost::asio::awaitable<void> take_turn(std::size_t bytes);
+
+  // The stream below that owns the socket, and this one, read and write in one coroutine.
+  [[nodiscard]] async::TimeSlice& slice() { return below_ != nullptr ? below_->slice() : *slice_; }
+
   // Whether the read buffer stays from one record to the next; true when that has changed.
   bool keep_buffers(bool keep);
 
@@ -72,11 +79,12 @@ class TlsStream {
   [[nodiscard]] bool is_flooded() const;
 
   std::optional<boost::asio::ip::tcp::socket> socket_;  // none within another
+  std::optional<async::TimeSlice> slice_;               // nor this
   TlsStream* below_ = nullptr;
   std::unique_ptr<SSL, Free> ssl_;
   bool keeps_buffers_ = false;
   int without_data_ = 0;      // records and handshake messages since the last data
-  std::size_t unwaited_ = 0;  // bytes read since the loop last had its turn
+  std::size_t unwaited_ = 0;  // bytes read since the last wait
 };
 
 }  // namespace keelson::net

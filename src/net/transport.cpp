@@ -35,7 +35,8 @@ class SocketConnection : public Connection {
   using Connection::Connection;
 
   // TLS over `self`, which is this and lives on in it.
-  virtual std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) = 0;
+  virtual std::unique_ptr<TlsConnection> secured(async::Clock& clock, std::unique_ptr<Connection> self,
+                                                 TlsContext context) = 0;
 
   asio::awaitable<void> wait_readable() override {
     error_code failed;
@@ -75,7 +76,8 @@ class PlainConnection final : public SocketConnection {
  public:
   explicit PlainConnection(tcp::socket socket) : SocketConnection(peer_of(socket)), socket_(std::move(socket)) {}
 
-  std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) override;
+  std::unique_ptr<TlsConnection> secured(async::Clock& clock, std::unique_ptr<Connection> self,
+                                         TlsContext context) override;
 
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     error_code failed;
@@ -104,15 +106,15 @@ class PlainConnection final : public SocketConnection {
 class TlsConnection final : public SocketConnection {
  public:
   // `context` is kept alive as long as the stream that was made from it.
-  TlsConnection(tcp::socket socket, TlsContext context)
-      : SocketConnection(peer_of(socket)), context_(std::move(context)), stream_(std::move(socket), *context_) {}
+  TlsConnection(async::Clock& clock, tcp::socket socket, TlsContext context)
+      : SocketConnection(peer_of(socket)), context_(std::move(context)), stream_(clock, std::move(socket), *context_) {}
   TlsConnection(std::unique_ptr<Connection> below, TlsStream& stream_below, TlsContext context)
       : SocketConnection(below->peer()),
         context_(std::move(context)),
         below_(std::move(below)),
         stream_(stream_below, *context_) {}
 
-  std::unique_ptr<TlsConnection> secured(std::unique_ptr<Connection> self, TlsContext context) override {
+  std::unique_ptr<TlsConnection> secured(async::Clock&, std::unique_ptr<Connection> self, TlsContext context) override {
     return std::make_unique<TlsConnection>(std::move(self), stream_, std::move(context));
   }
 
@@ -147,8 +149,9 @@ class TlsConnection final : public SocketConnection {
   TlsStream stream_;
 };
 
-std::unique_ptr<TlsConnection> PlainConnection::secured(std::unique_ptr<Connection>, TlsContext context) {
-  return std::make_unique<TlsConnection>(std::move(socket_), std::move(context));
+std::unique_ptr<TlsConnection> PlainConnection::secured(async::Clock& clock, std::unique_ptr<Connection>,
+                                                        TlsContext context) {
+  return std::make_unique<TlsConnection>(clock, std::move(socket_), std::move(context));
 }
 
 // Why a peer's certificate was refused, in our words, which OpenSSL's error does not carry.
@@ -187,11 +190,12 @@ std::unique_ptr<Connection> make_plain_connection(tcp::socket socket) {
   return std::make_unique<PlainConnection>(std::move(socket));
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(std::unique_ptr<Connection> below,
+asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::Clock& clock,
+                                                                         std::unique_ptr<Connection> below,
                                                                          TlsContext context, std::string server_name,
                                                                          Verify verify) {
   auto& reached = static_cast<SocketConnection&>(*below);  // there are no others
-  auto connection = reached.secured(std::move(below), std::move(context));
+  auto connection = reached.secured(clock, std::move(below), std::move(context));
   auto* native = connection->stream().native();
   auto named = expect_server_name(native, server_name, verify == Verify::kPeer);
   if (!named) co_return std::move(named).error();
@@ -204,8 +208,9 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(std::un
   co_return connected;
 }
 
-asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(tcp::socket socket, TlsContext context) {
-  auto connection = std::make_unique<TlsConnection>(std::move(socket), std::move(context));
+asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(async::Clock& clock, tcp::socket socket,
+                                                                         TlsContext context) {
+  auto connection = std::make_unique<TlsConnection>(clock, std::move(socket), std::move(context));
   Distrust distrust;
   auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust);
   co_return connected;

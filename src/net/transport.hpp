@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "keelson/async/clock.hpp"
 #include "src/net/connection.hpp"
 
 namespace boost::asio::ssl {
@@ -23,10 +24,10 @@ enum class Verify { kPeer, kNothing };
 // `below` came from one of these functions and nothing of it is unread: a connection, or one to a proxy that has opened
 // the way. `server_name` is what the certificate must be valid for, a name or an address.
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(
-    std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
+    async::Clock& clock, std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
 
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
-    boost::asio::ip::tcp::socket socket, TlsContext context);
+    async::Clock& clock, boost::asio::ip::tcp::socket socket, TlsContext context);
 
 // "127.0.0.1:6443", or empty when the socket is not connected any more.
 [[nodiscard]] std::string peer_of(const boost::asio::ip::tcp::socket& socket);

@@ -68,7 +68,7 @@ class RawConnectionOver final : public RawConnection {
 
 struct RawPeer::State {
   State(asio::any_io_executor executor, RawScript s, RawClosing c)
-      : script(std::move(s)), closing(c), group(executor) {}
+      : clock(async::make_real_clock(executor)), script(std::move(s)), closing(c), group(executor) {}
 
   asio::awaitable<void> accept_all() {
     for (;;) {
@@ -83,7 +83,7 @@ struct RawPeer::State {
     if (closing == RawClosing::kReset) socket.set_option(asio::socket_base::linger(true, 0));
     std::unique_ptr<net::Connection> connection;
     if (tls) {
-      auto shaken = co_await net::handshake_as_server(std::move(socket), tls);
+      auto shaken = co_await net::handshake_as_server(*clock, std::move(socket), tls);
       if (!shaken) co_return;
       connection = std::move(*shaken);
     } else {
@@ -93,6 +93,7 @@ struct RawPeer::State {
     co_await script(raw);
   }
 
+  std::unique_ptr<async::Clock> clock;
   RawScript script;
   RawClosing closing;
   net::TlsContext tls;

@@ -189,5 +189,36 @@ TEST_CASE("decoding hands the loop back every 256 KiB, so that no list delays a 
   CHECK(turns >= static_cast<int>(kBytes / limits::kDecodeSliceBytes));
 }
 
+asio::awaitable<void> push_and_count_turns(FakeBody& body, const std::string& lines, int& seen, int until, int& turns) {
+  body.push(lines);
+  while (seen < until) {
+    ++turns;
+    co_await test::yield();
+  }
+}
+
+TEST_CASE("changes that take long to handle hand the loop back by time, however few bytes they are") {
+  World world;
+  int seen = 0;
+  world.informer->subscribe([&](const Event&) {
+    ++seen;
+    world.loop.clock().advance(1ms);
+  });
+  auto body = world.server.next_stream({end_of_list(5)});
+  world.start();
+  constexpr int kEvents = 100;
+  std::string lines;
+  for (int number = 0; number < kEvents; ++number) {
+    lines += event("ADDED", pod("pod-" + std::to_string(number), 6 + number,
+                                R"(,"pad":")" + std::string(limits::kReadBytes, 'x') + "\"")) +
+             "\n";
+  }
+  int turns = 0;
+
+  world.loop.run([&] { return push_and_count_turns(*body, lines, seen, kEvents, turns); });
+
+  CHECK(turns >= kEvents / 2 - 1);
+}
+
 }  // namespace
 }  // namespace keelson::cache

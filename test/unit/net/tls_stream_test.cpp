@@ -3,13 +3,17 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <list>
 #include <memory>
+#include <span>
 #include <string>
 
+#include "keelson/async/time_slice.hpp"
 #include "src/net/listener.hpp"
 #include "src/net/tls_context.hpp"
 #include "test/unit/net/fixture.hpp"
@@ -18,8 +22,47 @@ using namespace keelson;
 using namespace keelson::test;
 using asio::ip::tcp;
 using net::TlsStream;
+using namespace std::chrono_literals;
 
 namespace {
+
+// Time that passes each time someone looks: code that reads it once a step takes 100 us a step.
+class TickingClock final : public async::Clock {
+ public:
+  static constexpr auto kTick = 100us;
+
+  explicit TickingClock(async::Clock& clock) : clock_(clock) {}
+  async::TimePoint now() const override { return clock_.now() + kTick * ++looks_; }
+  async::WallTime wall_now() const override { return clock_.wall_now(); }
+  std::unique_ptr<async::Timer> call_at(async::TimePoint when, std::function<void()> callback) override {
+    return clock_.call_at(when, std::move(callback));
+  }
+  std::unique_ptr<async::Timer> on_wall_set(std::function<void()> callback) override {
+    return clock_.on_wall_set(std::move(callback));
+  }
+
+ private:
+  async::Clock& clock_;
+  mutable int looks_ = 0;
+};
+
+constexpr int kStepsOfSlice = async::TimeSlice::kLength / TickingClock::kTick;
+
+// Steps of others between two turns of this one, at most.
+struct Bystander {
+  asio::awaitable<void> watch() {
+    for (;;) {
+      steps = 0;
+      ++turns;
+      co_await yield();
+    }
+  }
+  void count_step() { most = std::max(most, ++steps); }
+
+  int turns = 0;
+  int steps = 0;
+  int most = 0;
+};
 
 struct Sockets {
   tcp::socket client;
@@ -53,8 +96,8 @@ struct TlsPair {
 
   asio::awaitable<void> open() {
     auto sockets = co_await connect(fixture);
-    outer_client = std::make_unique<TlsStream>(std::move(sockets.client), *client_context);
-    outer_server = std::make_unique<TlsStream>(std::move(sockets.server), *server_context);
+    outer_client = std::make_unique<TlsStream>(fixture.loop.clock(), std::move(sockets.client), *client_context);
+    outer_server = std::make_unique<TlsStream>(clock, std::move(sockets.server), *server_context);
     co_await shake_both(*outer_client, *outer_server);
     if (depth == Depth::kPlain) co_return;
     inner_client = std::make_unique<TlsStream>(*outer_client, *client_context);
@@ -74,6 +117,7 @@ struct TlsPair {
 
   NetFixture& fixture;
   Depth depth;
+  TickingClock clock{fixture.loop.clock()};  // of the server
   std::shared_ptr<asio::ssl::context> server_context;
   std::shared_ptr<asio::ssl::context> client_context;
   std::unique_ptr<TlsStream> outer_client;
@@ -100,6 +144,15 @@ asio::awaitable<std::string> receive(TlsStream& stream) {
   auto got = co_await stream.read_some(buffer);
   if (got.failed) co_return "!" + net::describe_tls_failure(got.failed);
   co_return buffer.substr(0, got.bytes);
+}
+
+asio::awaitable<void> receive_bytes(TlsStream& stream, int count, Bystander& bystander) {
+  char byte = 0;
+  for (; count > 0; --count) {
+    auto got = co_await stream.read_some(std::span(&byte, 1));
+    CHECK(got.bytes == 1);
+    bystander.count_step();
+  }
 }
 
 constexpr std::size_t kKeyUpdateBytes = 27;  // a record of one
@@ -253,4 +306,76 @@ TEST_CASE("a server may send session tickets before its data") {
   });
 
   CHECK(got == "data");
+}
+
+TEST_CASE("records of one byte on several connections leave the loop its turns") {
+  NetFixture fixture;
+  constexpr int kRecords = 500;
+  std::list<TlsPair> pairs;
+  Bystander bystander;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    for (int count = 0; count < 4; ++count) {
+      co_await pairs.emplace_back(fixture).open();
+      for (int sent = 0; sent < kRecords; ++sent) co_await send(pairs.back().client(), "x");
+    }
+    async::TaskGroup readers(fixture.loop.executor());
+    async::TaskGroup others(fixture.loop.executor());
+    for (auto& pair : pairs) readers.spawn(receive_bytes(pair.server(), kRecords, bystander));
+    others.spawn(bystander.watch());
+    co_await readers.drain();
+    others.stop();
+    co_await others.join();
+  });
+
+  CHECK(bystander.most > 0);
+  CHECK(bystander.most <= kStepsOfSlice + 4);
+}
+
+TEST_CASE("one record within TLS that comes in records of one byte leaves the loop its turns") {
+  NetFixture fixture;
+  TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
+  Bystander bystander;
+  const std::string text(2000, 'x');
+  std::string got;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    // The client's inner record, taken out of the connection and sent again byte by byte.
+    auto* outer = pair.outer_client->native();
+    auto* pipe = ::BIO_new(::BIO_s_mem());
+    ::SSL_set0_wbio(pair.inner_client->native(), pipe);
+    co_await send(pair.client(), text);
+    char byte = 0;
+    while (::BIO_read(pipe, &byte, 1) == 1) REQUIRE(::SSL_write(outer, &byte, 1) == 1);
+    co_await fixture.settle();
+    async::TaskGroup others(fixture.loop.executor());
+    others.spawn(bystander.watch());
+    got = co_await receive(pair.server());
+    others.stop();
+    co_await others.join();
+  });
+
+  CHECK(got == text);
+  CHECK(bystander.turns >= static_cast<int>(text.size()) / kStepsOfSlice);
+}
+
+TEST_CASE("a peer that takes whatever is written leaves the loop its turns") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  Bystander bystander;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    async::TaskGroup others(fixture.loop.executor());
+    others.spawn(bystander.watch());
+    for (int count = 0; count < 500; ++count) {
+      co_await send(pair.server(), "x");
+      bystander.count_step();
+    }
+    others.stop();
+    co_await others.join();
+  });
+
+  CHECK(bystander.most <= kStepsOfSlice);
 }
