@@ -15,6 +15,20 @@ namespace {
 constexpr std::size_t kResyncPortion = 100;
 constexpr auto kResyncPause = 50ms;
 
+// An owner's uid within a namespace, "<namespace>/<uid>". What other namespaces claim about a uid is stored elsewhere.
+constexpr std::string_view kOwnerIndex = "owner";
+// The uid alone, for cluster-scoped owners.
+constexpr std::string_view kClusterOwnerIndex = "cluster-owner";
+
+std::string uid_within(std::string_view ns, std::string_view uid) { return std::string(ns).append("/").append(uid); }
+
+std::vector<std::string> owners_within_namespace(const kube::Object& object) {
+  std::vector<std::string> owners;
+  object.for_each_owner(
+      [&](const kube::OwnerReference& owner) { owners.push_back(uid_within(object.ns(), owner.uid)); });
+  return owners;
+}
+
 std::vector<std::string> owner_uids(const kube::Object& object) {
   std::vector<std::string> uids;
   object.for_each_owner([&](const kube::OwnerReference& owner) { uids.emplace_back(owner.uid); });
@@ -40,7 +54,7 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
   options_.labels = options.labels;
   options_.namespaces = options.namespaces;
   options_.projection = options.projection;
-  store_.add_index(std::string(kOwnerIndex), owner_uids);
+  store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
   extend(std::move(options));
   scrape_ = environment_.registry.on_scrape([this] { write_metrics(); });
 }
@@ -55,6 +69,7 @@ bool SharedInformer::serves(const InformerOptions& options) const {
 void SharedInformer::extend(InformerOptions options) {
   KEELSON_ASSERT(!started_);
   options_.projection = options_.projection.merged(options.projection);
+  if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
   for (auto& [name, values_of] : options.indexes) store_.add_index(std::move(name), std::move(values_of));
 }
@@ -85,6 +100,17 @@ async::TimePoint SharedInformer::last_heard() const {
 
 std::vector<kube::Object> SharedInformer::by_index(std::string_view index, std::string_view value) const {
   return store_.by_index(index, value);
+}
+
+std::vector<kube::Object> SharedInformer::owned_by(const kube::Object& owner) const {
+  if (!owner.ns().empty()) return store_.by_index(kOwnerIndex, uid_within(owner.ns(), owner.uid()));
+  if (store_.has_index(kClusterOwnerIndex)) return store_.by_index(kClusterOwnerIndex, owner.uid());
+  auto owned = store_.list("");
+  std::erase_if(owned, [uid = owner.uid()](const kube::Object& object) {
+    auto uids = owner_uids(object);
+    return std::find(uids.begin(), uids.end(), uid) == uids.end();
+  });
+  return owned;
 }
 
 void SharedInformer::subscribe(EventHandler handler) {

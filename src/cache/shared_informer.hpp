@@ -44,6 +44,7 @@ class SharedInformer final : public Informer, public Feed {
   std::optional<kube::Object> get(const kube::Key& key) const override { return store_.get(key); }
   std::vector<kube::Object> list(std::string_view ns) const override { return store_.list(ns); }
   std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override;
+  std::vector<kube::Object> owned_by(const kube::Object& owner) const override;
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
   std::string trouble() const override;

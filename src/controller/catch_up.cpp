@@ -64,7 +64,7 @@ asio::awaitable<Result<void>> CatchUp::ask_for_object(cache::Informer& informer,
 
 asio::awaitable<Result<void>> CatchUp::ask_for_children(cache::Informer& informer, kube::Object object) {
   std::map<std::string, kube::Key, std::less<>> missing;  // known before the question, and not in the answer
-  for (const auto& child : informer.by_index(cache::kOwnerIndex, object.uid())) {
+  for (const auto& child : informer.owned_by(object)) {
     missing.emplace(child.uid(), child.key());
   }
   kube::ListOptions options;
@@ -77,7 +77,7 @@ asio::awaitable<Result<void>> CatchUp::ask_for_children(cache::Informer& informe
     for (const auto& child : page->items) {
       // One that is known and has another controller by now is not gone.
       const bool is_known = missing.erase(std::string(child.uid())) > 0;
-      if (is_known || is_controlled_by(child, object.uid())) informer.observe_write(child);
+      if (is_known || is_controlled_by(child, object)) informer.observe_write(child);
     }
     options.continue_token = std::move(page->continue_token);
   } while (!options.continue_token.empty());

@@ -57,7 +57,7 @@ boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::R
   // It has gone meanwhile, or the conflict was about something else.
   if (!current && kube::is_not_found(current.error())) co_return std::move(conflict);
   if (!current) co_return std::move(current).error();
-  if (!is_controlled_by(*current, owner.uid())) {
+  if (!is_controlled_by(*current, owner)) {
     bool waits = is_leaving(owner_resource, owner, *current);
     child.outcome = waits ? Child::Outcome::kWaiting : Child::Outcome::kForeign;
   }

@@ -60,7 +60,7 @@ bool ChildKeeper::is_current() {
 
 std::optional<kube::Object> ChildKeeper::find(const kube::Resource& resource, const std::string& name) const {
   auto found = context_.informer(resource).get(kube::Key(owner_.ns(), name));
-  if (!found || !is_controlled_by(*found, owner_.uid())) return std::nullopt;
+  if (!found || !is_controlled_by(*found, owner_)) return std::nullopt;
   return found;
 }
 

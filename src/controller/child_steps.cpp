@@ -112,7 +112,7 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
     plan.body = std::move(body);
     return plan;
   }
-  if (!is_controlled_by(*current, owner.uid())) {
+  if (!is_controlled_by(*current, owner)) {
     plan.action = is_leaving(owner_resource, owner, *current) ? ChildPlan::Action::kWait : ChildPlan::Action::kForeign;
     return plan;
   }

@@ -7,6 +7,14 @@
 
 namespace keelson::controller {
 
+namespace {
+
+bool counts_within(std::string_view child_ns, const kube::Object& owner) {
+  return owner.ns().empty() || owner.ns() == child_ns;
+}
+
+}  // namespace
+
 Result<std::string> controller_reference(const kube::Resource& resource, const kube::Object& owner,
                                          std::string_view child_ns) {
   if (!owner.ns().empty() && child_ns.empty()) {
@@ -34,7 +42,7 @@ Result<void> check_not_owned_by_another(const kube::Resource& resource, const ku
   auto controller = child.controller_owner();
   if (!controller) return {};
   if (group_of(controller->api_version) == resource.group && controller->kind == resource.kind &&
-      controller->name == owner.name()) {
+      controller->name == owner.name() && counts_within(child.ns(), owner)) {
     return {};
   }
   return invalid("Object " + std::string(child.ns()) + "/" + std::string(child.name()) +
@@ -42,9 +50,9 @@ Result<void> check_not_owned_by_another(const kube::Resource& resource, const ku
                  std::string(controller->name));
 }
 
-bool is_controlled_by(const kube::Object& object, std::string_view owner_uid) {
+bool is_controlled_by(const kube::Object& object, const kube::Object& owner) {
   auto controller = object.controller_owner();
-  return controller && controller->uid == owner_uid;
+  return controller && controller->uid == owner.uid() && counts_within(object.ns(), owner);
 }
 
 }  // namespace keelson::controller

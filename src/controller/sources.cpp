@@ -35,7 +35,9 @@ Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQ
     enqueue(definition.kind().resource, event, {event.object().key()});
   });
   for (const auto& source : definition.sources()) {
-    auto& informer = cache.declare(informer_options(source.resource, source.options));
+    auto options = informer_options(source.resource, source.options);
+    options.cluster_scoped_owners = !own.namespaced;
+    auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
       if (!passes(source.options.predicates, event)) return;
       enqueue(source.resource, event, keys_of(source, event, cache));

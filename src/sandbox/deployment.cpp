@@ -73,7 +73,7 @@ Rollout rollout_of(const Operations& operations, const kube::Object& deployment,
   const Tree* pod_template = tree.at({"spec", "template"});
   auto name = std::string(deployment.name()) + "-" + template_hash(pod_template != nullptr ? *pod_template : Tree());
   rollout.current = kube::Key(deployment.ns(), name);
-  for (const auto& replica_set : operations.owned(kube::replica_sets(), deployment.uid())) {
+  for (const auto& replica_set : operations.owned(kube::replica_sets(), deployment)) {
     if (replica_set.key() != rollout.current) rollout.old.push_back(replica_set.key());
   }
   return rollout;

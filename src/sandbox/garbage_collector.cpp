@@ -20,7 +20,7 @@ bool is_orphaned(const Store& store, const kube::Object& object) {
   bool has_living = false;
   object.for_each_owner([&](const kube::OwnerReference& owner) {
     has_owner = true;
-    has_living = has_living || store.locate(owner.uid).has_value();
+    has_living = has_living || store.locate_owner(owner.uid, object.ns()).has_value();
   });
   return has_owner && !has_living;
 }
@@ -44,10 +44,10 @@ void GarbageCollector::hear(const Change& change) {
     look_at(change.kind, *change.after);
   }
   if (!change.after) {
-    for (const auto& [kind, dependent] : world_.store.dependents(change.before->uid())) look_at(kind, dependent);
+    for (const auto& [kind, dependent] : world_.store.dependents(*change.before)) look_at(kind, dependent);
     // An owner may be waiting for this one to go.
     change.before->for_each_owner([&](const kube::OwnerReference& owner) {
-      if (auto place = world_.store.locate(owner.uid)) to_look_at_.insert(*place);
+      if (auto place = world_.store.locate_owner(owner.uid, change.before->ns())) to_look_at_.insert(*place);
     });
   }
   if (timer_ || to_look_at_.empty()) return;
@@ -73,25 +73,25 @@ void GarbageCollector::collect() {
 void GarbageCollector::go_on_deleting(const ServedKind& kind, const kube::Object& object) {
   const auto* entry = world_.store.find(kind, object.key());
   if (entry == nullptr) return;
-  auto uid = std::string(object.uid());
   if (has_finalizer(entry->stored.tree, "orphan")) {
-    orphan(uid);
+    orphan(object);
     remove_finalizer(kind, object.key(), "orphan");
     return;
   }
   if (!has_finalizer(entry->stored.tree, "foregroundDeletion")) return;
-  for (const auto& [other, dependent] : world_.store.dependents(uid)) {
+  for (const auto& [other, dependent] : world_.store.dependents(object)) {
     if (!dependent.deleting()) deletes_.remove_quietly(*other, dependent.key(), "Foreground");
   }
-  if (world_.store.dependents(uid).empty()) remove_finalizer(kind, object.key(), "foregroundDeletion");
+  if (world_.store.dependents(object).empty()) remove_finalizer(kind, object.key(), "foregroundDeletion");
 }
 
-void GarbageCollector::orphan(const std::string& uid) {
-  for (const auto& [kind, dependent] : world_.store.dependents(uid)) {
+void GarbageCollector::orphan(const kube::Object& owner) {
+  auto uid = std::string(owner.uid());
+  for (const auto& [kind, dependent] : world_.store.dependents(owner)) {
     const auto* entry = world_.store.find(*kind, dependent.key());
     auto next = entry->stored.tree;
     auto& owners = next["metadata"]["ownerReferences"];
-    std::erase_if(owners.items(), [&uid](const Tree& owner) { return owner.text_at({"uid"}) == uid; });
+    std::erase_if(owners.items(), [&uid](const Tree& reference) { return reference.text_at({"uid"}) == uid; });
     if (owners.is_empty()) next["metadata"].erase("ownerReferences");
     static_cast<void>(committer_.commit(own_call(*kind, dependent.key()), entry, std::move(next), std::nullopt));
   }

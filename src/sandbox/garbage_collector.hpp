@@ -24,7 +24,7 @@ class GarbageCollector {
  private:
   void collect();
   void go_on_deleting(const ServedKind& kind, const kube::Object& object);
-  void orphan(const std::string& uid);
+  void orphan(const kube::Object& owner);
   void remove_finalizer(const ServedKind& kind, const kube::Key& key, const char* finalizer);
 
   World& world_;

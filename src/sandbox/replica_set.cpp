@@ -39,7 +39,7 @@ void remove_pods(Operations& operations, std::vector<kube::Object> pods, std::si
 }
 
 void write_status(Operations& operations, const kube::Object& replica_set) {
-  auto pods = operations.owned(kube::pods(), replica_set.uid());
+  auto pods = operations.owned(kube::pods(), replica_set);
   std::erase_if(pods, [](const kube::Object& pod) { return pod.deleting(); });
   auto ready = std::count_if(pods.begin(), pods.end(),
                              [&operations](const kube::Object& pod) { return is_ready(operations, pod); });
@@ -64,7 +64,7 @@ void sync_replica_set(Operations& operations, const kube::Object& replica_set) {
   auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(0, tree->integer_at({"spec", "replicas"})));
   const Tree* found = tree->at({"spec", "template"});
   auto pod_template = found != nullptr ? *found : Tree();
-  auto pods = operations.owned(kube::pods(), replica_set.uid());
+  auto pods = operations.owned(kube::pods(), replica_set);
   std::erase_if(pods, [](const kube::Object& pod) { return pod.deleting(); });
   for (auto i = pods.size(); i < wanted; ++i) create_pod(operations, replica_set, pod_template);
   if (pods.size() > wanted) {

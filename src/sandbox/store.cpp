@@ -70,17 +70,21 @@ void Store::erase(const ServedKind& kind, const kube::Key& key) {
   record(std::move(change));
 }
 
-Store::Found Store::dependents(std::string_view uid) const {
+Store::Found Store::dependents(const kube::Object& owner) const {
   Found found;
-  auto places = dependents_.find(uid);
+  auto places = dependents_.find(owner.uid());
   if (places == dependents_.end()) return found;
-  for (const auto& [kind, key] : places->second) found.emplace_back(kind, find(*kind, key)->object);
+  for (const auto& [kind, key] : places->second) {
+    if (owner.ns().empty() || owner.ns() == key.ns) found.emplace_back(kind, find(*kind, key)->object);
+  }
   return found;
 }
 
-std::optional<Store::Place> Store::locate(std::string_view uid) const {
+std::optional<Store::Place> Store::locate_owner(std::string_view uid, std::string_view dependent_ns) const {
   auto found = places_.find(uid);
-  return found == places_.end() ? std::nullopt : std::optional(found->second);
+  if (found == places_.end()) return std::nullopt;
+  const auto& ns = found->second.second.ns;
+  return ns.empty() || ns == dependent_ns ? std::optional(found->second) : std::nullopt;
 }
 
 void Store::index(const ServedKind& kind, const kube::Object& object) {

@@ -43,11 +43,13 @@ class Store {
   // Of a kind, by namespace and name.
   [[nodiscard]] const Entries& all(const ServedKind& kind) const;
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  // What names this uid among its owners. Handles, so that the store may change while they are gone through.
+  // What names this object among its owners; a reference across namespaces does not count. Handles, so that the store
+  // may change while they are gone through.
   using Found = std::vector<std::pair<const ServedKind*, kube::Object>>;
-  [[nodiscard]] Found dependents(std::string_view uid) const;
+  [[nodiscard]] Found dependents(const kube::Object& owner) const;
   using Place = std::pair<const ServedKind*, kube::Key>;
-  [[nodiscard]] std::optional<Place> locate(std::string_view uid) const;
+  // The owner with this uid, where an object of that namespace can have it.
+  [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
   // Stores under a new version, which is written into the object.
   const Entry& put(const ServedKind& kind, const kube::Key& key, Stored stored);

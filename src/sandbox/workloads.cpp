@@ -125,11 +125,11 @@ const ServedKind& Operations::kind(const kube::Resource& resource) const {
   return *found;
 }
 
-std::vector<kube::Object> Operations::owned(const kube::Resource& resource, std::string_view uid) const {
+std::vector<kube::Object> Operations::owned(const kube::Resource& resource, const kube::Object& by) const {
   std::vector<kube::Object> objects;
-  for (auto& [owned_kind, object] : world.store.dependents(uid)) {
+  for (auto& [owned_kind, object] : world.store.dependents(by)) {
     auto owner = object.controller_owner();
-    if (owned_kind == &kind(resource) && owner && owner->uid == uid) objects.push_back(std::move(object));
+    if (owned_kind == &kind(resource) && owner && owner->uid == by.uid()) objects.push_back(std::move(object));
   }
   return objects;
 }

@@ -26,7 +26,7 @@ class Operations {
 
   [[nodiscard]] const ServedKind& kind(const kube::Resource& resource) const;
   // Whose controller has this uid. Handles, so that the store may change while they are gone through.
-  [[nodiscard]] std::vector<kube::Object> owned(const kube::Resource& resource, std::string_view uid) const;
+  [[nodiscard]] std::vector<kube::Object> owned(const kube::Resource& resource, const kube::Object& by) const;
   [[nodiscard]] std::optional<kube::Object> object(const kube::Resource& resource, const kube::Key& key) const;
   [[nodiscard]] const Tree* tree(const kube::Resource& resource, const kube::Key& key) const;
 

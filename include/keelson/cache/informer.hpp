@@ -23,9 +23,8 @@ namespace keelson::cache {
 // What an object is found by, beside its key: any number of values for each.
 using IndexFunction = std::function<std::vector<std::string>(const kube::Object&)>;
 
-// Indexes that every informer has. A label index is made for each label named in InformerOptions::label_indexes.
-inline constexpr std::string_view kOwnerIndex = "owner";        // uid of each owner reference
-[[nodiscard]] std::string label_index(std::string_view label);  // "label:<name>"
+// "label:<name>", the index of a label that InformerOptions::label_indexes names. As any index it spans all namespaces.
+[[nodiscard]] std::string label_index(std::string_view label);
 
 struct InformerOptions {
   kube::Resource resource;
@@ -34,6 +33,8 @@ struct InformerOptions {
   json::Projection projection = json::Projection::everything();
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, IndexFunction>> indexes;
+  // owned_by() is asked with cluster-scoped owners too, and needs an index for them: without it, it reads all objects.
+  bool cluster_scoped_owners = false;
 };
 
 struct Event {
@@ -59,6 +60,11 @@ class Informer {
   [[nodiscard]] virtual std::vector<kube::Object> list(std::string_view ns = "") const = 0;  // empty: all namespaces
   // `index` must exist (asserted). A value that nothing has gives an empty list.
   [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
+
+  // The objects with an owner reference to `owner`, its controller's or another. As for the garbage collector, the
+  // reference counts only in the owner's own namespace: anybody may write any uid into an object of theirs. That of a
+  // cluster-scoped owner counts everywhere.
+  [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
   // Handlers are called on the loop in the order of the changes, after the store has them. Before Cache::start only.
   virtual void subscribe(EventHandler handler) = 0;

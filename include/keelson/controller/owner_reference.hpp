@@ -17,10 +17,13 @@ namespace keelson::controller {
                                                        std::string_view child_ns);
 
 // controller-runtime's AlreadyOwnedError, when `child` has a controller that is not `owner`. As there group, kind and
-// name are compared and not the uid: use is_controlled_by where a new life of the owner's name matters.
+// name are compared and not the uid: use is_controlled_by where a new life of the owner's name matters. A namespaced
+// owner is another one to a child in another namespace.
 [[nodiscard]] Result<void> check_not_owned_by_another(const kube::Resource& resource, const kube::Object& owner,
                                                       const kube::Object& child);
 
-[[nodiscard]] bool is_controlled_by(const kube::Object& object, std::string_view owner_uid);
+// By uid, and only within the namespace of a namespaced owner: as for the garbage collector, a reference across
+// namespaces does not count. Anybody can write one.
+[[nodiscard]] bool is_controlled_by(const kube::Object& object, const kube::Object& owner);
 
 }  // namespace keelson::controller

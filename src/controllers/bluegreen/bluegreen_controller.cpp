@@ -184,7 +184,7 @@ asio::awaitable<Result<bool>> BlueGreenReconciler::can_serve(Pass& pass) {
   kube::Key key(pass.bluegreen.ns(), colour_deployment_name(pass.bluegreen.name(), pass.spec.route_to));
   auto deployment = co_await kube::get(context_.client, kube::deployments(), key);
   if (!deployment && !kube::is_not_found(deployment.error())) co_return std::move(deployment.error());
-  if (!deployment || !controller::is_controlled_by(*deployment, pass.bluegreen.uid())) co_return false;
+  if (!deployment || !controller::is_controlled_by(*deployment, pass.bluegreen)) co_return false;
   auto rollout = look_at(*deployment);
   if (!rollout) co_return std::move(rollout.error());
   target.rollout = std::move(*rollout);

@@ -32,13 +32,12 @@ Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
 
 // The Jobs whose controller has this uid: a CronJob that was made anew does not count those of its namesake.
 Result<void> read_jobs(controller::Context& context, CronJobPass& pass) {
-  auto uid = pass.cronjob.uid();
-  auto jobs = context.informer(kube::jobs()).by_index(cache::kOwnerIndex, uid);
+  auto jobs = context.informer(kube::jobs()).owned_by(pass.cronjob);
   for (const auto& job : pass.unlisted) {
     auto is_it = [&job](const auto& other) { return other.uid() == job.uid(); };
     if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
   }
-  std::erase_if(jobs, [uid](const auto& job) { return !controller::is_controlled_by(job, uid); });
+  std::erase_if(jobs, [&pass](const auto& job) { return !controller::is_controlled_by(job, pass.cronjob); });
   // They are read again after each wait, in which nothing happens to most.
   auto is_same = [](const auto& left, const auto& right) { return left.same_block(right); };
   if (std::equal(jobs.begin(), jobs.end(), pass.jobs.begin(), pass.jobs.end(), is_same)) return {};

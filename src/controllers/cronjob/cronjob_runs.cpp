@@ -69,7 +69,7 @@ asio::awaitable<Result<void>> CronJobRuns::judge_taken_name(CronJobPass& pass, s
   // It has gone meanwhile, or the conflict was about something else.
   if (!job && kube::is_not_found(job.error())) co_return std::move(conflict);
   if (!job) co_return std::move(job.error());
-  if (controller::is_controlled_by(*job, pass.cronjob.uid())) {
+  if (controller::is_controlled_by(*job, pass.cronjob)) {
     pass.log.debug("Job already exists", {{"job", name}});
     pass.facts.ran = pass.memory.ran = *pass.plan.slot;
     pass.unlisted.push_back(std::move(*job));

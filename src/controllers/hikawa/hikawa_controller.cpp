@@ -124,8 +124,8 @@ Result<std::optional<Hikawa>> HikawaReconciler::known(const kube::Key& key) cons
 
 // The words whose controller has this uid: those of an earlier Hikawa of the name do not count.
 Result<Song> HikawaReconciler::listen(const kube::Object& hikawa) const {
-  auto zundokos = context_.informer(zundoko_resource()).by_index(cache::kOwnerIndex, hikawa.uid());
-  std::erase_if(zundokos, [&](const auto& zundoko) { return !controller::is_controlled_by(zundoko, hikawa.uid()); });
+  auto zundokos = context_.informer(zundoko_resource()).owned_by(hikawa);
+  std::erase_if(zundokos, [&](const auto& zundoko) { return !controller::is_controlled_by(zundoko, hikawa); });
   return hear(hikawa.name(), zundokos);
 }
 

@@ -1,5 +1,6 @@
 // What an informer lists and watches, and how it is declared and shared.
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "test/unit/cache/world.hpp"
 
@@ -103,6 +104,53 @@ TEST_CASE("a kind with several selectors is not read by its name alone") {
   CHECK(ambiguous.error().message().find("several label selectors") != std::string::npos);
   REQUIRE(found.has_value());
   CHECK(*found == &chosen);
+}
+
+std::string owned_pod(const std::string& ns, const std::string& name, const std::string& owner_uid) {
+  return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + ns +
+         R"(","uid":"uid-)" + ns + name + R"(","resourceVersion":"3","ownerReferences":[{"apiVersion":"v1",)" +
+         R"("kind":"Any","name":"any","uid":"other"},{"apiVersion":"v1","kind":"Any","name":"any","uid":")" +
+         owner_uid + R"("}]}})";
+}
+
+kube::Object owner(const std::string& ns, const std::string& uid) {
+  auto within = ns.empty() ? "" : R"("namespace":")" + ns + R"(",)";
+  return *kube::Object::from_json(R"({"metadata":{"name":"any",)" + within + R"("uid":")" + uid + R"("}})");
+}
+
+Names names_of(const std::vector<kube::Object>& objects) {
+  Names names;
+  for (const auto& object : objects) names.push_back(object.key().text());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST_CASE("an owner reference counts in the namespace of its owner only, whatever uid is written elsewhere") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", owned_pod("team", "a", "u-1")),
+                                        event("ADDED", owned_pod("team", "b", "u-2")),
+                                        event("ADDED", owned_pod("attacker", "c", "u-1")), end_of_list(5)});
+  world.start();
+
+  CHECK(names_of(world.informer->owned_by(owner("team", "u-1"))) == Names{"team/a"});
+  CHECK(names_of(world.informer->owned_by(owner("attacker", "u-1"))) == Names{"attacker/c"});
+  CHECK(names_of(world.informer->owned_by(owner("team", "other"))) == Names{"team/a", "team/b"});
+  CHECK(world.informer->owned_by(owner("team", "nobody")).empty());
+}
+
+TEST_CASE("the reference to a cluster-scoped owner counts in all namespaces, with an index for it and without") {
+  World world;
+  InformerOptions pods;
+  pods.resource = kube::pods();
+  pods.cluster_scoped_owners = GENERATE(true, false);
+  CHECK(&world.cache->declare(std::move(pods)) == world.informer);
+  auto body = world.server.next_stream({event("ADDED", owned_pod("team", "a", "u-1")),
+                                        event("ADDED", owned_pod("team", "b", "u-2")),
+                                        event("ADDED", owned_pod("attacker", "c", "u-1")), end_of_list(5)});
+  world.start();
+
+  CHECK(names_of(world.informer->owned_by(owner("", "u-1"))) == Names{"attacker/c", "team/a"});
+  CHECK(names_of(world.informer->owned_by(owner("team", "u-1"))) == Names{"team/a"});
 }
 
 TEST_CASE("informers of one kind and selector are one, with the union of what they declared") {

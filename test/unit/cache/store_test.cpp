@@ -45,7 +45,7 @@ Store indexed_store() {
     auto value = o.label("app");
     return value ? std::vector{*value} : std::vector<std::string>{};
   });
-  store.add_index(std::string(kOwnerIndex), [](const kube::Object& o) {
+  store.add_index("owner", [](const kube::Object& o) {
     std::vector<std::string> uids;
     o.for_each_owner([&](const kube::OwnerReference& owner) { uids.emplace_back(owner.uid); });
     return uids;
@@ -64,8 +64,8 @@ TEST_CASE("what is put is found by key, namespace, label and owner") {
   CHECK(names(store.list("default")) == std::vector<std::string>{"default/a", "default/b"});
   CHECK(store.list("").size() == 3);
   CHECK(names(store.by_index(label_index("app"), "db")) == std::vector<std::string>{"default/b"});
-  CHECK(names(store.by_index(kOwnerIndex, "o1")) == std::vector<std::string>{"default/a", "default/b"});
-  CHECK(store.by_index(kOwnerIndex, "nobody").empty());
+  CHECK(names(store.by_index("owner", "o1")) == std::vector<std::string>{"default/a", "default/b"});
+  CHECK(store.by_index("owner", "nobody").empty());
 }
 
 TEST_CASE("an index follows a change of its value") {

@@ -251,9 +251,22 @@ TEST_CASE("an object with another controller is already owned") {
   CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("a"), memcached("no-owner")));
   CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("b"), child).error().text ==
         "Object default/web is already owned by another Memcached controller a");
-  CHECK(controller::is_controlled_by(child, "u-1"));
-  CHECK_FALSE(controller::is_controlled_by(child, "u-2"));
-  CHECK_FALSE(controller::is_controlled_by(memcached("a"), ""));
+  CHECK(controller::is_controlled_by(child, memcached("a")));
+  CHECK_FALSE(controller::is_controlled_by(child, memcached("a", "u-2")));
+  CHECK_FALSE(controller::is_controlled_by(memcached("a"), memcached("a", "")));
+}
+
+TEST_CASE("an owner reference counts only in the namespace of its owner, a cluster-scoped owner's everywhere") {
+  auto child = owned_deployment("web", "a");
+  auto owner = [](const std::string& ns) {
+    return object(R"({"apiVersion":"v1","kind":"Memcached","metadata":{"name":"a","uid":"u-1")" + ns + "}}");
+  };
+
+  CHECK(controller::is_controlled_by(child, owner(R"(,"namespace":"default")")));
+  CHECK_FALSE(controller::is_controlled_by(child, owner(R"(,"namespace":"other")")));
+  CHECK_FALSE(controller::check_not_owned_by_another(memcacheds(), owner(R"(,"namespace":"other")"), child));
+  CHECK(controller::is_controlled_by(child, owner("")));
+  CHECK(controller::check_not_owned_by_another(memcacheds(), owner(""), child));
 }
 
 TEST_CASE("finalizers are added and removed under the version that was read") {

@@ -30,13 +30,13 @@ class FakeInformer final : public cache::Informer {
     for (const auto& [key, object] : objects) all.push_back(object);
     return all;
   }
-  // Only by owner.
-  std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override {
-    if (index != cache::kOwnerIndex) return {};
+  std::vector<kube::Object> by_index(std::string_view, std::string_view) const override { return {}; }
+  std::vector<kube::Object> owned_by(const kube::Object& owner) const override {
     std::vector<kube::Object> owned;
     for (const auto& [key, object] : objects) {
-      object.for_each_owner([&](const kube::OwnerReference& owner) {
-        if (owner.uid == value) owned.push_back(object);
+      if (!owner.ns().empty() && owner.ns() != key.ns) continue;
+      object.for_each_owner([&](const kube::OwnerReference& reference) {
+        if (reference.uid == owner.uid()) owned.push_back(object);
       });
     }
     return owned;
@@ -56,7 +56,7 @@ class FakeInformer final : public cache::Informer {
   }
 
   cache::InformerOptions options;
-  std::map<kube::Key, kube::Object> objects;  // what get(), list() and by_index() find
+  std::map<kube::Key, kube::Object> objects;  // what get(), list() and owned_by() find
   std::uint64_t version = 0;                  // what the watch has passed
   std::vector<cache::EventHandler> handlers;
   bool synced = true;

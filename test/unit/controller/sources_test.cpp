@@ -125,6 +125,7 @@ TEST_CASE("a cluster-scoped owner is queued without a namespace") {
   world.cache.of(kube::deployments()).send(added(owned_deployment("web", "a")));
 
   CHECK(world.queued() == Lines{"a 0 Deployment added"});
+  CHECK(world.cache.of(kube::deployments()).options.cluster_scoped_owners);
 }
 
 TEST_CASE("a map function is asked about both sides of a change and its keys are distinct") {

@@ -59,6 +59,30 @@ TEST_CASE("what is created with an owner that is gone does not stay") {
   CHECK(talk.server.objects(kMaps).empty());
 }
 
+TEST_CASE("an owner in another namespace is none, and does not take along what claims it") {
+  Talk talk;
+  kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
+  REQUIRE(talk.ask(kube::create(talk.client(), namespaces, "", R"({"metadata":{"name":"other"}})")));
+  auto owner = talk.create_map("owner");
+  auto claim = [&](const std::string& name, const std::string& metadata) {
+    return talk.ask(
+        kube::create(talk.client(), kMaps, "other",
+                     R"({"metadata":{"name":")" + name + "\"" + owned_by(*owner, "ConfigMap") + metadata + "}}"));
+  };
+  REQUIRE(claim("claims", ""));
+  REQUIRE(claim("held", R"(,"finalizers":["k.dev/f"])"));
+
+  talk.pass(seconds(1));
+  CHECK(talk.server.objects(kMaps).size() == 2);
+  kube::DeleteOptions foreground;
+  foreground.propagation = "Foreground";
+  REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "owner"), foreground)));
+  talk.pass(seconds(1));
+
+  REQUIRE(talk.server.objects(kMaps).size() == 1);
+  CHECK(talk.server.objects(kMaps)[0].name() == "held");
+}
+
 TEST_CASE("an object with one living owner of two stays") {
   Talk talk;
   auto first = talk.create_map("first");
