@@ -88,19 +88,21 @@ net::Handler metrics_handler(metrics::Registry& registry) {
   return [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); };
 }
 
-Result<net::ServerOptions> options_for(std::string_view bind_address) {
+Result<net::ServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget) {
   auto address = net::parse_bind_address(bind_address);
   if (!address) return std::move(address.error());
   net::ServerOptions options;
   options.host = address->host;
   options.port = address->port;
+  options.budget = &budget;
   return options;
 }
 
 Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock,
-                                                  const Logger& log, std::string name, std::string_view bind_address,
-                                                  net::Handler handler, std::function<void()> tell) {
-  auto options = options_for(bind_address);
+                                                  const Logger& log, net::ServerBudget& budget, std::string name,
+                                                  std::string_view bind_address, net::Handler handler,
+                                                  std::function<void()> tell) {
+  auto options = options_for(bind_address, budget);
   if (!options) return std::move(options.error());
   auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(*options));
   if (!server) return std::move(server.error());
@@ -111,29 +113,27 @@ Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor
 }  // namespace
 
 Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor executor, async::Clock& clock,
-                                                         Logger log, std::string_view bind_address,
-                                                         const HealthChecks& checks) {
+                                                         Logger log, net::ServerBudget& budget,
+                                                         std::string_view bind_address, const HealthChecks& checks) {
   auto handler = [&checks](net::Request request) { return serve_health(checks, std::move(request)); };
   auto tell = [log, address = std::string(bind_address)] {
     log.info("starting server", {{"name", kHealth}, {"addr", address}});
   };
-  return make_service(std::move(executor), clock, log, kHealth, bind_address, handler, tell);
+  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, handler, tell);
 }
 
 Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor executor, async::Clock& clock,
-                                                          Logger log, std::string_view bind_address,
-                                                          metrics::Registry& registry) {
+                                                          Logger log, net::ServerBudget& budget,
+                                                          std::string_view bind_address, metrics::Registry& registry) {
   log = log.named(kMetrics);
   auto tell = [log, address = std::string(bind_address)] { tell_metrics_are_served(log, address, false); };
-  return make_service(std::move(executor), clock, log, kMetrics, bind_address, metrics_handler(registry), tell);
+  return make_service(std::move(executor), clock, log, budget, kMetrics, bind_address, metrics_handler(registry), tell);
 }
 
-Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(asio::any_io_executor executor,
-                                                                       async::Clock& clock, const Logger& log,
-                                                                       std::string_view bind_address,
-                                                                       metrics::Registry& registry,
-                                                                       const Guard& guard) {
-  auto options = options_for(bind_address);
+Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
+    asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,
+    std::string_view bind_address, metrics::Registry& registry, const Guard& guard) {
+  auto options = options_for(bind_address, budget);
   if (!options) return std::move(options.error());
   return std::unique_ptr<SecureHttpService>(
       std::make_unique<SecureService>(std::move(executor), clock, log.named(kMetrics), std::string(bind_address),

@@ -1,5 +1,6 @@
 #include "src/net/connection.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "keelson/base/assert.hpp"
@@ -28,6 +29,8 @@ boost::asio::awaitable<Result<std::size_t>> Connection::fill() {
   if (got) end_ += *got;
   co_return got;
 }
+
+std::size_t Connection::buffer_bytes() const { return std::max(buffer_.size(), limits::kReadBytes); }
 
 void Connection::rest() {
   if (begin_ == end_) std::vector<char>().swap(buffer_);

@@ -42,6 +42,8 @@ class Connection {
   void consume(std::size_t bytes);
   // Reads more behind `unread`; kMalformed when more than a header may have piled up.
   [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> fill();
+  // What its buffers take when it reads; nothing after rest().
+  [[nodiscard]] virtual std::size_t buffer_bytes() const;
   // Gives the memory of buffers back while nothing is to be read.
   virtual void rest();
 

@@ -2,7 +2,6 @@
 
 #include <list>
 
-#include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
 #include "src/net/listener.hpp"
@@ -23,11 +22,13 @@ constexpr async::Duration kUntilNextLook = std::chrono::seconds(1);
 
 class Server final : public HttpServer {
  public:
-  Server(asio::any_io_executor executor, ServerShared shared, std::unique_ptr<Listener> listener)
-      : shared_(std::move(shared)), listener_(std::move(listener)), accepting_(executor), serving_(executor) {
-    shared_.relieve = [this] { evict_one(Evicted::kHolder); };
-    shared_.answered = [this] { changed_.notify_all(); };
-  }
+  Server(asio::any_io_executor executor, ServerShared shared, std::unique_ptr<ServerBudget> own_budget,
+         std::unique_ptr<Listener> listener)
+      : own_budget_(std::move(own_budget)),
+        shared_(std::move(shared)),
+        listener_(std::move(listener)),
+        accepting_(executor),
+        serving_(executor) {}
 
   void start() override { accepting_.spawn(accept_all()); }
   std::uint16_t port() const override { return port_; }
@@ -74,26 +75,13 @@ class Server final : public HttpServer {
     }
   }
 
-  bool is_full() const { return sessions_.size() >= shared_.options.max_connections; }
+  bool is_full() const { return shared_.ledger.is_full(shared_.account); }
 
   asio::awaitable<void> make_room() {
     while (is_full()) {
-      evict_one(Evicted::kAny);
-      co_await changed_.wait();
+      shared_.ledger.evict_for(shared_.account);
+      co_await shared_.ledger.changed().wait();
     }
-  }
-
-  enum class Evicted { kAny, kHolder };  // a holder has sent a part of a body
-
-  // Who waits longest, of those that never finished a request if there are any.
-  void evict_one(Evicted which) {
-    auto rank = [](const ServerSession& session) { return std::pair(session.is_proven(), session.waits_since()); };
-    ServerSession* chosen = nullptr;
-    for (auto& session : sessions_) {
-      if (!session.waits_since() || (which == Evicted::kHolder && session.held_bytes() == 0)) continue;
-      if (chosen == nullptr || rank(session) < rank(*chosen)) chosen = &session;
-    }
-    if (chosen != nullptr) chosen->evict();
   }
 
   asio::awaitable<void> serve(std::list<ServerSession>::iterator session, tcp::socket socket) {
@@ -104,15 +92,14 @@ class Server final : public HttpServer {
       failure = std::current_exception();
     }
     sessions_.erase(session);
-    changed_.notify_all();
     if (failure) std::rethrow_exception(failure);
   }
 
+  std::unique_ptr<ServerBudget> own_budget_;  // none: shared with other servers
   ServerShared shared_;
   std::unique_ptr<Listener> listener_;
   std::uint16_t port_ = listener_->port();
   std::list<ServerSession> sessions_;
-  async::Notify changed_;  // a session has ended, or waits for its peer again
   async::TaskGroup accepting_;
   async::TaskGroup serving_;
 };
@@ -129,8 +116,11 @@ Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor execu
   }
   auto listener = Listener::bind(executor, options.host, options.port);
   if (!listener) return std::move(listener).error();
-  ServerShared shared{clock, std::move(log), std::move(handler), std::move(options), std::move(tls)};
-  return std::unique_ptr<HttpServer>(std::make_unique<Server>(executor, std::move(shared), std::move(*listener)));
+  auto own_budget = options.budget == nullptr ? std::make_unique<ServerBudget>() : nullptr;
+  auto& budget = own_budget ? *own_budget : *options.budget;
+  ServerShared shared{clock, std::move(log), std::move(handler), std::move(options), std::move(tls), budget.ledger()};
+  return std::unique_ptr<HttpServer>(
+      std::make_unique<Server>(executor, std::move(shared), std::move(own_budget), std::move(*listener)));
 }
 
 }  // namespace keelson::net

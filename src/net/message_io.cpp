@@ -31,15 +31,21 @@ asio::awaitable<Result<void>> more(Connection& connection, MessageParser& parser
 
 }  // namespace
 
+asio::awaitable<Result<void>> read_some_header(Connection& connection, MessageParser& parser) {
+  auto moved = advance(connection, parser);
+  if (!moved) co_return std::move(moved).error();
+  bool has_more = *moved && !connection.unread().empty();
+  if (parser.header_done() || has_more) co_return Result<void>();
+  auto read = co_await more(connection, parser);
+  co_return read;
+}
+
 asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser& parser) {
-  for (;;) {
-    auto moved = advance(connection, parser);
-    if (!moved) co_return std::move(moved).error();
-    if (parser.header_done()) co_return Result<void>();
-    if (*moved && !connection.unread().empty()) continue;
-    auto read = co_await more(connection, parser);
+  while (!parser.header_done()) {
+    auto read = co_await read_some_header(connection, parser);
     if (!read) co_return read;
   }
+  co_return Result<void>();
 }
 
 asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser) {

@@ -10,6 +10,9 @@
 
 namespace keelson::net {
 
+// Reads on towards the end of the header, one piece at most.
+[[nodiscard]] boost::asio::awaitable<Result<void>> read_some_header(Connection& connection, MessageParser& parser);
+
 // Reads until the header is complete. An orderly end before the first byte is a kTransport "EOF".
 [[nodiscard]] boost::asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser& parser);
 

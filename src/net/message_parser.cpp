@@ -28,6 +28,7 @@ struct MessageParser::Base {
   virtual bool header_done() const = 0;
   virtual bool done() const = 0;
   virtual bool keep_alive() const = 0;
+  virtual std::optional<std::size_t> content_length() const = 0;
 
   void add_field(std::string_view name, std::string_view value, error_code& failed) {
     // The library bounds what is left of the header at a time, not the whole of one that trickles in. A field with
@@ -43,7 +44,9 @@ struct MessageParser::Base {
   }
 
   void begin_body(std::optional<std::uint64_t> length) {
-    if (length && !by_pieces) body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
+    // Of a request so much is taken as has come: anyone may send one.
+    if (length && !by_pieces && !takes_request)
+      body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
   }
 
   std::size_t add_body(std::string_view bytes) {
@@ -95,6 +98,10 @@ class MessageParser::Parser final : public Base, private http::basic_parser<is_r
   bool header_done() const override { return this->is_header_done(); }
   bool done() const override { return this->is_done(); }
   bool keep_alive() const override { return Beast::keep_alive(); }
+  std::optional<std::size_t> content_length() const override {
+    auto length = Beast::content_length();
+    return length ? std::optional(static_cast<std::size_t>(*length)) : std::nullopt;
+  }
 
  private:
   using string_view = boost::beast::string_view;
@@ -167,6 +174,8 @@ bool MessageParser::header_done() const { return parser_->header_done(); }
 bool MessageParser::done() const { return parser_->done(); }
 bool MessageParser::keep_alive() const { return parser_->keep_alive(); }
 bool MessageParser::is_http_1_0() const { return parser_->version == 10; }
+std::size_t MessageParser::header_bytes() const { return parser_->header_bytes; }
+std::optional<std::size_t> MessageParser::content_length() const { return parser_->content_length(); }
 Request& MessageParser::request() { return parser_->request; }
 Response& MessageParser::response() { return parser_->response; }
 

@@ -41,6 +41,11 @@ class MessageParser {
   [[nodiscard]] bool keep_alive() const;
   [[nodiscard]] bool is_http_1_0() const;
 
+  // What the start line and the headers take in memory so far.
+  [[nodiscard]] std::size_t header_bytes() const;
+  // As the header says; none if the body has no length known ahead. Asked when the header is done.
+  [[nodiscard]] std::optional<std::size_t> content_length() const;
+
   // The start line and headers, and the body unless it is taken by pieces.
   [[nodiscard]] Request& request();
   [[nodiscard]] Response& response();

@@ -1,5 +1,7 @@
 #include "src/net/server_session.hpp"
 
+#include <algorithm>
+
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
 #include "src/net/message_io.hpp"
@@ -10,6 +12,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
+
+// A handshake takes OpenSSL's read buffer and its copy of one message.
+constexpr std::size_t kHandshakeBytes = limits::kTlsReadBytes + limits::kReadBytes;
 
 // A refused request may still be on its way in; closing on it would reset the reply away.
 constexpr auto kDrainTime = std::chrono::milliseconds(500);
@@ -42,13 +47,24 @@ Framing framing_of(const ServerReply& reply, std::string_view method, bool is_ht
   return method == "HEAD" ? Framing::kNone : Framing::kChunks;
 }
 
+// As a string grows, but never beyond what can come: the header's word alone is worth no memory.
+void make_room_in(std::string& body, std::size_t bytes, std::size_t most) {
+  const auto needed = body.size() + bytes;
+  if (needed > body.capacity()) body.reserve(std::max(needed, std::min(2 * needed, most)));
+}
+
 }  // namespace
+
+ServerSession::ServerSession(ServerShared& shared)
+    : shared_(shared), seat_(shared.ledger, shared.account, [this] {
+        if (group_ != nullptr) group_->stop();
+      }) {}
 
 asio::awaitable<void> ServerSession::run(tcp::socket socket) {
   if (shared_.stopping) co_return;
   // Shared with nobody: what a group runs is copied.
   auto accepted = std::make_shared<tcp::socket>(std::move(socket));
-  waits_since_ = shared_.clock.now();
+  seat_.wait_from(shared_.clock.now());
   auto in_group = [this, accepted](async::TaskGroup& group) -> asio::awaitable<void> {
     group_ = &group;
     group.spawn(converse(std::move(*accepted)));
@@ -61,16 +77,9 @@ asio::awaitable<void> ServerSession::run(tcp::socket socket) {
     failure = std::current_exception();
   }
   group_ = nullptr;
-  waits_since_.reset();
-  release_bytes();
+  seat_.work();
+  seat_.hold(0);
   if (failure) std::rethrow_exception(failure);
-}
-
-void ServerSession::evict() {
-  waits_since_.reset();
-  // As good as gone: nobody else need go for them.
-  release_bytes();
-  if (group_ != nullptr) group_->stop();
 }
 
 asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
@@ -93,11 +102,12 @@ asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
 void ServerSession::stop_when_idle() {
   if (idle_) connection_->stop_reading();
   // A handshake that has not ended cannot bring a request any more.
-  if (!connection_) evict();
+  if (!connection_) seat_.evict();
 }
 
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
+  seat_.hold(kHandshakeBytes);
   auto peer = peer_of(socket);
   auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls);
   auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
@@ -109,20 +119,28 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
   if (!connection_->unread().empty()) co_return true;
   if (shared_.stopping) co_return false;
   connection_->rest();
+  seat_.hold(0);
   idle_ = true;
-  waits_since_ = shared_.clock.now();
-  auto first_bytes = connection_->fill();
-  auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(first_bytes));
+  seat_.wait_from(shared_.clock.now());
+  auto begun = first_bytes();
+  auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(begun));
   idle_ = false;
-  if (!got || *got == 0) co_return false;
+  co_return got&&* got > 0;
+}
+
+// An idle connection has no buffers; it gets them when there is something to read.
+asio::awaitable<Result<std::size_t>> ServerSession::first_bytes() {
+  if (connection_->is_silent()) co_await connection_->wait_readable();
   // To be idle is no fault: a client is slow from its first byte on.
-  waits_since_ = shared_.clock.now();
-  co_return true;
+  seat_.wait_from(shared_.clock.now());
+  seat_.hold(connection_->buffer_bytes());
+  auto got = co_await connection_->fill();
+  co_return got;
 }
 
 asio::awaitable<After> ServerSession::serve_one() {
   MessageParser parser(MessageParser::Expect::kRequest, shared_.options.body_limit);
-  auto header_read = read_header(*connection_, parser);
+  auto header_read = read_counted_header(parser);
   auto header = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout, "request header",
                                              std::move(header_read));
   if (!header) {
@@ -137,34 +155,41 @@ asio::awaitable<After> ServerSession::serve_one() {
     auto after = co_await refuse(parser, std::move(body).error());
     co_return after;
   }
-  waits_since_.reset();
+  seat_.work();
   auto after = co_await reply_to(parser, parser.request().method);
-  waits_since_ = shared_.clock.now();
-  is_proven_ = true;
-  release_bytes();
-  shared_.answered();
+  seat_.wait_from(shared_.clock.now());
+  seat_.prove();
+  shared_.ledger.changed().notify_all();
   co_return after;
 }
 
-asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& parser) {
-  if (parser.done()) co_return Result<void>();
-  std::string piece(limits::kReadBytes, '\0');
-  while (!parser.done()) {
-    auto got = co_await read_piece(*connection_, parser, piece);
-    if (!got) co_return std::move(got).error();
-    parser.request().body.append(piece, 0, *got);
-    hold_bytes(*got);
-    if (shared_.held_bytes > shared_.options.all_bodies_limit) shared_.relieve();
+void ServerSession::count_input(MessageParser& parser, std::size_t more) {
+  seat_.hold(connection_->buffer_bytes() + parser.header_bytes() + parser.request().body.capacity() + more);
+}
+
+asio::awaitable<Result<void>> ServerSession::read_counted_header(MessageParser& parser) {
+  while (!parser.header_done()) {
+    auto read = co_await read_some_header(*connection_, parser);
+    if (!read) co_return read;
+    count_input(parser, 0);
   }
   co_return Result<void>();
 }
 
-void ServerSession::hold_bytes(std::size_t bytes) {
-  held_bytes_ += bytes;
-  shared_.held_bytes += bytes;
+asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& parser) {
+  if (parser.done()) co_return Result<void>();
+  const auto most = parser.content_length().value_or(shared_.options.body_limit);
+  std::string piece(std::min(most, limits::kReadBytes), '\0');
+  auto& body = parser.request().body;
+  while (!parser.done()) {
+    auto got = co_await read_piece(*connection_, parser, piece);
+    if (!got) co_return std::move(got).error();
+    make_room_in(body, *got, most);
+    body.append(piece, 0, *got);
+    count_input(parser, piece.size());
+  }
+  co_return Result<void>();
 }
-
-void ServerSession::release_bytes() { shared_.held_bytes -= std::exchange(held_bytes_, 0); }
 
 // A request that cannot be served: an answer where one can still be understood, then the end.
 asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error) {
@@ -219,16 +244,16 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
   auto head = reply_head(response, frame, shared_.clock.wall_now());
   bool whole = framing == Framing::kLength && method != "HEAD";
   if (!whole) response.body.clear();
-  // The request is gone; from here on it is the peer that keeps us waiting, and may be given up. A reply makes nobody
-  // go by itself, or a large one would end its own connection: the next body that comes in does.
-  release_bytes();
-  hold_bytes(response.body.size());
-  waits_since_ = shared_.clock.now();
+  // The request is gone; from here on it is the peer that keeps us waiting, and may be given up: not for its own reply,
+  // or a large one would end its own connection.
+  seat_.wait_from(shared_.clock.now());
+  seat_.hold(connection_->buffer_bytes() + head.capacity() + response.body.capacity(),
+             ServerLedger::Seat::Who::kKeepSelf);
   auto wrote = co_await write(std::move(head), std::move(response.body));
   if (!wrote) co_return After::kClose;
   bool by_pieces = reply.streaming && (framing == Framing::kChunks || framing == Framing::kUntilClose);
   if (!by_pieces || method == "HEAD") co_return after;
-  waits_since_.reset();
+  seat_.work();
   auto complete = co_await stream(*reply.streaming, framing);
   co_return complete ? after : After::kClose;
 }
@@ -273,9 +298,9 @@ asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing f
     } else if (!ended) {
       text = std::move(*piece);
     }
-    waits_since_ = shared_.clock.now();
+    seat_.wait_from(shared_.clock.now());
     auto wrote = co_await write(std::move(text), "");
-    waits_since_.reset();
+    seat_.work();
     if (ended || !wrote) co_return wrote.has_value();
   }
 }

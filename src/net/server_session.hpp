@@ -13,6 +13,7 @@
 #include "src/net/connection.hpp"
 #include "src/net/message_parser.hpp"
 #include "src/net/reply_text.hpp"
+#include "src/net/server_ledger.hpp"
 #include "src/net/transport.hpp"
 
 namespace keelson::net {
@@ -23,16 +24,15 @@ struct ServerShared {
   Logger log;
   Handler handler;
   ServerOptions options;
-  TlsContext tls;                          // of connections to come; null: plain
-  bool stopping = false;                   // no request after the one in progress
-  std::size_t held_bytes = 0;              // of bodies, either way
-  std::function<void()> relieve = [] {};   // called when those are too many
-  std::function<void()> answered = [] {};  // called when a session waits for its peer again
+  TlsContext tls;         // of connections to come; null: plain
+  ServerLedger& ledger;   // of all servers of the process
+  bool stopping = false;  // no request after the one in progress
+  ServerLedger::Account account = {};
 };
 
 class ServerSession {
  public:
-  explicit ServerSession(ServerShared& shared) : shared_(shared) {}
+  explicit ServerSession(ServerShared& shared);
   ServerSession(const ServerSession&) = delete;
   ServerSession& operator=(const ServerSession&) = delete;
 
@@ -42,24 +42,16 @@ class ServerSession {
   // Ends the connection if it waits for a request or its handshake; one that is busy ends after its reply.
   void stop_when_idle();
 
-  // Since when the peer keeps us waiting, for a request or for a reply to be taken; none while we work for it, or when
-  // it has been evicted.
-  [[nodiscard]] std::optional<async::TimePoint> waits_since() const { return waits_since_; }
-  // It has finished a request before.
-  [[nodiscard]] bool is_proven() const { return is_proven_; }
-  [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
-  // Ends the connection soon, whatever it waits for.
-  void evict();
-
  private:
   using Opened = Result<std::unique_ptr<Connection>>;
   [[nodiscard]] boost::asio::awaitable<void> converse(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<Opened> open(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);
   [[nodiscard]] boost::asio::awaitable<After> serve_one();
+  [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> first_bytes();
+  [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_header(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<Result<void>> read_counted_body(MessageParser& parser);
-  void hold_bytes(std::size_t bytes);
-  void release_bytes();
+  void count_input(MessageParser& parser, std::size_t more);
   [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
@@ -75,9 +67,7 @@ class ServerSession {
   ServerShared& shared_;
   std::unique_ptr<Connection> connection_;
   async::TaskGroup* group_ = nullptr;  // of this connection, while it is served
-  std::optional<async::TimePoint> waits_since_;
-  std::size_t held_bytes_ = 0;
-  bool is_proven_ = false;
+  ServerLedger::Seat seat_;
   bool idle_ = false;
 };
 

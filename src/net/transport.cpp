@@ -135,6 +135,8 @@ class TlsConnection final : public SocketConnection {
 
   bool is_silent() const override { return !stream_.has_unread() && SocketConnection::is_silent(); }
 
+  // And what OpenSSL takes: the most there is, for it does not say.
+  std::size_t buffer_bytes() const override { return Connection::buffer_bytes() + limits::kTlsReadBytes; }
   void rest() override {
     Connection::rest();
     stream_.rest();

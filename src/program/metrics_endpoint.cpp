@@ -13,7 +13,7 @@ Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_se
   for (const auto& notice : plan.notices) log_.named("setup").info(notice);
   if (plan.serve == MetricsPlan::Serve::kOff) return {};
   if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server);
-  auto made = manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"),
+  auto made = manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
                                             options.metrics_bind_address, registry_);
   if (!made) return std::move(made.error());
   service_ = std::move(*made);
@@ -25,8 +25,8 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
   auto guard = [&](net::Handler inner) {
     return access::guarded(clock_, random_, log.named("metrics"), api_server, std::move(inner));
   };
-  auto made =
-      manager::make_secure_metrics_service(executor_, clock_, log, options.metrics_bind_address, registry_, guard);
+  auto made = manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
+                                                   registry_, guard);
   if (!made) return std::move(made.error());
   if (plan.files) {
     certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, **made);

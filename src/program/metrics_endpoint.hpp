@@ -16,8 +16,13 @@ class MetricsEndpoint {
  public:
   // All of them must outlive it.
   MetricsEndpoint(boost::asio::any_io_executor executor, async::Clock& clock, base::Random& random, const Logger& log,
-                  metrics::Registry& registry)
-      : executor_(std::move(executor)), clock_(clock), random_(random), log_(log), registry_(registry) {}
+                  metrics::Registry& registry, net::ServerBudget& budget)
+      : executor_(std::move(executor)),
+        clock_(clock),
+        random_(random),
+        log_(log),
+        registry_(registry),
+        budget_(budget) {}
 
   // `api_server` says who may ask. Fails when the address cannot be listened on; a protected one says so at start().
   [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server);
@@ -31,6 +36,7 @@ class MetricsEndpoint {
   base::Random& random_;
   Logger log_;
   metrics::Registry& registry_;
+  net::ServerBudget& budget_;
   std::unique_ptr<manager::HttpService> service_;  // none: off
   std::unique_ptr<async::Runnable> certificate_;   // none: plain
 };

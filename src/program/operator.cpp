@@ -53,7 +53,7 @@ class Operator {
         clock_(async::make_real_clock(loop_.get_executor())),
         random_(base::seed_from_os()),
         process_metrics_(registry_),
-        metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_),
+        metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_, server_budget_),
         loop_lag_(loop_.get_executor(), *clock_, registry_),
         memory_trim_(loop_.get_executor(), *clock_),
         manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
@@ -86,6 +86,7 @@ class Operator {
   Writers free_;    // of webhooks: who does not lead serves them too
   Writers fenced_;  // of controllers; without leader election there is only the other
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
   std::unique_ptr<manager::HttpService> health_;  // none: off
@@ -149,7 +150,7 @@ void Operator::build_controllers(const std::vector<controller::Definition>& cont
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *free_.events);
   if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
-  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, options_, ns_, controllers);
+  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_, controllers);
 }
 
 Writers Operator::make_writers(kube::Client& api_server) {
@@ -175,7 +176,8 @@ Result<void> Operator::build_services() {
                     {"fresh", [this] { return cache_->check_fresh(kFresh); }, false}};
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
-    auto made = manager::make_health_service(executor, *clock_, log_, options_.health_probe_bind_address, checks_);
+    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
+                                             options_.health_probe_bind_address, checks_);
     if (!made) return std::move(made.error());
     health_ = std::move(*made);
     manager_.add(manager::Group::kServers, *health_);

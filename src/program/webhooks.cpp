@@ -24,8 +24,8 @@ WebhookSurroundings surroundings(const controller::Context& context,
 
 }  // namespace
 
-Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, const Options& options, std::string ns,
-                   const std::vector<controller::Definition>& controllers) {
+Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
+                   const Options& options, std::string ns, const std::vector<controller::Definition>& controllers) {
   webhook::register_series(context.registry);
   const auto plan = plan_webhooks(options, surroundings(context, controllers));
   if (plan.certificate == WebhookPlan::Certificate::kNone) {
@@ -39,7 +39,8 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   auto log = context.log.named("controller-runtime");
   webhook::ServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
-  server_ = webhook::make_server(executor, context.clock, log, context.registry, std::move(kinds), server_options);
+  server_ =
+      webhook::make_server(executor, context.clock, log, context.registry, budget, std::move(kinds), server_options);
   if (plan.certificate == WebhookPlan::Certificate::kFiles) {
     certificate_ =
         net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);

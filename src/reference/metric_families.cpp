@@ -95,7 +95,7 @@ class Services {
     for (const auto& definition : definitions) {
       if (definition.is_defaulted() || definition.is_validated()) kinds.push_back(definition.make_webhooks(*context_));
     }
-    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, std::move(kinds), {});
+    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, budget_, std::move(kinds), {});
   }
 
   asio::awaitable<void> run(bool& is_done) {
@@ -119,6 +119,7 @@ class Services {
   SilentSink sink_;
   Logger log_;
   metrics::Registry registry_;
+  net::ServerBudget budget_;
   metrics::ProcessMetrics process_;
   manager::LoopLag loop_lag_;
   sandbox::ApiServer server_;

@@ -16,13 +16,13 @@ constexpr auto kLastReviews = 5s;
 class HttpsServer final : public Server {
  public:
   HttpsServer(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-              std::vector<KindWebhooks> kinds, const ServerOptions& options)
+              net::ServerBudget& budget, std::vector<KindWebhooks> kinds, const ServerOptions& options)
       : log_(log.named("webhook")),
         host_(options.host),
         handler_(clock, log, registry, std::move(kinds)),
         https_(
             std::move(executor), clock, log_,
-            [this](net::Request request) { return handler_.serve(std::move(request)); }, http_options(options),
+            [this](net::Request request) { return handler_.serve(std::move(request)); }, http_options(options, budget),
             [this] { tell_that_it_listens(); }) {}
 
   std::string name() const override { return "webhook server"; }
@@ -54,11 +54,11 @@ class HttpsServer final : public Server {
   void tell_that_it_listens() const {
     log_.info("Serving webhook server", {{"host", host_}, {"port", int{https_.port()}}});
   }
-  [[nodiscard]] static net::ServerOptions http_options(const ServerOptions& from) {
+  [[nodiscard]] static net::ServerOptions http_options(const ServerOptions& from, net::ServerBudget& budget) {
     net::ServerOptions options;
     options.host = from.host;
     options.port = from.port;
-    options.max_connections = from.max_connections;
+    options.budget = &budget;
     options.body_limit = limits::kAdmissionBytes;
     options.too_large = AdmissionHandler::too_large;
     return options;
@@ -73,9 +73,9 @@ class HttpsServer final : public Server {
 }  // namespace
 
 std::unique_ptr<Server> make_server(asio::any_io_executor executor, async::Clock& clock, const Logger& log,
-                                    metrics::Registry& registry, std::vector<KindWebhooks> kinds,
-                                    const ServerOptions& options) {
-  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, std::move(kinds), options);
+                                    metrics::Registry& registry, net::ServerBudget& budget,
+                                    std::vector<KindWebhooks> kinds, const ServerOptions& options) {
+  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, budget, std::move(kinds), options);
 }
 
 }  // namespace keelson::webhook

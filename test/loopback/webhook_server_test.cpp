@@ -39,8 +39,8 @@ struct WebhookFixture {
     webhook::ServerOptions options;
     options.host = "127.0.0.1";
     options.port = 0;
-    options.max_connections = kConnections;
-    server = webhook::make_server(loop.executor(), loop.clock(), Logger(sink), registry, {toast_validation()}, options);
+    server = webhook::make_server(loop.executor(), loop.clock(), Logger(sink), registry, budget, {toast_validation()},
+                                  options);
     net::CertificatePaths paths{folder.file("tls.crt"), folder.file("tls.key"), client_ca};
     files =
         net::make_certificate_files(loop.executor(), loop.clock(), Logger(sink), registry, "webhook", paths, *server);
@@ -83,6 +83,7 @@ struct WebhookFixture {
   TestLoop loop;
   RecordingSink sink;
   metrics::Registry registry;
+  net::ServerBudget budget{{.own_connections = kConnections, .shared_connections = 0}};
   std::unique_ptr<webhook::Server> server;
   std::unique_ptr<async::Runnable> files;
 };

@@ -45,11 +45,23 @@ inline constexpr std::size_t kStreams = 4096;
 // Requests that wait for one of those connections; more fail at once.
 inline constexpr std::size_t kWaitingRequests = 4096;
 
-// Requests served at once by one of our own HTTP servers.
-inline constexpr std::size_t kServerConnections = 512;
+// What all HTTP servers of one process hold together (net/server_budget.hpp): 32 MiB, a quarter of the deployed limit
+// of 128 MiB. The other three quarters are for the program (15 MiB), the caches of a small cluster and what malloc
+// wastes.
+//
+// Connections: each of the three servers has some to itself, so that an attack on one never keeps probes, scrapes or
+// reviews out of the others; the rest is shared. An idle one over TLS takes 24 KiB (measured with mallinfo2 on 200
+// connections: OpenSSL's state 14 KiB, the rest socket, session and coroutine frames): 384 of them are 9 MiB.
+inline constexpr std::size_t kServerOwnConnections = 32;
+inline constexpr std::size_t kServerSharedConnections = 288;
 
-// Bodies of requests that one of our own HTTP servers holds at once: nine of the largest admission requests.
-inline constexpr std::size_t kServerBodyBytes = std::size_t{64} << 20;
+// Bytes that connections hold beyond that: handshakes, headers and bodies that are not complete, requests that are
+// being answered and replies that are not sent yet. Four of the largest objects that etcd stores, each in its old and
+// its new form.
+inline constexpr std::size_t kServerHeldBytes = std::size_t{14} << 20;
+
+// Bytes that handlers reserve for their work on requests: parsed JSON, patches.
+inline constexpr std::size_t kServerWorkBytes = std::size_t{9} << 20;
 
 // The bearer token of a visitor of a guarded endpoint: one of a service account is 1 KiB, one of a company's identity
 // provider with all groups in it some more.
@@ -67,7 +79,7 @@ inline constexpr std::chrono::seconds kReviewTime{10};
 
 // Requests that wait for reviews, half of what a server has connections for: while the API server is away, strangers
 // must leave room for those whom the guard remembers.
-inline constexpr std::size_t kRequestsAwaitingReview = kServerConnections / 2;
+inline constexpr std::size_t kRequestsAwaitingReview = (kServerOwnConnections + kServerSharedConnections) / 2;
 
 // Kubeconfig and other small local files.
 inline constexpr std::size_t kLocalFileBytes = std::size_t{8} << 20;

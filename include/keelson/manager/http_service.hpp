@@ -21,13 +21,16 @@ class HttpService : public async::Runnable {
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 };
 
-// Bound at once ("error listening on :8081: …"), served from start() on. All references must outlive the service.
+// Bound at once ("error listening on :8081: …"), served from start() on. `budget` is that of all servers of the
+// process. All references must outlive the service.
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_health_service(boost::asio::any_io_executor executor,
                                                                        async::Clock& clock, Logger log,
+                                                                       net::ServerBudget& budget,
                                                                        std::string_view bind_address,
                                                                        const HealthChecks& checks);
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_metrics_service(boost::asio::any_io_executor executor,
                                                                         async::Clock& clock, Logger log,
+                                                                        net::ServerBudget& budget,
                                                                         std::string_view bind_address,
                                                                         metrics::Registry& registry);
 
@@ -36,7 +39,7 @@ class HttpService : public async::Runnable {
 class SecureHttpService : public HttpService, public net::CertificateUser {};
 using Guard = std::function<net::Handler(net::Handler inner)>;
 [[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
-    boost::asio::any_io_executor executor, async::Clock& clock, const Logger& log, std::string_view bind_address,
-    metrics::Registry& registry, const Guard& guard);
+    boost::asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,
+    std::string_view bind_address, metrics::Registry& registry, const Guard& guard);
 
 }  // namespace keelson::manager

@@ -1,8 +1,7 @@
 // A small HTTP/1.1 server for our own endpoints: health, metrics, webhooks.
 //
-// Bounded: connections, header and body size, time for a header, a body and an idle connection, bytes of all bodies.
-// At a bound the peer that has kept us waiting longest makes room, one that never finished a request first: whoever
-// is slow or silent on purpose cannot keep the others out. A request that is being answered is never given up for it.
+// Bounded: header and body size, time for a header, a body and an idle connection; connections and memory by the budget
+// that all servers of the process share (server_budget.hpp).
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,6 +15,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/net/http.hpp"
+#include "keelson/net/server_budget.hpp"
 
 namespace keelson::net {
 
@@ -42,9 +42,8 @@ struct ServerOptions {
   std::string host;        // empty: all addresses, IPv6 and IPv4
   std::uint16_t port = 0;  // 0: any free one
   std::optional<ServerTls> tls;
-  std::size_t max_connections = limits::kServerConnections;
+  ServerBudget* budget = nullptr;  // shared with the other servers of the process; null: one for this server alone
   std::size_t body_limit = std::size_t{8} << 20;
-  std::size_t all_bodies_limit = limits::kServerBodyBytes;  // of requests and of replies that are not out yet
   std::function<Response()> too_large;  // the reply to a body over the limit; empty: 413 in plain text
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout
   async::Duration body_timeout = std::chrono::seconds(60);

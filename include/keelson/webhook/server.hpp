@@ -12,10 +12,10 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/runnable.hpp"
-#include "keelson/base/limits.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/certificate_user.hpp"
+#include "keelson/net/server_budget.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 
 namespace keelson::webhook {
@@ -23,7 +23,6 @@ namespace keelson::webhook {
 struct ServerOptions {
   std::string host;  // empty: all addresses
   std::uint16_t port = 9443;
-  std::size_t max_connections = limits::kServerConnections;
 };
 
 class Server : public async::Runnable, public net::CertificateUser {
@@ -34,10 +33,12 @@ class Server : public async::Runnable, public net::CertificateUser {
   [[nodiscard]] virtual Result<void> check() const = 0;
 };
 
-// References must outlive it; two webhooks of one path are our own mistake (asserted).
+// `budget` is that of all servers of the process. References must outlive it; two webhooks of one path are our own
+// mistake (asserted).
 [[nodiscard]] std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry,
-                                                  std::vector<KindWebhooks> kinds, const ServerOptions& options);
+                                                  net::ServerBudget& budget, std::vector<KindWebhooks> kinds,
+                                                  const ServerOptions& options);
 
 // The series without labels, which dashboards expect at 0 where webhooks are off.
 void register_series(metrics::Registry& registry);

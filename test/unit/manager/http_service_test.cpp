@@ -23,6 +23,7 @@ struct Fixture {
 
   test::TestLoop loop;
   test::RecordingSink sink;
+  net::ServerBudget budget;
 };
 
 asio::awaitable<net::Response> get(net::HttpClient& client, std::string target) {
@@ -48,8 +49,8 @@ TEST_CASE("probes are answered on the address of the health service") {
   HealthChecks checks;
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   checks.readyz = {{"caches", [] { return Result<void>(invalid("pods have not synced")); }}};
-  auto made =
-      make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "127.0.0.1:0", checks);
+  auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", checks);
   REQUIRE(made.has_value());
   auto& service = **made;
   auto client = fixture.client(service.port());
@@ -75,8 +76,8 @@ TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is")
   Fixture fixture;
   metrics::Registry registry;
   registry.counter("slots_total", "Slots.", {}).with({}).increment();
-  auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "127.0.0.1:0",
-                                   registry);
+  auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                   "127.0.0.1:0", registry);
   REQUIRE(made.has_value());
   auto& service = **made;
   auto client = fixture.client(service.port());
@@ -108,7 +109,7 @@ TEST_CASE("protected metrics are served from the first certificate on, to whom t
     return [inner](net::Request request) { return serve_guarded(inner, std::move(request)); };
   };
   auto made = make_secure_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink),
-                                          "127.0.0.1:0", registry, guard);
+                                          fixture.budget, "127.0.0.1:0", registry, guard);
   REQUIRE(made.has_value());
   auto& service = **made;
   CHECK(service.port() == 0);
@@ -139,11 +140,11 @@ TEST_CASE("a port that is taken is an error that names the address") {
   metrics::Registry registry;
   Logger log(fixture.sink);
   auto executor = fixture.loop.executor();
-  auto first = make_health_service(executor, fixture.loop.clock(), log, "127.0.0.1:0", checks);
+  auto first = make_health_service(executor, fixture.loop.clock(), log, fixture.budget, "127.0.0.1:0", checks);
   REQUIRE(first.has_value());
   auto address = "127.0.0.1:" + std::to_string((*first)->port());
 
-  auto second = make_metrics_service(executor, fixture.loop.clock(), log, address, registry);
+  auto second = make_metrics_service(executor, fixture.loop.clock(), log, fixture.budget, address, registry);
 
   REQUIRE_FALSE(second.has_value());
   CHECK(second.error().message().starts_with("error listening on " + address + ": "));
@@ -155,8 +156,8 @@ TEST_CASE("an address that nobody can listen on is refused") {
   Fixture fixture;
   metrics::Registry registry;
 
-  auto made =
-      make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), "8080", registry);
+  auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                   "8080", registry);
 
   CHECK_FALSE(made.has_value());
 }

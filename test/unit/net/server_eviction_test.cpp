@@ -11,6 +11,8 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kHuge = std::size_t{64} << 20;
+// Enough for one body of 60,000 bytes and what is around it, and not for two.
+constexpr std::size_t kHeldBytes = 150'000;
 
 // A request whose body has `there` of its `length` bytes.
 std::string post_of(const std::string& target, std::size_t length, std::size_t there) {
@@ -28,7 +30,8 @@ asio::awaitable<net::ServerReply> answer_size(net::Request request) {
 
 TEST_CASE("beyond the connection limit a client that does not read its reply makes room") {
   NetFixture fixture;
-  auto server = fixture.server(answer_size, {.max_connections = 1});
+  net::ServerBudget budget({.own_connections = 1, .shared_connections = 0});
+  auto server = fixture.server(answer_size, {.budget = &budget});
   std::string late_got;
   std::size_t first_got = 0;
 
@@ -57,7 +60,8 @@ TEST_CASE("a client that does not read is given up though it was still being ans
     co_await finish.wait();
     co_return reply(200, std::string(kHuge, 'x'));
   };
-  auto server = fixture.server(handler, {.max_connections = 1});
+  net::ServerBudget budget({.own_connections = 1, .shared_connections = 0});
+  auto server = fixture.server(handler, {.budget = &budget});
   std::string late_got;
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
@@ -80,7 +84,8 @@ TEST_CASE("a client that does not read is given up though it was still being ans
 
 TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
   NetFixture fixture;
-  auto server = fixture.server(answer_size, {.all_bodies_limit = 100'000});
+  net::ServerBudget budget({.held_bytes = kHeldBytes});
+  auto server = fixture.server(answer_size, {.budget = &budget});
   std::string good_got;
   std::size_t first_got = 0;
 
@@ -104,7 +109,8 @@ TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
 
 TEST_CASE("whoever has been idle for long and sends a request now is not taken for slow") {
   NetFixture fixture;
-  auto server = fixture.server(answer_size, {.all_bodies_limit = 100'000});
+  net::ServerBudget budget({.held_bytes = kHeldBytes});
+  auto server = fixture.server(answer_size, {.budget = &budget});
   std::string idle_got;
   std::string staller_got;
 

@@ -76,7 +76,8 @@ TEST_CASE("a client that does not read its reply is cut off") {
 
 TEST_CASE("beyond the connection limit whoever is silent longest makes room") {
   NetFixture fixture;
-  auto server = fixture.server(echo, {.max_connections = 2});
+  net::ServerBudget budget({.own_connections = 2, .shared_connections = 0});
+  auto server = fixture.server(echo, {.budget = &budget});
   std::string first_got;
   std::string second_got;
   std::string third_got;
@@ -110,7 +111,8 @@ TEST_CASE("beyond the connection limit nobody is given up whose request is being
     if (request.target == "/slow") co_await finish.wait();
     co_return reply(200, request.target);
   };
-  auto server = fixture.server(handler, {.max_connections = 1});
+  net::ServerBudget budget({.own_connections = 1, .shared_connections = 0});
+  auto server = fixture.server(handler, {.budget = &budget});
   std::string slow_got;
   std::string late_got;
 
@@ -134,7 +136,8 @@ TEST_CASE("beyond the connection limit nobody is given up whose request is being
 
 TEST_CASE("bodies that are sent and never finished cannot take more memory than there is for them") {
   NetFixture fixture;
-  auto server = fixture.server(echo, {.all_bodies_limit = 100'000});
+  net::ServerBudget budget({.held_bytes = 150'000});
+  auto server = fixture.server(echo, {.budget = &budget});
   const std::string half = "POST /half HTTP/1.1\r\nContent-Length: 120000\r\n\r\n" + std::string(60'000, 'x');
   std::string good_got;
   std::string first_got;

@@ -1,0 +1,68 @@
+#include "src/net/server_ledger.hpp"
+
+#include <utility>
+
+namespace keelson::net {
+
+ServerLedger::Seat::Seat(ServerLedger& ledger, Account& account, std::function<void()> evict)
+    : ledger_(ledger),
+      account_(account),
+      evict_(std::move(evict)),
+      place_(ledger.seats_.insert(ledger.seats_.end(), this)) {
+  if (++account_.connections > ledger_.limits_.own_connections) ++ledger_.shared_in_use_;
+}
+
+ServerLedger::Seat::~Seat() {
+  hold(0);
+  ledger_.seats_.erase(place_);
+  if (account_.connections-- > ledger_.limits_.own_connections) --ledger_.shared_in_use_;
+  ledger_.changed_.notify_all();
+}
+
+void ServerLedger::Seat::hold(std::size_t bytes, Who may_go) {
+  bool is_more = bytes > held_bytes_;
+  ledger_.held_bytes_ += bytes;
+  ledger_.held_bytes_ -= std::exchange(held_bytes_, bytes);
+  if (is_more) ledger_.relieve(may_go == Who::kKeepSelf ? this : nullptr);
+}
+
+void ServerLedger::Seat::evict() {
+  work();
+  // As good as gone: nobody else need go for them.
+  hold(0);
+  evict_();
+}
+
+bool ServerLedger::is_full(const Account& account) const {
+  return account.connections >= limits_.own_connections && shared_in_use_ >= limits_.shared_connections;
+}
+
+void ServerLedger::evict_for(const Account& account) {
+  // The end of a connection within another server's own share would help that server alone.
+  auto helps = [this, &account](const Seat& seat) {
+    return &seat.account_ == &account || seat.account_.connections > limits_.own_connections;
+  };
+  if (auto* chosen = longest_waiting(helps)) chosen->evict();
+}
+
+void ServerLedger::relieve(const Seat* kept) {
+  auto holds = [kept](const Seat& seat) { return &seat != kept && seat.held_bytes_ > 0; };
+  while (held_bytes_ > limits_.held_bytes) {
+    auto* chosen = longest_waiting(holds);
+    if (chosen == nullptr) return;
+    chosen->evict();
+  }
+}
+
+// Of the peers that may go: those that never finished a request first.
+ServerLedger::Seat* ServerLedger::longest_waiting(const std::function<bool(const Seat&)>& may_go) const {
+  auto rank = [](const Seat& seat) { return std::pair(seat.is_proven_, *seat.waits_since_); };
+  Seat* chosen = nullptr;
+  for (auto* seat : seats_) {
+    if (!seat->waits_since_ || !may_go(*seat)) continue;
+    if (chosen == nullptr || rank(*seat) < rank(*chosen)) chosen = seat;
+  }
+  return chosen;
+}
+
+}  // namespace keelson::net

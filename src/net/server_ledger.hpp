@@ -1,0 +1,81 @@
+// The connections of all servers that share a budget, what each holds, and which of them must go when it is used up.
+//
+// No I/O and no clock: a seat is told what its connection does, and is asked to end it by `evict`.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <optional>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/async/notify.hpp"
+#include "keelson/net/server_budget.hpp"
+
+namespace keelson::net {
+
+class ServerLedger {
+ public:
+  // One server's share.
+  struct Account {
+    std::size_t connections = 0;
+  };
+
+  // One connection, from its acceptance to its end.
+  class Seat {
+   public:
+    // `evict` ends the connection soon, whatever it waits for. All must outlive the seat.
+    Seat(ServerLedger& ledger, Account& account, std::function<void()> evict);
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+    ~Seat();
+
+    // The peer keeps us waiting from now on: for a request, or for a reply to be taken.
+    void wait_from(async::TimePoint now) { waits_since_ = now; }
+    // We work for the peer; it cannot be evicted.
+    void work() { waits_since_.reset(); }
+    // The peer has finished a request.
+    void prove() { is_proven_ = true; }
+
+    // All that the connection holds now, beyond what an idle one takes. More than before evicts others, or this one
+    // when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
+    enum class Who { kAny, kKeepSelf };
+    void hold(std::size_t bytes, Who may_go = Who::kAny);
+
+    void evict();
+
+   private:
+    friend class ServerLedger;
+    ServerLedger& ledger_;
+    Account& account_;
+    std::function<void()> evict_;
+    std::list<Seat*>::iterator place_;
+    std::optional<async::TimePoint> waits_since_;
+    std::size_t held_bytes_ = 0;
+    bool is_proven_ = false;
+  };
+
+  explicit ServerLedger(const ServerLimits& limits) : limits_(limits) {}
+
+  // No connection more for this server, now.
+  [[nodiscard]] bool is_full(const Account& account) const;
+  // Evicts one connection whose end makes room for this server, if there is one that waits for its peer.
+  void evict_for(const Account& account);
+  // A connection has ended, or waits for its peer.
+  [[nodiscard]] async::Notify& changed() { return changed_; }
+
+  [[nodiscard]] std::size_t connections() const { return seats_.size(); }
+  [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
+
+ private:
+  [[nodiscard]] Seat* longest_waiting(const std::function<bool(const Seat&)>& may_go) const;
+  void relieve(const Seat* kept);
+
+  ServerLimits limits_;
+  std::list<Seat*> seats_;
+  std::size_t shared_in_use_ = 0;
+  std::size_t held_bytes_ = 0;
+  async::Notify changed_;
+};
+
+}  // namespace keelson::net

@@ -1,0 +1,273 @@
+// Reservations for the work of handlers, and what all servers of a process hold together.
+#include "keelson/net/server_budget.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
+
+#include "src/net/server_ledger.hpp"
+#include "test/unit/net/fixture.hpp"
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+using net::ServerBudget;
+using net::ServerLedger;
+
+namespace {
+
+async::TimePoint at(int second) { return async::TimePoint(std::chrono::seconds(second)); }
+
+// Reserves, notes its name, and holds on until it is told to let go.
+struct Handlers {
+  explicit Handlers(ServerBudget& from) : budget(from) {}
+  asio::awaitable<void> work(std::string name, std::size_t bytes) {
+    auto reservation = co_await budget.reserve(bytes);
+    begun.push_back(name + " " + std::to_string(reservation.bytes()));
+    co_await let_go.wait();
+  }
+  ServerBudget& budget;
+  std::vector<std::string> begun;
+  async::Notify let_go;
+};
+
+// A connection of the ledger's tables, which notes that it was evicted.
+struct Peer {
+  Peer(ServerLedger& ledger, ServerLedger::Account& account, std::string called, std::vector<std::string>& gone)
+      : name(std::move(called)), seat(ledger, account, [this, &gone] { gone.push_back(name); }) {}
+  std::string name;
+  ServerLedger::Seat seat;
+};
+
+const std::string kHalf = "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(40'000, 'x');
+
+}  // namespace
+
+TEST_CASE("memory for work is given in the order in which it was asked for") {
+  TestLoop loop;
+  ServerBudget budget({.work_bytes = 100});
+  Handlers handlers(budget);
+  async::TaskGroup group(loop.executor());
+  using Begun = std::vector<std::string>;
+
+  group.spawn(handlers.work("first", 80));
+  group.spawn(handlers.work("large", 1000));
+  group.spawn(handlers.work("small", 10));
+  loop.poll();
+  CHECK(handlers.begun == Begun{"first 80"});
+  CHECK_FALSE(budget.try_reserve(10).has_value());
+  CHECK(handlers.let_go.notify_one());
+  loop.poll();
+  CHECK(handlers.begun == Begun{"first 80", "large 100"});
+  CHECK(handlers.let_go.notify_one());
+  loop.poll();
+
+  CHECK(handlers.begun == Begun{"first 80", "large 100", "small 10"});
+  CHECK(budget.work_bytes() == 10);
+  CHECK(budget.try_reserve(90).has_value());
+  CHECK_FALSE(budget.try_reserve(91).has_value());
+  group.stop();
+  loop.poll();
+  CHECK(budget.work_bytes() == 0);
+}
+
+TEST_CASE("a handler that is cancelled while it waits for memory lets the next one pass") {
+  TestLoop loop;
+  ServerBudget budget({.work_bytes = 100});
+  Handlers handlers(budget);
+  async::TaskGroup group(loop.executor());
+  async::TaskGroup impatient(loop.executor());
+
+  group.spawn(handlers.work("first", 50));
+  impatient.spawn(handlers.work("large", 100));
+  group.spawn(handlers.work("small", 50));
+  loop.poll();
+  CHECK(handlers.begun.size() == 1);
+  impatient.stop();
+  loop.poll();
+
+  CHECK(handlers.begun == std::vector<std::string>{"first 50", "small 50"});
+  group.stop();
+  loop.poll();
+}
+
+TEST_CASE("a reservation goes where it is moved and is given back once") {
+  ServerBudget budget({.work_bytes = 100});
+  auto first = budget.try_reserve(60);
+  auto second = budget.try_reserve(40);
+
+  *second = std::move(*first);
+  CHECK(budget.work_bytes() == 60);
+  first.reset();
+  CHECK(budget.work_bytes() == 60);
+  second->release();
+  second.reset();
+
+  CHECK(budget.work_bytes() == 0);
+}
+
+TEST_CASE("each server has connections of its own that others cannot take") {
+  ServerLedger ledger({.own_connections = 1, .shared_connections = 2});
+  ServerLedger::Account attacked;
+  ServerLedger::Account probed;
+  std::vector<std::string> gone;
+
+  Peer first(ledger, attacked, "first", gone);
+  Peer second(ledger, attacked, "second", gone);
+  Peer third(ledger, attacked, "third", gone);
+  CHECK(ledger.is_full(attacked));
+  CHECK_FALSE(ledger.is_full(probed));
+  Peer probe(ledger, probed, "probe", gone);
+  CHECK(ledger.is_full(probed));
+
+  probe.seat.wait_from(at(1));
+  first.seat.wait_from(at(2));
+  ledger.evict_for(attacked);
+  ledger.evict_for(attacked);
+  CHECK(gone == std::vector<std::string>{"first"});
+}
+
+TEST_CASE("a server makes room by the end of a connection of another that has taken more than its own") {
+  ServerLedger ledger({.own_connections = 1, .shared_connections = 1});
+  ServerLedger::Account attacked;
+  ServerLedger::Account probed;
+  std::vector<std::string> gone;
+  Peer first(ledger, attacked, "first", gone);
+  Peer second(ledger, attacked, "second", gone);
+  Peer probe(ledger, probed, "probe", gone);
+  first.seat.wait_from(at(2));
+  second.seat.wait_from(at(1));
+  second.seat.prove();
+  probe.seat.wait_from(at(0));
+  probe.seat.prove();
+
+  ledger.evict_for(probed);
+  CHECK(gone == std::vector<std::string>{"first"});
+  ledger.evict_for(probed);
+  CHECK(gone.back() == "probe");
+}
+
+TEST_CASE("beyond the bytes of all servers those go who wait longest, unproven ones first, and never who is answered") {
+  ServerLedger ledger({.held_bytes = 100});
+  ServerLedger::Account account;
+  ServerLedger::Account other;
+  std::vector<std::string> gone;
+  Peer answered(ledger, account, "answered", gone);
+  Peer proven(ledger, account, "proven", gone);
+  Peer slow(ledger, other, "slow", gone);
+  Peer slower(ledger, account, "slower", gone);
+  Peer idle(ledger, account, "idle", gone);
+  Peer late(ledger, other, "late", gone);
+  answered.seat.work();
+  proven.seat.wait_from(at(1));
+  proven.seat.prove();
+  slow.seat.wait_from(at(3));
+  slower.seat.wait_from(at(2));
+  idle.seat.wait_from(at(0));
+  late.seat.wait_from(at(4));
+  for (auto* peer : {&answered, &proven, &slow, &slower}) peer->seat.hold(25);
+  CHECK(gone.empty());
+
+  late.seat.hold(26);
+  CHECK(gone == std::vector<std::string>{"slower", "slow"});
+  CHECK(ledger.held_bytes() == 76);
+  late.seat.hold(60, ServerLedger::Seat::Who::kKeepSelf);
+  CHECK(gone == std::vector<std::string>{"slower", "slow", "proven"});
+  late.seat.hold(76);
+  CHECK(gone.back() == "late");
+  CHECK(ledger.held_bytes() == 25);
+}
+
+TEST_CASE("bodies that are never finished, sent to three servers, leave room for an honest request on each") {
+  NetFixture fixture;
+  ServerBudget budget({.held_bytes = 300'000});
+  std::vector<std::unique_ptr<net::HttpServer>> servers;
+  for (int i = 0; i < 3; ++i) servers.push_back(fixture.server(echo, {.budget = &budget}));
+  std::vector<std::unique_ptr<RawConnection>> attackers;
+  std::size_t most_held = 0;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    for (auto& server : servers) {
+      server->start();
+      for (int i = 0; i < 10; ++i) {
+        attackers.push_back(co_await connect_raw(server->port()));
+        co_await attackers.back()->write(kHalf);
+        co_await fixture.settle();
+        most_held = std::max(most_held, budget.held_bytes());
+        fixture.loop.clock().advance(1ms);
+      }
+    }
+    for (auto& server : servers) {
+      auto honest = co_await connect_raw(server->port());
+      co_await honest->write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nConnection: close\r\n\r\n" +
+                             std::string(60'000, 'y'));
+      auto answer = co_await honest->read_to_end();
+      CHECK(body_of(answer).size() == std::string("POST / ").size() + 60'000);
+    }
+    CHECK(budget.held_bytes() > 100'000);
+    for (auto& server : servers) co_await server->stop(0s);
+  });
+
+  CHECK(most_held <= 300'000);
+  CHECK(budget.held_bytes() == 0);
+  CHECK(budget.connections() == 0);
+}
+
+TEST_CASE("headers that are never finished count against the bytes of all servers") {
+  NetFixture fixture;
+  ServerBudget budget({.held_bytes = 200'000});
+  auto server = fixture.server(echo, {.budget = &budget});
+  std::vector<std::unique_ptr<RawConnection>> attackers;
+  std::size_t most_held = 0;
+  // Fields without letters take 64 bytes each as they are kept.
+  std::string slow = "GET / HTTP/1.1\r\n";
+  for (int i = 0; i < 900; ++i) slow += "a:\r\n";
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    for (int i = 0; i < 20; ++i) {
+      attackers.push_back(co_await connect_raw(server->port()));
+      co_await attackers.back()->write(slow);
+      co_await fixture.settle();
+      most_held = std::max(most_held, budget.held_bytes());
+      fixture.loop.clock().advance(1ms);
+    }
+    auto honest = co_await connect_raw(server->port());
+    co_await honest->write("GET /honest HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    auto answer = co_await honest->read_to_end();
+    CHECK(body_of(answer) == "GET /honest ");
+    auto first = co_await attackers.front()->read_to_end();
+    CHECK(first.empty());
+    co_await server->stop(0s);
+  });
+
+  CHECK(most_held > 100'000);
+  CHECK(most_held <= 200'000);
+}
+
+TEST_CASE("connections that never say a word to one server leave room on all others") {
+  NetFixture fixture;
+  ServerBudget budget({.own_connections = 2, .shared_connections = 4});
+  auto attacked = fixture.server(echo, {.budget = &budget});
+  auto probed = fixture.server(echo, {.budget = &budget});
+  std::vector<std::unique_ptr<RawConnection>> attackers;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    attacked->start();
+    probed->start();
+    for (int i = 0; i < 20; ++i) {
+      attackers.push_back(co_await connect_raw(attacked->port()));
+      co_await fixture.settle();
+      fixture.loop.clock().advance(1ms);
+    }
+    CHECK(budget.connections() == 6);
+    for (auto* server : {probed.get(), attacked.get()}) {
+      auto honest = co_await connect_raw(server->port());
+      co_await honest->write("GET /honest HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      auto answer = co_await honest->read_to_end();
+      CHECK(body_of(answer) == "GET /honest ");
+    }
+    co_await attacked->stop(0s);
+    co_await probed->stop(0s);
+  });
+}
