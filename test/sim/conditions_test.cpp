@@ -1,47 +1,13 @@
 // The status of every kind: before a manager has looked, and where others keep conditions of their own in it.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/cronjob/cronjob_types.hpp"
-#include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/guestbook/guestbook_types.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/hikawa/hikawa_types.hpp"
-#include "src/controllers/memcached/memcached.hpp"
-#include "src/controllers/memcached/memcached_types.hpp"
+#include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-struct Row {
-  controller::Definition definition;
-  std::string spec;
-  std::string other_spec;
-};
-
-std::vector<Row> every_kind() {
-  const std::string pods = R"({"containers":[{"name":"web","image":"nginx"}]})";
-  const std::string jobs =
-      R"("jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",)" + pods.substr(1) + "}}}";
-  return {
-      {controllers::memcached(), R"({"size":1})", R"({"size":2})"},
-      {controllers::bluegreen(), R"({"routeTo":"blue","blueSpec":)" + pods + "}",
-       R"({"routeTo":"green","greenSpec":)" + pods + "}"},
-      {controllers::cronjob(), R"({"schedule":"0 0 1 1 *",)" + jobs + "}", R"({"schedule":"0 0 2 1 *"})"},
-      {controllers::hikawa(), R"({"intervalMillis":20000})", R"({"intervalMillis":15000})"},
-      {controllers::guestbook(), R"({"size":1,"configMapName":"c","alias":"Address"})", R"({"size":2})"},
-  };
-}
-
-std::string object_of(const kube::Resource& resource, const std::string& spec) {
-  return R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind +
-         R"(","metadata":{"name":"one","namespace":"default"},"spec":)" + spec + "}";
-}
 
 const kube::Key kOne("default", "one");
 constexpr const char* kAudited =

@@ -1,0 +1,168 @@
+// deploy/argocd: Argo CD's health of our kinds, by a Lua interpreter, on statuses that the controllers write.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "keelson/json/patch.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+#include "test/sim/every_kind.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const std::filesystem::path kSource = KEELSON_SOURCE_DIR;
+const std::filesystem::path kCheck = kSource / "deploy/argocd/health.lua";
+const kube::Key kOne("default", "one");
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// As a Lua table; JSON's strings are Lua's where nothing but quotes and line ends is escaped.
+void write_lua(std::string& out, json::View value) {
+  if (value.is_object() || value.is_array()) {
+    out += "{";
+    for (const auto& [name, member] : value.members()) {
+      out += "[" + json::quoted(name) + "]=";
+      write_lua(out, member);
+      out += ",";
+    }
+    for (const auto item : value.items()) {
+      write_lua(out, item);
+      out += ",";
+    }
+    out += "}";
+  } else {
+    out += value.is_null() ? "nil" : value.text();
+  }
+}
+
+// "Healthy: message", as Argo CD would show it.
+std::string health_of(json::View object) {
+  REQUIRE(std::filesystem::exists(KEELSON_LUA));  // scripts/setup installs it
+  std::string table = "return ";
+  write_lua(table, object);
+  const auto file = std::filesystem::path(KEELSON_BINARY_DIR) / "argocd_object.lua";
+  std::ofstream(file, std::ios::binary) << table;
+  const auto harness = kSource / "test/sim/argocd_check.lua";
+  const auto command = "'" KEELSON_LUA "' '" + harness.string() + "' '" + kCheck.string() + "' '" + file.string() + "'";
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>&1").c_str(), "r"), pclose);
+  REQUIRE(pipe != nullptr);
+  std::string said;
+  for (int c = std::fgetc(pipe.get()); c != EOF; c = std::fgetc(pipe.get())) said += static_cast<char>(c);
+  return said;
+}
+
+std::string health_of(const std::string& json) {
+  const auto document = json::Document::parse(json);
+  REQUIRE(document);
+  return health_of(document->root());
+}
+
+struct Watched : World {
+  explicit Watched(const KindRow& row) : World(1, row.definition), resource(row.definition.kind().resource) {}
+  std::string health() const { return health_of(get(resource, kOne).root()); }
+  bool is(const std::string& status) const { return health().starts_with(status + ": "); }
+
+  kube::Resource resource;
+};
+
+const std::string kUnseen = "Progressing: The manager has not observed the newest spec yet.\n";
+
+}  // namespace
+
+TEST_CASE("Argo CD is given the one check for every kind with a controller") {
+  const auto patch = json::yaml_to_json(content_of(kSource / "deploy/argocd/health-checks.yaml"));
+  REQUIRE(patch);
+  const auto document = json::Document::parse(*patch);
+  REQUIRE(document);
+  const auto data = document->root().find("data");
+  CHECK(document->root().at({"metadata", "name"}).string() == "argocd-cm");
+  CHECK(data.size() == every_kind().size());
+  for (const auto& row : every_kind()) {
+    const auto& resource = row.definition.kind().resource;
+    INFO(resource.kind);
+    CHECK(data.find("resource.customizations.health." + resource.group + "_" + resource.kind).string() ==
+          content_of(kCheck));
+  }
+}
+
+TEST_CASE("Argo CD waits for an object of any kind until a manager has looked and it is ready") {
+  for (const auto& row : every_kind()) {
+    INFO(row.definition.kind().resource.kind);
+    Watched world(row);
+    world.create(world.resource, "default", object_of(world.resource, row.spec));
+    CHECK(world.health() == kUnseen);
+
+    world.start_manager();
+    REQUIRE(world.eventually([&] { return world.health() != kUnseen; }));
+    CHECK((world.is("Progressing") || world.is("Healthy")));
+    bool is_healthy = false;
+    for (int hour = 0; hour < 24 && !is_healthy; ++hour) {
+      world.pass(1h);
+      is_healthy = world.is("Healthy");
+    }
+    CHECK(is_healthy);
+  }
+}
+
+TEST_CASE("Argo CD sees a spec that no manager has looked at, and an object that is being deleted") {
+  for (const auto& row : every_kind()) {
+    INFO(row.definition.kind().resource.kind);
+    Watched world(row);
+    world.create(world.resource, "default", object_of(world.resource, row.spec));
+    world.start_manager();
+    world.pass(2s);
+
+    world.crash_manager();
+    world.patch(world.resource, kOne, R"({"spec":)" + row.other_spec + "}");
+    CHECK(world.health() == kUnseen);
+
+    world.patch(world.resource, kOne, R"({"metadata":{"finalizers":["example.com/hold"]}})");
+    world.remove(world.resource, kOne);
+    CHECK(world.health() == "Progressing: The object is being deleted.\n");
+  }
+}
+
+TEST_CASE("Argo CD calls an object degraded whose controller waits for a person") {
+  const auto rows = every_kind();
+  auto broken = rows[2];
+  REQUIRE(broken.definition.kind().resource.kind == "CronJob");
+  broken.spec.replace(broken.spec.find("0 0 1 1 *"), 9, "never");
+  Watched world(broken);
+  world.create(world.resource, "default", object_of(world.resource, broken.spec));
+  world.start_manager();
+  world.pass(2s);
+
+  CHECK(world.is("Degraded"));
+  CHECK(world.health().find("never") != std::string::npos);
+}
+
+TEST_CASE("Argo CD's health follows the conditions in kstatus' order") {
+  const auto with = [](const std::string& conditions) {
+    return health_of(R"({"metadata":{"generation":3},"status":{"observedGeneration":3,"conditions":[)" + conditions +
+                     "]}}");
+  };
+  const auto condition = [](const std::string& type, const std::string& status, const std::string& message) {
+    return R"({"type":")" + type + R"(","status":")" + status + R"(","message":")" + message + R"("})";
+  };
+
+  CHECK(with(condition("Ready", "True", "All.")) == "Healthy: All.\n");
+  CHECK(with(condition("Ready", "False", "1 of 2.")) == "Progressing: 1 of 2.\n");
+  CHECK(with(condition("Ready", "Unknown", "?")) == "Progressing: ?\n");
+  CHECK(with("") == "Progressing: The object is not ready yet.\n");
+  CHECK(with(condition("Ready", "True", "All.") + "," + condition("Stalled", "False", "")) == "Healthy: All.\n");
+  CHECK(with(condition("Ready", "False", "No.") + "," + condition("Stalled", "True", "Not owned.")) ==
+        "Degraded: Not owned.\n");
+  CHECK(health_of(std::string(R"({"metadata":{"generation":1}})")) == kUnseen);
+}
+
+}  // namespace keelson::test
