@@ -29,19 +29,34 @@ constexpr std::size_t kTrickleBytes = 4096;
 // many messages in one record are limited too. The last one is the record that brings the data.
 constexpr int kWithoutData = 2 * 16 + 1;
 
-class FloodCategory final : public boost::system::error_category {
+// What a server may send until the handshake is complete: a chain of 100 KB, which is OpenSSL's limit for one, and
+// names of authorities.
+constexpr std::size_t kServerHandshakeBytes = std::size_t{256} << 10;
+
+enum Excess { kRecordsWithoutData = 1, kHandshakeBytes };
+
+class ExcessCategory final : public boost::system::error_category {
  public:
   const char* name() const noexcept override { return "keelson.tls"; }
-  std::string message(int) const override { return "too many TLS records without data"; }
+  std::string message(int what) const override {
+    return what == kHandshakeBytes ? "the handshake is too large" : "too many TLS records without data";
+  }
 };
 
-error_code flooded() {
-  static const FloodCategory category;
-  return {1, category};
+error_code failure_of(Excess what) {
+  static const ExcessCategory category;
+  return {what, category};
+}
+
+TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(::BIO_get_data(bio)); }
+
+// Without a retry flag -1 fails what OpenSSL does.
+int admitted(TlsStream& stream, const char* bytes, std::size_t count) {
+  return stream.admits({bytes, count}) ? static_cast<int>(count) : -1;
 }
 
 // OpenSSL's own socket BIO would raise SIGPIPE and wants the descriptor to be non-blocking.
-int socket_of(BIO* bio) { return static_cast<tcp::socket*>(::BIO_get_data(bio))->native_handle(); }
+int socket_of(BIO* bio) { return stream_of(bio).socket().native_handle(); }
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -49,7 +64,7 @@ int read_socket(BIO* bio, char* buffer, int size) {
   ::BIO_clear_retry_flags(bio);
   auto got = ::recv(socket_of(bio), buffer, static_cast<std::size_t>(size), MSG_DONTWAIT);
   if (got < 0 && would_block()) ::BIO_set_retry_read(bio);
-  return static_cast<int>(got);
+  return got > 0 ? admitted(stream_of(bio), buffer, static_cast<std::size_t>(got)) : static_cast<int>(got);
 }
 
 int write_socket(BIO* bio, const char* bytes, int size) {
@@ -59,12 +74,9 @@ int write_socket(BIO* bio, const char* bytes, int size) {
   return static_cast<int>(sent);
 }
 
-TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(::BIO_get_data(bio)); }
-
 // What the stream below waits for, the one within it has to wait for.
-int result_of(BIO* bio, int result, std::size_t bytes) {
-  if (result == 1) return static_cast<int>(bytes);
-  int reason = ::SSL_get_error(stream_of(bio).native(), result);
+int failure_below(BIO* bio, int result) {
+  int reason = ::SSL_get_error(stream_of(bio).below()->native(), result);
   if (reason == SSL_ERROR_WANT_READ) ::BIO_set_retry_read(bio);
   if (reason == SSL_ERROR_WANT_WRITE) ::BIO_set_retry_write(bio);
   return reason == SSL_ERROR_ZERO_RETURN ? 0 : -1;
@@ -72,21 +84,22 @@ int result_of(BIO* bio, int result, std::size_t bytes) {
 
 int read_tls(BIO* bio, char* buffer, int size) {
   ::BIO_clear_retry_flags(bio);
-  // One record of TLS within this may come in thousands of ours.
-  if (stream_of(bio).is_slice_over()) {
+  auto& stream = stream_of(bio);
+  // One of our records may come in thousands of those below.
+  if (stream.is_slice_over()) {
     ::BIO_set_retry_read(bio);
     return -1;
   }
   std::size_t bytes = 0;
-  int result = stream_of(bio).read_now(std::span(buffer, static_cast<std::size_t>(size)), bytes);
-  return result_of(bio, result, bytes);
+  int result = stream.below()->read_now(std::span(buffer, static_cast<std::size_t>(size)), bytes);
+  return result == 1 ? admitted(stream, buffer, bytes) : failure_below(bio, result);
 }
 
 int write_tls(BIO* bio, const char* bytes, int size) {
   ::BIO_clear_retry_flags(bio);
   std::size_t written = 0;
-  int result = ::SSL_write_ex(stream_of(bio).native(), bytes, static_cast<std::size_t>(size), &written);
-  return result_of(bio, result, written);
+  int result = ::SSL_write_ex(stream_of(bio).below()->native(), bytes, static_cast<std::size_t>(size), &written);
+  return result == 1 ? static_cast<int>(written) : failure_below(bio, result);
 }
 
 long control(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
@@ -100,32 +113,23 @@ BIO_METHOD* make_method(const char* name, int (*read)(BIO*, char*, int), int (*w
   return made;
 }
 
-BIO* make_bio(const BIO_METHOD* method, void* below) {
-  auto* bio = ::BIO_new(method);
+// Not OpenSSL's BIO_f_ssl for TLS within TLS: it would read past the limits of the stream below.
+BIO* make_bio(TlsStream& stream) {
+  static const BIO_METHOD* const over_socket = make_method("socket", read_socket, write_socket);
+  static const BIO_METHOD* const over_tls = make_method("TLS", read_tls, write_tls);
+  auto* bio = ::BIO_new(stream.below() != nullptr ? over_tls : over_socket);
   if (bio == nullptr) throw std::bad_alloc();
-  ::BIO_set_data(bio, below);
+  ::BIO_set_data(bio, &stream);
   ::BIO_set_init(bio, 1);
   return bio;
 }
 
-BIO* over_socket(tcp::socket& socket) {
-  static const BIO_METHOD* const method = make_method("socket", read_socket, write_socket);
-  return make_bio(method, &socket);
-}
-
-// Not OpenSSL's BIO_f_ssl: it would read past the limits of the stream below.
-BIO* over_tls(TlsStream& below) {
-  static const BIO_METHOD* const method = make_method("TLS", read_tls, write_tls);
-  return make_bio(method, &below);
-}
-
-SSL* make_ssl(asio::ssl::context& context, BIO* bio) {
+SSL* make_ssl(asio::ssl::context& context, TlsStream& stream) {
   auto* ssl = ::SSL_new(context.native_handle());
   if (ssl == nullptr) throw std::bad_alloc();
+  auto* bio = make_bio(stream);
   ::SSL_set_bio(ssl, bio, bio);
   ::SSL_set_mode(ssl, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
-  ::SSL_set_read_ahead(ssl, 1);
-  ::SSL_set_default_read_buffer_len(ssl, limits::kTlsReadBytes);
   return ssl;
 }
 
@@ -143,10 +147,9 @@ error_code failure_of(int reason) {
 void TlsStream::Free::operator()(SSL* ssl) const { ::SSL_free(ssl); }
 
 TlsStream::TlsStream(async::Clock& clock, tcp::socket socket, asio::ssl::context& context)
-    : socket_(std::move(socket)), slice_(clock), ssl_(make_ssl(context, over_socket(*socket_))) {}
+    : socket_(std::move(socket)), slice_(clock), ssl_(make_ssl(context, *this)) {}
 
-TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context)
-    : below_(&below), ssl_(make_ssl(context, over_tls(below))) {}
+TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context) : below_(&below), ssl_(make_ssl(context, *this)) {}
 
 // Not SSL_free_buffers: in the middle of a record that frees what is still in use (CVE-2024-4741). Left to itself
 // OpenSSL lets go of a buffer when a read finds nothing.
@@ -182,6 +185,12 @@ bool TlsStream::is_flooded() const {
   return without_data_ > kWithoutData || (below_ != nullptr && below_->is_flooded());
 }
 
+bool TlsStream::admits(std::span<const char> bytes) {
+  if (!handshake_) return true;
+  is_oversized_ = !handshake_->takes(bytes, ::SSL_version(ssl_.get()) == TLS1_3_VERSION);
+  return !is_oversized_;
+}
+
 int TlsStream::read_now(std::span<char> buffer, std::size_t& bytes) {
   int result = ::SSL_read_ex(ssl_.get(), buffer.data(), buffer.size(), &bytes);
   if (result == 1 && !is_flooded()) without_data_ = 0;
@@ -189,8 +198,8 @@ int TlsStream::read_now(std::span<char> buffer, std::size_t& bytes) {
 }
 
 asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
-  if (is_flooded()) {
-    failed = flooded();
+  if (is_oversized_ || is_flooded()) {
+    failed = failure_of(is_oversized_ ? kHandshakeBytes : kRecordsWithoutData);
     co_return false;
   }
   int reason = ::SSL_get_error(ssl_.get(), result);
@@ -222,21 +231,31 @@ asio::awaitable<void> TlsStream::take_turn(std::size_t bytes) {
 asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
   if (side == Side::kClient) {
     ::SSL_set_connect_state(ssl_.get());
+    handshake_.emplace(kServerHandshakeBytes);
   } else {
     ::SSL_set_accept_state(ssl_.get());
+    handshake_.emplace(kClientHandshakeBytes);
   }
   for (Moved moved;;) {
     ::ERR_clear_error();
     errno = 0;
     int result = ::SSL_do_handshake(ssl_.get());
     if (result == 1) {
-      ::SSL_set_msg_callback(ssl_.get(), count_record);
-      ::SSL_set_msg_callback_arg(ssl_.get(), this);
+      expect_data();
       co_return moved;
     }
     auto waited = co_await wait_after(result, moved.failed);
     if (!waited) co_return moved;
   }
+}
+
+// Reading ahead begins here: until now OpenSSL took one record at a time, as HandshakeLimit wants it.
+void TlsStream::expect_data() {
+  handshake_.reset();
+  ::SSL_set_read_ahead(ssl_.get(), 1);
+  ::SSL_set_default_read_buffer_len(ssl_.get(), limits::kTlsReadBytes);
+  ::SSL_set_msg_callback(ssl_.get(), count_record);
+  ::SSL_set_msg_callback_arg(ssl_.get(), this);
 }
 
 asio::awaitable<TlsStream::Moved> TlsStream::read_some(std::span<char> buffer) {

@@ -20,6 +20,7 @@
 #include <span>
 
 #include "keelson/async/time_slice.hpp"
+#include "src/net/handshake_limit.hpp"
 #include "src/net/transport.hpp"
 
 namespace keelson::net {
@@ -49,6 +50,10 @@ class TlsStream {
   [[nodiscard]] int read_now(std::span<char> buffer, std::size_t& bytes);
   [[nodiscard]] bool is_slice_over() { return slice().is_over(); }
 
+  // Whether OpenSSL gets the bytes that have come: during a handshake they are limited.
+  [[nodiscard]] bool admits(std::span<const char> bytes);
+  [[nodiscard]] TlsStream* below() { return below_; }
+
   // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
   [[nodiscard]] bool has_unread() const;
 
@@ -77,11 +82,14 @@ class TlsStream {
   static void count_record(int is_sent, int version, int what, const void* bytes, std::size_t size, SSL* ssl,
                            void* stream);
   [[nodiscard]] bool is_flooded() const;
+  void expect_data();
 
   std::optional<boost::asio::ip::tcp::socket> socket_;  // none within another
   std::optional<async::TimeSlice> slice_;               // nor this
   TlsStream* below_ = nullptr;
   std::unique_ptr<SSL, Free> ssl_;
+  std::optional<HandshakeLimit> handshake_;  // while it lasts
+  bool is_oversized_ = false;
   bool keeps_buffers_ = false;
   int without_data_ = 0;      // records and handshake messages since the last data
   std::size_t unwaited_ = 0;  // bytes read since the last wait

@@ -77,6 +77,14 @@ asio::awaitable<Sockets> connect(NetFixture& fixture) {
   co_return Sockets{std::move(client), std::move(server).value()};
 }
 
+// What a handshake fails with; empty when it succeeds.
+asio::awaitable<void> note_failure(TlsStream& stream, TlsStream::Side side, std::string& failure) {
+  auto shaken = co_await stream.handshake(side);
+  if (shaken.failed) failure = net::describe_tls_failure(shaken.failed);
+  // The other side hears of it.
+  if (shaken.failed) stream.socket().close();
+}
+
 asio::awaitable<void> shake(TlsStream& stream, TlsStream::Side side) {
   auto shaken = co_await stream.handshake(side);
   CHECK_FALSE(shaken.failed);
@@ -109,6 +117,17 @@ struct TlsPair {
     async::TaskGroup group(fixture.loop.executor());
     group.spawn(shake(one, TlsStream::Side::kClient));
     group.spawn(shake(other, TlsStream::Side::kServer));
+    co_await group.drain();
+  }
+
+  // Why the handshake fails, on each side.
+  asio::awaitable<void> fail_to_open(std::string& of_client, std::string& of_server) {
+    auto sockets = co_await connect(fixture);
+    TlsStream client(fixture.loop.clock(), std::move(sockets.client), *client_context);
+    TlsStream server(fixture.loop.clock(), std::move(sockets.server), *server_context);
+    async::TaskGroup group(fixture.loop.executor());
+    group.spawn(note_failure(client, TlsStream::Side::kClient, of_client));
+    group.spawn(note_failure(server, TlsStream::Side::kServer, of_server));
     co_await group.drain();
   }
 
@@ -378,4 +397,81 @@ TEST_CASE("a peer that takes whatever is written leaves the loop its turns") {
   });
 
   CHECK(bystander.most <= kStepsOfSlice);
+}
+
+TEST_CASE("a server agrees to cheap key exchanges only") {
+  for (auto [version, groups, why] : {std::tuple{TLS1_3_VERSION, "X25519", ""},
+                                      {TLS1_3_VERSION, "P-256", ""},
+                                      {TLS1_3_VERSION, "P-384", ""},
+                                      {TLS1_3_VERSION, "ffdhe8192:X25519", ""},
+                                      {TLS1_3_VERSION, "ffdhe2048", "no suitable key share"},
+                                      {TLS1_3_VERSION, "ffdhe8192", "no suitable key share"},
+                                      {TLS1_3_VERSION, "P-521", "no suitable key share"},
+                                      {TLS1_2_VERSION, "P-256", ""},
+                                      {TLS1_2_VERSION, "P-521", "no shared cipher"}}) {
+    NetFixture fixture;
+    TlsPair pair(fixture, version);
+    REQUIRE(SSL_CTX_set1_groups_list(pair.client_context->native_handle(), groups) == 1);
+    std::string of_client;
+    std::string of_server;
+
+    fixture.loop.run_real([&]() -> asio::awaitable<void> { co_await pair.fail_to_open(of_client, of_server); });
+
+    CHECK(of_server == why);
+    CHECK(of_client.empty() == of_server.empty());
+  }
+}
+
+TEST_CASE("neither side agrees to CBC or to a key exchange without forward secrecy") {
+  for (bool by_client : {true, false}) {
+    for (const auto* ciphers : {"ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA384", "DHE-RSA-AES128-GCM-SHA256",
+                                "AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-CCM"}) {
+      NetFixture fixture;
+      TlsPair pair(fixture, TLS1_2_VERSION);
+      auto& other = by_client ? *pair.client_context : *pair.server_context;
+      REQUIRE(::SSL_CTX_set_cipher_list(other.native_handle(), ciphers) == 1);
+      std::string of_client;
+      std::string of_server;
+
+      fixture.loop.run_real([&]() -> asio::awaitable<void> { co_await pair.fail_to_open(of_client, of_server); });
+
+      CHECK(of_server == "no shared cipher");
+      CHECK_FALSE(of_client.empty());
+    }
+  }
+}
+
+TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection before it has come") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string failure;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto sockets = co_await connect(fixture);
+    TlsStream server(fixture.loop.clock(), std::move(sockets.server), *pair.server_context);
+    async::TaskGroup group(fixture.loop.executor());
+    group.spawn(note_failure(server, TlsStream::Side::kServer, failure));
+    // A record of 16 KiB, and in it a message of 131,000 bytes.
+    const std::string begin("\x16\x03\x01\x40\x00\x01\x01\xff\xb8", 9);
+    ::send(sockets.client.native_handle(), begin.data(), begin.size(), 0);
+    co_await fixture.settle();
+    group.stop();
+    co_await group.join();
+  });
+
+  CHECK(failure == "the handshake is too large");
+}
+
+TEST_CASE("a client whose first key share is of no use is asked for another one") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  // The server has neither of the shares and says so; the second hello is as small as the first.
+  REQUIRE(SSL_CTX_set1_groups_list(pair.client_context->native_handle(), "P-521:P-384") == 1);
+  std::string of_client;
+  std::string of_server;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> { co_await pair.fail_to_open(of_client, of_server); });
+
+  CHECK(of_client.empty());
+  CHECK(of_server.empty());
 }
