@@ -1,8 +1,10 @@
 #include "src/json/grammar.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "keelson/json/reader.hpp"
 #include "src/json/utf8.hpp"
 
 namespace keelson::json {
@@ -141,15 +143,21 @@ std::size_t escape_length(std::string_view after_backslash) {
 
 bool decode_string(std::string_view body, std::string& out) {
   if (!is_string_body(body)) return false;
-  while (!body.empty()) {
-    const std::size_t plain = std::min(body.find('\\'), body.size());
+  while (!body.empty()) decode_some(body, body.size(), out);
+  return true;
+}
+
+void decode_some(std::string_view& body, std::size_t bytes, std::string& out) {
+  const std::size_t begun = body.size();
+  while (!body.empty() && begun - body.size() < bytes) {
+    const std::size_t left = bytes - (begun - body.size());
+    const std::size_t plain = std::min({body.substr(0, left).find('\\'), left, body.size()});
     out += body.substr(0, plain);
     body.remove_prefix(plain);
-    if (body.empty()) break;
+    if (body.empty() || body[0] != '\\') continue;
     append_escape(out, body.substr(1));
     body.remove_prefix(1 + escape_length(body.substr(1)));
   }
-  return true;
 }
 
 Extent check_container(std::string_view text, std::size_t at, std::size_t depth_left) {

@@ -12,14 +12,6 @@ void encode_map(json::Writer& writer, const Type& type, const void* value);
 
 const RawJson& as_raw(const void* value) { return *static_cast<const RawJson*>(value); }
 
-// What Go's omitempty leaves out; here numbers, bools and structs are always worth writing.
-bool is_empty(const Type& type, const void* value) {
-  if (type.size != nullptr) return type.size(value) == 0;
-  if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
-  if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
-  return false;
-}
-
 void encode_fields(json::Writer& writer, const Description& description, const void* value) {
   writer.begin_object();
   for (const Description::Field& field : description.fields()) {
@@ -63,6 +55,13 @@ void encode_raw(json::Writer& writer, const RawJson& value) {
 }
 
 }  // namespace
+
+bool is_empty(const Type& type, const void* value) {
+  if (type.size != nullptr) return type.size(value) == 0;
+  if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
+  if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
+  return false;
+}
 
 void encode_value(json::Writer& writer, const Type& type, const void* value) {
   switch (type.shape) {

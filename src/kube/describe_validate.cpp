@@ -1,11 +1,14 @@
 // What the API server would refuse of a described struct, in its words.
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <regex>
 #include <set>
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/kube/describe.hpp"
+#include "keelson/kube/short_text.hpp"
 #include "src/kube/field_path.hpp"
 
 namespace keelson::kube::detail {
@@ -13,6 +16,11 @@ namespace keelson::kube::detail {
 namespace {
 
 using Rules = Constraints::Rules;
+
+// Texts that are matched against patterns in one validation, together, and what a match costs besides: more would hold
+// the loop. The API server matches all of them.
+constexpr std::size_t kMatchedBytes = std::size_t{64} << 10;
+constexpr std::size_t kMatchBytes = 32;
 
 std::string json_of(const Type& type, const void* value) {
   json::Writer writer;
@@ -46,10 +54,14 @@ class Validator {
   void check_list(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
   void check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path);
   void check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
-  void check_number(double value, const std::string& json, const Rules& rules, const FieldPath& path);
+  void check_number(double value, const Type& type, const void* place, const Rules& rules, const FieldPath& path);
   void check_string(const std::string& value, const Rules& rules, const FieldPath& path);
 
+  [[nodiscard]] bool matches(const std::string& text, std::string_view pattern);
+
   std::vector<FieldError> errors_;
+  std::map<std::string_view, std::regex> patterns_;
+  std::size_t matched_ = 0;
 };
 
 void Validator::add(const FieldPath& path, std::string_view reason, std::string detail) {
@@ -124,8 +136,9 @@ void Validator::check_unique(const Type& type, const void* value, const Rules& r
   std::set<std::string> seen;
   std::size_t index = 0;
   type.each(value, [&](std::string_view, const void* element) {
+    if (is_full()) return;
     std::string key = by_key ? entry_key(*type.element, element, rules.map_keys) : json_of(*type.element, element);
-    if (seen.contains(key)) add(path.index(index), "FieldValueDuplicate", "Duplicate value: " + key);
+    if (seen.contains(key)) add(path.index(index), "FieldValueDuplicate", "Duplicate value: " + short_text(key));
     seen.insert(std::move(key));
     ++index;
   });
@@ -138,18 +151,22 @@ void Validator::check_map(const Type& type, const void* value, const Constraints
   });
 }
 
-void Validator::check_number(double value, const std::string& json, const Rules& rules, const FieldPath& path) {
+// A list may have millions of numbers, so text is made only for those that are rejected.
+void Validator::check_number(double value, const Type& type, const void* place, const Rules& rules,
+                             const FieldPath& path) {
   if (rules.minimum && (value < *rules.minimum || (rules.exclusive_minimum && value == *rules.minimum))) {
     const std::string_view words =
         rules.exclusive_minimum ? "should be greater than " : "should be greater than or equal to ";
-    invalid_value(path, json, std::string(words) + number_text(*rules.minimum));
+    invalid_value(path, json_of(type, place), std::string(words) + number_text(*rules.minimum));
   }
   if (rules.maximum && (value > *rules.maximum || (rules.exclusive_maximum && value == *rules.maximum))) {
     const std::string_view words =
         rules.exclusive_maximum ? "should be less than " : "should be less than or equal to ";
-    invalid_value(path, json, std::string(words) + number_text(*rules.maximum));
+    invalid_value(path, json_of(type, place), std::string(words) + number_text(*rules.maximum));
   }
 }
+
+std::string quoted(const std::string& value) { return json::quoted(short_text(value)); }
 
 std::size_t character_count(std::string_view text) {
   const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
@@ -158,16 +175,25 @@ std::size_t character_count(std::string_view text) {
 
 // A set of states instead of libstdc++'s default matcher, which recurses once a character and ends the process on a
 // long text; it is also linear in time, as RE2 is.
-bool matches(const std::string& text, std::string_view pattern) {
+std::regex compiled(std::string_view pattern) {
   constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
-  bool is_pattern_good = true;
+  std::optional<std::regex> regex;
   try {
-    return std::regex_search(text, std::regex(pattern.begin(), pattern.end(), kFlags));
+    regex.emplace(pattern.begin(), pattern.end(), kFlags);
   } catch (const std::regex_error&) {
-    is_pattern_good = false;
+    regex.reset();
   }
-  KEELSON_ASSERT(is_pattern_good);
-  return false;
+  KEELSON_ASSERT(regex.has_value());
+  return std::move(*regex);
+}
+
+// Each pattern is compiled once, however many values are matched against it.
+bool Validator::matches(const std::string& text, std::string_view pattern) {
+  matched_ += text.size() + kMatchBytes;
+  if (matched_ > kMatchedBytes) return true;
+  auto found = patterns_.find(pattern);
+  if (found == patterns_.end()) found = patterns_.emplace(pattern, compiled(pattern)).first;
+  return std::regex_search(text, found->second);
 }
 
 std::string quoted_list(const std::vector<std::string_view>& values) {
@@ -185,15 +211,15 @@ void Validator::check_string(const std::string& value, const Rules& rules, const
     add(path, "FieldValueTooLong", "Too long: may not be more than " + std::to_string(*rules.max_length) + " bytes");
   }
   if (rules.min_length && length < *rules.min_length) {
-    invalid_value(path, json::quoted(value), "should be at least " + std::to_string(*rules.min_length) + " chars long");
+    invalid_value(path, quoted(value), "should be at least " + std::to_string(*rules.min_length) + " chars long");
   }
   if (!rules.pattern.empty() && !matches(value, rules.pattern)) {
-    invalid_value(path, json::quoted(value), "should match '" + std::string(rules.pattern) + "'");
+    invalid_value(path, quoted(value), "should match '" + std::string(rules.pattern) + "'");
   }
   const auto& choices = rules.one_of;
   if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
     add(path, "FieldValueNotSupported",
-        "Unsupported value: " + json::quoted(value) + ": supported values: " + quoted_list(choices));
+        "Unsupported value: " + quoted(value) + ": supported values: " + quoted_list(choices));
   }
 }
 
@@ -201,13 +227,13 @@ void Validator::check(const Type& type, const void* value, const Constraints* co
   const Rules& rules = rules_of(constraints);
   switch (type.shape) {
     case Type::Shape::kInt32:
-      check_number(*static_cast<const std::int32_t*>(value), json_of(type, value), rules, path);
+      check_number(*static_cast<const std::int32_t*>(value), type, value, rules, path);
       break;
     case Type::Shape::kInt64:
-      check_number(static_cast<double>(*static_cast<const std::int64_t*>(value)), json_of(type, value), rules, path);
+      check_number(static_cast<double>(*static_cast<const std::int64_t*>(value)), type, value, rules, path);
       break;
     case Type::Shape::kNumber:
-      check_number(*static_cast<const double*>(value), json_of(type, value), rules, path);
+      check_number(*static_cast<const double*>(value), type, value, rules, path);
       break;
     case Type::Shape::kString:
       check_string(*static_cast<const std::string*>(value), rules, path);

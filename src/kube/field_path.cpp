@@ -1,5 +1,7 @@
 #include "src/kube/field_path.hpp"
 
+#include "keelson/kube/short_text.hpp"
+
 namespace keelson::kube {
 
 std::string FieldPath::text() const {
@@ -20,7 +22,7 @@ void FieldPath::append_to(std::string& out) const {
       break;
     case Step::kKey:
       out += '[';
-      out += name_;
+      out += short_text(name_);
       out += ']';
       break;
   }

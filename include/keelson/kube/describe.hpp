@@ -97,6 +97,8 @@ const Description& description_of() {
 namespace detail {
 [[nodiscard]] Result<void> decode_value(json::View value, const Type& type, void* out, std::string_view path);
 void encode_value(json::Writer& writer, const Type& type, const void* value);
+// Encoding leaves the value out unless it is required, as Go's omitempty. Numbers, bools and structs never are.
+[[nodiscard]] bool is_empty(const Type& type, const void* value);
 [[nodiscard]] std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path);
 [[nodiscard]] std::string schema_text(const Type& type);
 }  // namespace detail

@@ -35,6 +35,9 @@ struct Type {
   using Visit = std::function<void(std::string_view key, const void* element)>;
 
   Shape shape = Shape::kBool;
+  std::size_t bytes = 0;  // of the value itself, without what it allocates
+  // Makes it anew, as T{}.
+  void (*reset)(void* self) = nullptr;
   const Description* fields = nullptr;  // of a struct
   // Of optionals (at most one element), lists and maps:
   const Type* element = nullptr;
@@ -110,6 +113,8 @@ constexpr Type::Shape scalar_shape() {
 template <class T>
 Type make_type() {
   Type type;
+  type.bytes = sizeof(T);
+  type.reset = [](void* self) { *static_cast<T*>(self) = T{}; };
   if constexpr (Container<T>::value) {
     using C = Container<T>;
     type.shape = C::kShape;

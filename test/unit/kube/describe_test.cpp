@@ -271,6 +271,28 @@ TEST_CASE("given schemas, defaults and CEL rules reach the schema") {
         R"("x-kubernetes-validations":[{"message":"needs a pod","rule":"self.maybe == 'x'"}]})");
 }
 
+TEST_CASE("a validation error quotes only the beginning of a long value") {
+  Widget widget;
+  widget.colour = std::string(5000, 'c');
+  widget.image = std::string(5000, 'I');
+  widget.labels["a"] = "long enough";
+  widget.labels[std::string(5000, 'k')] = "long enough";
+
+  const auto errors = kube::validate(widget, "spec");
+
+  REQUIRE(errors.size() == 4);
+  CHECK(errors[0].detail.starts_with("Unsupported value: \"" + std::string(1024, 'c') + "...\": supported"));
+  CHECK(errors[1].detail.starts_with("Invalid value: \"" + std::string(1024, 'I') + "...\": should match"));
+  CHECK(errors[3].path == "spec.labels[" + std::string(1024, 'k') + "...]");
+}
+
+TEST_CASE("patterns are matched against a bounded amount of text") {
+  Widget widget;
+  widget.image = std::string(100'000, 'I');
+
+  CHECK(kube::validate(widget, "spec").empty());
+}
+
 TEST_CASE("a required optional that is absent is refused, unless null may stand for it") {
   CHECK(kube::validate(Rare{}).empty());
 
