@@ -1,2 +1,7 @@
-// Asio's own bodies, compiled once (BOOST_ASIO_SEPARATE_COMPILATION).
+// Asio's own bodies, compiled once (BOOST_ASIO_SEPARATE_COMPILATION), with the wait of its loop measured.
+#include "src/async/measured_wait.hpp"
+
+// `context()` is a member of Asio's reactor, the only caller.
+#define epoll_wait(...) ::keelson::async::measured_epoll_wait(context(), __VA_ARGS__)
+
 #include <boost/asio/impl/src.hpp>

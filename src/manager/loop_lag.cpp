@@ -7,19 +7,22 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
-// Often enough to meet a loop that is held now and then, rarely enough to cost nothing.
+// For what no turn shows: a process that the kernel does not run although its wait is over (a CPU limit, a suspend).
 constexpr auto kInterval = 1s;
 }  // namespace
 
 LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry)
-    : clock_(clock), tasks_(std::move(executor)) {
+    : clock_(clock), turns_(executor, clock), tasks_(std::move(executor)) {
   auto& lag = registry
                   .gauge("keelson_loop_lag_seconds",
-                         "Longest time that the event loop came late to a timer since the last scrape.", {})
+                         "Longest time since the last scrape that the event loop was held by one turn, or came late to "
+                         "a timer.",
+                         {})
                   .with({});
   auto& timers = registry.gauge("keelson_timers", "Timers that are waiting.", {}).with({});
   scrape_ = registry.on_scrape([this, &lag, &timers] {
-    lag.set(std::chrono::duration<double>(std::exchange(worst_, async::Duration{0})).count());
+    auto worst = std::max(turns_.take_longest(), std::exchange(worst_, async::Duration{0}));
+    lag.set(std::chrono::duration<double>(worst).count());
     timers.set(static_cast<double>(clock_.pending()));
   });
 }

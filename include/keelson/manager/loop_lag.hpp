@@ -1,15 +1,18 @@
-// How late the loop comes to its work: a timer that measures itself, as keelson_loop_lag_seconds and keelson_timers.
+// How late the loop comes to its work: the length of every turn, and a timer that measures itself, as
+// keelson_loop_lag_seconds and keelson_timers.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/async/loop_turns.hpp"
 #include "keelson/async/runnable.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/metrics/registry.hpp"
 
 namespace keelson::manager {
 
+// One for a loop.
 class LoopLag final : public async::Runnable {
  public:
   LoopLag(boost::asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry);
@@ -20,7 +23,8 @@ class LoopLag final : public async::Runnable {
  private:
   [[nodiscard]] boost::asio::awaitable<void> measure();
   async::Clock& clock_;
-  async::Duration worst_{0};  // since the last scrape
+  async::LoopTurns turns_;
+  async::Duration worst_{0};  // lateness of the timer since the last scrape
   metrics::ScrapeHook scrape_;
   async::TaskGroup tasks_;
 };

@@ -1,5 +1,6 @@
 #include "keelson/manager/loop_lag.hpp"
 
+#include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -33,6 +34,27 @@ TEST_CASE("the longest lag of the loop since the last scrape is shown") {
   loop.poll();
 
   CHECK(shows_lag(registry, "2.5"));
+  CHECK(shows_lag(registry, "0"));
+  loop.run(lag.stop());
+}
+
+TEST_CASE("a stall between two timers is shown") {
+  test::TestLoop loop;
+  // Without anything to wait for Asio never asks the kernel, and a turn has no end.
+  auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
+  metrics::Registry registry;
+  LoopLag lag(loop.executor(), loop.clock(), registry);
+  loop.run([&]() -> asio::awaitable<void> {
+    auto started = co_await lag.start();
+    CHECK(started.has_value());
+  });
+  loop.poll();
+  CHECK(shows_lag(registry, "0"));
+
+  asio::post(loop.executor(), [&loop] { loop.clock().advance(397ms); });
+  loop.poll();
+
+  CHECK(shows_lag(registry, "0.397"));
   CHECK(shows_lag(registry, "0"));
   loop.run(lag.stop());
 }

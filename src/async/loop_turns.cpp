@@ -1,0 +1,61 @@
+#include "keelson/async/loop_turns.hpp"
+
+#include <algorithm>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution_context.hpp>
+#include <boost/asio/query.hpp>
+#include <utility>
+
+#include "keelson/base/assert.hpp"
+#include "src/async/measured_wait.hpp"
+
+namespace keelson::async {
+namespace asio = boost::asio;
+
+// Who measures the turns of one loop, if anybody does. Owned by the loop.
+class TurnService final : public asio::execution_context::service {
+ public:
+  using key_type = TurnService;
+  static inline asio::execution_context::id id;
+
+  explicit TurnService(asio::execution_context& context) : service(context) {}
+
+  // Does `wait`, which takes no time if it only looks: a busy loop then needs the clock once a turn.
+  template <class Wait>
+  int measure(Wait wait, bool only_looks) {
+    if (turns == nullptr) return wait();
+    auto began = turns->clock_.now();
+    turns->meter_.waits(began);
+    int count = wait();
+    turns->meter_.wakes(only_looks ? began : turns->clock_.now());
+    return count;
+  }
+
+  LoopTurns* turns = nullptr;
+
+ private:
+  void shutdown() override { turns = nullptr; }
+};
+
+void TurnMeter::waits(TimePoint now) {
+  if (awake_since_) longest_ = std::max(longest_, Duration(now - *awake_since_));
+  awake_since_.reset();
+}
+
+Duration TurnMeter::take_longest() { return std::exchange(longest_, Duration(0)); }
+
+LoopTurns::LoopTurns(const asio::any_io_executor& executor, Clock& clock)
+    : service_(asio::use_service<TurnService>(asio::query(executor, asio::execution::context))), clock_(clock) {
+  KEELSON_ASSERT(service_.turns == nullptr);
+  service_.turns = this;
+}
+
+LoopTurns::~LoopTurns() { service_.turns = nullptr; }
+
+int measured_epoll_wait(asio::execution_context& context, int descriptor, epoll_event* events, int size,
+                        int timeout_ms) {
+  auto wait = [&] { return ::epoll_wait(descriptor, events, size, timeout_ms); };
+  return asio::use_service<TurnService>(context).measure(wait, timeout_ms == 0);
+}
+
+}  // namespace keelson::async

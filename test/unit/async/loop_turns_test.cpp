@@ -1,0 +1,86 @@
+#include "keelson/async/loop_turns.hpp"
+
+#include <boost/asio/post.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/support/test_loop.hpp"
+
+namespace keelson::async {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+// A loop with something to wait for, as every real one; without it Asio never asks the kernel.
+struct WaitingLoop : test::TestLoop {
+  std::unique_ptr<Timer> far = real_clock().call_at(real_clock().now() + 24h, [] {});
+};
+
+// A handler that holds the loop for this long.
+void hold(test::TestLoop& loop, Duration time) {
+  asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
+}
+
+TEST_CASE("the longest turn of the loop is kept until it is taken") {
+  WaitingLoop loop;
+  loop.poll();
+  LoopTurns turns(loop.executor(), loop.clock());
+  CHECK(turns.take_longest() == 0s);
+
+  for (auto time : {1ms, 397ms, 5ms}) {
+    hold(loop, time);
+    loop.poll();
+  }
+
+  CHECK(turns.take_longest() == 397ms);
+  CHECK(turns.take_longest() == 0s);
+  hold(loop, 2ms);
+  loop.poll();
+  CHECK(turns.take_longest() == 2ms);
+}
+
+TEST_CASE("what is ready in one turn counts together, for a socket waits for all of it") {
+  WaitingLoop loop;
+  LoopTurns turns(loop.executor(), loop.clock());
+  loop.poll();
+
+  for (int i = 0; i < 50; ++i) hold(loop, 4ms);
+  loop.poll();
+
+  CHECK(turns.take_longest() == 200ms);
+}
+
+TEST_CASE("waiting is no turn, and neither is what came before the first wait") {
+  TurnMeter meter;
+  TimePoint start;
+
+  meter.waits(start + 10s);
+  meter.wakes(start + 60s);
+  meter.waits(start + 61s);
+  meter.wakes(start + 100s);
+
+  CHECK(meter.take_longest() == 1s);
+  meter.waits(start + 102s);
+  meter.waits(start + 500s);
+  CHECK(meter.take_longest() == 2s);
+}
+
+TEST_CASE("a loop that nobody measures, or nobody measures any more, works") {
+  WaitingLoop loop;
+  hold(loop, 1s);
+  loop.poll();
+  {
+    LoopTurns turns(loop.executor(), loop.clock());
+    hold(loop, 1s);
+    loop.poll();
+    CHECK(turns.take_longest() == 1s);
+  }
+  hold(loop, 1s);
+  loop.poll();
+
+  LoopTurns again(loop.executor(), loop.clock());
+  CHECK(again.take_longest() == 0s);
+}
+
+}  // namespace
+}  // namespace keelson::async
