@@ -21,27 +21,29 @@ const ObjectTable::Slot* ObjectTable::find(std::string_view ns, std::string_view
   return place == kEmpty ? nullptr : &slots_[place - 1];
 }
 
+ObjectTable::Slot* ObjectTable::find(std::string_view ns, std::string_view name) {
+  if (slots_.empty()) return nullptr;
+  auto place = buckets_[locate(hash_of(ns, name), ns, name)];
+  return place == kEmpty ? nullptr : &slots_[place - 1];
+}
+
 std::optional<kube::Object> ObjectTable::put(kube::Object object, std::uint32_t epoch) {
   if ((slots_.size() + 1) * 4 > buckets_.size() * 3) grow();
   auto hash = hash_of(object.ns(), object.name());
   auto& place = buckets_[locate(hash, object.ns(), object.name())];
   bytes_ += object.block_bytes();
   if (place == kEmpty) {
-    slots_.push_back({std::move(object), hash, epoch});
+    slots_.push_back({std::move(object), hash, epoch, 0, 0});
     place = static_cast<Place>(slots_.size());
     return std::nullopt;
   }
   auto& slot = slots_[place - 1];
   auto before = std::exchange(slot.object, std::move(object));
   bytes_ -= before.block_bytes();
-  slot.epoch = std::max(slot.epoch, epoch);
+  if (epoch > slot.epoch) slot.epoch = epoch;
+  slot.disputed = 0;
+  slot.incomparable = 0;
   return before;
-}
-
-void ObjectTable::mark(std::string_view ns, std::string_view name, std::uint32_t epoch) {
-  if (slots_.empty()) return;
-  auto place = buckets_[locate(hash_of(ns, name), ns, name)];
-  if (place != kEmpty) slots_[place - 1].epoch = std::max(slots_[place - 1].epoch, epoch);
 }
 
 // The last object moves to where the erased one was.
@@ -60,10 +62,6 @@ std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_
   slots_.pop_back();
   bytes_ -= removed->block_bytes();
   return removed;
-}
-
-void ObjectTable::for_each(const std::function<void(const kube::Object&, std::uint32_t)>& visit) const {
-  for (const auto& slot : slots_) visit(slot.object, slot.epoch);
 }
 
 // The bucket of the key, or the empty one where it would go.

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,19 +18,21 @@ class ObjectTable {
   struct Slot {
     kube::Object object;
     std::uint32_t hash;
-    std::uint32_t epoch;  // in which it was last seen
+    std::uint32_t epoch : 30;        // in which it was last seen
+    std::uint32_t disputed : 1;      // the list of that epoch has an older state
+    std::uint32_t incomparable : 1;  // the server went back in time since: any state replaces it
   };
 
   // Valid until the next put or erase; null when there is none.
   [[nodiscard]] const Slot* find(std::string_view ns, std::string_view name) const;
-  // Puts or replaces; gives the object that was there. A slot keeps the later of its epochs.
+  [[nodiscard]] Slot* find(std::string_view ns, std::string_view name);
+  // Puts or replaces; gives the object that was there. A slot keeps the later of its epochs, and no other mark.
   std::optional<kube::Object> put(kube::Object object, std::uint32_t epoch);
-  // Notes that the object was seen; nothing happens when it is not there.
-  void mark(std::string_view ns, std::string_view name, std::uint32_t epoch);
   std::optional<kube::Object> erase(std::string_view ns, std::string_view name);
 
-  // The table must not be changed meanwhile.
-  void for_each(const std::function<void(const kube::Object&, std::uint32_t epoch)>& visit) const;
+  // In no particular order.
+  [[nodiscard]] const std::vector<Slot>& slots() const { return slots_; }
+  [[nodiscard]] std::vector<Slot>& slots() { return slots_; }
   [[nodiscard]] std::size_t size() const { return slots_.size(); }
   // Bytes of all objects.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }

@@ -223,7 +223,8 @@ async::TimePoint Reflector::alive_until() const {
 }
 
 void Reflector::take(std::string_view object) {
-  auto put = feed_.put(object, epoch_, !has_listed_);
+  auto phase = steps_.has_listed() ? Feed::Phase::kWatch : has_listed_ ? Feed::Phase::kRelist : Feed::Phase::kFirstList;
+  auto put = feed_.put(object, epoch_, phase);
   if (put) return;
   auto metadata = json::scan_metadata(object);
   log_.error(put.error(), "Left out of the cache: this object cannot be read",
@@ -295,8 +296,8 @@ void Reflector::on_bookmark(std::string_view object) {
 }
 
 void Reflector::complete_list(const std::string& version) {
-  if (number_of(version) < observed_version_) {
-    log_.info("The API server has gone back in time, everything is listed anew",
+  if (number_of(version) < observed_version_ || feed_.is_contradicted(ns_, epoch_, number_of(version))) {
+    log_.info("The API server was restored from a backup: its objects are older than cached ones, listing them again",
               {{"known", observed_version_}, {"listed", version}});
     observed_version_ = 0;
     feed_.went_back(ns_);

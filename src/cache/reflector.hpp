@@ -27,12 +27,16 @@ namespace keelson::cache {
 class Feed {
  public:
   virtual ~Feed() = default;
-  [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, bool initial) = 0;
+  enum class Phase { kFirstList, kRelist, kWatch };
+  [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) = 0;
   [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
+  // The list of `epoch` has older states than those that are known, within its version: the server went back in time.
+  [[nodiscard]] virtual bool is_contradicted(const std::string& ns, std::uint32_t epoch,
+                                             std::uint64_t version) const = 0;
+  // The server went back in time (etcd was restored from a backup): nothing that is known can be compared.
+  virtual void went_back(const std::string& ns) = 0;
   // The list of `epoch` is complete: what it did not mention is gone.
   virtual void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) = 0;
-  // The server's versions are lower than they were (a restored backup): nothing that is known can be compared.
-  virtual void went_back(const std::string& ns) = 0;
 };
 
 class Reflector {

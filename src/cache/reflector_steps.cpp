@@ -74,6 +74,7 @@ void ReflectorSteps::listed(std::string resource_version) {
   version_ = std::move(resource_version);
   version_unavailable_ = false;
   plain_list_this_round_ = false;
+  has_started_over_ = false;
   phase_ = Phase::kWatching;
 }
 
@@ -81,6 +82,8 @@ void ReflectorSteps::start_over() {
   version_.clear();
   version_unavailable_ = true;
   list_again();
+  if (has_started_over_) back_off();
+  has_started_over_ = true;
 }
 
 void ReflectorSteps::passed(std::string resource_version) { version_ = std::move(resource_version); }

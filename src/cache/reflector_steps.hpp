@@ -30,7 +30,8 @@ class ReflectorSteps {
 
   // The list is complete, by either way. It makes the next wait no shorter: its watch may fail at once.
   void listed(std::string resource_version);
-  // What it was told cannot be: from the beginning, at no particular version.
+  // The listed version is impossible (the server went back in time): relist at once, without a version; with a wait
+  // when that list is no better.
   void start_over();
   // An event or bookmark of a watch.
   void passed(std::string resource_version);
@@ -64,6 +65,7 @@ class ReflectorSteps {
   bool version_unavailable_ = false;
   bool server_streams_lists_ = true;
   bool plain_list_this_round_ = false;
+  bool has_started_over_ = false;
   bool must_wait_ = false;
   std::uint64_t relists_ = 0;
   async::TimePoint last_wait_{};

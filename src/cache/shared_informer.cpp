@@ -167,7 +167,7 @@ void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) 
   if (auto event = store_.erase_own(key, uid)) publish(std::move(*event));
 }
 
-Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, bool initial) {
+Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, Phase phase) {
   auto object = projected(json);
   if (!object) {
     // It exists, whatever it says now: the last state that could be read stays.
@@ -175,8 +175,9 @@ Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, boo
     if (metadata) store_.keep({metadata->namespace_, metadata->name}, metadata->uid, epoch);
     return std::move(object.error());
   }
-  for (auto& event : store_.put(*object, epoch)) {
-    event.initial_list = initial;
+  auto events = phase == Phase::kWatch ? store_.put(*object, epoch) : store_.put_listed(*object, epoch);
+  for (auto& event : events) {
+    event.initial_list = phase == Phase::kFirstList;
     publish(std::move(event));
   }
   return {};
@@ -198,9 +199,11 @@ void SharedInformer::listed(const std::string& ns, std::uint32_t epoch, std::uin
   environment_.synced.notify_all();
 }
 
-void SharedInformer::went_back(const std::string& ns) {
-  for (auto& event : store_.clear(ns)) publish(std::move(event));
+bool SharedInformer::is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const {
+  return store_.is_contradicted(ns, epoch, version);
 }
+
+void SharedInformer::went_back(const std::string& ns) { store_.distrust(ns); }
 
 void SharedInformer::publish(Event event) {
   for (const auto& handler : handlers_) handler(event);

@@ -55,10 +55,11 @@ class SharedInformer final : public Informer, public Feed {
   void observe_delete(const kube::Key& key, std::string_view uid) override;
 
   // Feed: what the reflectors bring.
-  Result<void> put(std::string_view object, std::uint32_t epoch, bool initial) override;
+  Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) override;
   Result<void> erase(std::string_view object) override;
-  void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) override;
+  bool is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const override;
   void went_back(const std::string& ns) override;
+  void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) override;
 
  private:
   // The reflector of this namespace; null when the informer does not cover it.

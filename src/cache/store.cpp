@@ -9,7 +9,11 @@ namespace keelson::cache {
 
 namespace {
 constexpr std::string_view kNamespaceIndex = "namespace";
-}
+
+// Whether a list of `scope` concerns it; empty: all namespaces.
+bool is_in(std::string_view scope, std::string_view ns) { return scope.empty() || scope == ns; }
+
+}  // namespace
 
 Store::Store() {
   add_index(std::string(kNamespaceIndex), [](const kube::Object& o) { return std::vector{std::string(o.ns())}; });
@@ -33,7 +37,7 @@ std::vector<kube::Object> Store::list(std::string_view ns) const {
   if (!ns.empty()) return by_index(kNamespaceIndex, ns);
   std::vector<kube::Object> all;
   all.reserve(table_.size());
-  table_.for_each([&](const kube::Object& object, std::uint32_t) { all.push_back(object); });
+  for (const auto& slot : table_.slots()) all.push_back(slot.object);
   return all;
 }
 
@@ -43,16 +47,27 @@ std::vector<kube::Object> Store::by_index(std::string_view index, std::string_vi
   return found->find(value);
 }
 
+std::vector<Event> Store::put_listed(const kube::Object& object, std::uint32_t epoch) {
+  // A version of zero is none.
+  auto is_older_than = [&](std::uint64_t known) {
+    return object.resource_version() != 0 && object.resource_version() < known;
+  };
+  if (auto* deletion = own_deletion_of(object.uid())) {
+    deletion->epoch = epoch;
+    deletion->disputed = is_older_than(deletion->version);
+    return {};
+  }
+  if (auto* slot = table_.find(object.ns(), object.name()); slot != nullptr && slot->incomparable == 0) {
+    slot->disputed = is_older_than(slot->object.resource_version()) ? 1 : 0;
+  }
+  return put(object, epoch);
+}
+
 std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
-  if (was_deleted_by_us(object.uid())) return {};
+  if (own_deletion_of(object.uid()) != nullptr) return {};
   std::vector<Event> events;
-  const auto* slot = table_.find(object.ns(), object.name());
-  if (slot != nullptr) {
-    auto known = slot->object.resource_version();
-    if (known != 0 && object.resource_version() <= known) {
-      table_.mark(object.ns(), object.name(), epoch);
-      return {};
-    }
+  if (auto* slot = table_.find(object.ns(), object.name()); slot != nullptr) {
+    if (keeps(*slot, object, epoch)) return {};
     if (slot->object.uid() != object.uid()) events.push_back(remove(object.ns(), object.name()));
   }
   auto before = table_.put(object, epoch);
@@ -68,17 +83,30 @@ std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
   return events;
 }
 
+bool Store::keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch) {
+  auto known = slot.object.resource_version();
+  const bool is_kept = slot.incomparable != 0
+                           ? object.resource_version() == known && object.json() == slot.object.json()
+                           : known != 0 && object.resource_version() <= known;
+  if (!is_kept) return false;
+  slot.epoch = std::max<std::uint32_t>(slot.epoch, epoch);
+  slot.incomparable = 0;
+  return true;
+}
+
 void Store::keep(const kube::Key& key, std::string_view uid, std::uint32_t epoch) {
-  const auto* slot = table_.find(key.ns, key.name);
-  if (slot != nullptr && slot->object.uid() == uid) table_.mark(key.ns, key.name, epoch);
+  if (auto* deletion = own_deletion_of(uid)) deletion->epoch = epoch;
+  auto* slot = table_.find(key.ns, key.name);
+  if (slot != nullptr && slot->object.uid() == uid) slot->epoch = std::max<std::uint32_t>(slot->epoch, epoch);
 }
 
 std::optional<Event> Store::erase(const kube::Object& last_state) {
-  std::erase(own_deletions_, last_state.uid());
+  std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) { return deletion.uid == last_state.uid(); });
   const auto* slot = table_.find(last_state.ns(), last_state.name());
   if (slot == nullptr) return std::nullopt;
   // Late news: the name has another life already, or a write of ours brought it back into the selection.
-  if (slot->object.resource_version() > last_state.resource_version()) return std::nullopt;
+  const bool is_late = slot->object.resource_version() > last_state.resource_version();
+  if (is_late && slot->incomparable == 0) return std::nullopt;
   return remove(last_state.ns(), last_state.name());
 }
 
@@ -86,31 +114,51 @@ std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid
   const auto* slot = table_.find(key.ns, key.name);
   if (uid.empty() || slot == nullptr || slot->object.uid() != uid) return std::nullopt;
   if (own_deletions_.size() == limits::kOwnDeletions) own_deletions_.pop_front();
-  own_deletions_.emplace_back(uid);
+  own_deletions_.push_back({std::string(uid), key.ns, slot->object.resource_version()});
   return remove(key.ns, key.name);
 }
 
 std::vector<Event> Store::sweep(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) {
   std::vector<kube::Object> missing;
-  table_.for_each([&](const kube::Object& object, std::uint32_t seen) {
-    bool in_scope = ns.empty() || object.ns() == ns;
-    if (in_scope && seen != epoch && object.resource_version() <= list_version) missing.push_back(object);
-  });
+  for (const auto& slot : table_.slots()) {
+    if (!is_in(ns, slot.object.ns()) || slot.epoch == epoch) continue;
+    if (slot.incomparable != 0 || slot.object.resource_version() <= list_version) missing.push_back(slot.object);
+  }
   std::vector<Event> events;
   events.reserve(missing.size());
   for (const auto& object : missing) events.push_back(remove(object.ns(), object.name()));
+  // A deletion of ours that the list has seen needs no memory: no late news of it can come any more.
+  std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) {
+    return is_in(ns, deletion.ns) && deletion.epoch != epoch && deletion.version <= list_version;
+  });
   return events;
 }
 
-std::vector<Event> Store::clear(std::string_view ns) {
-  own_deletions_.clear();
-  std::vector<Event> events;
-  for (const auto& object : list(ns)) events.push_back(remove(object.ns(), object.name()));
-  return events;
+bool Store::is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) const {
+  auto contradicts = [&](const ObjectTable::Slot& slot) {
+    return slot.disputed != 0 && slot.epoch == epoch && slot.object.resource_version() <= list_version &&
+           is_in(ns, slot.object.ns());
+  };
+  auto contradicts_deletion = [&](const OwnDeletion& deletion) {
+    return deletion.disputed && deletion.epoch == epoch && deletion.version <= list_version && is_in(ns, deletion.ns);
+  };
+  return std::any_of(table_.slots().begin(), table_.slots().end(), contradicts) ||
+         std::any_of(own_deletions_.begin(), own_deletions_.end(), contradicts_deletion);
 }
 
-bool Store::was_deleted_by_us(std::string_view uid) const {
-  return std::find(own_deletions_.begin(), own_deletions_.end(), uid) != own_deletions_.end();
+void Store::distrust(std::string_view ns) {
+  for (auto& slot : table_.slots()) {
+    if (!is_in(ns, slot.object.ns())) continue;
+    slot.incomparable = 1;
+    slot.disputed = 0;
+  }
+  std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) { return is_in(ns, deletion.ns); });
+}
+
+Store::OwnDeletion* Store::own_deletion_of(std::string_view uid) {
+  auto found = std::find_if(own_deletions_.begin(), own_deletions_.end(),
+                            [&](const OwnDeletion& deletion) { return deletion.uid == uid; });
+  return found == own_deletions_.end() ? nullptr : &*found;
 }
 
 Event Store::remove(std::string_view ns, std::string_view name) {

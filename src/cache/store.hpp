@@ -1,7 +1,8 @@
 // The newest known state of every object of an informer, from the watch and from our own writes alike.
 //
 // It never goes back: of two states of one object the one with the higher resourceVersion stays, whichever came
-// first. That is what makes reads see our own writes although list and watch lag behind them.
+// first. That is what makes reads see our own writes although list and watch lag behind them. The one exception is a
+// server that went back itself (etcd restored from a backup): a list proves it, and what is cached then gives way.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ class Store {
   // What became different, if anything did: another life of a name is a deletion and an addition. `epoch` counts lists:
   // what a list does not mention is swept after it.
   [[nodiscard]] std::vector<Event> put(const kube::Object& object, std::uint32_t epoch);
+  // The same for an item of a list, or a change that is streamed before the list is complete.
+  [[nodiscard]] std::vector<Event> put_listed(const kube::Object& object, std::uint32_t epoch);
   // A write of ours; it is not the mention of a list.
   [[nodiscard]] std::vector<Event> put_own(const kube::Object& object) { return put(object, kNoEpoch); }
   // A list mentions this life of the object without a state that could be put.
@@ -41,20 +44,33 @@ class Store {
   // Removes what the list of `epoch`, taken at `list_version`, did not have. What is newer than the list stays:
   // the watch after it tells. Only objects of `ns`, unless it is empty.
   [[nodiscard]] std::vector<Event> sweep(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version);
-  // Removes everything of `ns`: the server has gone back in time, so that no version of ours can be compared.
-  [[nodiscard]] std::vector<Event> clear(std::string_view ns);
+  // The list of `epoch`, taken at `list_version`, has older states than those that are cached, of versions that it must
+  // have seen: the server went back in time. A list that is merely behind our own writes has a lower version than they.
+  [[nodiscard]] bool is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) const;
+  // The server went back: no cached version of `ns` can be compared with what comes from now on. All objects stay until
+  // the next list replaces or sweeps them, and our deletions are forgotten.
+  void distrust(std::string_view ns);
 
   [[nodiscard]] std::size_t size() const { return table_.size(); }
   [[nodiscard]] std::size_t bytes() const { return table_.bytes(); }
 
  private:
   static constexpr std::uint32_t kNoEpoch = 0;
-  [[nodiscard]] bool was_deleted_by_us(std::string_view uid) const;
+  struct OwnDeletion {
+    std::string uid;
+    std::string ns;
+    std::uint64_t version = 0;       // of the last state
+    std::uint32_t epoch = kNoEpoch;  // of the last list that has it still
+    bool disputed = false;           // by that list, which has an older state
+  };
+  [[nodiscard]] OwnDeletion* own_deletion_of(std::string_view uid);
+  // Keeps what is there against a state that is not newer, or the same; true if it did.
+  [[nodiscard]] bool keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch);
   Event remove(std::string_view ns, std::string_view name);
 
   ObjectTable table_;
   std::vector<Index> indexes_;
-  std::deque<std::string> own_deletions_;  // uids, oldest first, at most limits::kOwnDeletions
+  std::deque<OwnDeletion> own_deletions_;  // oldest first, at most limits::kOwnDeletions
 };
 
 }  // namespace keelson::cache

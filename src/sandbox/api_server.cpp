@@ -17,6 +17,12 @@ struct ApiServer::State {
   std::map<std::string, std::unique_ptr<MemoryClient>> clients;
 };
 
+class ApiServer::Backup {
+ public:
+  explicit Backup(Store::Objects all) : objects(std::move(all)) {}
+  Store::Objects objects;
+};
+
 ApiServer::ApiServer(async::Clock& clock, base::Random& random, ServerOptions options)
     : state_(std::make_unique<State>(clock, random, options)) {}
 
@@ -51,6 +57,18 @@ void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 void ApiServer::compact() {
   state_->endpoints.world.store.compact();
   state_->endpoints.reads.forget_pages();
+}
+
+std::shared_ptr<const ApiServer::Backup> ApiServer::backup() const {
+  return std::make_shared<const Backup>(state_->endpoints.world.store.objects());
+}
+
+void ApiServer::restore(const Backup& backup, std::uint64_t raised_by) {
+  auto& endpoints = state_->endpoints;
+  for (const auto& change : endpoints.world.store.restore(backup.objects, raised_by))
+    endpoints.tell_controllers(change);
+  endpoints.reads.forget_pages();
+  endpoints.world.watches.drop();
 }
 
 void ApiServer::image_works(std::function<bool(const std::string& image)> works) {

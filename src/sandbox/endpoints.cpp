@@ -47,10 +47,14 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
   }
   world.store.on_change = [this](const Change& change) {
     world.watches.tell(change);
-    garbage_collector.hear(change);
-    workloads.hear(change);
+    tell_controllers(change);
     if (hooks.after_write) hooks.after_write(change.kind->resource, change.before, change.after);
   };
+}
+
+void Endpoints::tell_controllers(const Change& change) {
+  garbage_collector.hear(change);
+  workloads.hear(change);
 }
 
 Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request) {

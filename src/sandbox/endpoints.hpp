@@ -26,6 +26,8 @@ class Endpoints {
   [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request);
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
 
+  void tell_controllers(const Change& change);
+
   World world;
   Hooks hooks;
   Committer committer;

@@ -1,5 +1,7 @@
 #include "src/sandbox/store.hpp"
 
+#include <utility>
+
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
 
@@ -118,6 +120,27 @@ std::optional<std::vector<const Change*>> Store::since(std::uint64_t version) co
   for (const auto& change : history_) {
     if (change.version > version) changes.push_back(&change);
   }
+  return changes;
+}
+
+std::vector<Change> Store::restore(Objects objects, std::uint64_t raised_by) {
+  version_ += raised_by;
+  auto former = std::exchange(objects_, std::move(objects));
+  std::vector<Change> changes;
+  for (const auto& [kind, entries] : former) {
+    for (const auto& [key, entry] : entries) {
+      if (find(*kind, key) == nullptr) changes.push_back({version_, kind, entry.object, std::nullopt});
+    }
+  }
+  dependents_.clear();
+  places_.clear();
+  for (const auto& [kind, entries] : objects_) {
+    for (const auto& [key, entry] : entries) {
+      index(*kind, entry.object);
+      changes.push_back({version_, kind, std::nullopt, entry.object});
+    }
+  }
+  compact();
   return changes;
 }
 

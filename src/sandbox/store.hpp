@@ -35,6 +35,7 @@ class Store {
     kube::Object object;  // its JSON with managedFields, as clients get it
   };
   using Entries = std::map<kube::Key, Entry>;
+  using Objects = std::map<const ServedKind*, Entries>;
 
   // Called after every write.
   std::function<void(const Change&)> on_change;
@@ -60,6 +61,11 @@ class Store {
   [[nodiscard]] std::uint64_t oldest() const { return forgotten_; }
   void compact();
 
+  [[nodiscard]] const Objects& objects() const { return objects_; }
+  // Replaces all objects by these, with their versions; the next version is higher than ever by `raised_by`. Forgets
+  // the history, and gives what is different now.
+  [[nodiscard]] std::vector<Change> restore(Objects objects, std::uint64_t raised_by);
+
  private:
   void record(Change change);
   void index(const ServedKind& kind, const kube::Object& object);
@@ -67,7 +73,7 @@ class Store {
 
   std::uint64_t version_ = 1000;
   std::uint64_t forgotten_ = 1000;  // history knows what came after
-  std::map<const ServedKind*, Entries> objects_;
+  Objects objects_;
   std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid
   std::map<std::string, Place, std::less<>> places_;                // by uid
   std::deque<Change> history_;

@@ -107,6 +107,26 @@ TEST_CASE("a Job carries the labels, annotations and owner that are asked for") 
   CHECK(owner.find("kind").string() == "CronJob");
 }
 
+TEST_CASE("a CronJob that was suspended after the backup runs again once etcd is restored with raised revisions") {
+  Cluster cluster;
+  cluster.start_manager();
+  cluster.apply(R"("schedule":"*/1 * * * *")");
+  cluster.pass(2min + 30s);
+  auto backup = cluster.server.backup();
+  cluster.pass(5min);
+  cluster.edit(R"("suspend":true)");
+  cluster.pass(5min);
+  auto made_before = cluster.made();
+
+  cluster.server.restore(*backup);
+  cluster.pass(3min);
+
+  CHECK(made_before == 7);
+  CHECK(cluster.made() >= made_before + 3);
+  CHECK(cluster.status({"lastScheduleTime"}) == R"("2026-01-01T00:15:00Z")");
+  CHECK(cluster.condition("Ready") == "True Scheduled");
+}
+
 TEST_CASE("Forbid starts nothing beside a Job that runs, and catches up when it ends") {
   Cluster cluster(90s);
   cluster.start_manager();

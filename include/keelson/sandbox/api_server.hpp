@@ -89,6 +89,12 @@ class ApiServer {
   void drop_watches();
   // Forgets all history: watches and lists that start from an older version get 410.
   void compact();
+  // All objects as they are now, for restore().
+  class Backup;
+  [[nodiscard]] std::shared_ptr<const Backup> backup() const;
+  // Puts back what the backup has, as `etcdutl snapshot restore --bump-revision --mark-compacted` does: objects have
+  // the versions that they had, new ones are higher by `raised_by`, history is forgotten and every watch breaks.
+  void restore(const Backup& backup, std::uint64_t raised_by = 1'000'000'000);
   // Pods of images for which this says no never become ready.
   void image_works(std::function<bool(const std::string& image)> works);
 

@@ -182,5 +182,31 @@ TEST_CASE("one seed gives one world") {
   CHECK(uid_of(3) != uid_of(4));
 }
 
+TEST_CASE("a restored backup has its objects at their old versions, and raised ones from then on") {
+  Talk talk;
+  auto kept = talk.create_map("kept");
+  (void)talk.create_map("deleted");
+  auto backup = talk.server.backup();
+  auto version = talk.server.resource_version();
+  auto watch = talk.ask(talk.client().stream(
+      watch_of(kube::config_maps(), {{"resourceVersion", std::to_string(talk.server.resource_version())}})));
+  (void)talk.ask(kube::remove(talk.client(), kube::config_maps(), kube::Key("default", "deleted"), {}));
+  (void)talk.create_map("created");
+
+  talk.server.restore(*backup, 1'000'000);
+  auto listed = talk.ask(kube::list(talk.client(), kube::config_maps(), {}));
+  auto resumed =
+      talk.ask(talk.client().stream(watch_of(kube::config_maps(), {{"resourceVersion", std::to_string(version + 1)}})));
+
+  REQUIRE(listed.has_value());
+  REQUIRE(listed->items.size() == 2);
+  CHECK(listed->items[1].key() == kept->key());
+  CHECK(listed->items[1].resource_version() == kept->resource_version());
+  CHECK(std::stoull(listed->resource_version) == version + 2 + 1'000'000);
+  CHECK(talk.read_ready(**watch) == "unexpected EOF");
+  CHECK(talk.read_ready(**resumed).find("too old resource version") != std::string::npos);
+  CHECK(talk.create_map("next")->resource_version() > version + 1'000'000);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
