@@ -15,6 +15,9 @@ namespace {
 
 // A list that brings nothing for so long has died with its connection.
 constexpr auto kListSilence = 60s;
+// A streamed list that takes longer is asked for in pages, which make progress however slow they are: changes that come
+// all the time must not hide that its end never comes.
+constexpr auto kStreamedList = 2min;
 // The API server sends a bookmark about once a minute, so twice that and a half is no pause.
 constexpr auto kWatchSilence = 150s;
 // A list comes in slower than it is read, an object a time, and to be woken for each costs as much as to keep it: what
@@ -104,6 +107,7 @@ kube::ApiRequest Reflector::request(kube::Verb verb) const {
 
 asio::awaitable<void> Reflector::list(Action action) {
   ++epoch_;
+  is_later_page_ = false;
   std::optional<Result<void>> result;
   auto pages = async::detail::store<void>(list_pages(std::move(action)), result);
   began_ = clock_.now();
@@ -111,6 +115,11 @@ asio::awaitable<void> Reflector::list(Action action) {
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
   auto error = result ? std::move(result->error()) : timeout("list: nothing came for 60s");
+  if (is_later_page_ && kube::is_gone(error)) {
+    log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
+    steps_.page_expired(error);
+    co_return;
+  }
   note_trouble(error);
   steps_.failed(error);
 }
@@ -132,7 +141,8 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
     if (!document) co_return std::move(document.error());
     auto metadata = document->root().find("metadata");
     continue_token = metadata.find("continue").string().value_or("");
-    if (!continue_token.empty()) continue;
+    is_later_page_ = !continue_token.empty();
+    if (is_later_page_) continue;
     auto version = metadata.find("resourceVersion").string();
     if (!version || version->empty()) co_return malformed("list: the reply has no metadata.resourceVersion");
     complete_list(std::string(*version));
@@ -176,6 +186,8 @@ asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
 asio::awaitable<void> Reflector::watch(Action action) {
   bool lists = action.kind == Action::Kind::kStreamList;
   if (lists) ++epoch_;
+  is_streaming_list_ = lists;
+  is_given_up_ = false;
   auto request = this->request(kube::Verb::kWatch);
   request.query.emplace_back("allowWatchBookmarks", "true");
   request.query.emplace_back("timeoutSeconds", std::to_string(action.timeout_seconds));
@@ -194,6 +206,7 @@ asio::awaitable<void> Reflector::watch(Action action) {
   }
   events_seen_ = 0;
   said_.reset();
+  auto relists = steps_.relists();
   std::optional<Error> broken;
   auto deadline = [this] { return alive_until(); };
   auto work = read_events(**stream, broken);
@@ -203,6 +216,7 @@ asio::awaitable<void> Reflector::watch(Action action) {
     steps_.stream_failed(*said_);
     co_return;
   }
+  if (is_given_up_ || steps_.relists() != relists) co_return;
   if (broken && broken->kind == Error::Kind::kMalformed) {
     note_trouble(*broken);
     steps_.failed(*broken);
@@ -215,11 +229,18 @@ asio::awaitable<void> Reflector::watch(Action action) {
   auto now = clock_.now();
   // A watch from a version that is still to come (a restored backup) is accepted and says nothing until then.
   bool is_long_silent = now - last_heard_ >= kWatchSilence;
-  steps_.stream_ended(end, events_seen_ == 0 && (is_long_silent || now - began_ < 1s));
+  steps_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
+}
+
+ReflectorSteps::Course Reflector::course(bool is_short, bool is_long_silent) const {
+  if (events_seen_ == 0 && (is_short || is_long_silent)) return ReflectorSteps::Course::kBarren;
+  return is_short ? ReflectorSteps::Course::kShort : ReflectorSteps::Course::kLong;
 }
 
 async::TimePoint Reflector::alive_until() const {
-  return std::max(last_heard_, began_) + (steps_.has_listed() ? kWatchSilence : kListSilence);
+  auto heard = std::max(last_heard_, began_);
+  if (steps_.has_listed()) return heard + kWatchSilence;
+  return is_streaming_list_ ? std::min(heard + kListSilence, began_ + kStreamedList) : heard + kListSilence;
 }
 
 void Reflector::take(std::string_view object) {
@@ -240,7 +261,7 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
     return on_event(*event);
   };
   auto relists = steps_.relists();
-  while (!said_ && steps_.relists() == relists) {
+  while (!said_ && !is_given_up_ && steps_.relists() == relists) {
     auto chunk = co_await read(stream);
     if (!chunk) {
       broken = std::move(chunk.error());
@@ -290,9 +311,17 @@ void Reflector::on_bookmark(std::string_view object) {
   bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
   if (!steps_.has_listed()) {
     if (ends_list) complete_list(std::string(metadata->resource_version));
+    // The first bookmark of a streamed list is the one that ends it: this server only watches.
+    if (!ends_list) give_up_streaming();
     return;
   }
   moved_to(metadata->resource_version);
+}
+
+void Reflector::give_up_streaming() {
+  is_given_up_ = true;
+  steps_.list_is_not_streamed();
+  log_.debug("The API server does not stream lists", {}, 2);
 }
 
 void Reflector::complete_list(const std::string& version) {

@@ -71,8 +71,10 @@ class Reflector {
   Result<void> on_event(const kube::WatchEvent& event);
   // What cannot be read is said and left out, or stays as it was: one object must not stop its kind.
   void take(std::string_view object);
+  [[nodiscard]] ReflectorSteps::Course course(bool is_short, bool is_long_silent) const;
   [[nodiscard]] async::TimePoint alive_until() const;
   void on_bookmark(std::string_view object);
+  void give_up_streaming();
   void complete_list(const std::string& version);
   void moved_to(std::string_view version);
   void note_trouble(const Error& error);
@@ -94,6 +96,9 @@ class Reflector {
   std::uint64_t events_seen_ = 0;
   std::optional<Error> said_;  // the ERROR event that ended a watch
   bool has_listed_ = false;
+  bool is_streaming_list_ = false;  // or was, on the stream that is read
+  bool is_given_up_ = false;        // this stream shows that it is no list
+  bool is_later_page_ = false;      // of a list in pages
   std::string trouble_;
   bool is_refused_ = false;
   std::uint64_t observed_version_ = 0;

@@ -1,6 +1,7 @@
 #include "src/cache/reflector_steps.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include "keelson/kube/client.hpp"
 
@@ -16,6 +17,9 @@ constexpr auto kBackoffReset = 2min;
 // minWatchTimeout 5 min, up to twice that.
 constexpr int kWatchSecondsMin = 300;
 constexpr int kWatchSecondsMax = 599;
+// A watch that ends within a second although it has events is no error, but a series of them must not become a loop: a
+// server that closes after each event was asked 5,500 times a second.
+constexpr auto kPauseOfSeries = 1s;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;
 
@@ -45,6 +49,12 @@ ReflectorSteps::Action ReflectorSteps::next(async::TimePoint now) {
     sleep.wait = backoff_.next();
     return sleep;
   }
+  if (pause_ > 0s) {
+    Action sleep;
+    sleep.kind = Action::Kind::kSleep;
+    sleep.wait = std::exchange(pause_, 0s);
+    return sleep;
+  }
   auto action = list_action();
   if (phase_ == Phase::kWatching) {
     action.kind = Action::Kind::kWatch;
@@ -66,7 +76,8 @@ ReflectorSteps::Action ReflectorSteps::list_action() const {
   bool from_any_version = !version_unavailable_ && version_.empty();
   if (from_any_version) action.resource_version = "0";
   // At an exact version the server answers from memory at once; pages would send it to etcd.
-  if (from_any_version || version_unavailable_) action.page_size = kPageSize;
+  const bool is_from_memory = !from_any_version && !version_unavailable_;
+  if (!is_from_memory && !unpaged_this_round_) action.page_size = kPageSize;
   return action;
 }
 
@@ -74,6 +85,7 @@ void ReflectorSteps::listed(std::string resource_version) {
   version_ = std::move(resource_version);
   version_unavailable_ = false;
   plain_list_this_round_ = false;
+  unpaged_this_round_ = false;
   has_started_over_ = false;
   phase_ = Phase::kWatching;
 }
@@ -107,6 +119,8 @@ void ReflectorSteps::failed_to_stream_list(const Error& error) {
     version_unavailable_ = true;
     return;
   }
+  // An event of an unknown type, or garbage: the list may be readable all the same.
+  if (error.kind == Error::Kind::kMalformed) plain_list_this_round_ = true;
   if (concerns_any_read(error)) return back_off();
   server_streams_lists_ = false;  // 400 or 422: it does not know sendInitialEvents
 }
@@ -129,15 +143,27 @@ void ReflectorSteps::failed_to_watch(const Error& error) {
   back_off();
 }
 
-void ReflectorSteps::stream_ended(End end, bool barren) {
+// As client-go's pager does (FullListIfExpired): everything at once, from the version that was asked for.
+void ReflectorSteps::page_expired(const Error& error) {
+  if (unpaged_this_round_) return failed_to_list(error);
+  unpaged_this_round_ = true;
+}
+
+void ReflectorSteps::list_is_not_streamed() { server_streams_lists_ = false; }
+
+void ReflectorSteps::stream_ended(End end, Course course) {
   if (phase_ == Phase::kListing) {
-    // A proxy or a server without WatchList may let the stream through and never end its list.
+    // A proxy or a server without WatchList may let the stream through and never end its list, or cut it each time
+    // before its end.
     if (end == End::kStalled) server_streams_lists_ = false;
-    if (end == End::kClosed && barren) plain_list_this_round_ = true;
+    plain_list_this_round_ = true;
     if (end != End::kStalled) back_off();
     return;
   }
-  if (!barren) return;
+  short_watches_ = course == Course::kShort ? short_watches_ + 1 : 0;
+  // The first one is reopened at once: a connection broke, or a server restarts.
+  if (short_watches_ > 1) pause_ = jittered(kPauseOfSeries);
+  if (course != Course::kBarren) return;
   list_again();
   back_off();
 }
@@ -154,5 +180,11 @@ void ReflectorSteps::list_again() {
 }
 
 void ReflectorSteps::back_off() { must_wait_ = true; }
+
+// Up to twice as long, so that the watches of many kinds do not come together.
+async::Duration ReflectorSteps::jittered(async::Duration wait) {
+  auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
+  return std::chrono::duration_cast<async::Duration>(longer);
+}
 
 }  // namespace keelson::cache

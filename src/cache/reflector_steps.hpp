@@ -38,10 +38,17 @@ class ReflectorSteps {
 
   // The action did not get as far as a stream or a complete list.
   void failed(const Error& error);
+  // A page after the first one failed with 410: its continue token has expired.
+  void page_expired(const Error& error);
+  // The stream of a list shows that the list will have no end: the server does not know sendInitialEvents.
+  void list_is_not_streamed();
 
   enum class End { kClosed, kBroken, kStalled };
-  // A stream that was running ended. `barren`: without an event, and either within a second or after a long silence.
-  void stream_ended(End end, bool barren);
+  // kBarren: without an event, and either within a second or after a long silence. kShort: within a second, with
+  // events.
+  enum class Course { kLong, kShort, kBarren };
+  // A stream that was running ended.
+  void stream_ended(End end, Course course);
   // The watch itself said ERROR.
   void stream_failed(const Error& error);
 
@@ -51,6 +58,7 @@ class ReflectorSteps {
  private:
   enum class Phase { kListing, kWatching };
   void back_off();
+  [[nodiscard]] async::Duration jittered(async::Duration wait);
   void list_again();
   void failed_to_stream_list(const Error& error);
   void failed_to_list(const Error& error);
@@ -65,8 +73,11 @@ class ReflectorSteps {
   bool version_unavailable_ = false;
   bool server_streams_lists_ = true;
   bool plain_list_this_round_ = false;
+  bool unpaged_this_round_ = false;
   bool has_started_over_ = false;
   bool must_wait_ = false;
+  int short_watches_ = 0;  // in a row
+  async::Duration pause_{0};
   std::uint64_t relists_ = 0;
   async::TimePoint last_wait_{};
 };

@@ -10,6 +10,13 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
+std::shared_ptr<FakeBody> body_of(std::string text) {
+  auto body = std::make_shared<FakeBody>();
+  body->push(std::move(text));
+  body->close();
+  return body;
+}
+
 TEST_CASE("a broken watch is resumed from where it was, and nothing is listed again") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
@@ -129,6 +136,141 @@ TEST_CASE("a streamed list that shows an older time is not read on") {
 
   CHECK(world.names() == Names{"a"});
   CHECK(world.informer->observed_version() == 50);
+}
+
+std::size_t requests_that(const World& world, const std::function<bool(const kube::ApiRequest&)>& fits) {
+  const auto& requests = world.server.requests();
+  return static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), fits));
+}
+
+TEST_CASE("a watch that closes after each event is opened about once a second, and no event is lost") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  body->close();
+  int version = 5;
+  for (int watch = 0; watch < 200; ++watch) {
+    world.server.next(
+        [&version](const kube::ApiRequest&) { return body_of(event("MODIFIED", pod("a", ++version)) + "\n"); });
+  }
+  world.start();
+
+  world.pass(20s);
+
+  CHECK(world.server.requests().size() >= 10);
+  CHECK(world.server.requests().size() <= 22);
+  CHECK(requests_that(world, [](const auto& r) { return !query_of(r, "sendInitialEvents").empty(); }) == 1);
+  CHECK(world.informer->get({"default", "a"})->resource_version() == static_cast<std::uint64_t>(version));
+}
+
+TEST_CASE("a watch that closes after each bookmark is opened about once a second") {
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  body->close();
+  for (int watch = 0; watch < 200; ++watch) {
+    world.server.next([watch](const kube::ApiRequest&) { return body_of(bookmark(6 + watch) + "\n"); });
+  }
+  world.start();
+
+  world.pass(20s);
+
+  CHECK(world.server.requests().size() <= 22);
+}
+
+TEST_CASE("a watch that is cut every few seconds is resumed at once each time, from where it was") {
+  World world;
+  std::vector<std::shared_ptr<FakeBody>> bodies;
+  bodies.push_back(world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)}));
+  for (int watch = 0; watch < 40; ++watch) bodies.push_back(world.server.next_stream({}));
+  world.start();
+
+  for (int watch = 0; watch < 40; ++watch) {
+    world.pass(3s);
+    const bool has_event = watch % 2 == 0;
+    if (has_event) bodies[static_cast<std::size_t>(watch)]->push(event("MODIFIED", pod("a", 10 + watch)) + "\n");
+    world.loop.poll();
+    bodies[static_cast<std::size_t>(watch)]->break_off();
+    world.loop.poll();
+    REQUIRE(world.server.requests().size() == static_cast<std::size_t>(watch) + 2);
+    const auto& request = world.server.requests().back();
+    CHECK(query_of(request, "sendInitialEvents").empty());
+    CHECK(query_of(request, "resourceVersion") == std::to_string(has_event ? 10 + watch : 9 + watch));
+  }
+
+  CHECK(world.informer->get({"default", "a"})->resource_version() == 48);
+  CHECK(world.informer->has_synced());
+  CHECK(world.informer->trouble().empty());
+  CHECK(world.cache->check_fresh(3min).has_value());
+}
+
+std::string page(std::string_view items, std::string_view continued) {
+  return R"({"kind":"PodList","metadata":{"resourceVersion":"9")" +
+         (continued.empty() ? "" : R"(,"continue":")" + std::string(continued) + "\"") + R"(},"items":[)" +
+         std::string(items) + "]}";
+}
+
+TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
+  World world;
+  std::shared_ptr<FakeBody> endless;
+
+  SECTION("because the server only watches: bookmarks come, but not the end of the list") {
+    endless = world.server.next_stream({event("ADDED", pod("a", 3)), bookmark(4)});
+    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    auto watch = world.server.next_stream({});
+    world.start();
+    world.pass(5s);
+    CHECK(world.informer->has_synced());
+  }
+  SECTION("because something changes all the time") {
+    endless = world.server.next_stream({event("ADDED", pod("a", 3))});
+    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    auto watch = world.server.next_stream({});
+    world.start();
+    for (int second = 0; second < 130; ++second) {
+      endless->push(event("MODIFIED", pod("a", 4 + second)) + "\n");
+      world.pass(1s);
+    }
+    CHECK(world.informer->has_synced());
+  }
+
+  CHECK(requests_that(world, [](const auto& r) { return r.verb == kube::Verb::kList; }) == 1);
+}
+
+TEST_CASE("a streamed list with an event of an unknown type is replaced by a list in pages") {
+  World world;
+  auto strange = world.server.next_stream({event("ADDED", pod("a", 3)), event("SYNCED", pod("a", 3)), end_of_list(5)});
+  world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+  auto watch = world.server.next_stream({});
+  world.start();
+
+  world.pass(5s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(world.names() == Names{"a"});
+}
+
+TEST_CASE("pages whose continue tokens always expire are replaced by one list of everything") {
+  World world;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  Error expired(Error::Kind::kStatus, "list pods");
+  expired.code = 410;
+  expired.reason = "Expired";
+  for (int answer = 0; answer < 20; ++answer) {
+    world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
+      if (!query_of(request, "sendInitialEvents").empty()) return no_stream;
+      if (request.verb == kube::Verb::kWatch) return std::make_shared<FakeBody>();
+      if (!query_of(request, "continue").empty()) return expired;
+      if (query_of(request, "limit").empty()) return body_of(page(pod("a", 3) + "," + pod("b", 4), ""));
+      return body_of(page(pod("a", 3), "more"));
+    });
+  }
+  world.start();
+
+  world.pass(1s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(world.names() == Names{"a", "b"});
+  CHECK(requests_that(world, [](const auto& r) { return r.verb == kube::Verb::kList; }) == 3);
 }
 
 TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {
@@ -274,13 +416,6 @@ TEST_CASE("a server that was restored from a backup is read anew, although its v
   CHECK(world.names() == Names{"a"});
   CHECK(world.informer->get({"default", "a"})->resource_version() == 40);
   CHECK(world.informer->observed_version() == 50);
-}
-
-std::shared_ptr<FakeBody> body_of(std::string text) {
-  auto body = std::make_shared<FakeBody>();
-  body->push(std::move(text));
-  body->close();
-  return body;
 }
 
 TEST_CASE("a failure at every step in turn of listing and watching ends with the same cache") {

@@ -8,6 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 using Kind = ReflectorSteps::Action::Kind;
 using End = ReflectorSteps::End;
+using Course = ReflectorSteps::Course;
 
 struct Machine {
   base::Random random{1};
@@ -129,7 +130,7 @@ TEST_CASE("a watch that is closed or broken goes on from where it was, at once")
     (void)machine.next();
 
     machine.steps.passed("9");
-    machine.steps.stream_ended(end, false);
+    machine.steps.stream_ended(end, Course::kLong);
     auto next = machine.next();
 
     CHECK(next.kind == Kind::kWatch);
@@ -209,11 +210,13 @@ TEST_CASE("a server behind the version we know is recognised") {
   CHECK_FALSE(is_too_large_version(status(504, "Timeout")));
 }
 
-TEST_CASE("a streamed list that ends at once is followed by a plain list for this round") {
+TEST_CASE("a streamed list that is cut before its end is followed by a plain list for this round") {
   Machine machine;
   (void)machine.next();
 
-  machine.steps.stream_ended(End::kClosed, true);
+  SECTION("at once, and empty") { machine.steps.stream_ended(End::kClosed, Course::kBarren); }
+  SECTION("by the server, after a while") { machine.steps.stream_ended(End::kClosed, Course::kLong); }
+  SECTION("by a connection that breaks") { machine.steps.stream_ended(End::kBroken, Course::kShort); }
   (void)machine.wait();
   auto list = machine.next();
   machine.steps.listed("3");
@@ -229,7 +232,7 @@ TEST_CASE("a streamed list that never ends is given up for plain lists") {
   Machine machine;
   (void)machine.next();
 
-  machine.steps.stream_ended(End::kStalled, false);
+  machine.steps.stream_ended(End::kStalled, Course::kLong);
 
   CHECK(machine.next().kind == Kind::kList);
 }
@@ -240,7 +243,7 @@ TEST_CASE("a watch without an event that ends within a second waits before it li
   machine.steps.listed("5");
   (void)machine.next();
 
-  machine.steps.stream_ended(End::kClosed, true);
+  machine.steps.stream_ended(End::kClosed, Course::kBarren);
   (void)machine.wait();
 
   CHECK(machine.next().kind == Kind::kStreamList);
@@ -252,12 +255,91 @@ TEST_CASE("a watch that said nothing until it was given up is followed by a list
   machine.steps.listed("5");
   (void)machine.next();
 
-  machine.steps.stream_ended(End::kStalled, true);
+  machine.steps.stream_ended(End::kStalled, Course::kBarren);
   (void)machine.wait();
   auto next = machine.next();
 
   CHECK(next.kind == Kind::kStreamList);
   CHECK(next.resource_version == "5");
+}
+
+TEST_CASE("watches that end within a second although they have events are opened at most once a second") {
+  for (auto end : {End::kClosed, End::kBroken}) {
+    Machine machine;
+    (void)machine.next();
+    machine.steps.listed("5");
+    REQUIRE(machine.next().kind == Kind::kWatch);
+
+    machine.steps.stream_ended(end, Course::kShort);
+    REQUIRE(machine.next().kind == Kind::kWatch);  // the first one: a server that restarts, a connection that breaks
+    for (int watch = 0; watch < 5; ++watch) {
+      machine.steps.passed(std::to_string(6 + watch));
+      machine.steps.stream_ended(end, Course::kShort);
+      auto wait = machine.wait();
+      CHECK(wait >= 1s);
+      CHECK(wait <= 2s);
+      auto next = machine.next();
+      REQUIRE(next.kind == Kind::kWatch);
+      CHECK(next.resource_version == std::to_string(6 + watch));
+    }
+    machine.steps.stream_ended(end, Course::kLong);
+    REQUIRE(machine.next().kind == Kind::kWatch);
+    machine.steps.stream_ended(end, Course::kShort);
+    CHECK(machine.next().kind == Kind::kWatch);
+    CHECK(machine.steps.relists() == 0);
+  }
+}
+
+TEST_CASE("a streamed list with an event that cannot be read is followed by a plain list for this round") {
+  Machine machine;
+  (void)machine.next();
+
+  machine.steps.failed(malformed("watch event of unknown type \"SYNCED\""));
+  (void)machine.wait();
+  auto list = machine.next();
+  machine.steps.listed("3");
+  (void)machine.next();
+  machine.steps.stream_failed(status(410, "Expired"));
+  (void)machine.wait();
+
+  CHECK(list.kind == Kind::kList);
+  CHECK(list.page_size == 500);
+  CHECK(machine.next().kind == Kind::kStreamList);
+}
+
+TEST_CASE("a streamed list with an ordinary bookmark before its end is given up: the server only watches") {
+  Machine machine;
+  (void)machine.next();
+
+  machine.steps.list_is_not_streamed();
+
+  CHECK(machine.next().kind == Kind::kList);
+}
+
+TEST_CASE("pages whose continue tokens expire are followed by one list of everything, at once and for this round") {
+  Machine machine;
+  (void)machine.next();
+  machine.steps.failed(status(422, "Invalid"));
+  auto pages = machine.next();
+  REQUIRE(pages.page_size == 500);
+
+  machine.steps.page_expired(status(410, "Expired"));
+  auto whole = machine.next();
+
+  CHECK(whole.kind == Kind::kList);
+  CHECK(whole.page_size == 0);
+  CHECK(whole.resource_version == pages.resource_version);
+  SECTION("which succeeds") {
+    machine.steps.listed("9");
+    (void)machine.next();
+    machine.steps.start_over();
+    CHECK(machine.next().page_size == 500);
+  }
+  SECTION("which fails: the next one waits") {
+    machine.steps.failed(status(500, "InternalError"));
+    (void)machine.wait();
+    CHECK(machine.next().page_size == 0);
+  }
 }
 
 TEST_CASE("a watch that is throttled waits and keeps its place") {
