@@ -25,8 +25,9 @@ void Index::remove(const kube::Object& object) {
     auto posting = objects_.find(hash_of(value));
     if (posting == objects_.end()) continue;
     auto& members = posting->second;
-    auto found = std::find_if(members.begin(), members.end(), [&](const auto& o) { return o.same_block(object); });
-    if (found == members.end()) continue;
+    // From the back: what came last is most likely to go, and a sweep goes backwards.
+    auto found = std::find_if(members.rbegin(), members.rend(), [&](const auto& o) { return o.same_block(object); });
+    if (found == members.rend()) continue;
     std::swap(*found, members.back());
     members.pop_back();
     if (members.empty()) objects_.erase(posting);

@@ -146,6 +146,7 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
     auto version = metadata.find("resourceVersion").string();
     if (!version || version->empty()) co_return malformed("list: the reply has no metadata.resourceVersion");
     complete_list(std::string(*version));
+    if (version_before_sweep_) co_await publish_list();
     co_return Result<void>();
   }
 }
@@ -238,6 +239,7 @@ ReflectorSteps::Course Reflector::course(bool is_short, bool is_long_silent) con
 }
 
 async::TimePoint Reflector::alive_until() const {
+  if (version_before_sweep_) return clock_.now() + kWatchSilence;
   auto heard = std::max(last_heard_, began_);
   if (steps_.has_listed()) return heard + kWatchSilence;
   return is_streaming_list_ ? std::min(heard + kListSilence, began_ + kStreamedList) : heard + kListSilence;
@@ -269,6 +271,7 @@ asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<
     }
     if (chunk->empty()) co_return;
     auto fed = splitter.feed(*chunk, on_line);
+    if (version_before_sweep_) co_await publish_list();
     if (!fed) {
       broken = std::move(fed.error());
       co_return;
@@ -333,12 +336,18 @@ void Reflector::complete_list(const std::string& version) {
     steps_.start_over();
     return;
   }
-  if (has_listed_) relists_.increment();
   steps_.listed(version);
-  observed_version_ = number_of(version);
+  version_before_sweep_ = observed_version_;
+  observed_version_ = listed_version_ = number_of(version);
+}
+
+asio::awaitable<void> Reflector::publish_list() {
+  co_await feed_.sweep(ns_, epoch_, listed_version_, slice_);
+  version_before_sweep_.reset();
+  if (has_listed_) relists_.increment();
   has_listed_ = true;
   note_success();
-  feed_.listed(ns_, epoch_, observed_version_);
+  feed_.listed();
 }
 
 void Reflector::moved_to(std::string_view version) {

@@ -35,8 +35,11 @@ class Feed {
                                              std::uint64_t version) const = 0;
   // The server went back in time (etcd was restored from a backup): nothing that is known can be compared.
   virtual void went_back(const std::string& ns) = 0;
-  // The list of `epoch` is complete: what it did not mention is gone.
-  virtual void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) = 0;
+  // The list of `epoch` is complete: what it did not mention is gone. Thousands of objects may be, so it yields.
+  [[nodiscard]] virtual boost::asio::awaitable<void> sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
+                                                           async::TimeSlice& slice) = 0;
+  // All of it has been published.
+  virtual void listed() = 0;
 };
 
 class Reflector {
@@ -56,7 +59,12 @@ class Reflector {
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
   // It waits for somebody to install a CRD or grant a right.
   [[nodiscard]] bool is_refused() const { return is_refused_; }
-  [[nodiscard]] std::uint64_t observed_version() const { return observed_version_; }
+  // Everything up to this version has been published.
+  [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }
+  // List or watch have passed this version, although removals may still have to be published.
+  [[nodiscard]] bool has_passed(std::uint64_t version) const {
+    return observed_version_ != 0 && version <= observed_version_;
+  }
   [[nodiscard]] async::TimePoint last_heard() const { return last_heard_; }
 
  private:
@@ -76,6 +84,7 @@ class Reflector {
   void on_bookmark(std::string_view object);
   void give_up_streaming();
   void complete_list(const std::string& version);
+  [[nodiscard]] boost::asio::awaitable<void> publish_list();
   void moved_to(std::string_view version);
   void note_trouble(const Error& error);
   void note_success();
@@ -102,8 +111,10 @@ class Reflector {
   std::string trouble_;
   bool is_refused_ = false;
   std::uint64_t observed_version_ = 0;
-  async::TimePoint last_heard_{};  // a byte of a body: a watch that opens and says nothing is none
-  async::TimePoint began_{};       // the request that is running
+  std::uint64_t listed_version_ = 0;
+  std::optional<std::uint64_t> version_before_sweep_;  // while a complete list has still to be published
+  async::TimePoint last_heard_{};                      // a byte of a body: a watch that opens and says nothing is none
+  async::TimePoint began_{};                           // the request that is running
 };
 
 }  // namespace keelson::cache

@@ -153,7 +153,7 @@ void SharedInformer::observe_write(const kube::Object& written) {
   if (reflector == nullptr) return;
   // The watch of its own namespace has passed this version: what it reported since then holds, even if that is a
   // deletion. The watches of other namespaces may be far behind and prove nothing.
-  if (reflector->has_listed() && written.resource_version() <= reflector->observed_version()) return;
+  if (reflector->has_passed(written.resource_version())) return;
   auto object = projected(written.json());
   if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
   if (options_.labels.matches(written)) {
@@ -190,8 +190,21 @@ Result<void> SharedInformer::erase(std::string_view json) {
   return {};
 }
 
-void SharedInformer::listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) {
-  for (auto& event : store_.sweep(ns, epoch, version)) publish(std::move(event));
+// An object leaves the store and is published in one go; between two objects everything else may run.
+asio::awaitable<void> SharedInformer::sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
+                                            async::TimeSlice& slice) {
+  auto sweep = store_.begin_sweep(std::move(ns), epoch, version);
+  while (sweep.left > 0) {
+    auto removed = store_.sweep_some(sweep);
+    if (removed) {
+      slice.spend(removed->object().block_bytes());
+      publish(std::move(*removed));
+    }
+    if (slice.is_over()) co_await slice.yield();
+  }
+}
+
+void SharedInformer::listed() {
   bool all = std::all_of(reflectors_.begin(), reflectors_.end(), [](const auto& r) { return r->has_listed(); });
   if (synced_ || !all) return;
   synced_ = true;

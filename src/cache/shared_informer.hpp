@@ -59,7 +59,9 @@ class SharedInformer final : public Informer, public Feed {
   Result<void> erase(std::string_view object) override;
   bool is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const override;
   void went_back(const std::string& ns) override;
-  void listed(const std::string& ns, std::uint32_t epoch, std::uint64_t version) override;
+  boost::asio::awaitable<void> sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
+                                     async::TimeSlice& slice) override;
+  void listed() override;
 
  private:
   // The reflector of this namespace; null when the informer does not cover it.

@@ -9,6 +9,7 @@ namespace keelson::cache {
 
 namespace {
 constexpr std::string_view kNamespaceIndex = "namespace";
+constexpr std::size_t kLooksOfSweep = 64;
 
 // Whether a list of `scope` concerns it; empty: all namespaces.
 bool is_in(std::string_view scope, std::string_view ns) { return scope.empty() || scope == ns; }
@@ -68,7 +69,7 @@ std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
   std::vector<Event> events;
   if (auto* slot = table_.find(object.ns(), object.name()); slot != nullptr) {
     if (keeps(*slot, object, epoch)) return {};
-    if (slot->object.uid() != object.uid()) events.push_back(remove(object.ns(), object.name()));
+    if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }
   auto before = table_.put(object, epoch);
   for (auto& index : indexes_) {
@@ -107,7 +108,7 @@ std::optional<Event> Store::erase(const kube::Object& last_state) {
   // Late news: the name has another life already, or a write of ours brought it back into the selection.
   const bool is_late = slot->object.resource_version() > last_state.resource_version();
   if (is_late && slot->incomparable == 0) return std::nullopt;
-  return remove(last_state.ns(), last_state.name());
+  return remove(last_state);
 }
 
 std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid) {
@@ -115,23 +116,29 @@ std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid
   if (uid.empty() || slot == nullptr || slot->object.uid() != uid) return std::nullopt;
   if (own_deletions_.size() == limits::kOwnDeletions) own_deletions_.pop_front();
   own_deletions_.push_back({std::string(uid), key.ns, slot->object.resource_version()});
-  return remove(key.ns, key.name);
+  return remove(kube::Object(slot->object));
 }
 
-std::vector<Event> Store::sweep(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) {
-  std::vector<kube::Object> missing;
-  for (const auto& slot : table_.slots()) {
-    if (!is_in(ns, slot.object.ns()) || slot.epoch == epoch) continue;
-    if (slot.incomparable != 0 || slot.object.resource_version() <= list_version) missing.push_back(slot.object);
-  }
-  std::vector<Event> events;
-  events.reserve(missing.size());
-  for (const auto& object : missing) events.push_back(remove(object.ns(), object.name()));
+Store::Sweep Store::begin_sweep(std::string ns, std::uint32_t epoch, std::uint64_t list_version) {
   // A deletion of ours that the list has seen needs no memory: no late news of it can come any more.
   std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) {
     return is_in(ns, deletion.ns) && deletion.epoch != epoch && deletion.version <= list_version;
   });
-  return events;
+  return {std::move(ns), epoch, list_version, table_.size()};
+}
+
+// Backwards: an erased object's place is taken by the last one, which has been looked at. What is added meanwhile comes
+// after it and is newer than the list.
+std::optional<Event> Store::sweep_some(Sweep& sweep) {
+  const auto& slots = table_.slots();
+  sweep.left = std::min(sweep.left, slots.size());
+  for (std::size_t looks = 0; looks < kLooksOfSweep && sweep.left > 0; ++looks) {
+    const auto& slot = slots[--sweep.left];
+    if (slot.epoch == sweep.epoch || !is_in(sweep.ns, slot.object.ns())) continue;
+    const bool is_newer = slot.incomparable == 0 && slot.object.resource_version() > sweep.list_version;
+    if (!is_newer) return remove(kube::Object(slot.object));
+  }
+  return std::nullopt;
 }
 
 bool Store::is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) const {
@@ -161,8 +168,8 @@ Store::OwnDeletion* Store::own_deletion_of(std::string_view uid) {
   return found == own_deletions_.end() ? nullptr : &*found;
 }
 
-Event Store::remove(std::string_view ns, std::string_view name) {
-  auto removed = table_.erase(ns, name);
+Event Store::remove(const kube::Object& object) {
+  auto removed = table_.erase(object.ns(), object.name());
   KEELSON_ASSERT(removed.has_value());
   for (auto& index : indexes_) index.remove(*removed);
   Event event;

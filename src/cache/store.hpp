@@ -41,9 +41,17 @@ class Store {
   [[nodiscard]] std::optional<Event> erase(const kube::Object& last_state);
   // A deletion of ours of what is here: late news of that uid is ignored from now on.
   [[nodiscard]] std::optional<Event> erase_own(const kube::Key& key, std::string_view uid);
-  // Removes what the list of `epoch`, taken at `list_version`, did not have. What is newer than the list stays:
+  // The removal of what the list of `epoch`, taken at `list_version`, did not have. What is newer than the list stays:
   // the watch after it tells. Only objects of `ns`, unless it is empty.
-  [[nodiscard]] std::vector<Event> sweep(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version);
+  struct Sweep {
+    std::string ns;
+    std::uint32_t epoch = 0;
+    std::uint64_t list_version = 0;
+    std::size_t left = 0;  // objects to look at; 0: done
+  };
+  [[nodiscard]] Sweep begin_sweep(std::string ns, std::uint32_t epoch, std::uint64_t list_version);
+  // Removes the next one, or looks at a few that stay. Between two calls the store may change in any way.
+  [[nodiscard]] std::optional<Event> sweep_some(Sweep& sweep);
   // The list of `epoch`, taken at `list_version`, has older states than those that are cached, of versions that it must
   // have seen: the server went back in time. A list that is merely behind our own writes has a lower version than they.
   [[nodiscard]] bool is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) const;
@@ -66,7 +74,7 @@ class Store {
   [[nodiscard]] OwnDeletion* own_deletion_of(std::string_view uid);
   // Keeps what is there against a state that is not newer, or the same; true if it did.
   [[nodiscard]] bool keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch);
-  Event remove(std::string_view ns, std::string_view name);
+  Event remove(const kube::Object& object);
 
   ObjectTable table_;
   std::vector<Index> indexes_;
