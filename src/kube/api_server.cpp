@@ -11,7 +11,9 @@
 #include "src/kube/api_request.hpp"
 #include "src/kube/api_server_parts.hpp"
 #include "src/kube/credentials.hpp"
+#include "src/kube/probed_stream.hpp"
 #include "src/kube/retry_steps.hpp"
+#include "src/kube/server_probe.hpp"
 #include "src/kube/server_warnings.hpp"
 #include "src/kube/status_error.hpp"
 
@@ -100,7 +102,8 @@ class ApiServer final : public Client {
         tls_(config.tls),
         path_prefix_(config.url.path_prefix),
         host_(host_of(config.server)),
-        http_(std::move(http)) {}
+        http_(std::move(http)),
+        probe_(clock, [this] { return is_answering(); }) {}
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
@@ -115,7 +118,9 @@ class ApiServer final : public Client {
 
   awaitable<Result<StreamPtr>> stream(ApiRequest request) override {
     auto stream = co_await exchange<StreamPtr>(request, attempt_open);
-    if (!stream || is_success((*stream)->status())) co_return stream;
+    bool is_open = stream && is_success((*stream)->status());
+    if (is_open && request.verb == Verb::kWatch) *stream = make_probed_stream(clock_, probe_, std::move(*stream));
+    if (!stream || is_open) co_return stream;
     auto reading = read_error_body(**stream);
     auto body = co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading));
     if (!body) co_return std::move(body).error();
@@ -128,6 +133,7 @@ class ApiServer final : public Client {
   [[nodiscard]] net::Request identified(const ApiRequest& request, const Credentials::Identity& identity) const;
   [[nodiscard]] awaitable<bool> is_worth_another_try(Credentials::Identity refused, Http used);
   [[nodiscard]] Result<void> renew_tls_when_due();
+  [[nodiscard]] awaitable<bool> is_answering();
   void count(Verb verb, std::string_view code) { requests_total_.with({code, method_of(verb), host_}).increment(); }
 
   async::Clock& clock_;
@@ -142,6 +148,7 @@ class ApiServer final : public Client {
   std::string path_prefix_;
   std::string host_;
   Http http_;  // shared with the calls and streams that began on it
+  ServerProbe probe_;
 };
 
 // One request until its outcome is final.
@@ -159,6 +166,7 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
     auto reply = co_await attempt(http, std::move(http_request), options);
     RetrySteps::Step step;
     if (reply) {
+      probe_.answered();
       count(request.verb, std::to_string(status_of(*reply)));
       warnings_.log_from(headers_of(*reply));
       auto status = status_of(*reply);
@@ -196,6 +204,23 @@ awaitable<bool> ApiServer::is_worth_another_try(Credentials::Identity refused, H
   // Whoever's 401 it was that replaced the client, the new one may show another certificate. A certificate that cannot
   // be used fails the next attempt.
   co_return renewed || (usable && http_ != used);
+}
+
+// Any reply will do, and it is not repeated: /version may be read by every user, as a rule.
+awaitable<bool> ApiServer::is_answering() {
+  auto identity = co_await credentials_.identity();
+  if (!identity) co_return true;  // it was not asked
+  ApiRequest request;
+  request.raw_path = "/version";
+  auto http_request = identified(request, *identity);
+  auto http = http_;
+  http->close_idle();  // all of them have been silent for as long as the watch
+  auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
+  auto reply = co_await http->send(std::move(http_request), std::move(options));
+  count(request.verb, reply ? std::to_string(reply->status) : "<error>");
+  if (reply) co_return true;
+  auto kind = reply.error().kind;
+  co_return kind != Error::Kind::kTransport&& kind != Error::Kind::kTimeout;
 }
 
 Result<void> ApiServer::renew_tls_when_due() {

@@ -1,0 +1,169 @@
+// A watch on which nothing comes: whether its server is asked, and what follows.
+#include "test/unit/kube/api_server_world.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* kVersion = "/prefix/version";
+constexpr const char* kPods = "/prefix/api/v1/namespaces/ns/pods";
+
+struct Watching {
+  explicit Watching(World& w) : world(w) {
+    auto opened = world.stream(request_of(Verb::kWatch));
+    REQUIRE(opened);
+    stream = std::move(*opened);
+  }
+  // Reads once; how long it took is in world.took.
+  Result<std::size_t> read() {
+    std::optional<Result<std::size_t>> got;
+    auto began = world.loop.clock().now();
+    world.loop.run(async::detail::store<std::size_t>(stream->read_some(buffer), got));
+    world.took = world.loop.clock().now() - began;
+    return std::move(*got);
+  }
+  World& world;
+  std::unique_ptr<net::Stream> stream;
+  std::string buffer = std::string(100, '\0');
+};
+
+std::size_t probes(const World& world) {
+  std::size_t count = 0;
+  for (const auto& request : world.http.requests()) count += request.target == kVersion ? 1 : 0;
+  return count;
+}
+
+TEST_CASE("a silent watch whose server does not answer is lost after 45 s") {
+  World world;
+  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kVersion).after(1h).replies(200, "{}");
+  Watching watching(world);
+
+  auto got = watching.read();
+
+  REQUIRE_FALSE(got);
+  CHECK(got.error().kind == Error::Kind::kTransport);
+  CHECK(world.took == 45s);
+  CHECK(probes(world) == 1);
+  CHECK(world.http.idle_closed() == 1);
+  CHECK_FALSE(watching.read());
+}
+
+TEST_CASE("a silent watch whose server answers anything is read on") {
+  for (int status : {200, 401, 403, 404, 429, 503}) {
+    INFO(status);
+    World world;
+    world.http.always("GET", kPods).streams({{"{}\n", 100s}}, test::StreamEnd::kSilent);
+    world.http.always("GET", kVersion).replies({status, {{"Retry-After", "60"}}, "{}"});
+    Watching watching(world);
+
+    auto got = watching.read();
+
+    REQUIRE(got);
+    CHECK(*got == 3);
+    CHECK(world.took == 100s);
+    CHECK(probes(world) == 3);
+  }
+}
+
+TEST_CASE("a server that refuses connections does not answer") {
+  World world;
+  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kVersion).fails(transport("dial tcp 10.0.0.1:6443: connect: connection refused"));
+  Watching watching(world);
+
+  auto got = watching.read();
+
+  REQUIRE_FALSE(got);
+  CHECK(world.took == 30s);
+}
+
+TEST_CASE("a watch with events, or a list, asks nothing") {
+  World world;
+  world.http.always("GET", kPods).streams({{"{}\n", 29s}, {"{}\n", 29s}, {"{}\n", 29s}}, test::StreamEnd::kProper);
+  Watching watching(world);
+
+  for (int piece = 0; piece < 3; ++piece) CHECK(watching.read());
+  CHECK(watching.read().value() == 0);
+  CHECK(probes(world) == 0);
+
+  World other;
+  other.http.always("GET", kPods).streams({{"{}", 50s}}, test::StreamEnd::kProper);
+  auto list = other.stream(request_of(Verb::kList));
+  REQUIRE(list);
+  std::string buffer(100, '\0');
+  other.loop.run([&]() -> awaitable<void> {
+    auto got = co_await (*list)->read_some(buffer);
+    CHECK(got);
+  });
+  CHECK(probes(other) == 0);
+}
+
+TEST_CASE("a reply to another request is answer enough") {
+  World world;
+  world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
+  world.http.always("GET", kPods).streams({{"{}\n", 45s}}, test::StreamEnd::kSilent);
+  Watching watching(world);
+  auto asks = [&]() -> awaitable<void> {
+    co_await async::sleep_for(world.loop.clock(), 20s);
+    auto reply = co_await world.client().send(request_of(Verb::kGet));
+    CHECK(reply);
+  };
+
+  async::TaskGroup tasks(world.loop.executor());
+  tasks.spawn(asks());
+  CHECK(watching.read());
+  world.loop.run(tasks.join());
+
+  CHECK(probes(world) == 0);
+}
+
+TEST_CASE("all silent watches of a client share one question") {
+  World world;
+  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kVersion).after(1h).replies(200, "{}");
+  std::vector<std::unique_ptr<Watching>> all;
+  for (int watch = 0; watch < 5; ++watch) all.push_back(std::make_unique<Watching>(world));
+  int lost = 0;
+  auto read = [&](Watching& watching) -> awaitable<void> {
+    auto got = co_await watching.stream->read_some(watching.buffer);
+    if (!got) ++lost;
+  };
+
+  async::TaskGroup tasks(world.loop.executor());
+  for (auto& watching : all) tasks.spawn(read(*watching));
+  world.loop.run(tasks.join());
+
+  CHECK(lost == 5);
+  CHECK(probes(world) == 1);
+}
+
+TEST_CASE("when the watch that asks goes away, another one asks") {
+  World world;
+  world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
+  world.http.always("GET", kVersion).after(10s).replies(200, "{}");
+  Watching first(world);
+  Watching second(world);
+  auto read = [](Watching& watching) -> awaitable<void> {
+    auto got = co_await watching.stream->read_some(watching.buffer);
+    CHECK(got);
+  };
+  async::TaskGroup going(world.loop.executor());
+  async::TaskGroup staying(world.loop.executor());
+  going.spawn(read(first));
+  staying.spawn(read(second));
+
+  world.loop.run([&]() -> awaitable<void> {
+    co_await async::sleep_for(world.loop.clock(), 35s);
+    going.stop();
+    co_await going.join();
+    co_await async::sleep_for(world.loop.clock(), 20s);
+    CHECK(probes(world) == 2);
+    staying.stop();
+    co_await staying.join();
+  });
+}
+
+}  // namespace
+}  // namespace keelson::kube
