@@ -1,4 +1,5 @@
-# The image of the manager: one static binary and nothing else, built on Debian with what scripts/setup installs.
+# The image of the manager: one static binary and the licenses of what is in it, built on Debian with what scripts/setup
+# installs.
 #
 #   docker build -t keelson:dev --build-arg COMMIT="$(git rev-parse --short=7 HEAD)" .
 #   docker buildx build --platform linux/amd64,linux/arm64 -t REGISTRY/keelson:TAG --push .
@@ -28,9 +29,10 @@ ARG COMMIT=unknown
 ARG VERSION=0.1.0
 LABEL org.opencontainers.image.title="keelson" \
       org.opencontainers.image.description="Kubernetes controllers in one static C++ binary" \
-      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.licenses="Apache-2.0 AND BSD-3-Clause AND BSL-1.0 AND GPL-3.0-or-later WITH GCC-exception-3.1 AND ISC AND LGPL-2.1-or-later AND MIT" \
       org.opencontainers.image.version="$VERSION" \
       org.opencontainers.image.revision="$COMMIT"
+COPY LICENSE THIRD-PARTY-NOTICES /licenses/
 COPY --from=build /src/build/release/manager /manager
 # Numbers, for there is no /etc/passwd, and Pods under runAsNonRoot need one. Nothing is ever written.
 USER 65532:65532

@@ -15,7 +15,8 @@ namespace keelson::program {
 namespace {
 
 constexpr auto kCommands = std::to_array<Command>({
-    {"version", "", "Print the version of the program and of its libraries, as --version does."},
+    {"version", " [--licenses]",
+     "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"generate", " crd|rbac|samples|webhook|all --output DIR",
      "Write the part of config/ that follows from the controllers."},
     {"schedule", " EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]",

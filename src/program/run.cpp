@@ -15,6 +15,7 @@
 #include "src/program/process.hpp"
 #include "src/program/schedule_command.hpp"
 #include "src/program/version.hpp"
+#include "src/program/version_command.hpp"
 
 namespace keelson {
 
@@ -84,8 +85,8 @@ int run_command(const std::string& program, const std::vector<std::string>& argu
                 std::vector<controller::Definition> controllers) {
   auto first = arguments.empty() ? std::string() : arguments.front();
   if (first == "version") {
-    std::cout << program::version_text();
-    return EXIT_SUCCESS;
+    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    return program::version_command(rest, std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(program, flags_of(controllers));

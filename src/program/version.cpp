@@ -25,7 +25,7 @@ std::string version_text() {
   text += "commit " + commit() + "\n";
   text += "compiler " KEELSON_COMPILER "\n";
   text += "platform linux/" + std::string(kArchitecture) + "\n";
-  // "Boost 1.83.0|OpenSSL 3.0.20|…", a line each.
+  // "Boost 1.83.0 (libboost1.83-dev …)|OpenSSL 3.0.20 (…)|…", a line each.
   std::string_view libraries = KEELSON_LIBRARIES;
   while (!libraries.empty()) {
     auto one = libraries.substr(0, libraries.find('|'));

@@ -37,12 +37,14 @@ passed() { printf '  ok  %s\n' "$*"; }
 check_files() {
   local files size packed
   files="$(cd "$mounted" && find . -mindepth 1 ! -type d | sort | xargs)"
-  [[ $files == ./manager ]] || fail "the image holds not only /manager, but: $files"
-  size="$(stat -c %s "$mounted/manager")"
+  [[ $files == "./licenses/LICENSE ./licenses/THIRD-PARTY-NOTICES ./manager" ]] ||
+    fail "the image contains not only /manager and the licenses, but: $files"
+  cmp -s THIRD-PARTY-NOTICES "$mounted/licenses/THIRD-PARTY-NOTICES" || fail "the image has other notices than the repository"
+  size="$(cat "$mounted/manager" "$mounted"/licenses/* | wc -c)"
   ((size < image_limit)) || fail "the image has $size bytes, and $image_limit is the limit"
   "${store[@]}" push -q "$tag" "oci-archive:$scratch/packed.tar"
   packed="$(stat -c %s "$scratch/packed.tar")"
-  passed "nothing but /manager: $size bytes, $packed to be pulled; the limit is $image_limit"
+  passed "nothing but /manager and /licenses: $size bytes, $packed to be pulled; the limit is $image_limit"
 }
 
 # setting FORMAT, of the image's configuration
@@ -57,7 +59,17 @@ check_settings() {
   for label in title description licenses version revision; do
     [[ -n $(label_of "$label") ]] || fail "it has no label org.opencontainers.image.$label"
   done
+  check_license_label
   passed "linux/$arch, user 65532:65532, entrypoint /manager, labels"
+}
+
+# An SPDX expression of every license that THIRD-PARTY-NOTICES names.
+check_license_label() {
+  local license
+  for license in $(grep -ohE '\b(Apache|BSD|BSL|GPL|LGPL|GCC-exception)-[0-9][A-Za-z0-9.-]*|\b(MIT|ISC)\b' \
+    <(grep '^  License: ' "$mounted/licenses/THIRD-PARTY-NOTICES") | sort -u); do
+    [[ " $(label_of licenses) " == *" $license "* ]] || fail "its license label does not name $license: $(label_of licenses)"
+  done
 }
 
 label_of() { setting "index .OCIv1.Config.Labels \"org.opencontainers.image.$1\""; }

@@ -9,7 +9,8 @@ using keelson::program::flag_table;
 TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   auto text = keelson::program::usage("/manager");
 
-  CHECK(text.starts_with("Usage of /manager:\n\nCommands; without one the controllers run:\n  version\n    \tPrint"));
+  CHECK(text.starts_with(
+      "Usage of /manager:\n\nCommands; without one the controllers run:\n  version [--licenses]\n    \tPrint"));
   CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
   CHECK(text.find("\n\nFlags:\n  -controllers string\n    \tControllers to run") != std::string::npos);
   CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "

@@ -21,7 +21,18 @@ TEST_CASE("every line of the version has a name and says something of it") {
     REQUIRE(space + 1 < line.size());
     CHECK(std::isalnum(static_cast<unsigned char>(line[space + 1])) != 0);
   }
-  CHECK(count == 11);
+  CHECK(count == 14);
+}
+
+TEST_CASE("the version names every library that is linked") {
+  const auto text = program::version_text();
+
+  CAPTURE(text);
+  for (const auto* name : {"Boost", "OpenSSL", "RapidJSON", "yaml-cpp", "prometheus-cpp", "spdlog", "fmt", "tzdata",
+                           "libstdc++", "glibc"}) {
+    CAPTURE(name);
+    CHECK(text.find("\n" + std::string(name) + " ") != std::string::npos);
+  }
 }
 
 TEST_CASE("the version names the edition of the time zones that are in the binary") {
