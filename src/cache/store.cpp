@@ -4,6 +4,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/misuse.hpp"
 
 namespace keelson::cache {
 
@@ -44,7 +45,9 @@ std::vector<kube::Object> Store::list(std::string_view ns) const {
 
 std::vector<kube::Object> Store::by_index(std::string_view index, std::string_view value) const {
   auto found = std::find_if(indexes_.begin(), indexes_.end(), [&](const Index& i) { return i.name() == index; });
-  KEELSON_ASSERT(found != indexes_.end());
+  if (found == indexes_.end()) {
+    throw base::Misuse("by_index: no index \"" + std::string(index) + "\": declare it in the WatchOptions of the kind");
+  }
   return found->find(value);
 }
 

@@ -7,6 +7,20 @@
 
 namespace keelson::controller {
 
+namespace {
+
+constexpr const char* kNotOwned = "NotOwned";
+
+Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
+  auto error = invalid(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
+  error.reason = kNotOwned;
+  return error;
+}
+
+}  // namespace
+
+bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kNotOwned; }
+
 boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                  kube::Resource owner_resource, kube::Object owner, std::string wanted,
                                                  std::optional<kube::Object> current, MayUpdate may_update) {
@@ -15,10 +29,7 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
   Child child;
   child.object = std::move(current);
   if (plan->action == ChildPlan::Action::kNothing) co_return child;
-  if (plan->action == ChildPlan::Action::kForeign) {
-    child.outcome = Child::Outcome::kForeign;
-    co_return child;
-  }
+  if (plan->action == ChildPlan::Action::kForeign) co_return not_owned(resource, plan->key, owner_resource);
   if (plan->action == ChildPlan::Action::kWait) {
     child.outcome = Child::Outcome::kWaiting;
     co_return child;

@@ -25,21 +25,23 @@ boost::asio::awaitable<Result<std::optional<kube::Object>>> ChildKeeper::keep(ku
   MayUpdate may = [this] { return may_update(); };
   auto kept = co_await keep_child(context_.client, resource, owner_resource_, owner_, std::move(wanted), current,
                                   std::move(may));
+  if (!kept && is_not_owned(kept.error())) {
+    foreign_ = record({true, "ForeignObject", kept.error().text});
+    co_return std::optional<kube::Object>();
+  }
   if (!kept) {
     const auto& error = kept.error();
     const auto& words = error.server_text.empty() ? error.text : error.server_text;
     if (is_refusal(error) && !refusal_) {
-      refusal_ = {true, creates ? "CreateFailed" : "UpdateFailed", resource.kind + " " + key.text() + ": " + words};
+      refusal_ =
+          record({true, creates ? "CreateFailed" : "UpdateFailed", resource.kind + " " + key.text() + ": " + words});
     }
     co_return std::move(kept.error());
   }
-  auto outcome = kept->outcome;
-  if (outcome == Child::Outcome::kForeign) tell_foreign(resource, key);
-  bool is_ours = outcome != Child::Outcome::kForeign && outcome != Child::Outcome::kWaiting;
-  if (!is_ours) co_return std::optional<kube::Object>();
-  if (outcome != Child::Outcome::kUnchanged) {
+  if (kept->outcome == Child::Outcome::kWaiting) co_return std::optional<kube::Object>();
+  if (kept->was_written()) {
     const auto& kind = resource.kind;
-    log_.info(outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
+    log_.info(kept->outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
               {{kind + ".Namespace", key.ns}, {kind + ".Name", key.name}});
   }
   co_return std::move(kept->object);
@@ -64,11 +66,11 @@ std::optional<kube::Object> ChildKeeper::find(const kube::Resource& resource, co
   return found;
 }
 
-void ChildKeeper::tell_foreign(const kube::Resource& resource, const kube::Key& key) {
-  foreign_ = {true, "ForeignObject",
-              resource.kind + " " + key.text() + " exists and is not controlled by this " + owner_resource_.kind + "."};
-  context_.events.record(owner_resource_, owner_, EventRecorder::Type::kWarning, foreign_->reason, "Reconcile",
-                         foreign_->message);
+// An Event for the owner. Repeated passes make one series of it (event_recorder.hpp).
+kube::Claim ChildKeeper::record(kube::Claim problem) {
+  context_.events.record(owner_resource_, owner_, EventRecorder::Type::kWarning, problem.reason, "Reconcile",
+                         problem.message);
+  return problem;
 }
 
 MapFunction by_name(kube::Resource owner_resource, std::function<std::string(std::string_view)> name_of) {

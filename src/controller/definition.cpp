@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
 #include "src/controller/api_version.hpp"
 
@@ -42,7 +42,11 @@ std::optional<kube::Selector> selector_of(const Definition& definition, const ku
 
 cache::Informer& Context::informer(const kube::Resource& resource) const {
   auto found = cache.find(resource, definition == nullptr ? std::nullopt : selector_of(*definition, resource));
-  KEELSON_ASSERT(found);
+  if (!found) {
+    const auto name = definition == nullptr ? "a webhook" : "controller " + definition->name();
+    throw base::Misuse(name + " reads " + resource.qualified_plural() +
+                       " and does not declare it: add .owns(…) or .watches(…) for it to the definition");
+  }
   return **found;
 }
 
@@ -62,7 +66,10 @@ Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
 }
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
-  KEELSON_ASSERT(map != nullptr);
+  if (!map) {
+    throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
+                       ", …) needs a function that maps a changed object to keys");
+  }
   sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
   return *this;
 }
@@ -90,6 +97,15 @@ Definition& Definition::follows_wall_clock() {
 Definition& Definition::reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make) {
   make_ = std::move(make);
   return *this;
+}
+
+std::unique_ptr<Reconciler> Definition::make(Context& context) const {
+  auto made = make_ ? make_(context) : nullptr;
+  if (!made) {
+    throw base::Misuse("controller " + name_ +
+                       " has no reconciler: call .reconciled_by(…) with a function that makes one");
+  }
+  return made;
 }
 
 webhook::KindWebhooks Definition::make_webhooks(Context& context) const {

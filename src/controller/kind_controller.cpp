@@ -82,7 +82,6 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
-  KEELSON_ASSERT(reconciler_ != nullptr);
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
 }
 

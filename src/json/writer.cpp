@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 #include "src/json/utf8.hpp"
 
 namespace keelson::json {
@@ -27,7 +27,8 @@ Writer& Writer::begin_object() {
 }
 
 Writer& Writer::end_object() {
-  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kObject && !has_key_);
+  if (open_.empty() || open_.back() != Inside::kObject) fail("end_object()", "no object is open here");
+  if (has_key_) fail("end_object()", "the last key has no value");
   open_.pop_back();
   text_ += '}';
   after_value();
@@ -43,7 +44,7 @@ Writer& Writer::begin_array() {
 }
 
 Writer& Writer::end_array() {
-  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kArray);
+  if (open_.empty() || open_.back() != Inside::kArray) fail("end_array()", "no array is open here");
   open_.pop_back();
   text_ += ']';
   after_value();
@@ -51,7 +52,8 @@ Writer& Writer::end_array() {
 }
 
 Writer& Writer::key(std::string_view name) {
-  KEELSON_ASSERT(!open_.empty() && open_.back() == Inside::kObject && !has_key_);
+  if (open_.empty() || open_.back() != Inside::kObject) fail("key()", "no object is open here");
+  if (has_key_) fail("key()", "the key before it has no value");
   if (needs_comma_) text_ += ',';
   append_quoted(text_, name);
   text_ += ':';
@@ -71,12 +73,12 @@ Writer& Writer::integer(std::int64_t value) { return raw(std::to_string(value));
 Writer& Writer::unsigned_integer(std::uint64_t value) { return raw(std::to_string(value)); }
 
 Writer& Writer::number(double value) {
-  KEELSON_ASSERT(std::isfinite(value));
+  if (!std::isfinite(value)) fail("number()", "JSON has no infinity and no NaN");
   return raw(go_number(value));
 }
 
 Writer& Writer::real(double value) {
-  KEELSON_ASSERT(std::isfinite(value));
+  if (!std::isfinite(value)) fail("real()", "JSON has no infinity and no NaN");
   std::string text = go_number(value);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
   return raw(text);
@@ -87,7 +89,7 @@ Writer& Writer::boolean(bool value) { return raw(value ? "true" : "false"); }
 Writer& Writer::null() { return raw("null"); }
 
 Writer& Writer::raw(std::string_view json) {
-  KEELSON_ASSERT(!json.empty());
+  if (json.empty()) fail("raw()", "the text is empty, and a value is needed");
   before_value();
   text_ += json;
   after_value();
@@ -95,15 +97,21 @@ Writer& Writer::raw(std::string_view json) {
 }
 
 std::string Writer::take() && {
-  KEELSON_ASSERT(is_complete_);
+  if (!is_complete_) fail("take()", open_.empty() ? "nothing was written" : "an object or array is still open");
   return std::move(text_);
 }
 
+// The text so far would show the place, and may hold a Secret.
+void Writer::fail(std::string_view call, std::string_view why) const {
+  throw base::Misuse("json::Writer: " + std::string(call) + ": " + std::string(why) + " (after " +
+                     std::to_string(text_.size()) + " bytes, " + std::to_string(open_.size()) + " levels deep)");
+}
+
 void Writer::before_value() {
-  KEELSON_ASSERT(!is_complete_);
+  if (is_complete_) fail("a second value", "the document is complete");
   if (open_.empty()) return;
   if (open_.back() == Inside::kObject) {
-    KEELSON_ASSERT(has_key_);
+    if (!has_key_) fail("a value", "it has no key, and an object is open");
     has_key_ = false;
   } else if (needs_comma_) {
     text_ += ',';

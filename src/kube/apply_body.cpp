@@ -1,6 +1,6 @@
 #include "src/kube/apply_body.hpp"
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -29,9 +29,12 @@ std::string with_first_version(json::View object) {
 std::string apply_body(ApplyForm form, std::string body) {
   if (form == ApplyForm::kForce) return body;
   auto document = json::Document::parse(body);
-  KEELSON_ASSERT(document && document->root().is_object());
+  if (!document) throw base::Misuse("apply: the body is not JSON: " + document.error().message());
+  if (!document->root().is_object()) throw base::Misuse("apply: the body is not a JSON object");
   if (form == ApplyForm::kCreateOnly) return with_first_version(document->root());
-  KEELSON_ASSERT(!document->root().at({"metadata", "uid"}).string().value_or("").empty());
+  if (document->root().at({"metadata", "uid"}).string().value_or("").empty()) {
+    throw base::Misuse("apply: ApplyForm::kUpdate needs metadata.uid in the body, so that only that object is changed");
+  }
   return body;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
@@ -27,7 +28,7 @@ constexpr std::string_view kKindText =
 
 bool has_required_member(const std::string& schema) {
   const auto document = json::Document::parse(schema);
-  KEELSON_ASSERT(document.has_value());
+  if (!document) throw base::Misuse("kube::Kind: a schema is not JSON: " + document.error().message());
   return document->root().find("required").size() > 0;
 }
 
@@ -146,7 +147,7 @@ void write_version(json::Writer& writer, const Kind& kind) {
 }  // namespace
 
 std::string custom_resource_definition(const Kind& kind) {
-  KEELSON_ASSERT(!kind.singular.empty());
+  if (kind.singular.empty()) throw base::Misuse("kube::Kind " + kind.resource.kind + ": `singular` is not set");
   json::Writer writer;
   writer.begin_object();
   writer.field("apiVersion", "apiextensions.k8s.io/v1").field("kind", "CustomResourceDefinition");

@@ -1,6 +1,6 @@
 #include "keelson/kube/describe.hpp"
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 
 namespace keelson::kube {
 
@@ -10,7 +10,11 @@ Constraints& Constraints::items() {
 }
 
 Constraints& Description::add(Field field) {
-  for (const Field& other : fields_) KEELSON_ASSERT(other.name != field.name);
+  for (const Field& other : fields_) {
+    if (other.name == field.name) {
+      throw base::Misuse("describe: the field \"" + std::string(field.name) + "\" is described twice");
+    }
+  }
   fields_.push_back(std::move(field));
   return fields_.back().constraints;
 }

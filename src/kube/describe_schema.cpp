@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/kube/describe.hpp"
 
 namespace keelson::kube::detail {
@@ -112,7 +112,10 @@ void add_struct(Keywords& out, const Description& description) {
 // A schema that was given as text keeps its keywords but for the documentation.
 void add_given_schema(Keywords& out, std::string_view schema) {
   const auto document = json::Document::parse(schema);
-  KEELSON_ASSERT(document.has_value() && document->root().is_object());
+  if (!document || !document->root().is_object()) {
+    throw base::Misuse("describe: the text given to schema() is not a JSON object: " +
+                       std::string(schema.substr(0, 40)));
+  }
   for (const auto& [name, value] : document->root().members()) {
     if (name != "description") out.raw(name, value.text());
   }

@@ -1,12 +1,11 @@
 // What the API server would refuse of a described struct, in its words.
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <regex>
 #include <set>
 
-#include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/short_text.hpp"
 #include "src/kube/field_path.hpp"
@@ -132,7 +131,9 @@ std::string entry_key(const Type& type, const void* entry, const std::vector<std
 void Validator::check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path) {
   if (rules.list_type != ListType::kSet && rules.list_type != ListType::kMap) return;
   const bool by_key = rules.list_type == ListType::kMap;
-  KEELSON_ASSERT(!by_key || type.element->fields != nullptr);
+  if (by_key && type.element->fields == nullptr) {
+    throw base::Misuse("describe: list_map needs a list of described structs, at " + path.text());
+  }
   std::set<std::string> seen;
   std::size_t index = 0;
   type.each(value, [&](std::string_view, const void* element) {
@@ -177,14 +178,11 @@ std::size_t character_count(std::string_view text) {
 // long text; it is also linear in time, as RE2 is.
 std::regex compiled(std::string_view pattern) {
   constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
-  std::optional<std::regex> regex;
   try {
-    regex.emplace(pattern.begin(), pattern.end(), kFlags);
-  } catch (const std::regex_error&) {
-    regex.reset();
+    return {pattern.begin(), pattern.end(), kFlags};
+  } catch (const std::regex_error& error) {
+    throw base::Misuse("describe: the pattern " + std::string(pattern) + " is no regular expression: " + error.what());
   }
-  KEELSON_ASSERT(regex.has_value());
-  return std::move(*regex);
 }
 
 // Each pattern is compiled once, however many values are matched against it.

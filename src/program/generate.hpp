@@ -31,7 +31,8 @@ void for_each_kind(const std::vector<controller::Definition>& definitions,
 enum class WriteOutcome { kWritten, kUnchanged };
 using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcome outcome)>;
 
-// Makes folders as needed. A file is replaced as a whole or not at all, and not touched when it is already right.
+// Makes folders as needed. A file is replaced as a whole or not at all, and not touched when it is already right. A
+// kustomization.yaml that exists only gets the entries that it lacks.
 [[nodiscard]] Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
                                        const OnFile& on_file);
 

@@ -9,6 +9,7 @@
 
 #include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
+#include "src/program/kustomization_merge.hpp"
 
 namespace keelson::program {
 
@@ -78,11 +79,16 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
                          const OnFile& on_file) {
   for (const GeneratedFile& file : files) {
     const std::filesystem::path path = directory / file.path;
-    if (read_file(path) == file.content) {
+    const auto existing = read_file(path);
+    auto content = Result<std::string>(file.content);
+    // People add to these, as the comments in them invite to.
+    if (existing && path.filename() == "kustomization.yaml") content = merge_kustomization(*existing, file.content);
+    if (!content) return file_error(path, content.error().text);
+    if (existing == *content) {
       on_file(path, WriteOutcome::kUnchanged);
       continue;
     }
-    auto done = replace_file(path, file.content);
+    auto done = replace_file(path, *content);
     if (!done) return done;
     on_file(path, WriteOutcome::kWritten);
   }

@@ -17,9 +17,10 @@ struct Registration {
   std::string name;
   std::string path;
   const kube::Resource* resource;
+  std::vector<std::string_view> operations = {"CREATE", "UPDATE"};
 };
 
-void write_words(json::Writer& writer, std::string_view name, std::initializer_list<std::string_view> words) {
+void write_words(json::Writer& writer, std::string_view name, const std::vector<std::string_view>& words) {
   writer.key(name).begin_array();
   for (const auto word : words) writer.string(word);
   writer.end_array();
@@ -27,11 +28,12 @@ void write_words(json::Writer& writer, std::string_view name, std::initializer_l
 
 // Rules are replaced as a whole when they are applied, so they carry the default of the server too: without `scope`
 // each apply would change something.
-void write_rules(json::Writer& writer, const kube::Resource& resource) {
+void write_rules(json::Writer& writer, const Registration& registration) {
+  const auto& resource = *registration.resource;
   writer.key("rules").begin_array().begin_object();
   write_words(writer, "apiGroups", {resource.group});
   write_words(writer, "apiVersions", {resource.version});
-  write_words(writer, "operations", {"CREATE", "UPDATE"});
+  write_words(writer, "operations", registration.operations);
   write_words(writer, "resources", {resource.plural});
   writer.field("scope", "*").end_object().end_array();
 }
@@ -44,7 +46,7 @@ void write_webhook(json::Writer& writer, const Registration& registration) {
   writer.field("name", "webhook-service").field("namespace", "system").field("path", registration.path);
   writer.end_object().end_object();
   writer.field("failurePolicy", "Fail").field("name", registration.name);
-  write_rules(writer, *registration.resource);
+  write_rules(writer, registration);
   writer.field("sideEffects", "None").end_object();
 }
 
@@ -81,7 +83,9 @@ void generate_webhooks(const Definitions& definitions, std::vector<GeneratedFile
       mutating.push_back({webhook::mutating_name(resource), webhook::mutating_path(resource), &resource});
     }
     if (definition.is_validated()) {
-      validating.push_back({webhook::validating_name(resource), webhook::validating_path(resource), &resource});
+      auto& added = validating.emplace_back(
+          Registration{webhook::validating_name(resource), webhook::validating_path(resource), &resource});
+      if (definition.is_validated_on_delete()) added.operations.push_back("DELETE");
     }
   }
   auto content =

@@ -7,6 +7,7 @@
 
 #include "keelson/async/signals.hpp"
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
@@ -99,8 +100,12 @@ class Operator {
 Result<void> Operator::build(const std::vector<controller::Definition>& controllers) {
   auto connected = connect();
   if (!connected) return connected;
-  build_controllers(controllers);
-  return build_services();
+  try {
+    build_controllers(controllers);
+    return build_services();
+  } catch (const base::Misuse& mistake) {
+    return invalid(mistake.what());
+  }
 }
 
 Result<void> Operator::connect() {

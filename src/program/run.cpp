@@ -8,6 +8,7 @@
 #include <iostream>
 #include <string>
 
+#include "keelson/base/misuse.hpp"
 #include "keelson/program/flags.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
@@ -110,8 +111,13 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
   program::prepare_process();
   auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
-  auto status = run_command(name, arguments, std::move(controllers));
-  return program::check_output(std::cout, std::cerr, status);
+  try {
+    auto status = run_command(name, arguments, std::move(controllers));
+    return program::check_output(std::cout, std::cerr, status);
+  } catch (const base::Misuse& mistake) {
+    std::cerr << mistake.what() << "\n";
+    return EXIT_FAILURE;
+  }
 }
 
 }  // namespace keelson

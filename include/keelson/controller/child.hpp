@@ -27,21 +27,28 @@ struct Child {
     kUnchanged,  // as wanted, or being deleted: nothing was sent
     kCreated,
     kUpdated,
-    kForeign,  // the name belongs to an object that we do not control: nothing was sent
+    // Of create_child only: the name belongs to an object that our owner does not control. Nothing was sent.
+    kForeign,
     // The same, but that object is on its way out: it is being deleted, or its controller is an earlier life of our
     // owner, so that garbage collection takes it. Its deletion is an event; nothing was sent and nothing is wrong.
     kWaiting,
   };
   Outcome outcome = Outcome::kUnchanged;
   std::optional<kube::Object> object;  // as it is now
+
+  [[nodiscard]] bool was_written() const { return outcome == Outcome::kCreated || outcome == Outcome::kUpdated; }
 };
+
+// The error of keep_child when the name belongs to an object that our owner does not control. Nothing was sent.
+[[nodiscard]] bool is_not_owned(const Error& error);
 
 using MayUpdate = std::function<boost::asio::awaitable<Result<bool>>()>;
 
 // `wanted` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
 // `current` is what the cache has under that name. When the cache was stale the server refuses (409, 422) and nothing
 // has been touched: return the error, so that the key is tried again.
-// kInvalid when `current` was projected and the projection lacks a path that is wanted.
+// kInvalid when `current` was projected and the projection lacks a path that is wanted, and when the name belongs to an
+// object of another owner or of none (is_not_owned): a caller that only passes errors on does not take it for success.
 // `may_update` is asked before what is there is changed. False: it stays as it is, kUnchanged.
 [[nodiscard]] boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                                kube::Resource owner_resource, kube::Object owner,

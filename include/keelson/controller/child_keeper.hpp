@@ -32,12 +32,13 @@ class ChildKeeper {
   // The child of that name as the cache has it, if our owner controls it.
   [[nodiscard]] std::optional<kube::Object> find(const kube::Resource& resource, const std::string& name) const;
 
-  // What keeps children from being as wanted and time alone does not mend: ForeignObject, CreateFailed, UpdateFailed.
+  // What keeps children from their desired state and time alone does not fix: ForeignObject, CreateFailed,
+  // UpdateFailed. Each is recorded as a Warning Event of the owner too.
   [[nodiscard]] const std::optional<kube::Claim>& trouble() const { return foreign_ ? foreign_ : refusal_; }
 
  private:
   [[nodiscard]] boost::asio::awaitable<Result<bool>> may_update();
-  void tell_foreign(const kube::Resource& resource, const kube::Key& key);
+  [[nodiscard]] kube::Claim record(kube::Claim problem);
 
   Context& context_;
   kube::Resource owner_resource_;

@@ -54,7 +54,8 @@ struct Context {
   // Whose reconciler it is; null: nobody's in particular (webhooks).
   const Definition* definition = nullptr;
 
-  // The informer of a kind that the definition declares (asserted); other definitions may declare others of the kind.
+  // The informer of a kind that the definition declares; other definitions may declare others of the kind. Throws
+  // base::Misuse for a kind that it does not declare.
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
 };
 
@@ -104,7 +105,8 @@ class Definition {
   Definition& brings(kube::Kind kind);
   // A flag `--name N`.
   Definition& takes_number(std::string name, std::string help);
-  // Beside what the declarations above imply (get, list, watch).
+  // In addition to what the declarations above imply: list and watch, which is what an informer sends. A reconciler
+  // that calls kube::get, or create_child, needs `get` as well.
   Definition& needs(Permission permission);
   // Reconciles every object when the wall clock was set: for reconcilers that wait for a time of day, whose waiting the
   // jump has made wrong.
@@ -124,6 +126,13 @@ class Definition {
     return *this;
   }
 
+  // Registers the validator for deletes as well: the API server then asks before each one. kubebuilder's default, and
+  // ours, is creates and updates only, for while the webhook is down nothing it is registered for can be done.
+  Definition& validates_deletes() {
+    is_validated_on_delete_ = true;
+    return *this;
+  }
+
   [[nodiscard]] const std::string& name() const { return name_; }  // lower-case kind
   [[nodiscard]] const kube::Kind& kind() const { return kinds_.front(); }
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }  // its own, then those it brings
@@ -132,9 +141,11 @@ class Definition {
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
-  [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const { return make_(context); }
+  // Throws base::Misuse when the author named no reconciler.
+  [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
   [[nodiscard]] bool is_defaulted() const { return defaulting_ != nullptr; }
   [[nodiscard]] bool is_validated() const { return validating_ != nullptr; }
+  [[nodiscard]] bool is_validated_on_delete() const { return is_validated_on_delete_; }
   [[nodiscard]] webhook::KindWebhooks make_webhooks(Context& context) const;
 
  private:
@@ -145,6 +156,7 @@ class Definition {
   std::vector<Source> sources_;
   std::vector<Permission> permissions_;
   bool is_after_wall_clock_ = false;
+  bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
   std::function<webhook::Defaulting(Context&)> defaulting_;
   std::function<webhook::Validating(Context&)> validating_;

@@ -1,6 +1,6 @@
 // Writing JSON: appends compact JSON to a string of its own, escaped as Go's encoding/json does without HTML escaping.
 //
-// Calls chain. Unbalanced use (a value without a key, an object left open, two roots) is our own mistake and asserts.
+// Calls chain. Unbalanced use (a value without a key, an object left open, two roots) throws base::Misuse.
 #pragma once
 
 #include <concepts>
@@ -47,11 +47,12 @@ class Writer {
   }
   Writer& raw_field(std::string_view name, std::string_view json) { return key(name).raw(json); }
 
-  // The finished text; asserts that exactly one whole value was written.
+  // The finished text: exactly one whole value.
   [[nodiscard]] std::string take() &&;
 
  private:
   enum class Inside : std::uint8_t { kObject, kArray };
+  [[noreturn]] void fail(std::string_view call, std::string_view why) const;
   void before_value();
   void after_value();
 

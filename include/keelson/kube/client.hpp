@@ -74,8 +74,8 @@ struct DeleteOptions {
 // Server-side apply in the three forms of docs/design.md section 5.
 enum class ApplyForm {
   kCreateOnly,  // body gets metadata.resourceVersion "1": 201 when the name is free, 409 when anyone has it
-  kUpdate,      // force=true; the body must carry metadata.uid (asserted): a new life of the name is never touched
-  kForce,       // force=true without a uid (status of our own kinds)
+  kUpdate,  // force=true; the body must carry metadata.uid (else base::Misuse): a new life of the name is never touched
+  kForce,   // force=true without a uid (status of our own kinds)
 };
 
 struct List {

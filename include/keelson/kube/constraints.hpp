@@ -1,15 +1,18 @@
 // What may stand in a field: the limits of one described field or of the elements of a list, set in a chain.
 //
-// Each call is the OpenAPI v3 keyword of the same name. Texts are kept by reference: pass literals.
+// Each call is the OpenAPI v3 keyword of the same name. Texts are kept by reference, so only literals compile; a schema
+// may also be a text of static storage that is found at run time (workload_schema.hpp).
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "keelson/kube/kind.hpp"
+#include "keelson/kube/literal.hpp"
 
 namespace keelson::kube {
 
@@ -74,24 +77,24 @@ class Constraints {
     return set([&](Rules& r) { r.max_items = value; });
   }
   // A regular expression that RE2 and ECMAScript read alike; it matches anywhere unless anchored.
-  Constraints& pattern(std::string_view expression) {
+  Constraints& pattern(Literal expression) {
     return set([&](Rules& r) { r.pattern = expression; });
   }
-  Constraints& format(std::string_view name) {
+  Constraints& format(Literal name) {
     return set([&](Rules& r) { r.format = name; });
   }
-  Constraints& one_of(std::vector<std::string_view> values) {
-    return set([&](Rules& r) { r.one_of = values; });
+  Constraints& one_of(std::initializer_list<Literal> values) {
+    return set([&](Rules& r) { r.one_of.assign(values.begin(), values.end()); });
   }
   Constraints& list_type(ListType type) {
     return set([&](Rules& r) { r.list_type = type; });
   }
   // A list whose entries are told apart by these members; two with the same are refused.
-  Constraints& list_map(std::vector<std::string_view> keys) {
-    return list_type(ListType::kMap).set([&](Rules& r) { r.map_keys = keys; });
+  Constraints& list_map(std::initializer_list<Literal> keys) {
+    return list_type(ListType::kMap).set([&](Rules& r) { r.map_keys.assign(keys.begin(), keys.end()); });
   }
   // What the API server fills in when the field is absent, as JSON: "3", "\"Allow\"".
-  Constraints& default_value(std::string_view json) {
+  Constraints& default_value(Literal json) {
     return set([&](Rules& r) { r.default_value = json; });
   }
   // A CEL rule about this field (`self` is its value).

@@ -28,10 +28,11 @@
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/constraints.hpp"
 #include "keelson/kube/described_type.hpp"
+#include "keelson/kube/literal.hpp"
 
 namespace keelson::kube {
 
-// What `describe` fills. Texts are kept by reference: pass literals.
+// What `describe` fills. Names and documentation are kept by reference, so only literals compile.
 class Description {
  public:
   struct Field {
@@ -52,12 +53,12 @@ class Description {
 
   // The chain must end with the statement.
   template <class Member>
-  Constraints& field(std::string_view name, Member& member, std::string_view documentation) {
+  Constraints& field(Literal name, Member& member, Literal documentation) {
     const auto* place = reinterpret_cast<const char*>(std::addressof(member));
     return add({name, documentation, static_cast<std::size_t>(place - object_), &type_of<Member>(), {}});
   }
   // What the struct is, for `kubectl explain`.
-  void document(std::string_view text) { documentation_ = text; }
+  void document(Literal text) { documentation_ = text; }
   // A CEL rule about the struct (`self` is it).
   void rule(std::string_view expression, std::string_view message);
 

@@ -44,7 +44,8 @@ template <class Spec>
 class Validator {
  public:
   virtual ~Validator() = default;
-  // Called for creates, updates and deletes (ask `request.operation`) of an object that meets its schema: what the
+  // Called for creates and updates, and for deletes if the definition says `.validates_deletes()` (ask
+  // `request.operation`), of an object that meets its schema: what the
   // description refuses has been answered already, but for what an update leaves as it was.
   [[nodiscard]] virtual boost::asio::awaitable<Decision> validate(const Submission<Spec>& submission) = 0;
 };

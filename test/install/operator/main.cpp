@@ -53,7 +53,7 @@ class GreetingReconciler final : public controller::Reconciler {
         co_await controller::keep_child(context_.client, kube::config_maps(), kGreetings, *greeting,
                                         std::move(wanted).take(), context_.informer(kube::config_maps()).get(key));
     if (!kept) co_return std::move(kept.error());
-    log.info("Greeted.", {{"who", spec->name}});
+    if (kept->was_written()) log.info("Greeted.", {{"who", spec->name}});
     co_return controller::Outcome::done();
   }
 

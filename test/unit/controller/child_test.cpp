@@ -149,9 +149,9 @@ TEST_CASE("a stranger's object of that name is never touched, even when all fiel
 
   for (const auto& current : {without_owner, another, other_kind, other_group, no_controller}) {
     auto kept = world.keep(replaced(kWish, R"("replicas":3)", R"("replicas":5)"), current);
-    REQUIRE(kept);
-    CHECK(kept->outcome == Outcome::kForeign);
-    CHECK(kept->object->same_block(current));
+    REQUIRE_FALSE(kept);
+    CHECK(controller::is_not_owned(kept.error()));
+    CHECK(kept.error().text == "Deployment default/web exists and is not controlled by this Memcached.");
   }
   CHECK(world.client.requests.empty());
 }

@@ -1,9 +1,11 @@
 // What becomes of a reconcile: results, retries, panics, metrics and log lines.
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 #include <stdexcept>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/json/writer.hpp"
 #include "test/unit/controller/world.hpp"
 
 namespace {
@@ -155,6 +157,45 @@ TEST_CASE("an exception is a panic: counted, retried, and worded as Go's") {
   CHECK(run.world->counted(R"(reconcile_panics_total{controller="memcached"})", 1));
   CHECK(run.world->counted(R"(reconcile_total{controller="memcached",result="error"})", 1));
   CHECK(run.world->lines.find("Reconciler error")->fields.at("error") == "panic: index out of range [recovered]");
+}
+
+TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error says what is missing") {
+  auto unbalanced = []() -> Result<Outcome> {
+    json::Writer writer;
+    writer.begin_object().key("spec");
+    return terminal(invalid(std::move(writer).take()));
+  };
+  Scripted run({unbalanced, ok});
+
+  CHECK(run.script.calls.size() == 2);
+  CHECK(run.world->lines.find("Reconciler error")->fields.at("error") ==
+        "panic: json::Writer: take(): an object or array is still open (after 8 bytes, 1 levels deep) [recovered]");
+}
+
+TEST_CASE("a kind that is read and not declared is an error that names the controller and the fix") {
+  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
+                                 world.client, world.registry, {});
+  controller::Context context{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
+                              world.registry,     nullptr};
+  context.definition = &*world.definition;
+
+  CHECK_THROWS_WITH(context.informer(kube::config_maps()),
+                    "controller memcached reads configmaps and does not declare it: add .owns(…) or .watches(…) for it "
+                    "to the definition");
+}
+
+TEST_CASE("a definition without a reconciler is an error that names the controller and the fix") {
+  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  kube::Kind kind;
+  kind.resource = memcacheds();
+  auto none = controller::define(kind);
+  auto null = controller::define(kind).reconciled_by([](controller::Context&) { return nullptr; });
+
+  for (const auto* definition : {&none, &null}) {
+    CHECK_THROWS_WITH(controller::make_controller(world.loop.executor(), world.context, *definition, {}),
+                      "controller memcached has no reconciler: call .reconciled_by(…) with a function that makes one");
+  }
 }
 
 TEST_CASE("an exception of a watch handler is a panic too: logged, counted, and the watch goes on") {

@@ -15,9 +15,13 @@ using controller::Outcome;
 
 const kube::Key kWeb("default", "web");
 
-class NoEvents final : public controller::EventRecorder {
+class RecordedEvents final : public controller::EventRecorder {
  public:
-  void record(const kube::Resource&, const kube::Object&, Type, std::string, std::string, std::string) override {}
+  void record(const kube::Resource&, const kube::Object&, Type type, std::string reason, std::string,
+              std::string note) override {
+    recorded.push_back((type == Type::kWarning ? "Warning " : "Normal ") + reason + " " + note);
+  }
+  std::vector<std::string> recorded;
 };
 
 std::string web(const std::string& status) {
@@ -89,7 +93,7 @@ struct World {
   FakeLog lines;
   FakeClient client;
   FakeCache cache;
-  NoEvents events;
+  RecordedEvents events;
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client,
                               cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
@@ -128,6 +132,8 @@ TEST_CASE("a refused child is told in the status at once, with the server's word
     CHECK(world.condition("Ready") == "False CreateFailed Deployment default/web: " + row.words);
     CHECK(world.condition("Reconciling") == "-");
     CHECK(world.written(kube::services()).size() == 1);
+    CHECK(world.events.recorded ==
+          std::vector<std::string>{"Warning CreateFailed Deployment default/web: " + row.words});
   }
 }
 

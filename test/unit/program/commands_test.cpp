@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "keelson/program/run.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace {
 
@@ -43,12 +44,12 @@ struct Outcome {
   std::string errors;
 };
 
-Outcome run(std::vector<std::string> words) {
+Outcome run(std::vector<std::string> words, std::vector<keelson::controller::Definition> definitions = {}) {
   words.insert(words.begin(), "/usr/bin/manager");
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   Captured captured;
-  auto code = keelson::run(static_cast<int>(pointers.size()), pointers.data(), {});
+  auto code = keelson::run(static_cast<int>(pointers.size()), pointers.data(), std::move(definitions));
   return {code, captured.out(), captured.errors()};
 }
 
@@ -107,6 +108,20 @@ TEST_CASE("a command whose output cannot be written fails and says so") {
   check({"help"});
   check({"schedule", "@daily"});
   check({"generate", "--help"});
+}
+
+TEST_CASE("a definition without a reconciler keeps the program from starting, and the error names the controller") {
+  const keelson::test::TemporaryFolder folder;
+  const auto kubeconfig = folder.write("config",
+                                       "{clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}], "
+                                       "contexts: [{name: c, context: {cluster: c}}], current-context: c}");
+  keelson::kube::Kind kind;
+  kind.resource = keelson::kube::Resource("demo.example.com", "v1", "Greeting", "greetings");
+
+  auto outcome = run({"--kubeconfig=" + kubeconfig, "--metrics-bind-address=0", "--health-probe-bind-address=0"},
+                     {keelson::controller::define(kind)});
+
+  CHECK(outcome.code == 1);
 }
 
 TEST_CASE("help is what was asked for, so it goes to standard output, for the command and for the flag") {

@@ -292,6 +292,30 @@ TEST_CASE("the command writes each file, says so, and leaves right ones alone") 
   CHECK_FALSE(std::filesystem::exists(folder.path() / "samples/shop_v1_widget.yaml.new"));
 }
 
+TEST_CASE("a line that a person added to a kustomization.yaml survives the command") {
+  const test::TemporaryFolder folder;
+  const std::string output = folder.path().string();
+  std::filesystem::create_directories(folder.path() / "samples");
+  folder.write("samples/kustomization.yaml", "resources:\n- mine.yaml\n");
+
+  const Ran ran = run({"samples", "--output", output});
+
+  CHECK(ran.code == 0);
+  CHECK(folder.read("samples/kustomization.yaml") == "resources:\n- mine.yaml\n- shop_v1_widget.yaml\n");
+}
+
+TEST_CASE("a validator is registered for deletes when its definition says so") {
+  auto definition = gizmos().validates_deletes();
+
+  const auto files = program::generate("webhook", {definition});
+
+  REQUIRE(files);
+  const auto content = content_of(*files, "webhook/manifests.yaml");
+  const auto validating = content.find("kind: ValidatingWebhookConfiguration");
+  CHECK(content.find("- DELETE\n") > validating);
+  CHECK(content.rfind("- DELETE\n") == content.find("- DELETE\n"));
+}
+
 TEST_CASE("a command that cannot be understood says why and exits with 2") {
   CHECK(run({}).errors.starts_with("nothing to generate was named\nUsage: manager generate "));
   CHECK(run({"all"}).errors.starts_with("--output DIR is missing\n"));
