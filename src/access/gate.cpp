@@ -38,18 +38,26 @@ void Gate::tell(VisitSteps::Next next, const VisitSteps& visit) {
     case Next::kAuthorizationFailed:
       tell_failure(*visit.error(), "Authorization failed", last_authorization_error_);
       break;
-    case Next::kForbidden:
-      log_.debug("Authorization denied", {{"user", visit.user_name()}}, kRefusals);
-      break;
     default:
-      log_.debug("Authentication failed", {}, kRefusals);
+      tell_denial(next, visit);
   }
 }
 
-// The same error is told once, however often a stranger makes it come.
+void Gate::tell_denial(VisitSteps::Next next, const VisitSteps& visit) {
+  if (!log_.enabled(kRefusals)) return;
+  auto line = denial_lines_.admit(log_);
+  if (!line) return;
+  if (next == VisitSteps::Next::kForbidden) {
+    line->debug("Authorization denied", {{"user", visit.user_name()}}, kRefusals);
+  } else {
+    line->debug("Authentication failed", {}, kRefusals);
+  }
+}
+
+// The same error is told once, however often a stranger makes it come; and few of errors that take turns.
 void Gate::tell_failure(const Error& error, std::string_view message, std::string& last_error) {
   if (std::exchange(last_error, error.message()) == error.message()) return;
-  log_.error(error, message);
+  if (auto line = failure_lines_.admit(log_)) line->error(error, message);
 }
 
 }  // namespace keelson::access

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/async/log_limit.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/kube/client.hpp"
@@ -30,6 +31,7 @@ class Gate {
 
  private:
   void tell(VisitSteps::Next next, const VisitSteps& visit);
+  void tell_denial(VisitSteps::Next next, const VisitSteps& visit);
   void tell_failure(const Error& error, std::string_view message, std::string& last_error);
 
   async::Clock& clock_;
@@ -39,6 +41,8 @@ class Gate {
   // Of each of the two reviews; empty when the last one went well.
   std::string last_authentication_error_;
   std::string last_authorization_error_;
+  async::LogLimit failure_lines_{clock_};
+  async::LogLimit denial_lines_{clock_};
 };
 
 }  // namespace keelson::access

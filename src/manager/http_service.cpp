@@ -95,6 +95,8 @@ Result<net::ServerOptions> options_for(std::string_view bind_address, net::Serve
   options.host = address->host;
   options.port = address->port;
   options.budget = &budget;
+  // Probes and scrapes have none.
+  options.bodies = net::Bodies::kIgnore;
   return options;
 }
 

@@ -57,10 +57,12 @@ class Server final : public HttpServer {
  private:
   asio::awaitable<void> accept_all() {
     auto pause = kFirstPause;
+    async::LogLimit accept_lines(shared_.clock);
     for (;;) {
       auto socket = co_await listener_->accept();
       if (!socket) {
-        shared_.log.error(socket.error(), "http: Accept error; retrying");
+        auto line = accept_lines.admit(shared_.log);
+        if (line) line->error(socket.error(), "http: Accept error; retrying");
         co_await async::sleep_for(shared_.clock, pause);
         pause = std::min(pause * 2, kLongestPause);
         continue;

@@ -35,10 +35,7 @@ struct MessageParser::Base {
     // hardly a letter in it takes memory all the same.
     header_bytes += name.size() + value.size() + sizeof(Headers::value_type);
     if (header_bytes > limits::kHeaderBytes) failed = http::error::header_limit;
-    // Only "chunked" is spoken here; anything else in front of it would let two readers see two messages.
-    if (equal_ignoring_case(name, "Transfer-Encoding") && !equal_ignoring_case(value, "chunked")) {
-      failed = http::error::bad_transfer_encoding;
-    }
+    check_framing(name, value, failed);
     if (failed) return;
     headers().emplace_back(std::string(name), std::string(value));
   }
@@ -47,6 +44,19 @@ struct MessageParser::Base {
     // Of a request so much is taken as has come: anyone may send one.
     if (length && !by_pieces && !takes_request)
       body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
+  }
+
+  // What would let two readers see two messages.
+  void check_framing(std::string_view name, std::string_view value, error_code& failed) {
+    // The library takes a list of equal lengths.
+    if (equal_ignoring_case(name, "Content-Length") && value.find(',') != std::string_view::npos) {
+      failed = http::error::bad_content_length;
+    }
+    if (!equal_ignoring_case(name, "Transfer-Encoding")) return;
+    // Only "chunked" is spoken here, with nothing in front of it; and HTTP/1.0 does not know it.
+    if (version != 10 && equal_ignoring_case(value, "chunked")) return;
+    failed = http::error::bad_transfer_encoding;
+    if (version != 10) problem = Problem::kUnknownEncoding;
   }
 
   std::size_t add_body(std::string_view bytes) {
@@ -152,9 +162,8 @@ Result<std::size_t> MessageParser::feed(std::string_view bytes) {
     used += parser_->put(bytes.substr(used), failed);
     if (failed == http::error::need_more) break;
     if (!failed) continue;
-    parser_->problem = failed == http::error::header_limit ? Problem::kHeaderTooLarge
-                       : failed == http::error::body_limit ? Problem::kBodyTooLarge
-                                                           : Problem::kMalformed;
+    if (failed == http::error::header_limit) parser_->problem = Problem::kHeaderTooLarge;
+    if (failed == http::error::body_limit) parser_->problem = Problem::kBodyTooLarge;
     return malformed("malformed HTTP message: " + failed.message());
   }
   return used;

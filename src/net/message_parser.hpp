@@ -17,7 +17,7 @@ namespace keelson::net {
 class MessageParser {
  public:
   enum class Expect { kRequest, kResponse, kResponseWithoutBody };  // the last one answers a HEAD
-  enum class Problem { kMalformed, kHeaderTooLarge, kBodyTooLarge };
+  enum class Problem { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
 
   // Without a limit the body may be endless (a watch).
   MessageParser(Expect expect, std::optional<std::size_t> body_limit);

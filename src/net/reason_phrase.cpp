@@ -28,6 +28,7 @@ std::string_view reason_phrase(int status) {
       {410, "Gone"},
       {413, "Request Entity Too Large"},
       {415, "Unsupported Media Type"},
+      {417, "Expectation Failed"},
       {422, "Unprocessable Entity"},
       {429, "Too Many Requests"},
       {431, "Request Header Fields Too Large"},

@@ -5,6 +5,7 @@
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
 #include "src/net/message_io.hpp"
+#include "src/net/request_rules.hpp"
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -16,7 +17,7 @@ namespace {
 // A handshake takes OpenSSL's read buffer and its copy of one message.
 constexpr std::size_t kHandshakeBytes = limits::kTlsReadBytes + limits::kReadBytes;
 
-// A refused request may still be on its way in; closing on it would reset the reply away.
+// How long, and how much of it, for a request that is not read to its end.
 constexpr auto kDrainTime = std::chrono::milliseconds(500);
 constexpr std::size_t kDrainBytes = std::size_t{256} << 10;
 
@@ -26,6 +27,8 @@ int status_of(MessageParser::Problem problem) {
       return 431;
     case MessageParser::Problem::kBodyTooLarge:
       return 413;
+    case MessageParser::Problem::kUnknownEncoding:
+      return 501;
     case MessageParser::Problem::kMalformed:
       return 400;
   }
@@ -85,7 +88,9 @@ asio::awaitable<void> ServerSession::run(tcp::socket socket) {
 asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
   auto opened = co_await open(std::move(socket));
   if (!opened) {
-    shared_.log.debug("http: TLS handshake error", {{"error", opened.error().text}});
+    if (!shared_.log.enabled(1)) co_return;
+    auto line = shared_.handshake_lines.admit(shared_.log);
+    if (line) line->debug("http: TLS handshake error", {{"error", opened.error().text}});
     co_return;
   }
   connection_ = std::move(*opened);
@@ -125,7 +130,8 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
   auto begun = first_bytes();
   auto got = co_await async::with_timeout(shared_.clock, limit, "idle", std::move(begun));
   idle_ = false;
-  co_return got&&* got > 0;
+  bool has_come = got.has_value() && *got > 0;
+  co_return has_come;
 }
 
 // An idle connection has no buffers; it gets them when there is something to read.
@@ -147,6 +153,15 @@ asio::awaitable<After> ServerSession::serve_one() {
     auto after = co_await refuse(parser, std::move(header).error());
     co_return after;
   }
+  auto version = parser.is_http_1_0() ? HttpVersion::k10 : HttpVersion::k11;
+  if (auto rejected = reject_by_header(parser.request().headers, version)) {
+    co_await answer_and_end(plain_response(rejected->status, std::string(rejected->why) + "\n"));
+    co_return After::kClose;
+  }
+  if (!parser.done() && shared_.options.bodies == Bodies::kIgnore) {
+    co_await serve_without_body(parser);
+    co_return After::kClose;
+  }
   co_await offer_to_continue(parser);
   auto body_read = read_counted_body(parser);
   auto body =
@@ -155,12 +170,24 @@ asio::awaitable<After> ServerSession::serve_one() {
     auto after = co_await refuse(parser, std::move(body).error());
     co_return after;
   }
+  auto may_follow = parser.keep_alive() ? After::kKeepAlive : After::kClose;
+  auto after = co_await serve(parser, may_follow);
+  co_return after;
+}
+
+asio::awaitable<After> ServerSession::serve(MessageParser& parser, After may_follow) {
   seat_.work();
-  auto after = co_await reply_to(parser, parser.request().method);
+  auto after = co_await reply_to(parser, parser.request().method, may_follow);
   seat_.wait_from(shared_.clock.now());
   seat_.prove();
   shared_.ledger.changed().notify_all();
   co_return after;
+}
+
+// As Go's server for a handler that does not read: the reply goes out, and the connection cannot be used again.
+asio::awaitable<void> ServerSession::serve_without_body(MessageParser& parser) {
+  static_cast<void>(co_await serve(parser, After::kClose));
+  co_await end_softly();
 }
 
 void ServerSession::count_input(MessageParser& parser, std::size_t more) {
@@ -198,19 +225,27 @@ asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error)
   auto response = plain_response(status, error.text + "\n");
   const auto& too_large = shared_.options.too_large;
   if (parser.problem() == MessageParser::Problem::kBodyTooLarge && too_large) response = too_large();
+  co_await answer_and_end(std::move(response));
+  co_return After::kClose;
+}
+
+asio::awaitable<void> ServerSession::answer_and_end(Response response) {
   auto head = reply_head(response, {.after = After::kClose}, shared_.clock.wall_now());
   auto wrote = co_await write(std::move(head), std::move(response.body));
-  if (wrote) {
-    connection_->stop_writing();
-    auto drained = drain_input();
-    co_await async::finish_within(shared_.clock, kDrainTime, std::move(drained));
-  }
-  co_return After::kClose;
+  if (wrote) co_await end_softly();
+}
+
+// Ends our side, and takes what is on its way in for a moment: closing on it would reset the reply away.
+asio::awaitable<void> ServerSession::end_softly() {
+  connection_->stop_writing();
+  auto drained = drain_input();
+  co_await async::finish_within(shared_.clock, kDrainTime, std::move(drained));
 }
 
 asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
   bool expected = equal_ignoring_case(header(parser.request().headers, "Expect"), "100-continue");
-  if (!expected || parser.done() || !connection_->unread().empty()) co_return;
+  // HTTP/1.0 knows no such reply.
+  if (!expected || parser.is_http_1_0() || parser.done() || !connection_->unread().empty()) co_return;
   // A client that does not take it sends its body all the same, or is noticed by the body's limit.
   auto wrote = co_await write("HTTP/1.1 100 Continue\r\n\r\n", "");
   static_cast<void>(wrote);
@@ -226,18 +261,23 @@ asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
     if (async::is_cancelled(std::current_exception())) throw;
     why = error.what();
   }
-  shared_.log.error(transport(why), "http: handler failed");
+  tell_failure(why);
   ServerReply failed;
   failed.response = plain_response(500, "internal error\n");
   co_return failed;
 }
 
-asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::string method) {
+void ServerSession::tell_failure(const std::string& why) {
+  if (auto line = shared_.failure_lines.admit(shared_.log)) line->error(transport(why), "http: handler failed");
+}
+
+asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::string method, After may_follow) {
   auto reply = co_await ask_handler(parser);
   auto& response = reply.response;
   bool asked_to_close = equal_ignoring_case(header(response.headers, "Connection"), "close");
   auto framing = framing_of(reply, method, parser.is_http_1_0());
-  bool keep = parser.keep_alive() && !shared_.stopping && !asked_to_close && framing != Framing::kUntilClose;
+  bool keep =
+      may_follow == After::kKeepAlive && !shared_.stopping && !asked_to_close && framing != Framing::kUntilClose;
   auto after = keep ? After::kKeepAlive : After::kClose;
 
   ReplyFrame frame{.framing = framing, .after = after, .is_http_1_0 = parser.is_http_1_0()};
@@ -271,7 +311,7 @@ asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing
   } catch (const std::exception& error) {
     if (async::is_cancelled(std::current_exception())) throw;
     complete = false;
-    shared_.log.error(transport(error.what()), "http: handler failed");
+    tell_failure(error.what());
   }
   co_return complete;
 }

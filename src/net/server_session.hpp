@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/async/log_limit.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/net/http_server.hpp"
@@ -28,6 +29,9 @@ struct ServerShared {
   ServerLedger& ledger;   // of all servers of the process
   bool stopping = false;  // no request after the one in progress
   ServerLedger::Account account = {};
+  // Of lines that peers can cause at will.
+  async::LogLimit handshake_lines{clock};
+  async::LogLimit failure_lines{clock};
 };
 
 class ServerSession {
@@ -55,7 +59,12 @@ class ServerSession {
   [[nodiscard]] boost::asio::awaitable<After> refuse(MessageParser& parser, Error error);
   [[nodiscard]] boost::asio::awaitable<void> offer_to_continue(MessageParser& parser);
   [[nodiscard]] boost::asio::awaitable<ServerReply> ask_handler(MessageParser& parser);
-  [[nodiscard]] boost::asio::awaitable<After> reply_to(MessageParser& parser, std::string method);
+  void tell_failure(const std::string& why);
+  [[nodiscard]] boost::asio::awaitable<After> serve(MessageParser& parser, After may_follow);
+  [[nodiscard]] boost::asio::awaitable<void> serve_without_body(MessageParser& parser);
+  [[nodiscard]] boost::asio::awaitable<void> answer_and_end(Response response);
+  [[nodiscard]] boost::asio::awaitable<void> end_softly();
+  [[nodiscard]] boost::asio::awaitable<After> reply_to(MessageParser& parser, std::string method, After may_follow);
   [[nodiscard]] boost::asio::awaitable<bool> stream(StreamingBody& body, Framing framing);
   [[nodiscard]] boost::asio::awaitable<void> pump(StreamingBody& body, Framing framing, async::TaskGroup& group,
                                                   bool& complete);

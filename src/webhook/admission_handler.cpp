@@ -107,10 +107,11 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
   answer.resource = endpoint.kind.resource;
   std::string operation;
   if (auto refused = refuse_http(request)) {
-    endpoint.log.error(invalid(refused->message()), "bad request");
+    if (auto line = undecodable_lines_.admit(endpoint.log)) line->error(invalid(refused->message()), "bad request");
     answer.decision = std::move(*refused);
   } else if (auto review = parse_review(request.body, endpoint.log); !review) {
-    endpoint.log.error(review.error(), "unable to decode the request");
+    auto line = undecodable_lines_.admit(endpoint.log);
+    if (line) line->error(review.error(), "unable to decode the request");
     answer.decision = Decision::fail(400, review.error().message());
   } else {
     // The document has its own copy: one body of 7 MiB is enough to hold while the author thinks.

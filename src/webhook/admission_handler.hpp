@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/async/log_limit.hpp"
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/http_server.hpp"
@@ -51,6 +52,7 @@ class AdmissionHandler {
   async::Clock& clock_;
   Logger log_;
   WebhookMetrics metrics_;
+  async::LogLimit undecodable_lines_{clock_};
   std::map<std::string, Endpoint, std::less<>> endpoints_;
 };
 

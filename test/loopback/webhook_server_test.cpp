@@ -240,7 +240,7 @@ TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API se
       hostile.push_back(co_await connect_raw(fixture.server->port()));
       // A TLS record that begins and never ends, plain HTTP, and nothing at all.
       if (number % 3 == 0) co_await hostile.back()->write(std::string("\x16\x03\x01\x01\x00", 5));
-      if (number % 3 == 1) co_await hostile.back()->write("POST / HTTP/1.1\r\n");
+      if (number % 3 == 1) co_await hostile.back()->write("POST / HTTP/1.1\r\nHost: a\r\n");
     }
     auto client = fixture.client(authority);
     auto answer = co_await ask(*client, review_of());

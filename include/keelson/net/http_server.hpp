@@ -38,11 +38,15 @@ struct ServerReply {
 
 using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 
+// kIgnore: no byte of a body is read; the handler gets an empty one, and the connection ends after its reply.
+enum class Bodies { kRead, kIgnore };
+
 struct ServerOptions {
   std::string host;        // empty: all addresses, IPv6 and IPv4
   std::uint16_t port = 0;  // 0: any free one
   std::optional<ServerTls> tls;
   ServerBudget* budget = nullptr;  // shared with the other servers of the process; null: one for this server alone
+  Bodies bodies = Bodies::kRead;
   std::size_t body_limit = std::size_t{8} << 20;
   std::function<Response()> too_large;  // the reply to a body over the limit; empty: 413 in plain text
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout

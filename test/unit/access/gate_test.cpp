@@ -86,7 +86,7 @@ TEST_CASE("only so many reviews are under way at once, and all others have their
   Fixture fixture;
   fixture.api.takes = 10ms;
   std::vector<std::string> strangers;
-  for (int number = 0; number < 200; ++number) strangers.push_back("bad" + std::to_string(number));
+  for (int number = 0; number < 150; ++number) strangers.push_back("bad" + std::to_string(number));
   strangers.emplace_back("good");
 
   auto statuses = fixture.visit_at_once(strangers);

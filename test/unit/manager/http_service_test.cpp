@@ -6,6 +6,7 @@
 
 #include "keelson/net/http_client.hpp"
 #include "test/support/certificates.hpp"
+#include "test/support/raw_peer.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 
@@ -70,6 +71,30 @@ TEST_CASE("probes are answered on the address of the health service") {
   CHECK(service.name() == "health probe");
   REQUIRE(fixture.sink.count("starting server") == 1);
   CHECK(fixture.sink.entries().front().fields == R"(name="health probe" addr="127.0.0.1:0")");
+}
+
+TEST_CASE("a probe with a body is answered, and the body is not read") {
+  Fixture fixture;
+  HealthChecks checks;
+  checks.healthz = {{"healthz", [] { return Result<void>(); }}};
+  auto made = make_health_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", checks);
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  std::string answer;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    auto raw = co_await test::connect_raw(service.port());
+    co_await raw->write("GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc");
+    answer = co_await raw->read_to_end();
+    raw.reset();
+    co_await service.stop();
+  });
+
+  CHECK(answer.starts_with("HTTP/1.1 200 OK\r\n"));
+  CHECK(answer.ends_with("\r\n\r\nok"));
 }
 
 TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is") {

@@ -61,7 +61,7 @@ TEST_CASE("a reply has a date, a length and no header that breaks a line") {
     co_return made;
   };
 
-  auto answer = answer_to(fixture, "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", {}, handler);
+  auto answer = answer_to(fixture, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", {}, handler);
 
   CHECK(answer ==
         "HTTP/1.1 404 Not Found\r\nZ: z\r\nDate: Sun, 01 Nov 2026 08:49:37 GMT\r\nContent-Length: 2\r\n"
@@ -77,12 +77,14 @@ TEST_CASE("requests that cannot be served are refused and the connection closed"
   const std::vector<Row> rows = {
       {"nonsense\r\n\r\n", "400 Bad Request"},
       {"GET / HTTP/2.0\r\n\r\n", "400 Bad Request"},
-      {"GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n", "400 Bad Request"},
-      {"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "400 Bad Request"},
-      {"POST / HTTP/1.1\r\nContent-Length: 1001\r\n\r\n" + std::string(1001, 'x'), "413 Request Entity Too Large"},
-      {"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n", "413 Request Entity Too Large"},
-      {"GET / HTTP/1.1\r\nX: " + filler + "\r\n\r\n", "431 Request Header Fields Too Large"},
-      {"GET /" + filler + " HTTP/1.1\r\n\r\n", "431 Request Header Fields Too Large"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", "501 Not Implemented"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       "400 Bad Request"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n" + std::string(1001, 'x'),
+       "413 Request Entity Too Large"},
+      {"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n", "413 Request Entity Too Large"},
+      {"GET / HTTP/1.1\r\nHost: a\r\nX: " + filler + "\r\n\r\n", "431 Request Header Fields Too Large"},
+      {"GET /" + filler + " HTTP/1.1\r\nHost: a\r\n\r\n", "431 Request Header Fields Too Large"},
   };
 
   for (const auto& row : rows) {
@@ -97,7 +99,8 @@ TEST_CASE("requests that cannot be served are refused and the connection closed"
 TEST_CASE("two requests in one breath get two replies in order") {
   NetFixture fixture;
 
-  auto answer = answer_to(fixture, "GET /a HTTP/1.1\r\n\r\nGET /b HTTP/1.1\r\nConnection: close\r\n\r\n");
+  auto answer =
+      answer_to(fixture, "GET /a HTTP/1.1\r\nHost: a\r\n\r\nGET /b HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
 
   CHECK(answer.find("GET /a ") < answer.find("GET /b "));
   CHECK(answer.ends_with("GET /b "));
@@ -132,7 +135,8 @@ TEST_CASE("a client that asks may continue with its body") {
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto raw = co_await connect_raw(server->port());
-    co_await raw->write("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n");
+    co_await raw->write(
+        "PUT / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close\r\n\r\n");
     first = co_await raw->read_some();
     co_await raw->write("{}");
     second = co_await raw->read_to_end();
@@ -154,13 +158,47 @@ TEST_CASE("a server says in its own words that a body is too large") {
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto client = co_await connect_raw(server->port());
-    co_await client->write("POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n12345678901");
+    co_await client->write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n12345678901");
     got = co_await client->read_to_end();
     co_await server->stop(0s);
   });
 
   CHECK(got.starts_with("HTTP/1.1 200 OK\r\n"));
   CHECK(body_of(got) == "too much");
+}
+
+TEST_CASE("a server that ignores bodies answers without reading one and ends the connection") {
+  struct Row {
+    std::string sent;
+    bool may_go_on;
+  };
+  const std::vector<Row> rows = {
+      {"GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n", true},
+      {"GET /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", false},
+      {"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc", false},
+      {"POST /a HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n", false},
+      {"POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", false},
+  };
+  const std::string next = "GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+  for (const auto& row : rows) {
+    INFO(row.sent);
+    NetFixture fixture;
+    net::ServerBudget budget;
+    auto server = fixture.server(echo, {.budget = &budget, .bodies = net::Bodies::kIgnore});
+    std::string answer;
+    fixture.loop.run_real([&]() -> asio::awaitable<void> {
+      server->start();
+      auto raw = co_await connect_raw(server->port());
+      co_await raw->write(row.may_go_on ? row.sent + next : row.sent);
+      answer = co_await raw->read_to_end();
+      co_await server->stop(0s);
+    });
+    CHECK(answer.starts_with("HTTP/1.1 200 OK\r\n"));
+    CHECK(answer.find("/a ") != std::string::npos);
+    CHECK(answer.ends_with(row.may_go_on ? "GET /next " : "/a "));
+    CHECK(answer.find("Connection: close\r\n") != std::string::npos);
+  }
 }
 
 TEST_CASE("an address that is taken or unknown is an error that names it") {

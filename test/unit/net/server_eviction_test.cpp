@@ -16,7 +16,7 @@ constexpr std::size_t kHeldBytes = 150'000;
 
 // A request whose body has `there` of its `length` bytes.
 std::string post_of(const std::string& target, std::size_t length, std::size_t there) {
-  return "POST " + target + " HTTP/1.1\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n" +
+  return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n" +
          std::string(there, 'x');
 }
 
@@ -38,10 +38,10 @@ TEST_CASE("beyond the connection limit a client that does not read its reply mak
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto first = co_await connect_raw(server->port());
-    co_await first->write("GET /huge HTTP/1.1\r\n\r\n");
+    co_await first->write("GET /huge HTTP/1.1\r\nHost: a\r\n\r\n");
     co_await fixture.settle();
     auto late = co_await connect_raw(server->port());
-    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await late->write("GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     late_got = co_await late->read_to_end();
     auto text = co_await first->read_to_end();
     first_got = text.size();
@@ -67,10 +67,10 @@ TEST_CASE("a client that does not read is given up though it was still being ans
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto first = co_await connect_raw(server->port());
-    co_await first->write("GET /huge HTTP/1.1\r\n\r\n");
+    co_await first->write("GET /huge HTTP/1.1\r\nHost: a\r\n\r\n");
     co_await fixture.settle();
     auto late = co_await connect_raw(server->port());
-    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await late->write("GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     co_await fixture.settle();
     CHECK(finish.notify_one());
     co_await fixture.settle();
@@ -117,11 +117,11 @@ TEST_CASE("whoever has been idle for long and sends a request now is not taken f
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto idle = co_await connect_raw(server->port());
-    co_await idle->write("GET /idle HTTP/1.1\r\n\r\n");
+    co_await idle->write("GET /idle HTTP/1.1\r\nHost: a\r\n\r\n");
     idle_got = co_await idle->read_some();
     fixture.loop.clock().advance(1s);
     auto staller = co_await connect_raw(server->port());
-    co_await staller->write("GET /staller HTTP/1.1\r\n\r\n");
+    co_await staller->write("GET /staller HTTP/1.1\r\nHost: a\r\n\r\n");
     staller_got = co_await staller->read_some();
     co_await staller->write(post_of("/half", 120'000, 60'000));
     co_await fixture.settle();

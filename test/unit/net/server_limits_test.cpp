@@ -18,8 +18,8 @@ TEST_CASE("a client that is too slow is cut off") {
   const std::vector<Row> rows = {
       {"", 32s},
       {"GET / HT", 32s},
-      {"POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nabc", 60s},
-      {"GET / HTTP/1.1\r\n\r\n", 90s},
+      {"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", 60s},
+      {"GET / HTTP/1.1\r\nHost: a\r\n\r\n", 90s},
   };
 
   for (const auto& row : rows) {
@@ -60,7 +60,7 @@ TEST_CASE("a client that does not read its reply is cut off") {
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto raw = co_await connect_raw(server->port());
-    co_await raw->write("GET / HTTP/1.1\r\n\r\n");
+    co_await raw->write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
     co_await fixture.settle();
     co_await fixture.settle();
     fixture.loop.clock().advance(60s);
@@ -85,16 +85,16 @@ TEST_CASE("beyond the connection limit whoever is silent longest makes room") {
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto proven = co_await connect_raw(server->port());
-    co_await proven->write("GET /proven HTTP/1.1\r\n\r\n");
+    co_await proven->write("GET /proven HTTP/1.1\r\nHost: a\r\n\r\n");
     first_got = co_await proven->read_some();
     auto silent = co_await connect_raw(server->port());
     co_await fixture.settle();
     fixture.loop.clock().advance(1s);
     auto late = co_await connect_raw(server->port());
-    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await late->write("GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     third_got = co_await late->read_to_end();
     second_got = co_await silent->read_to_end();
-    co_await proven->write("GET /again HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await proven->write("GET /again HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     first_got = co_await proven->read_to_end();
     co_await server->stop(0s);
   });
@@ -119,10 +119,10 @@ TEST_CASE("beyond the connection limit nobody is given up whose request is being
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
     auto slow = co_await connect_raw(server->port());
-    co_await slow->write("GET /slow HTTP/1.1\r\n\r\n");
+    co_await slow->write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
     co_await fixture.settle();
     auto late = co_await connect_raw(server->port());
-    co_await late->write("GET /late HTTP/1.1\r\nConnection: close\r\n\r\n");
+    co_await late->write("GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     co_await fixture.settle();
     CHECK(finish.notify_one());
     slow_got = co_await slow->read_some();
@@ -138,7 +138,8 @@ TEST_CASE("bodies that are sent and never finished cannot take more memory than 
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = 150'000});
   auto server = fixture.server(echo, {.budget = &budget});
-  const std::string half = "POST /half HTTP/1.1\r\nContent-Length: 120000\r\n\r\n" + std::string(60'000, 'x');
+  const std::string half =
+      "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 120000\r\n\r\n" + std::string(60'000, 'x');
   std::string good_got;
   std::string first_got;
 
@@ -149,7 +150,7 @@ TEST_CASE("bodies that are sent and never finished cannot take more memory than 
     co_await fixture.settle();
     fixture.loop.clock().advance(1s);
     auto good = co_await connect_raw(server->port());
-    co_await good->write("POST /good HTTP/1.1\r\nContent-Length: 60000\r\nConnection: close\r\n\r\n" +
+    co_await good->write("POST /good HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nConnection: close\r\n\r\n" +
                          std::string(60'000, 'y'));
     good_got = co_await good->read_to_end();
     first_got = co_await first->read_to_end();

@@ -1,0 +1,21 @@
+// What a request's header must be beyond its grammar, as Go's server has it: one Host, no expectation but 100-continue.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "keelson/net/http.hpp"
+
+namespace keelson::net {
+
+struct Rejection {
+  int status = 0;
+  std::string_view why;
+};
+
+enum class HttpVersion { k10, k11 };
+
+// nullopt: the request may be served.
+[[nodiscard]] std::optional<Rejection> reject_by_header(const Headers& headers, HttpVersion version);
+
+}  // namespace keelson::net
