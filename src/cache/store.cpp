@@ -61,16 +61,21 @@ std::vector<Event> Store::put_listed(const kube::Object& object, std::uint32_t e
     deletion->disputed = is_older_than(deletion->version);
     return {};
   }
-  if (auto* slot = table_.find(object.ns(), object.name()); slot != nullptr && slot->incomparable == 0) {
+  auto* slot = table_.find(object.ns(), object.name());
+  if (slot != nullptr && slot->incomparable == 0) {
     slot->disputed = is_older_than(slot->object.resource_version()) ? 1 : 0;
   }
-  return put(object, epoch);
+  return put_at(slot, object, epoch);
 }
 
 std::vector<Event> Store::put(const kube::Object& object, std::uint32_t epoch) {
   if (own_deletion_of(object.uid()) != nullptr) return {};
+  return put_at(table_.find(object.ns(), object.name()), object, epoch);
+}
+
+std::vector<Event> Store::put_at(ObjectTable::Slot* slot, const kube::Object& object, std::uint32_t epoch) {
   std::vector<Event> events;
-  if (auto* slot = table_.find(object.ns(), object.name()); slot != nullptr) {
+  if (slot != nullptr) {
     if (keeps(*slot, object, epoch)) return {};
     if (slot->object.uid() != object.uid()) events.push_back(remove(object));
   }

@@ -72,6 +72,7 @@ class Store {
     bool disputed = false;           // by that list, which has an older state
   };
   [[nodiscard]] OwnDeletion* own_deletion_of(std::string_view uid);
+  [[nodiscard]] std::vector<Event> put_at(ObjectTable::Slot* slot, const kube::Object& object, std::uint32_t epoch);
   // Keeps what is there against a state that is not newer, or the same; true if it did.
   [[nodiscard]] bool keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch);
   Event remove(const kube::Object& object);

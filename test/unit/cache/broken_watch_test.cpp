@@ -1,6 +1,7 @@
 // Watches that end, lie or fall silent, and API servers that refuse or are away.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 
 #include "test/unit/cache/world.hpp"
 
@@ -192,6 +193,10 @@ TEST_CASE("a watch that is cut every few seconds is resumed at once each time, f
     world.loop.poll();
     REQUIRE(world.server.requests().size() == static_cast<std::size_t>(watch) + 2);
     const auto& request = world.server.requests().back();
+    auto timeout = std::stoi(query_of(request, "timeoutSeconds"));
+    CHECK(timeout >= 300);
+    CHECK(timeout < 600);
+    CHECK(query_of(request, "allowWatchBookmarks") == "true");
     CHECK(query_of(request, "sendInitialEvents").empty());
     CHECK(query_of(request, "resourceVersion") == std::to_string(has_event ? 10 + watch : 9 + watch));
   }
@@ -200,6 +205,28 @@ TEST_CASE("a watch that is cut every few seconds is resumed at once each time, f
   CHECK(world.informer->has_synced());
   CHECK(world.informer->trouble().empty());
   CHECK(world.cache->check_fresh(3min).has_value());
+}
+
+TEST_CASE("a watch without an event is resumed when it lasted a second, and followed by a list when it did not") {
+  const bool is_short = GENERATE(false, true);
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  auto empty = world.server.next_stream({});
+  auto next = world.server.next_stream({});
+  world.start();
+  world.pass(5s);
+  body->break_off();
+  world.loop.poll();
+
+  world.pass(is_short ? 950ms : 1s);
+  empty->close();
+  world.loop.poll();
+  auto at_once = world.server.requests().size();
+  world.pass(3s);
+
+  CHECK(at_once == (is_short ? 2 : 3));
+  REQUIRE(world.server.requests().size() == 3);
+  CHECK(query_of(world.server.requests()[2], "sendInitialEvents") == (is_short ? "true" : ""));
 }
 
 std::string page(std::string_view items, std::string_view continued) {
