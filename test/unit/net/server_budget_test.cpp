@@ -271,3 +271,34 @@ TEST_CASE("connections that never say a word to one server leave room on all oth
     co_await probed->stop(0s);
   });
 }
+
+TEST_CASE("handshakes that are never finished count against the bytes of all servers") {
+  NetFixture fixture;
+  const Authority authority;
+  const std::size_t limit = 300'000;
+  ServerBudget budget({.held_bytes = limit});
+  auto server = fixture.server(echo, {.tls = server_tls(authority.issue_for_loopback()), .budget = &budget});
+  std::vector<std::unique_ptr<RawConnection>> attackers;
+  std::size_t most_held = 0;
+  // The beginning of a ClientHello of 16,000 bytes.
+  const std::string hello = std::string("\x16\x03\x01\x3e\x84\x01\x00\x3e\x80\x03\x03", 11) + std::string(4000, 'x');
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    for (int i = 0; i < 20; ++i) {
+      attackers.push_back(co_await connect_raw(server->port()));
+      co_await attackers.back()->write(hello);
+      co_await fixture.settle();
+      most_held = std::max(most_held, budget.held_bytes());
+      fixture.loop.clock().advance(1ms);
+    }
+    auto honest = fixture.tls_client(server->port(), authority);
+    auto answer = co_await honest->send(get("/honest"), {});
+    CHECK(answer.value().body == "GET /honest ");
+    honest.reset();
+    co_await server->stop(0s);
+  });
+
+  CHECK(most_held > limit / 2);
+  CHECK(most_held <= limit);
+}
