@@ -331,3 +331,47 @@ TEST_CASE("a child that is made once: made, found as ours, or left to whom it be
     CHECK(client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
   }
 }
+
+TEST_CASE("a desired object's own annotations stay, its uid and owner references are replaced by ours") {
+  const std::string desired =
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","uid":"made-up",)"
+      R"("annotations":{"mine":"1","keelson.dev/x":"2",")" +
+      std::string(controller::kAppliedHash) +
+      R"(":"forged"},"ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"other","controller":true}],)"
+      R"("labels":{"app":"web"}},"spec":{"replicas":3}})";
+  auto count = [](const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
+  };
+
+  auto created = controller::plan_child(kube::deployments(), memcacheds(), memcached("a"), desired, std::nullopt);
+  REQUIRE(created);
+  auto stored =
+      json::merge_patch(created->body, R"({"metadata":{"namespace":"default","uid":"d-1"},"spec":{"replicas":9}})");
+  REQUIRE(stored);
+  auto updated = controller::plan_child(kube::deployments(), memcacheds(), memcached("a"), desired, object(*stored));
+  REQUIRE(updated);
+  REQUIRE(updated->action == controller::ChildPlan::Action::kUpdate);
+
+  for (const auto* plan : {&*created, &*updated}) {
+    INFO(plan->body);
+    for (const auto* name : {"\"annotations\":", "\"ownerReferences\":", "\"name\":\"web\"", "\"labels\":"}) {
+      INFO(name);
+      CHECK(count(plan->body, name) == 1);
+    }
+    auto body = json::Document::parse(plan->body);
+    REQUIRE(body);
+    auto metadata = body->root().find("metadata");
+    CHECK(metadata.at({"annotations", "mine"}).string() == "1");
+    CHECK(metadata.at({"annotations", "keelson.dev/x"}).string() == "2");
+    CHECK(metadata.at({"annotations", controller::kAppliedHash}).string() == controller::hash_of(desired));
+    CHECK(count(plan->body, controller::kAppliedHash) == 1);
+    auto owners = metadata.find("ownerReferences");
+    REQUIRE(owners.size() == 1);
+    CHECK((*owners.items().begin()).find("uid").string() == "u-1");
+    CHECK(count(plan->body, "made-up") == 0);
+  }
+  CHECK(json::Document::parse(created->body)->root().at({"metadata", "uid"}).string() == std::nullopt);
+  CHECK(json::Document::parse(updated->body)->root().at({"metadata", "uid"}).string() == "d-1");
+}

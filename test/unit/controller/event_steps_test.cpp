@@ -95,6 +95,21 @@ TEST_CASE("repetitions before the first is sent go along with it") {
   CHECK_FALSE(steps.next());
 }
 
+TEST_CASE("an event that repeats while its repetition is queued is queued once") {
+  EventSteps steps;
+  steps.record(event("a", "Started"), at(0s));
+  deliver(steps, at(0s));
+
+  for (int i = 1; i <= 5; ++i) CHECK(steps.record(event("a", "Started"), at(i * 1s)) == Taken::kCounted);
+
+  CHECK(steps.queued() == 1);
+  auto patch = deliver(steps, at(6s));
+  CHECK(patch.action == Action::kPatch);
+  CHECK(patch.series.count == 6);
+  CHECK(steps.queued() == 0);
+  CHECK_FALSE(steps.next());
+}
+
 TEST_CASE("a series is refreshed every 30 min and ends after 6 min without an event") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));

@@ -81,4 +81,38 @@ TEST_CASE("whether the object has gone is not known while its kind is not served
   CHECK(kube::is_not_found(written.error()));
 }
 
+TEST_CASE("a rejection by the API server is told from what passes and from what is not about the object") {
+  for (int code : {400, 402, 403, 405, 406, 407, 411, 412, 413, 415, 422, 423, 499}) {
+    INFO(code);
+    CHECK(controller::is_refusal(status_error(code, "")));
+  }
+  // Credentials, an object or namespace that is gone, conflicts, and servers that want to be asked again later.
+  for (int code : {0, 200, 399, 401, 404, 408, 409, 410, 429, 500, 503, 504}) {
+    INFO(code);
+    CHECK_FALSE(controller::is_refusal(status_error(code, "")));
+  }
+  CHECK_FALSE(controller::is_refusal(transport("connection refused")));
+  Error fenced(Error::Kind::kFenced, "not sent");
+  fenced.code = 403;
+  CHECK_FALSE(controller::is_refusal(fenced));
+}
+
+TEST_CASE("a rejection because of another life of the object, or of its namespace, is not about its spec") {
+  auto identity = [](int code, const std::string& field) {
+    auto error = status_error(code, code == 422 ? "Invalid" : "BadRequest");
+    error.status_body = R"({"kind":"Status","details":{"causes":[{"field":")" + field + R"("}]}})";
+    return error;
+  };
+  CHECK_FALSE(controller::is_refusal(identity(422, "metadata.uid")));
+  CHECK_FALSE(controller::is_refusal(identity(422, "metadata.ownerReferences")));
+  CHECK(controller::is_refusal(identity(422, "spec.replicas")));
+  CHECK(controller::is_refusal(identity(400, "metadata.uid")));
+
+  auto ending = status_error(403, "Forbidden");
+  ending.status_body = R"({"kind":"Status","reason":"Forbidden","details":{"causes":[{"reason":"NamespaceTerminating",)"
+                       R"("message":"namespace a is being terminated"}]},"code":403})";
+  REQUIRE(kube::is_namespace_terminating(ending));
+  CHECK_FALSE(controller::is_refusal(ending));
+}
+
 }  // namespace

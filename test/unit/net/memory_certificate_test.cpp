@@ -1,6 +1,10 @@
 #include "keelson/net/memory_certificate.hpp"
 
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
 #include <catch2/catch_test_macros.hpp>
+#include <ctime>
 
 #include "test/unit/net/fixture.hpp"
 
@@ -35,6 +39,24 @@ struct Fixture : NetFixture {
   }
 };
 
+struct Validity {
+  async::WallTime from;
+  async::WallTime until;
+};
+
+async::WallTime time_of(const ASN1_TIME* time) {
+  std::tm parts{};
+  REQUIRE(::ASN1_TIME_to_tm(time, &parts) == 1);
+  return async::WallTime(std::chrono::seconds(::timegm(&parts)));
+}
+
+Validity validity_of(const std::string& pem) {
+  std::unique_ptr<BIO, int (*)(BIO*)> bio(::BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())), ::BIO_free);
+  std::unique_ptr<X509, void (*)(X509*)> leaf(::PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr), ::X509_free);
+  REQUIRE(leaf);
+  return {time_of(::X509_get0_notBefore(leaf.get())), time_of(::X509_get0_notAfter(leaf.get()))};
+}
+
 }  // namespace
 
 TEST_CASE("it is there at once, and again long before it ends") {
@@ -51,6 +73,18 @@ TEST_CASE("it is there at once, and again long before it ends") {
   CHECK(fixture.user.used[0].certificate_pem != fixture.user.used[1].certificate_pem);
   CHECK(fixture.user.used[0].key_pem != fixture.user.used[1].key_pem);
   CHECK(fixture.user.used[0].client_ca_pem.empty());
+  fixture.loop.run(fixture.certificate->stop());
+}
+
+TEST_CASE("it is valid a day before it is made, for clocks that are behind, and for a year") {
+  Fixture fixture;
+  auto made_at = fixture.loop.clock().wall_now();
+  REQUIRE(fixture.start().has_value());
+
+  auto valid = validity_of(fixture.user.used[0].certificate_pem);
+
+  CHECK(valid.from == made_at - 24h);
+  CHECK(valid.until == made_at + 24h * 365);
   fixture.loop.run(fixture.certificate->stop());
 }
 

@@ -1,9 +1,14 @@
 // What a key that waits for its delay takes, counted where memory is allocated.
 #include <malloc.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "keelson/base/limits.hpp"
 #include "src/queue/queue_steps.hpp"
@@ -96,14 +101,55 @@ TEST_CASE("almost all memory goes back when no key is left") {
 }
 
 TEST_CASE("keys of any length are found by their whole text") {
+  // Of each length two that differ in their last byte alone.
+  auto key = [](std::size_t size, char last) { return std::string(size - 1, 'k') + last; };
   QueueSteps steps{{}};
-  for (std::size_t size = 0; size < 2000; ++size) (void)steps.next_delay(std::string(size, 'k'));
+  for (std::size_t size = 1; size <= 2000; ++size) {
+    (void)steps.next_delay(key(size, 'a'));
+    (void)steps.next_delay(key(size, 'b'));
+    (void)steps.next_delay(key(size, 'b'));
+  }
 
+  CHECK(steps.keys() == 4000);
+  for (std::size_t size = 1; size <= 2000; ++size) {
+    REQUIRE(steps.retries(key(size, 'a')) == 1);
+    REQUIRE(steps.retries(key(size, 'b')) == 2);
+    REQUIRE(steps.retries(key(size, 'c')) == 0);
+  }
+  CHECK(steps.retries("") == 0);
+  for (std::size_t size = 1; size <= 2000; ++size) steps.forget(key(size, 'a'));
   CHECK(steps.keys() == 2000);
-  for (std::size_t size = 0; size < 2000; ++size) CHECK(steps.retries(std::string(size, 'k')) == 1);
-  CHECK(steps.retries(std::string(2000, 'k')) == 0);
-  for (std::size_t size = 0; size < 2000; ++size) steps.forget(std::string(size, 'k'));
+  for (std::size_t size = 1; size <= 2000; ++size) REQUIRE(steps.retries(key(size, 'b')) == 2);
+  for (std::size_t size = 1; size <= 2000; ++size) steps.forget(key(size, 'b'));
   CHECK(steps.keys() == 0);
+}
+
+TEST_CASE("two keys with the same hash are two keys") {
+  // The table's hash; among so many keys about ten pairs share it.
+  auto hash_of = [](std::size_t index) {
+    auto hash = std::hash<std::string_view>{}(sample_key(index));
+    return static_cast<std::uint32_t>(hash ^ (hash >> 32));
+  };
+  std::vector<std::pair<std::uint32_t, std::size_t>> hashes;
+  for (std::size_t index = 0; index < 3 * kKeys; ++index) hashes.emplace_back(hash_of(index), index);
+  std::sort(hashes.begin(), hashes.end());
+  auto is_same = [](const auto& left, const auto& right) { return left.first == right.first; };
+  auto pair = std::adjacent_find(hashes.begin(), hashes.end(), is_same);
+  REQUIRE(pair != hashes.end());
+  auto one = sample_key(pair->second);
+  auto other = sample_key(std::next(pair)->second);
+  QueueSteps steps{{}};
+
+  (void)steps.next_delay(one);
+
+  CHECK(steps.retries(other) == 0);
+  (void)steps.next_delay(other);
+  (void)steps.next_delay(other);
+  CHECK(steps.keys() == 2);
+  CHECK(steps.retries(one) == 1);
+  CHECK(steps.retries(other) == 2);
+  steps.forget(one);
+  CHECK(steps.retries(other) == 2);
 }
 
 TEST_CASE("more different reasons than the limit are left out, and there is room again when keys were handed out") {

@@ -212,6 +212,24 @@ TEST_CASE("the workqueue series have controller-runtime's names, labels and valu
   CHECK(world.exports(R"(workqueue_unfinished_work_seconds{controller="memcached",name="memcached"} 0)"));
 }
 
+TEST_CASE("the depth of a queue is the same in every scrape, and goes down to zero") {
+  World world;
+  auto depth = [](const char* value) {
+    return R"(workqueue_depth{controller="memcached",name="memcached",priority="0"} )" + std::string(value);
+  };
+  world.queue.add("a", {});
+  world.queue.add("b", {});
+
+  for (int scrape = 0; scrape < 3; ++scrape) CHECK(world.exports(depth("2")));
+  world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+    for (const auto* value : {"1", "0"}) {
+      auto item = co_await world.queue.get();
+      CHECK(item);
+      for (int scrape = 0; scrape < 2; ++scrape) CHECK(world.exports(depth(value)));
+    }
+  }));
+}
+
 TEST_CASE("priorities beyond the limit share one depth series") {
   World world;
 

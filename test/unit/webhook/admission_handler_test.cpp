@@ -46,6 +46,19 @@ class Hungry final : public webhook::Validator<ToastSpec> {
   }
 };
 
+// Notes whether nothing will be stored.
+class DryRunNoter final : public webhook::Validator<ToastSpec> {
+ public:
+  explicit DryRunNoter(std::vector<bool>& noted) : noted_(noted) {}
+  boost::asio::awaitable<webhook::Decision> validate(const webhook::Submission<ToastSpec>& submission) override {
+    noted_.push_back(submission.request.dry_run);
+    co_return webhook::Decision::allow();
+  }
+
+ private:
+  std::vector<bool>& noted_;
+};
+
 // What a process of its own dies of when it answers: a signal, or 0.
 int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
   const auto child = ::fork();
@@ -301,4 +314,22 @@ TEST_CASE("requests and decisions are counted under controller-runtime's names")
   CHECK(decisions("false", "422", "CREATE"));
   CHECK(decisions("false", "400", "UNKNOWN"));
   CHECK(decisions("false", "400", ""));
+}
+
+TEST_CASE("a validator is told that nothing will be stored, by a dry run alone") {
+  std::vector<bool> noted;
+  webhook::KindWebhooks kind;
+  kind.resource = toasts();
+  kind.validating = webhook::validating_by<ToastSpec>(std::make_unique<DryRunNoter>(noted));
+  std::vector<webhook::KindWebhooks> kinds;
+  kinds.push_back(std::move(kind));
+  HandlerFixture fixture(std::move(kinds));
+
+  for (const auto* dry_run : {"", R"("dryRun":true,)", R"("dryRun":false,)", R"("dryRun":null,)"}) {
+    auto text = review("CREATE", toast(R"({"slices":1})"));
+    text.insert(text.find(R"("uid")"), dry_run);
+    CHECK(fixture.respond(kValidate, text) == kAllowed);
+  }
+
+  CHECK(noted == std::vector<bool>{false, true, false, false});
 }
