@@ -120,7 +120,8 @@ Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor execu
   if (!listener) return std::move(listener).error();
   auto own_budget = options.budget == nullptr ? std::make_unique<ServerBudget>() : nullptr;
   auto& budget = own_budget ? *own_budget : *options.budget;
-  ServerShared shared{clock, std::move(log), std::move(handler), std::move(options), std::move(tls), budget.ledger()};
+  ServerShared shared{clock,          std::move(log),  std::move(handler), std::move(options),
+                      std::move(tls), budget.ledger(), budget.handshakes()};
   return std::unique_ptr<HttpServer>(
       std::make_unique<Server>(executor, std::move(shared), std::move(own_budget), std::move(*listener)));
 }

@@ -6,6 +6,7 @@
 
 #include "keelson/async/notify.hpp"
 #include "keelson/base/assert.hpp"
+#include "src/net/handshake_gate.hpp"
 #include "src/net/server_ledger.hpp"
 
 namespace keelson::net {
@@ -63,7 +64,9 @@ class ServerBudget::Queue::Place {
 };
 
 ServerBudget::ServerBudget(ServerLimits limits)
-    : ledger_(std::make_unique<ServerLedger>(limits)), queue_(std::make_unique<Queue>(limits.work_bytes)) {}
+    : ledger_(std::make_unique<ServerLedger>(limits)),
+      handshakes_(std::make_unique<HandshakeGate>()),
+      queue_(std::make_unique<Queue>(limits.work_bytes)) {}
 
 ServerBudget::~ServerBudget() { KEELSON_ASSERT(queue_->used == 0 && queue_->tickets.empty()); }
 

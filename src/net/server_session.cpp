@@ -115,7 +115,11 @@ asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   seat_.hold(kHandshakeBytes);
   auto peer = peer_of(socket);
-  auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls);
+  boost::system::error_code failed;
+  auto endpoint = socket.remote_endpoint(failed);
+  if (failed) co_return transport("tls: handshake: " + failed.message());
+  auto turn = [&shared = shared_, endpoint] { return shared.handshakes.enter(shared.clock, endpoint.address()); };
+  auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls, turn);
   auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
                                              "TLS handshake with " + peer, std::move(handshake));
   co_return opened;

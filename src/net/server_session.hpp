@@ -12,6 +12,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/net/http_server.hpp"
 #include "src/net/connection.hpp"
+#include "src/net/handshake_gate.hpp"
 #include "src/net/message_parser.hpp"
 #include "src/net/reply_text.hpp"
 #include "src/net/server_ledger.hpp"
@@ -25,8 +26,9 @@ struct ServerShared {
   Logger log;
   Handler handler;
   ServerOptions options;
-  TlsContext tls;         // of connections to come; null: plain
-  ServerLedger& ledger;   // of all servers of the process
+  TlsContext tls;        // of connections to come; null: plain
+  ServerLedger& ledger;  // of all servers of the process
+  HandshakeGate& handshakes;
   bool stopping = false;  // no request after the one in progress
   ServerLedger::Account account = {};
   // Of lines that peers can cause at will.

@@ -124,6 +124,10 @@ BIO* make_bio(TlsStream& stream) {
   return bio;
 }
 
+int on_hello(SSL* ssl, int*, void*) {
+  return stream_of(::SSL_get_rbio(ssl)).may_answer() ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_RETRY;
+}
+
 SSL* make_ssl(asio::ssl::context& context, TlsStream& stream) {
   auto* ssl = ::SSL_new(context.native_handle());
   if (ssl == nullptr) throw std::bad_alloc();
@@ -228,13 +232,15 @@ asio::awaitable<void> TlsStream::take_turn(std::size_t bytes) {
   if (slice().is_over()) co_await slice().yield();
 }
 
-asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
+asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side, WaitForTurn turn) {
   if (side == Side::kClient) {
     ::SSL_set_connect_state(ssl_.get());
     handshake_.emplace(kServerHandshakeBytes);
   } else {
     ::SSL_set_accept_state(ssl_.get());
     handshake_.emplace(kClientHandshakeBytes);
+    ::SSL_CTX_set_client_hello_cb(::SSL_get_SSL_CTX(ssl_.get()), on_hello, nullptr);
+    may_answer_ = !turn;
   }
   for (Moved moved;;) {
     ::ERR_clear_error();
@@ -243,6 +249,11 @@ asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side) {
     if (result == 1) {
       expect_data();
       co_return moved;
+    }
+    if (::SSL_get_error(ssl_.get(), result) == SSL_ERROR_WANT_CLIENT_HELLO_CB) {
+      co_await turn();
+      may_answer_ = true;
+      continue;
     }
     auto waited = co_await wait_after(result, moved.failed);
     if (!waited) co_return moved;

@@ -42,7 +42,7 @@ class TlsStream {
   TlsStream& operator=(const TlsStream&) = delete;
   ~TlsStream() = default;
 
-  [[nodiscard]] boost::asio::awaitable<Moved> handshake(Side side);
+  [[nodiscard]] boost::asio::awaitable<Moved> handshake(Side side, WaitForTurn turn = {});
   [[nodiscard]] boost::asio::awaitable<Moved> read_some(std::span<char> buffer);
   [[nodiscard]] boost::asio::awaitable<Moved> write_some(std::span<const char> bytes);
 
@@ -52,6 +52,8 @@ class TlsStream {
 
   // Whether OpenSSL gets the bytes that have come: during a handshake they are limited.
   [[nodiscard]] bool admits(std::span<const char> bytes);
+  // A ClientHello costs nothing until it is answered.
+  [[nodiscard]] bool may_answer() const { return may_answer_; }
   [[nodiscard]] TlsStream* below() { return below_; }
 
   // Bytes that came from the socket wait to be read, perhaps the peer's goodbye.
@@ -90,6 +92,7 @@ class TlsStream {
   std::unique_ptr<SSL, Free> ssl_;
   std::optional<HandshakeLimit> handshake_;  // while it lasts
   bool is_oversized_ = false;
+  bool may_answer_ = false;
   bool keeps_buffers_ = false;
   int without_data_ = 0;      // records and handshake messages since the last data
   std::size_t unwaited_ = 0;  // bytes read since the last wait

@@ -170,8 +170,9 @@ int note_distrust(int trusted, X509_STORE_CTX* chain) {
 }
 
 asio::awaitable<Result<std::unique_ptr<Connection>>> shake_hands(std::unique_ptr<TlsConnection> connection,
-                                                                 TlsStream::Side side, Distrust& distrust) {
-  auto done = co_await connection->stream().handshake(side);
+                                                                 TlsStream::Side side, Distrust& distrust,
+                                                                 WaitForTurn turn) {
+  auto done = co_await connection->stream().handshake(side, std::move(turn));
   unwind_if_cancelled(done.failed);
   if (!done.failed) co_return std::unique_ptr<Connection>(std::move(connection));
   if (!distrust.text.empty()) co_return transport("tls: failed to verify certificate: " + distrust.text);
@@ -206,15 +207,15 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::
     SSL_set_app_data(native, &distrust);
     ::SSL_set_verify(native, SSL_VERIFY_PEER, note_distrust);
   }
-  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kClient, distrust);
+  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kClient, distrust, {});
   co_return connected;
 }
 
 asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(async::Clock& clock, tcp::socket socket,
-                                                                         TlsContext context) {
+                                                                         TlsContext context, WaitForTurn turn) {
   auto connection = std::make_unique<TlsConnection>(clock, std::move(socket), std::move(context));
   Distrust distrust;
-  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust);
+  auto connected = co_await shake_hands(std::move(connection), TlsStream::Side::kServer, distrust, std::move(turn));
   co_return connected;
 }
 

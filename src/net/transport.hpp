@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -19,6 +20,9 @@ using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
 
 [[nodiscard]] std::unique_ptr<Connection> make_plain_connection(boost::asio::ip::tcp::socket socket);
 
+// Waited for, if there is one, when a whole ClientHello has come and nothing has been computed for it.
+using WaitForTurn = std::function<boost::asio::awaitable<void>()>;
+
 enum class Verify { kPeer, kNothing };
 
 // `below` came from one of these functions and nothing of it is unread: a connection, or one to a proxy that has opened
@@ -27,7 +31,7 @@ enum class Verify { kPeer, kNothing };
     async::Clock& clock, std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
 
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
-    async::Clock& clock, boost::asio::ip::tcp::socket socket, TlsContext context);
+    async::Clock& clock, boost::asio::ip::tcp::socket socket, TlsContext context, WaitForTurn turn = {});
 
 // "127.0.0.1:6443", or empty when the socket is not connected any more.
 [[nodiscard]] std::string peer_of(const boost::asio::ip::tcp::socket& socket);

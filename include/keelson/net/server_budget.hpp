@@ -1,4 +1,5 @@
-// What all HTTP servers of one process may hold together: connections, their bytes, and memory for handlers' work.
+// What all HTTP servers of one process may hold together: connections, their bytes, and memory for handlers' work; and
+// how many TLS handshakes they begin in a second.
 //
 // At the bound of connections or of bytes the peer that has kept its server waiting longest is disconnected, peers that
 // never finished a request first, whichever server it is connected to. A request that is being answered is never given
@@ -14,6 +15,7 @@
 
 namespace keelson::net {
 
+class HandshakeGate;
 class ServerLedger;
 
 struct ServerLimits {
@@ -61,10 +63,12 @@ class ServerBudget {
 
   // Of the servers.
   [[nodiscard]] ServerLedger& ledger() { return *ledger_; }
+  [[nodiscard]] HandshakeGate& handshakes() { return *handshakes_; }
 
  private:
   struct Queue;
   std::unique_ptr<ServerLedger> ledger_;
+  std::unique_ptr<HandshakeGate> handshakes_;
   std::unique_ptr<Queue> queue_;
 };
 
