@@ -18,6 +18,9 @@ namespace {
 // client-go's JitterFactor: a standby without a watch asks every 1 to 2.2 retry periods.
 constexpr double kJitter = 1.2;
 
+// Of a lease that somebody else wrote; a watch that is opened again this often costs nothing.
+constexpr std::chrono::seconds kLongestSilence(300);
+
 // Whether the server may have done it all the same.
 bool is_refusal(const Error& error) { return error.kind == Error::Kind::kStatus && error.code < 500; }
 
@@ -207,10 +210,12 @@ asio::awaitable<void> LeaseElector::watch(Result<void>& ended) {
   ended = co_await lock_.watch([this](const std::optional<Record>& record) { hear(record); });
 }
 
-// A holder renews more often than this: a watch that does not bring it is dead.
+// A holder renews more often than this: a watch that does not bring it is dead. A lease that claims to last for years
+// does not keep a dead watch for as long.
 async::Duration LeaseElector::silence() const {
   auto held = std::chrono::seconds(steps_.observed() ? steps_.observed()->duration_seconds : 0);
-  return std::max<async::Duration>(held, options_.timing.lease_duration) + options_.timing.retry_period;
+  auto believed = std::min(held, kLongestSilence);
+  return std::max<async::Duration>(believed, options_.timing.lease_duration) + options_.timing.retry_period;
 }
 
 void LeaseElector::hear(const std::optional<Record>& record) {

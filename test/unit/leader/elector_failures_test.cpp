@@ -46,6 +46,22 @@ TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
   world.stop(*two);
 }
 
+TEST_CASE("a lease that claims to last for decades does not keep a deaf watch for as long") {
+  World world;
+  Record claims;
+  claims.holder = "go";
+  claims.duration_seconds = 2'000'000'000;
+  world.stored.set(claims);
+  auto two = world.competing("two");
+  two->lock.is_deaf = true;
+
+  world.pass(15min);
+
+  CHECK_FALSE(two->leads());
+  CHECK(two->lock.watches > 2);
+  world.stop(*two);
+}
+
 TEST_CASE("a leader that cannot renew says so once, tries until its deadline, and goes on when it can") {
   World world;
   auto one = world.competing("one");
