@@ -124,13 +124,9 @@ constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
   - patch
 )";
 
-constexpr std::string_view kKeepWebhookSecret = R"(# A creation has no name yet that could be looked at.
-- apiGroups:
-  - ""
-  resources:
-  - secrets
-  verbs:
-  - create
+constexpr std::string_view kKeepWebhookSecret =
+    R"(# Without `create`, which cannot be limited to a name: config/default ships the
+# Secret empty.
 - apiGroups:
   - ""
   resourceNames:

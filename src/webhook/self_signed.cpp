@@ -220,6 +220,11 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   const auto form = before ? kube::ApplyForm::kUpdate : kube::ApplyForm::kCreateOnly;
   auto body = secret_text(state, secret_, before);
   auto applied = co_await kube::apply(client_, kube::secrets(), secret_, form, std::move(body));
+  if (!applied && !before && kube::is_forbidden(applied.error())) {
+    co_return std::move(applied.error())
+        .within("secret " + secret_.text() +
+                " does not exist and the manager may not create it; apply the manifests again, which contain it");
+  }
   if (!applied) co_return std::move(applied.error());
   log_.info(message, {{"secret", secret_.text()}});
   co_return Result<void>();

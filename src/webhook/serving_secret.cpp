@@ -58,6 +58,15 @@ void write_metadata(json::Writer& writer, const ServingState& state, const kube:
   writer.end_object().end_object();
 }
 
+// Immutable, so that of the Secret that is there stays: what config/default ships is Opaque, for one of the other type
+// needs a certificate, which every `kubectl apply` would then write over ours.
+std::string type_of(const std::optional<kube::Object>& before) {
+  constexpr std::string_view kTls = "kubernetes.io/tls";
+  if (!before) return std::string(kTls);
+  const auto fields = kube::Fields::of(*before);
+  return std::string(fields ? fields->root().find("type").string().value_or(kTls) : kTls);
+}
+
 }  // namespace
 
 std::string ServingState::bundle() const {
@@ -73,7 +82,7 @@ std::string secret_text(const ServingState& state, const kube::Key& key, const s
   json::Writer writer;
   writer.begin_object().field("apiVersion", "v1").field("kind", "Secret");
   write_metadata(writer, state, key, before);
-  writer.field("type", "kubernetes.io/tls").key("data").begin_object();
+  writer.field("type", type_of(before)).key("data").begin_object();
   write_identity(writer, kCurrent, state.current);
   if (state.next) write_identity(writer, kNext, *state.next);
   write_data(writer, kBundle, state.bundle());

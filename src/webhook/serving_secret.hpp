@@ -24,8 +24,8 @@ struct ServingState {
   bool operator==(const ServingState&) const = default;
 };
 
-// As Kubernetes' own kind of Secret for TLS, so that other tools can read it. With the uid and resourceVersion of
-// `before` it is a change of that and nothing else; without, a creation.
+// With the names of Kubernetes' own type of Secret for TLS, so that other tools can read it. With the uid and
+// resourceVersion of `before` it is a change of that and nothing else, its type included; without, a creation.
 [[nodiscard]] std::string secret_text(const ServingState& state, const kube::Key& key,
                                       const std::optional<kube::Object>& before);
 

@@ -80,6 +80,44 @@ TEST_CASE("a caBundle that somebody takes away comes back") {
   CHECK(world.mutating_bundle() == world.secret("ca.crt"));
 }
 
+TEST_CASE("the empty Secret of config/default is filled, and its type stays, which cannot be changed") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+  const std::string shipped =
+      R"({"metadata":{"name":"cert","annotations":{"keelson.dev/webhook-certificate":"self-signed"}},"type":"Opaque"})";
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto created = co_await kube::create(world.server.client("admin"), kube::secrets(), "default", shipped);
+    CHECK(created.has_value());
+    co_await start(*replica);
+    co_await world.pass(2s);
+    co_await replica->stop();
+  });
+
+  REQUIRE(user.used.size() == 1);
+  CHECK(user.used[0].certificate_pem == world.secret("tls.crt"));
+  CHECK(world.server.objects(kube::secrets())[0].json().find(R"("type":"Opaque")") != std::string_view::npos);
+}
+
+TEST_CASE("a Secret that is missing and may not be created is reported with what to do") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    auto forbidden = world.server.forbid(
+        [](const sandbox::RequestInfo& request) { return request.resource == kube::secrets() && request.is_write(); });
+    co_await start(*replica);
+    co_await world.pass(2s);
+    co_await replica->stop();
+  });
+
+  CHECK(user.used.empty());
+  CHECK(user.reason.find("secret default/cert does not exist and the manager may not create it; apply the manifests "
+                         "again, which contain it: ") == 0);
+}
+
 TEST_CASE("a Secret that was not made here is left alone, and said to be in the way") {
   World world;
   RecordingUser user;

@@ -4,9 +4,10 @@
 // take it over. The authority is written as caBundle into those webhooks of the two configurations that call our
 // Service. Long before the certificate ends the next one is made: its authority is published beside the old one first,
 // and only an hour later anybody serves with it, so that no write is ever refused for want of trust. A Secret that
-// somebody deletes is restored as it was.
+// is deleted is restored as it was, where the manager may create Secrets.
 //
-// What it may do in the cluster: get, create and patch that Secret, get and patch those two configurations.
+// Its permissions: get and patch that Secret, get and patch those two configurations. `create` on secrets cannot be
+// limited to a name, so config/default ships the Secret empty; without it and with `create` the manager makes it.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
