@@ -40,6 +40,9 @@ setup: ## Install what building and testing need (as root).
 manifests: build ## Write CRDs, RBAC, webhooks and samples into config/.
 	bin/manager generate all --output config
 
+.PHONY: manifest
+manifest: manifests ## The same as manifests.
+
 .PHONY: generate
 generate: manifests ## Write all that follows from the controllers: config/ and docs/reference/.
 	scripts/build dev reference
@@ -52,6 +55,9 @@ fmt: ## Format the C++ sources.
 .PHONY: vet
 vet: ## Hold the rules of the house (scripts/tidy).
 	scripts/tidy
+
+.PHONY: lint
+lint: vet ## The same as vet.
 
 .PHONY: test
 test: ## Build and run all tests, those on a real control plane included.
@@ -100,8 +106,8 @@ install: ## Install the CRDs into the cluster of KUBECONFIG.
 	@$(KUBECTL) wait $(ESTABLISHED) >/dev/null 2>&1 || { sleep 1; $(KUBECTL) wait $(ESTABLISHED); }
 
 .PHONY: uninstall
-uninstall: ## Remove the CRDs, and with them every object of these kinds.
-	scripts/render config/crd | $(KUBECTL) delete --ignore-not-found=$(ignore-not-found) -f -
+uninstall: ## Remove every object of these kinds with its children, then the CRDs.
+	scripts/undeploy --ignore-not-found=$(ignore-not-found) config/crd
 
 .PHONY: deploy
 deploy: ## Deploy the manager with the image IMG to the cluster of KUBECONFIG.
