@@ -11,7 +11,7 @@ ARG BASE=debian:bookworm-slim
 FROM --platform=$BUILDPLATFORM ${BASE} AS build
 ARG TARGETARCH
 WORKDIR /src
-# Before the sources: a change of those installs nothing again.
+# Before the sources: a change of those installs nothing again, and does not compile OpenSSL again.
 COPY scripts/setup scripts/setup
 RUN scripts/setup --build "$TARGETARCH"
 COPY . .

@@ -7,7 +7,22 @@ add_library(keelson_boost INTERFACE)
 target_include_directories(keelson_boost SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
 target_link_libraries(keelson_boost INTERFACE Threads::Threads)
 
+# A release links the OpenSSL that scripts/setup compiled from Debian's source: without what is never used, and newer than
+# the system's if that has not been updated. Elsewhere, and where setup does not compile it, it is the system's.
 set(OPENSSL_USE_STATIC_LIBS ON)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  set(openssl_architecture arm64)
+else()
+  set(openssl_architecture amd64)
+endif()
+file(GLOB openssl_roots CONFIGURE_DEPENDS "${KEELSON_DEPS}/openssl-*-${openssl_architecture}")
+if(openssl_roots AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  list(SORT openssl_roots COMPARE NATURAL ORDER DESCENDING)
+  list(GET openssl_roots 0 openssl_root)
+  set(OPENSSL_INCLUDE_DIR "${openssl_root}/include" CACHE PATH "" FORCE)
+  set(OPENSSL_SSL_LIBRARY "${openssl_root}/lib/libssl.a" CACHE FILEPATH "" FORCE)
+  set(OPENSSL_CRYPTO_LIBRARY "${openssl_root}/lib/libcrypto.a" CACHE FILEPATH "" FORCE)
+endif()
 find_package(OpenSSL 3.0 REQUIRED)
 add_library(keelson_openssl INTERFACE)
 target_link_libraries(keelson_openssl INTERFACE OpenSSL::SSL OpenSSL::Crypto)
@@ -35,10 +50,6 @@ target_include_directories(keelson_spdlog SYSTEM INTERFACE ${KEELSON_SPDLOG_INCL
 target_compile_definitions(keelson_spdlog INTERFACE FMT_HEADER_ONLY)
 
 # prometheus-cpp ships no archive: its core is compiled here from the sources that scripts/setup puts down.
-set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "Where scripts/setup put library sources")
-if(NOT KEELSON_DEPS)
-  set(KEELSON_DEPS "$ENV{HOME}/.cache/keelson/deps" CACHE PATH "" FORCE)
-endif()
 file(GLOB prometheus_roots "${KEELSON_DEPS}/prometheus-cpp-*")
 list(FILTER prometheus_roots INCLUDE REGEX "/prometheus-cpp-[0-9.]+$")
 if(NOT prometheus_roots)

@@ -2,6 +2,11 @@
 option(KEELSON_TESTS "Build the tests" OFF)
 option(KEELSON_SANITIZE "Address and undefined behaviour sanitizers" OFF)
 
+set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "Where scripts/setup puts libraries that no package has as we need them")
+if(NOT KEELSON_DEPS)
+  set(KEELSON_DEPS "$ENV{HOME}/.cache/keelson/deps" CACHE PATH "" FORCE)
+endif()
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

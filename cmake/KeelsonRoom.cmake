@@ -50,30 +50,3 @@ function(keelson_controller kind)
     target_link_libraries(keelson_controller_${kind} PUBLIC keelson_${room})
   endforeach()
 endfunction()
-
-# A static executable registers its unwind tables when it starts, and the first exception then sorts them all: 20 ms on
-# the loop, and every page of them in memory. Without the registration they are found by the sorted index of
-# .eh_frame_hdr, as in shared executables. The call is weak, so that a wrapper that nobody defines takes it away; lld
-# does not link that, and keeps the call.
-include(CheckLinkerFlag)
-set(KEELSON_UNWIND_BY_INDEX -Wl,--eh-frame-hdr,--wrap=__register_frame_info,--wrap=__deregister_frame_info)
-check_linker_flag(CXX "-static;${KEELSON_UNWIND_BY_INDEX}" KEELSON_CAN_UNWIND_BY_INDEX)
-
-# GNU ld warns that glibc's resolver and dlopen() may load shared objects even in a static program. None is needed here:
-# /etc/hosts and DNS are built into glibc 2.34 and later, and OpenSSL's own algorithms into libcrypto.a.
-# scripts/check-release holds the binary to it in an empty image. There is no flag for these warnings alone.
-check_linker_flag(CXX "-static;-Wl,--no-warnings" KEELSON_CAN_SILENCE_LINKER)
-
-# Fully static in release; the sanitizers need the shared C library.
-function(keelson_static_executable target)
-  target_link_options(${target} PRIVATE -Wl,--gc-sections)
-  if(NOT KEELSON_SANITIZE)
-    target_link_options(${target} PRIVATE -static)
-    if(KEELSON_CAN_UNWIND_BY_INDEX)
-      target_link_options(${target} PRIVATE ${KEELSON_UNWIND_BY_INDEX})
-    endif()
-    if(KEELSON_CAN_SILENCE_LINKER)
-      target_link_options(${target} PRIVATE -Wl,--no-warnings)
-    endif()
-  endif()
-endfunction()

@@ -1,7 +1,7 @@
 # What is promised of the image, held against the one that was built: its files, its user, and that it runs where
 # nothing can be written. Sourced by scripts/image, whose `store`, `tag`, `arch` and `here` these use.
 
-image_limit=12000000
+image_limit=9500000
 
 check_image() {
   scratch="$(mktemp -d)"
