@@ -59,6 +59,130 @@ TEST_CASE("a Job in another namespace with the CronJob's uid neither stops it no
   CHECK(cronjob.root().at({"status", "activeJobs"}).integer() == 0);
 }
 
+std::string last_schedule_time(CronJobs& cluster) {
+  auto cronjob = cluster.get(controllers::cronjob_resource(), {"default", "web"});
+  return std::string(cronjob.root().at({"status", "lastScheduleTime"}).string().value_or("-"));
+}
+
+std::size_t events_of(CronJobs& cluster, const std::string& reason) {
+  std::size_t count = 0;
+  for (const auto& event : cluster.server.objects(kube::events())) {
+    count += json::Document::parse(event.json())->root().find("reason").string() == reason ? 1 : 0;
+  }
+  return count;
+}
+
+void patch_status(CronJobs& cluster, const std::string& status) {
+  cluster.loop.run([&]() -> boost::asio::awaitable<void> {
+    kube::Key key("default", "web");
+    auto patched = co_await kube::patch(cluster.server.client("user"), controllers::cronjob_resource(), key,
+                                        kube::PatchType::kMerge, R"({"status":)" + status + "}", "status");
+    CHECK(patched.has_value());
+  });
+}
+
+TEST_CASE("Jobs of the CronJob's own namespace with absurd slots stop no run, and are reported once") {
+  CronJobs cluster;
+  cluster.start_manager();
+  cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
+  auto uid = uid_of(cluster, controllers::cronjob_resource(), {"default", "web"});
+  auto claim = claims("batch.tutorial.kubebuilder.io/v1", "CronJob", "web", uid);
+  auto add = [&](const std::string& name, const std::string& time) {
+    auto annotation = R"("annotations":{"batch.tutorial.kubebuilder.io/scheduled-at":")" + time + R"("},)";
+    cluster.create(kube::jobs(), "default", foreign_job(name, annotation + claim));
+  };
+  cluster.pass(70s);
+  for (const auto* time : {"2099-01-01T00:00:00Z", "2026-01-01T00:30:00Z", "1700-01-01T00:00:00Z"}) {
+    add("a" + std::string(time, 4), time);
+  }
+  cluster.pass(10s);
+  for (const auto* time : {"noon", "9999999-01-01T00:00:00Z", "-2026-01-01T00:00:00Z"}) {
+    add("b" + std::string(1, time[0] == '-' ? 'm' : time[0]), time);
+  }
+
+  cluster.pass(4min);
+
+  CHECK(cluster.made() == 5);
+  CHECK(last_schedule_time(cluster) == "2026-01-01T00:05:00Z");
+  // The three later ones may come in one pass or in several; none is reported again.
+  auto lines = cluster.sink.count("ignoring schedule time of child job") +
+               cluster.sink.count("unable to parse schedule time for child job");
+  CHECK(lines >= 2);
+  CHECK(lines <= 5);
+  CHECK(events_of(cluster, "UnexpectedScheduleTime") == lines);
+  cluster.pass(10min);
+  CHECK(cluster.made() == 15);
+  CHECK(cluster.sink.count("ignoring schedule time of child job") +
+            cluster.sink.count("unable to parse schedule time for child job") ==
+        lines);
+}
+
+TEST_CASE("a lastScheduleTime in the future, or of no year that can be, is repaired, and the CronJob runs again") {
+  for (const std::string time : {"2099-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "0001-01-01T00:00:00Z"}) {
+    INFO(time);
+    CronJobs cluster;
+    cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
+    patch_status(cluster, R"({"lastScheduleTime":")" + time + R"(","activeJobs":0,"observedGeneration":1})");
+    cluster.pass(30s);
+    cluster.start_manager();
+    cluster.pass(5s);
+
+    CHECK(last_schedule_time(cluster).starts_with("2026-01-01T00:00:3"));
+    CHECK(cluster.made() == 0);
+    CHECK(events_of(cluster, "UnexpectedScheduleTime") == 1);
+    cluster.pass(3min);
+    CHECK(cluster.made() == 3);
+    CHECK(last_schedule_time(cluster) == "2026-01-01T00:03:00Z");
+    CHECK(events_of(cluster, "UnexpectedScheduleTime") == 1);
+  }
+}
+
+TEST_CASE("a status that cannot be read runs no slot twice: when the last one was, it still says") {
+  CronJobs cluster;
+  cluster.start_manager();
+  cluster.create_cronjob("web", R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
+  cluster.pass(1h + 30s);
+  REQUIRE(cluster.made() == 1);
+  cluster.crash_manager();
+  patch_status(cluster, R"({"lastSuccessfulTime":"9999-12-31T00:00:00Z"})");
+
+  cluster.start_manager();
+  cluster.pass(10min);
+
+  CHECK(cluster.made() == 1);
+  CHECK(last_schedule_time(cluster) == "2026-01-01T01:00:00Z");
+}
+
+TEST_CASE("a status that calls ten thousand Jobs active costs fifty questions, and none about a path") {
+  CronJobs cluster;
+  cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
+  std::string active;
+  for (const std::string name : {"", "..", "../../victim/jobs/x", "A", "-"}) {
+    active += R"({"apiVersion":"batch/v1","kind":"Job","name":")" + name + R"(","namespace":"victim","uid":"u-)" +
+              name + "\"},";
+  }
+  for (int i = 0; i < 10'000; ++i) {
+    auto name = "j" + std::to_string(i);
+    active += R"({"apiVersion":"batch/v1","kind":"Job","name":")" + name + R"(","namespace":"default","uid":"u-)" +
+              name + "\"},";
+  }
+  active.pop_back();
+  patch_status(cluster, R"({"activeJobs":5,"observedGeneration":1,"active":[)" + active + "]}");
+  cluster.server.clear_log();
+  cluster.start_manager();
+  cluster.pass(10s);
+
+  auto asked = cluster.server.count([](const sandbox::RequestInfo& request) {
+    return request.user == "manager" && request.resource == kube::jobs() && request.verb == kube::Verb::kGet;
+  });
+  CHECK(asked <= 100);
+  CHECK(asked >= 50);
+  cluster.pass(1min);
+  CHECK(cluster.made() == 1);
+  auto cronjob = cluster.get(controllers::cronjob_resource(), {"default", "web"});
+  CHECK(cronjob.root().at({"status", "active"}).size() <= 1);
+}
+
 TEST_CASE("a Zundoko in another namespace with the Hikawa's uid is no word of its song") {
   HikawaStage stage;
   add_attackers_namespace(stage);

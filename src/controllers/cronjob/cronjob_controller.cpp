@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/controller/catch_up.hpp"
 #include "keelson/controller/status.hpp"
 #include "keelson/kube/time.hpp"
@@ -48,6 +47,7 @@ class CronJobReconciler final : public controller::Reconciler {
   cron::Zone zone_;
   CronJobRuns runs_;
   controller::CatchUp catch_up_;
+  async::WallTime latest_seen_ = async::WallTime::min();
   std::map<kube::Key, CronJobMemory> memories_;  // only those that hold something
 };
 
@@ -105,7 +105,11 @@ asio::awaitable<Result<void>> CronJobReconciler::plan(CronJobPass& pass) {
   if (!known) co_return terminal(std::move(known.error()));
   auto looked = co_await look_for_missing(context_, pass);
   if (!looked) co_return std::move(looked.error());
-  pass.plan = plan_cronjob(pass.facts, zone_, context_.clock.wall_now());
+  auto now = context_.clock.wall_now();
+  latest_seen_ = std::max(latest_seen_, now);
+  pass.facts.now = std::chrono::floor<std::chrono::seconds>(now);
+  pass.facts.horizon = horizon_of(now, latest_seen_);
+  pass.plan = plan_cronjob(pass.facts, zone_, now);
   co_return Result<void>();
 }
 
@@ -115,11 +119,7 @@ asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
   pass.log.debug("job count", {{"active jobs", std::uint64_t{counts.active}},
                                {"successful jobs", std::uint64_t{counts.successful}},
                                {"failed jobs", std::uint64_t{counts.failed}}});
-  for (const auto& job : pass.facts.jobs) {
-    if (job.unreadable_slot.empty()) continue;
-    pass.log.error(malformed("cannot parse " + base::quote_go(job.unreadable_slot)),
-                   "unable to parse schedule time for child job", {{"job", job.reference.name}});
-  }
+  runs_.report_unbelieved(pass);
   if (plan.trouble) {
     pass.log.error(invalid(plan.trouble->note), "unable to figure out CronJob schedule");
   } else if (plan.suspended) {
@@ -200,7 +200,12 @@ void CronJobReconciler::remember(CronJobPass& pass) {
   std::erase_if(pass.memory.deleted, [&active](const auto& job) {
     return std::none_of(active.begin(), active.end(), [&job](const auto& other) { return other.uid == job.uid; });
   });
-  bool is_empty = !pass.memory.ran && pass.memory.told.empty() && pass.memory.deleted.empty();
+  std::erase_if(pass.memory.told_jobs, [&pass](const auto& uid) {
+    const auto& jobs = pass.facts.jobs;
+    return std::none_of(jobs.begin(), jobs.end(), [&uid](const auto& job) { return job.reference.uid == uid; });
+  });
+  const auto& memory = pass.memory;
+  bool is_empty = !memory.ran && memory.told.empty() && memory.told_jobs.empty() && memory.deleted.empty();
   if (is_empty) {
     memories_.erase(pass.cronjob.key());
   } else {

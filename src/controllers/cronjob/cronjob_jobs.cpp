@@ -34,6 +34,9 @@ Result<std::optional<kube::DescribedTime>> time_at(const kube::Fields& fields, c
   return std::optional(*time);
 }
 
+// As much of an annotation that is no time as a log line or an Event shows: it may have 256 KiB.
+constexpr std::size_t kShownBytes = 64;
+
 void read_slot(const kube::Object& job, JobFacts& facts) {
   auto text = job.annotation(kScheduledAt);
   if (!text) text = job.annotation(kScheduledTimestamp);
@@ -42,7 +45,7 @@ void read_slot(const kube::Object& job, JobFacts& facts) {
   if (time) {
     facts.slot = std::chrono::floor<std::chrono::seconds>(*time);
   } else {
-    facts.unreadable_slot = *text;
+    facts.unreadable_slot = text->empty() ? " " : text->substr(0, kShownBytes);
   }
 }
 

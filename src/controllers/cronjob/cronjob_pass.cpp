@@ -1,13 +1,39 @@
 #include "src/controllers/cronjob/cronjob_pass.hpp"
 
 #include <algorithm>
+#include <set>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/kube/fields.hpp"
 #include "keelson/kube/time.hpp"
 
 namespace keelson::controllers {
+
+namespace {
+
+// Jobs that are asked for in one pass, one after the other. The status may name any number that never were, while other
+// CronJobs wait; the cache is behind by a few.
+constexpr std::size_t kAskedJobs = 50;
+
+// What can name an object, so far that asking for it is about that object and nothing else.
+bool is_object_name(std::string_view name) {
+  auto is_alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  return !name.empty() && is_alphanumeric(name.front()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
+}
+
+// Of a status that cannot be read: when the last run was, so that none is made twice. A year that no time of ours can
+// hold is as good as the latest one that it can.
+CronJobStatus what_is_left(json::View status) {
+  CronJobStatus left;
+  auto text = status.find("lastScheduleTime").string();
+  if (!text) return left;
+  auto time = kube::parse_time(*text);
+  left.last_schedule_time = time ? *time : kube::DescribedTime::max();
+  return left;
+}
+
+}  // namespace
 
 Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
   auto fields = kube::Fields::of(pass.cronjob);
@@ -24,7 +50,7 @@ Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
   facts.created = std::chrono::floor<std::chrono::seconds>(created ? *created : context.clock.wall_now());
   facts.spec = std::move(*spec);
   facts.ran = pass.memory.ran;
-  if (status) facts.status = std::move(*status);
+  facts.status = status ? std::move(*status) : what_is_left(fields->root().find("status"));
   kube::keep_conditions(facts.status.conditions,
                         {"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"});
   return read_jobs(context, pass);
@@ -52,10 +78,12 @@ Result<void> read_jobs(controller::Context& context, CronJobPass& pass) {
 }
 
 boost::asio::awaitable<Result<void>> look_for_missing(controller::Context& context, CronJobPass& pass) {
+  std::set<std::string_view> known;
+  for (const auto& job : pass.facts.jobs) known.insert(job.reference.uid);
   std::vector<JobReference> missing;
   for (const auto& reference : pass.facts.status.active) {
-    auto is_it = [&reference](const auto& job) { return job.reference.uid == reference.uid; };
-    if (std::none_of(pass.facts.jobs.begin(), pass.facts.jobs.end(), is_it)) missing.push_back(reference);
+    if (missing.size() == kAskedJobs) break;
+    if (is_object_name(reference.name) && !known.contains(reference.uid)) missing.push_back(reference);
   }
   for (const auto& reference : missing) {
     kube::Key key(pass.cronjob.ns(), reference.name);

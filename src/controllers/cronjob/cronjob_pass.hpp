@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct CronJobMemory {
   std::string uid;
   std::optional<Slot> ran;            // its Job was made, and no status shows it yet
   std::map<std::string, Slot> told;   // reasons of Events that are told once a slot
+  std::set<std::string> told_jobs;    // uids of Jobs whose slot is not believed, and that this was reported of
   std::vector<JobReference> deleted;  // by us, and a status that calls them active may still be stored
 };
 

@@ -5,6 +5,8 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/status.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/controllers/cronjob/cronjob_status.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;
@@ -112,6 +114,30 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   std::erase_if(pass.unlisted, [&job](const auto& object) { return object.uid() == job.uid; });
   pass.memory.deleted.push_back(std::move(job));
   co_return Result<void>();
+}
+
+void CronJobRuns::report_unbelieved(CronJobPass& pass) {
+  const JobFacts* first = nullptr;
+  std::size_t count = 0;
+  for (const auto& job : pass.facts.jobs) {
+    bool is_unbelieved = !job.unreadable_slot.empty() || is_ahead(job, pass.facts);
+    if (!is_unbelieved || !pass.memory.told_jobs.insert(job.reference.uid).second) continue;
+    if (first == nullptr) first = &job;
+    ++count;
+  }
+  if (first == nullptr) return;
+  auto claim = first->slot ? kube::format_time(*first->slot) : base::quote_go(first->unreadable_slot);
+  auto others = count > 1 ? ", and " + std::to_string(count - 1) + " other Jobs have such an annotation" : "";
+  if (first->slot) {
+    pass.log.error(invalid(claim + " is in the future"), "ignoring schedule time of child job",
+                   {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
+  } else {
+    pass.log.error(malformed("cannot parse " + claim), "unable to parse schedule time for child job",
+                   {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
+  }
+  record_about(pass, first->reference, Type::kWarning, std::string(kUnexpectedTime), "Reconcile",
+               "Ignoring the schedule time " + claim + " of Job " + first->reference.name + ": it is " +
+                   (first->slot ? "in the future" : "no time") + others);
 }
 
 void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {

@@ -25,6 +25,9 @@ class CronJobRuns {
   void record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note);
   void record_about(const CronJobPass& pass, const JobReference& job, Type type, std::string reason, std::string action,
                     std::string note);
+  // Jobs whose slot is in the future or is no time: each is reported once, all new ones of a pass in one line and
+  // Event.
+  void report_unbelieved(CronJobPass& pass);
   // For what stays true while one slot waits.
   void record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note);
 

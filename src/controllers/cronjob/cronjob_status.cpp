@@ -1,6 +1,9 @@
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <span>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
@@ -89,7 +92,8 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
 void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
   for (const auto& job : facts.jobs) {
     if (job.end == JobFacts::End::kNone) status.active.push_back(job.reference);
-    if (job.end == JobFacts::End::kComplete && job.completion_time) {
+    bool has_completed = job.end == JobFacts::End::kComplete && job.completion_time;
+    if (has_completed && believed(*job.completion_time, facts) == *job.completion_time) {
       status.last_successful_time =
           std::max(status.last_successful_time.value_or(*job.completion_time), *job.completion_time);
     }
@@ -100,30 +104,30 @@ void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
   if (status.active.size() > limits::kActiveReferences) status.active.resize(limits::kActiveReferences);
 }
 
-const JobFacts* find_job(const std::vector<JobFacts>& jobs, const std::string& uid) {
-  auto found = std::find_if(jobs.begin(), jobs.end(), [&uid](const auto& job) { return job.reference.uid == uid; });
-  return found == jobs.end() ? nullptr : &*found;
-}
-
-bool contains(const std::vector<JobReference>& references, const std::string& uid) {
-  return std::any_of(references.begin(), references.end(), [&uid](const auto& other) { return other.uid == uid; });
-}
-
+// Whoever wrote the stored list, of no more references than we list ourselves.
 void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& deleted, std::vector<Announcement>& out) {
-  for (const auto& reference : facts.status.active) {
-    const auto* job = find_job(facts.jobs, reference.uid);
-    if (job == nullptr) {
-      if (!contains(deleted, reference.uid)) {
+  const auto& active = facts.status.active;
+  const auto listed = std::span(active).first(std::min(active.size(), limits::kActiveReferences));
+  std::map<std::string_view, const JobFacts*> jobs;
+  for (const auto& job : facts.jobs) jobs.emplace(job.reference.uid, &job);
+  std::set<std::string_view> known;
+  for (const auto& reference : active) known.insert(reference.uid);
+  std::set<std::string_view> gone;
+  for (const auto& reference : deleted) gone.insert(reference.uid);
+  for (const auto& reference : listed) {
+    auto job = jobs.find(reference.uid);
+    if (job == jobs.end()) {
+      if (!gone.contains(reference.uid)) {
         out.push_back({false, "MissingJob", "Active job went missing: " + reference.name, reference});
       }
-    } else if (job->end != JobFacts::End::kNone) {
-      const auto* condition = job->end == JobFacts::End::kComplete ? "Complete" : "Failed";
+    } else if (job->second->end != JobFacts::End::kNone) {
+      const auto* condition = job->second->end == JobFacts::End::kComplete ? "Complete" : "Failed";
       out.push_back(
           {false, "SawCompletedJob", "Saw completed job: " + reference.name + ", condition: " + condition, reference});
     }
   }
   for (const auto& job : facts.jobs) {
-    bool is_new = job.end == JobFacts::End::kNone && !contains(facts.status.active, job.reference.uid);
+    bool is_new = job.end == JobFacts::End::kNone && !known.contains(job.reference.uid);
     if (is_new && !job.slot) {
       out.push_back({true, "UnexpectedJob",
                      "Saw a job that the controller did not create or forgot: " + job.reference.name, job.reference});
@@ -144,7 +148,9 @@ CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
   CronJobStatus status;
   status.observed_generation = facts.generation;
   status.last_schedule_time = last_slot(facts);
-  status.last_successful_time = facts.status.last_successful_time;
+  if (facts.status.last_successful_time) {
+    status.last_successful_time = believed(*facts.status.last_successful_time, facts);
+  }
   status.conditions = facts.status.conditions;
   set_jobs(facts, status);
   // Of what is going away nothing was decided.
@@ -162,6 +168,12 @@ std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& pla
                                const std::vector<JobReference>& deleted) {
   std::vector<Announcement> out;
   tell_of_jobs(facts, deleted, out);
+  const auto& stored = facts.status.last_schedule_time;
+  if (stored && status.last_schedule_time && believed(*stored, facts) != *stored) {
+    out.push_back({true, std::string(kUnexpectedTime),
+                   "status.lastScheduleTime was in the future: " + kube::format_time(*stored) +
+                       "; it is ignored, and runs continue from " + kube::format_time(*status.last_schedule_time)});
+  }
   bool has_new_spec = facts.status.observed_generation != facts.generation;
   if (has_new_spec && facts.spec.schedule.find("TZ") != std::string::npos) {
     out.push_back({true, "UnsupportedSchedule",

@@ -10,6 +10,9 @@
 
 namespace keelson::controllers {
 
+// The reason of Events about a time of a Job or of the status that is in the future, or is no time.
+inline constexpr std::string_view kUnexpectedTime = "UnexpectedScheduleTime";
+
 struct Announcement {
   bool is_warning = false;
   std::string reason;

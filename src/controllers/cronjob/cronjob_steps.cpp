@@ -17,6 +17,10 @@ constexpr std::chrono::seconds kLongestDeadline = std::chrono::hours(24 * 365 * 
 constexpr auto kPad = 100ms;
 // Looking again earlier than needed does no harm, and what lies centuries away does not fit into nanoseconds.
 constexpr std::chrono::seconds kLongestSleep = std::chrono::hours(24 * 30);
+// As far as Kubernetes lets clocks differ elsewhere (kubeadm's certificates).
+constexpr std::chrono::seconds kClockSkew = 5min;
+// An hour or a time zone wrong, and corrected; a clock that was decades ahead is not followed for so long.
+constexpr std::chrono::seconds kClockSetBack = 24h;
 
 Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,
                                      std::optional<ScheduleTrouble>& trouble) {
@@ -78,14 +82,24 @@ void heed_policy(const CronJobFacts& facts, CronJobPlan& plan) {
 
 }  // namespace
 
+Slot horizon_of(async::WallTime now, async::WallTime latest_seen) {
+  auto floor = [](async::WallTime time) { return std::chrono::floor<std::chrono::seconds>(time); };
+  return std::clamp(floor(latest_seen), floor(now), floor(now) + kClockSetBack) + kClockSkew;
+}
+
+bool is_ahead(const JobFacts& job, const CronJobFacts& facts) { return job.slot && *job.slot > facts.horizon; }
+
+kube::DescribedTime believed(kube::DescribedTime stored, const CronJobFacts& facts) {
+  return std::chrono::floor<std::chrono::seconds>(stored) > facts.horizon ? kube::DescribedTime(facts.now) : stored;
+}
+
 std::optional<Slot> last_slot(const CronJobFacts& facts) {
   std::optional<Slot> last = facts.ran;
-  if (facts.status.last_schedule_time) {
-    last = std::max(last.value_or(Slot::min()),
-                    std::chrono::floor<std::chrono::seconds>(*facts.status.last_schedule_time));
+  if (const auto& stored = facts.status.last_schedule_time) {
+    last = std::max(last.value_or(Slot::min()), std::chrono::floor<std::chrono::seconds>(believed(*stored, facts)));
   }
   for (const auto& job : facts.jobs) {
-    if (job.slot) last = std::max(last.value_or(Slot::min()), *job.slot);
+    if (job.slot && !is_ahead(job, facts)) last = std::max(last.value_or(Slot::min()), *job.slot);
   }
   return last;
 }

@@ -22,7 +22,17 @@ struct CronJobFacts {
   CronJobStatus status;        // as it is stored
   std::vector<JobFacts> jobs;  // those whose controller is this very CronJob
   std::optional<Slot> ran;     // a slot of which this process knows more than the above: its Job was created
+  Slot now = Slot::max();
+  Slot horizon = Slot::max();  // what claims to be later than this is false: horizon_of
 };
+
+// Up to when a slot of a Job or a status can be true: 5 minutes of clock skew from now, and what this process has seen
+// before its clock was set back, if that was by no more than a day. A later time was written by hand, and would keep
+// the CronJob from running until then.
+[[nodiscard]] Slot horizon_of(async::WallTime now, async::WallTime latest_seen);
+[[nodiscard]] bool is_ahead(const JobFacts& job, const CronJobFacts& facts);
+// A stored time beyond the horizon counts as now: runs continue from here, and none is made twice.
+[[nodiscard]] kube::DescribedTime believed(kube::DescribedTime stored, const CronJobFacts& facts);
 
 // The last slot that has its Job: whatever remembers it counts, so that a Job that is gone does not run again.
 [[nodiscard]] std::optional<Slot> last_slot(const CronJobFacts& facts);

@@ -71,6 +71,14 @@ TEST_CASE("the slot stands in either annotation, the seed's first, and what is n
   auto broken = look(job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"noon")", "{}"));
   CHECK_FALSE(broken.slot);
   CHECK(broken.unreadable_slot == "noon");
+  for (const std::string text : {"9999999-01-01T00:00:00Z", "-2026-01-01T00:00:00Z", "2262-01-01T00:00:00Z", ""}) {
+    auto absurd = look(job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":")" + text + "\"", "{}"));
+    CHECK_FALSE(absurd.slot);
+    CHECK(absurd.unreadable_slot == (text.empty() ? " " : text));
+  }
+  auto huge =
+      look(job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":")" + std::string(100'000, 'x') + "\"", "{}"));
+  CHECK(huge.unreadable_slot == std::string(64, 'x'));
 }
 
 TEST_CASE("what is read of a Job is what its informer keeps") {

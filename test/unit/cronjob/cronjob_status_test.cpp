@@ -1,6 +1,7 @@
 // What a CronJob's status says, and which Events come of it.
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/limits.hpp"
@@ -272,6 +273,50 @@ TEST_CASE("of a CronJob that is being deleted the conditions stay as they were")
 
   CHECK(status.conditions == facts.status.conditions);
   CHECK(status.active.size() == 1);
+}
+
+TEST_CASE("a lastScheduleTime in the future is repaired, and an Event says so") {
+  auto facts = facts_of({job("a", End::kComplete, "2026-01-01T11:00:00Z")});
+  facts.now = slot("2026-01-01T12:00:05Z");
+  facts.horizon = slot("2026-01-01T12:05:05Z");
+  facts.status.last_schedule_time = at("2099-01-01T00:00:00Z");
+  facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
+
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+
+  CHECK(status.last_schedule_time == at("2026-01-01T12:00:05Z"));
+  CHECK(status.last_successful_time == at("2026-01-01T12:00:05Z"));
+  CHECK(told(news(facts, {}, status, {}))
+            .starts_with("W UnexpectedScheduleTime: status.lastScheduleTime was in the future: 2099-01-01T00:00:00Z; "
+                         "it is ignored, and "
+                         "runs continue from 2026-01-01T12:00:05Z\n"));
+  facts.status = status;
+  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow) == status);
+  CHECK(told(news(facts, {}, status, {})).find("Unexpected") == std::string::npos);
+}
+
+TEST_CASE("a Job that says it completed in the future is no success that lasts until then") {
+  auto facts = facts_of({job("a", End::kComplete, "2099-01-01T00:00:00Z")});
+  facts.now = slot("2026-01-01T12:00:05Z");
+  facts.horizon = slot("2026-01-01T12:05:05Z");
+
+  auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
+
+  CHECK_FALSE(status.last_successful_time);
+  CHECK_FALSE(status.last_schedule_time);
+}
+
+TEST_CASE("of a list of active Jobs that somebody wrote, no more are missed than we would list") {
+  auto facts = facts_of();
+  for (std::size_t i = 0; i < limits::kActiveReferences + 5; ++i) {
+    auto name = "j" + std::to_string(i);
+    facts.status.active.push_back({"batch/v1", "Job", name, "default", "uid-" + name});
+  }
+
+  auto all = news(facts, {}, judge_cronjob(facts, {}, std::nullopt, kNow), {});
+
+  CHECK(std::count_if(all.begin(), all.end(), [](const auto& one) { return one.reason == "MissingJob"; }) ==
+        std::ptrdiff_t{limits::kActiveReferences});
 }
 
 }  // namespace

@@ -274,5 +274,62 @@ TEST_CASE("nobody wakes early") {
   CHECK(time_until(*far.next, at("2026-01-01T10:59:59Z")) == std::chrono::hours(24 * 30));
 }
 
+TEST_CASE("a slot can be true up to 5 minutes from now, or up to what was seen before the clock was set back") {
+  struct Row {
+    const char* now;
+    const char* seen;
+    const char* horizon;
+  };
+  const Row rows[] = {
+      {"2026-01-01T12:00:00.9Z", "2026-01-01T12:00:00.9Z", "2026-01-01T12:05:00Z"},
+      {"2026-01-01T12:00:00Z", "2026-01-01T11:00:00Z", "2026-01-01T12:05:00Z"},
+      {"2026-01-01T12:00:00Z", "2026-01-01T14:00:00Z", "2026-01-01T14:05:00Z"},
+      {"2026-01-01T12:00:00Z", "2026-01-02T12:00:00Z", "2026-01-02T12:05:00Z"},
+      {"2026-01-01T12:00:00Z", "2026-01-02T12:00:01Z", "2026-01-02T12:05:00Z"},
+      {"2026-01-01T12:00:00Z", "2099-01-01T00:00:00Z", "2026-01-02T12:05:00Z"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.now << " " << row.seen);
+    CHECK(horizon_of(at(row.now), at(row.seen)) == slot(row.horizon));
+  }
+}
+
+TEST_CASE("a slot beyond the horizon stops nothing: a Job's is ignored, the status's counts as now") {
+  auto facts = hourly();
+  facts.now = slot("2026-01-01T13:30:00Z");
+  facts.horizon = slot("2026-01-01T13:35:00Z");
+  facts.jobs = {job("a", JobFacts::End::kComplete, "2026-01-01T12:00:00Z"),
+                job("b", JobFacts::End::kComplete, "2026-01-01T13:35:01Z"),
+                job("c", JobFacts::End::kComplete, "2261-01-01T00:00:00Z"),
+                job("d", JobFacts::End::kComplete, "1700-01-01T00:00:00Z")};
+  CHECK(last_slot(facts) == slot("2026-01-01T12:00:00Z"));
+  CHECK(plan(facts, "2026-01-01T13:30:00Z").slot == slot("2026-01-01T13:00:00Z"));
+
+  facts.jobs.push_back(job("e", JobFacts::End::kComplete, "2026-01-01T13:35:00Z"));
+  CHECK(last_slot(facts) == slot("2026-01-01T13:35:00Z"));
+  facts.jobs.pop_back();
+
+  for (const auto* time : {"2026-01-01T13:35:01Z", "2261-01-01T00:00:00Z"}) {
+    facts.status.last_schedule_time = at(time);
+    CHECK(last_slot(facts) == slot("2026-01-01T13:30:00Z"));
+    auto planned = plan(facts, "2026-01-01T13:30:00Z");
+    CHECK_FALSE(planned.slot);
+    CHECK(planned.next == slot("2026-01-01T14:00:00Z"));
+  }
+  facts.status.last_schedule_time = at("2026-01-01T13:35:00Z");
+  CHECK(last_slot(facts) == slot("2026-01-01T13:35:00Z"));
+}
+
+TEST_CASE("a status that says the last run was centuries ago costs no more than any other") {
+  auto facts = hourly();
+  facts.spec.schedule = "*/1 * * * *";
+  facts.status.last_schedule_time = at("1700-01-01T00:00:00Z");
+
+  auto planned = plan(facts, "2026-01-01T13:30:30Z");
+
+  CHECK(planned.slot == slot("2026-01-01T13:30:00Z"));
+  CHECK(planned.too_many);
+}
+
 }  // namespace
 }  // namespace keelson::controllers
