@@ -15,10 +15,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache&) {
+// Only of a Memcached that is there: anybody can put our labels on a pod.
+std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache& cache) {
   auto owner = object.label(kOwnerLabel);
-  if (!owner) return {};
-  return {kube::Key(object.ns(), *owner)};
+  auto memcacheds = cache.find(memcached_resource());
+  if (!owner || !memcacheds) return {};
+  kube::Key key(object.ns(), *owner);
+  return (*memcacheds)->get(key) ? std::vector{key} : std::vector<kube::Key>();
 }
 
 class MemcachedReconciler final : public controller::Reconciler {
@@ -122,7 +125,7 @@ asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::write_status(c
 controller::Definition memcached() {
   controller::WatchOptions of_ours;
   of_ours.labels = *kube::Selector::parse(memcached_pod_selector());
-  of_ours.label_indexes = {std::string(kOwnerLabel)};
+  of_ours.indexes = {{std::string(kLabelledIndex), memcacheds_of_label}};
   auto pods = of_ours;
   pods.projection = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
   auto replica_sets = of_ours;

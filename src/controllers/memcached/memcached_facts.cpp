@@ -19,6 +19,11 @@ bool is_pod_of(const kube::Object& pod, const kube::Object& deployment, const ca
 
 }  // namespace
 
+std::vector<std::string> memcacheds_of_label(const kube::Object& object) {
+  auto name = object.label(kOwnerLabel);
+  return name ? std::vector{kube::Key(object.ns(), *name).text()} : std::vector<std::string>();
+}
+
 Result<void> look_at_deployment(const kube::Object& deployment, MemcachedFacts& facts) {
   auto rollout = controller::rollout_of(deployment);
   if (!rollout) return std::move(rollout.error());
@@ -29,8 +34,8 @@ Result<void> look_at_deployment(const kube::Object& deployment, MemcachedFacts& 
 
 Result<void> look_at_pods(const kube::Object& deployment, const cache::Informer& replica_sets,
                           const cache::Informer& pods, MemcachedFacts& facts) {
-  for (const auto& pod : pods.by_index(cache::label_index(kOwnerLabel), deployment.name())) {
-    if (pod.ns() != deployment.ns() || pod.deleting()) continue;
+  for (const auto& pod : pods.by_index(kLabelledIndex, deployment.key().text())) {
+    if (pod.deleting()) continue;
     if (!is_pod_of(pod, deployment, replica_sets)) continue;
     auto fields = kube::Fields::of(pod);
     if (!fields) return std::move(fields.error());

@@ -1,12 +1,21 @@
 // Reading what a Memcached's Deployment and pods say about it.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "keelson/base/result.hpp"
 #include "keelson/cache/informer.hpp"
 #include "keelson/kube/object.hpp"
 #include "src/controllers/memcached/memcached_status.hpp"
 
 namespace keelson::controllers {
+
+// Pods and ReplicaSets by the Memcached that their label names, "<namespace>/<name>": what other namespaces label with
+// a name is not even looked at.
+inline constexpr std::string_view kLabelledIndex = "memcached";
+[[nodiscard]] std::vector<std::string> memcacheds_of_label(const kube::Object& object);
 
 // Sets rolled_out and failure; facts.size is what is wanted.
 [[nodiscard]] Result<void> look_at_deployment(const kube::Object& deployment, MemcachedFacts& facts);

@@ -2,6 +2,9 @@
 #include "src/controllers/cronjob/cronjob_admission.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <optional>
+
+#include "test/support/test_loop.hpp"
 
 namespace keelson::controllers {
 namespace {
@@ -100,6 +103,50 @@ TEST_CASE("a template that no Job can be made of is refused as Kubernetes refuse
         "\"OnFailure\", \"Never\"\n");
   spec.job_template.text = R"({"spec":{"template":{"spec":{"restartPolicy":"Never"}}}})";
   CHECK(refusals("web", spec).empty());
+}
+
+class NoLines final : public LogSink {
+ public:
+  bool enabled(Level, int) const override { return false; }
+  void write(const Line&) override {}
+};
+
+TEST_CASE("what is being deleted is held to no rule in an update, so that its finalizers can be removed") {
+  using webhook::Operation;
+  struct Row {
+    Operation operation;
+    const char* object;
+    bool is_allowed;
+  };
+  constexpr const char* kStays = R"({"metadata":{"name":"web"}})";
+  constexpr const char* kGoes = R"({"metadata":{"name":"web","deletionTimestamp":"2026-01-01T00:00:00Z"}})";
+  const Row rows[] = {{Operation::kUpdate, kGoes, true},
+                      {Operation::kUpdate, kStays, false},
+                      {Operation::kCreate, kGoes, false},
+                      {Operation::kCreate, kStays, false},
+                      {Operation::kDelete, kStays, true}};
+  for (const auto& row : rows) {
+    NoLines nothing;
+    auto document = json::Document::parse(row.object);
+    REQUIRE(document);
+    webhook::Request request{Logger(nothing)};
+    request.operation = row.operation;
+    request.key = kube::Key("default", "web");
+    request.object = document->root();
+    webhook::Submission<CronJobSpec> submission{request, spec_of("never"), std::nullopt};
+    auto validator = make_cronjob_validator();
+    test::TestLoop loop;
+    std::optional<webhook::Decision> decision;
+    auto whole = [&]() -> boost::asio::awaitable<void> {
+      auto decided = co_await validator->validate(submission);
+      decision = std::move(decided);
+    };
+    loop.run(test::TestLoop::Body(whole));
+
+    INFO(webhook::name_of(row.operation) << " " << row.object);
+    REQUIRE(decision);
+    CHECK(decision->is_allowed() == row.is_allowed);
+  }
 }
 
 }  // namespace

@@ -206,5 +206,69 @@ TEST_CASE("a status that an older operator left and nobody can read is replaced"
   CHECK(world.written().back().find(R"("nodes":[])") != std::string::npos);
 }
 
+TEST_CASE("a Memcached that is being deleted gets no children and no status") {
+  World world;
+  auto going = web("{}");
+  going.insert(going.find(R"("uid")"), R"("deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["a/b"],)");
+  world.see(going);
+
+  auto ended = world.reconcile();
+
+  REQUIRE(ended);
+  CHECK(world.client.requests.empty());
+}
+
+TEST_CASE("a pass that a newer spec has overtaken writes no child and no status, and begins again at once") {
+  World world;
+  REQUIRE(world.reconcile());
+  // The Deployment is not as the cache's spec has it: another process has brought it to the newer one.
+  auto deployment = world.written(kube::deployments()).at(0);
+  auto replace = [](std::string text, const std::string& what, const std::string& by) {
+    auto place = text.find(what);
+    REQUIRE(place != std::string::npos);
+    return text.replace(place, what.size(), by);
+  };
+  deployment = replace(deployment, R"("resourceVersion":"1")", R"("resourceVersion":"9","uid":"d-1")");
+  deployment = replace(deployment, R"("replicas":1)", R"("replicas":3)");
+  world.cache.of(kube::deployments()).objects.insert_or_assign(kWeb, object(deployment));
+  world.client.answer = [](const kube::ApiRequest& request) {
+    auto newer = web("{}");
+    newer.replace(newer.find(R"("generation":1)"), 14, R"("generation":2)");
+    if (request.verb != kube::Verb::kList) return Result<kube::ApiReply>(kube::ApiReply{200, request.body});
+    return Result<kube::ApiReply>(
+        kube::ApiReply{200, R"({"metadata":{"resourceVersion":"1000"},"items":[)" + newer + "]}"});
+  };
+  world.client.requests.clear();
+
+  auto ended = world.reconcile();
+
+  REQUIRE(ended);
+  CHECK(ended->after() == async::Duration::zero());
+  CHECK(world.written(kube::deployments()).empty());
+  CHECK(world.written(kube::services()).empty());
+  for (const auto& request : world.client.requests) CHECK(request.verb == kube::Verb::kList);
+}
+
+TEST_CASE("a pod's labels name a Memcached of its own namespace only, and only one that is there") {
+  World world;
+  auto pod = [](const std::string& ns, const std::string& name) {
+    return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":")" + ns +
+                  R"(","uid":"p-1","labels":{"app":"memcached","memcached_cr":")" + name + R"("}}})");
+  };
+  std::size_t watched = 0;
+  for (const auto& source : world.definition.sources()) {
+    if (source.resource != kube::pods() && source.resource != kube::replica_sets()) continue;
+    ++watched;
+    CHECK(source.map(pod("default", "web"), world.cache) == std::vector{kWeb});
+    CHECK(source.map(pod("attacker", "web"), world.cache).empty());
+    CHECK(source.map(pod("default", "nobody"), world.cache).empty());
+    REQUIRE(source.options.indexes.size() == 1);
+    const auto& values_of = source.options.indexes[0].second;
+    CHECK(values_of(pod("default", "web")) == std::vector<std::string>{"default/web"});
+    CHECK(values_of(pod("attacker", "web")) == std::vector<std::string>{"attacker/web"});
+  }
+  CHECK(watched == 2);
+}
+
 }  // namespace
 }  // namespace keelson::test

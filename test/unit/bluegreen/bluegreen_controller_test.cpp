@@ -1,0 +1,155 @@
+// What a BlueGreen's reconciler asks the API server for once more, before traffic moves and before pods go.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/bluegreen/bluegreen_children.hpp"
+#include "src/controllers/bluegreen/bluegreen_types.hpp"
+#include "test/unit/controller/reconciler_world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using controllers::bluegreen_resource;
+
+const kube::Key kDemo("default", "demo");
+
+constexpr const char* kBoth =
+    R"("blueSpec":{"containers":[]},"greenSpec":{"containers":[]},"switchPolicy":"WhenReady")";
+constexpr const char* kOnlyBlue = R"("blueSpec":{"containers":[]},"switchPolicy":"WhenReady")";
+
+std::string demo(const std::string& route_to, const std::string& spec, int generation = 1) {
+  return R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"demo","namespace":"default",)"
+         R"("uid":"u-1","resourceVersion":"7","generation":)" +
+         std::to_string(generation) + R"(},"spec":{"routeTo":")" + route_to + "\"," + spec + "}}";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  auto place = text.find(what);
+  REQUIRE(place != std::string::npos);
+  return text.replace(place, what.size(), by);
+}
+
+// What was applied, as the server has it afterwards.
+std::string stored(const std::string& applied, const std::string& uid, const std::string& status) {
+  auto text = replaced(applied, R"("resourceVersion":"1")", R"("resourceVersion":"9","uid":")" + uid + "\"");
+  text.pop_back();
+  return text + R"(,"status":)" + status + "}";
+}
+
+std::string going_away(const std::string& deployment) {
+  return replaced(deployment, R"("uid":"uid-green")",
+                  R"("deletionTimestamp":"2026-01-01T00:00:00Z","uid":"uid-green")");
+}
+
+constexpr const char* kServes =
+    R"({"replicas":1,"updatedReplicas":1,"readyReplicas":1,"availableReplicas":1,"observedGeneration":1})";
+constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observedGeneration":1})";
+
+// demo with both Deployments and a Service that selects Blue, all of them as they should be.
+struct World : ReconcilerWorld {
+  World() : ReconcilerWorld(controllers::bluegreen()) {
+    know(bluegreen_resource(), demo("Blue", kBoth));
+    REQUIRE(reconcile(kDemo));
+    auto deployments = bodies(kube::Verb::kPatch, kube::deployments());
+    REQUIRE(deployments.size() == 2);
+    blue = stored(deployments[0], "uid-blue", kServes);
+    green = stored(deployments[1], "uid-green", kServes);
+    service = stored(bodies(kube::Verb::kPatch, kube::services()).at(0), "uid-service", "{}");
+    know(kube::deployments(), blue);
+    know(kube::deployments(), green);
+    know(kube::services(), service);
+    client.requests.clear();
+  }
+  // "Blue" or "Green": what the last write of the Service selects; empty: none was sent.
+  std::string switched_to() const {
+    auto writes = bodies(kube::Verb::kPatch, kube::services());
+    if (writes.empty()) return "";
+    auto document = json::Document::parse(writes.back());
+    return std::string(
+        document->root().at({"spec", "selector", "app.kubernetes.io/phase"}).string().value_or("nothing"));
+  }
+  std::vector<std::string> deletions() const { return bodies(kube::Verb::kDelete, kube::deployments()); }
+
+  std::string blue;
+  std::string green;
+  std::string service;
+};
+
+TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, says that the other colour can serve") {
+  struct Row {
+    const char* what;
+    std::function<void(World&)> change;
+    bool switches;
+    bool fails;
+  };
+  const kube::Key key("default", "demogreen-deployment");
+  const std::vector<Row> rows{
+      {"it serves", [](World&) {}, true, false},
+      {"it is gone", [&](World& world) { world.server["deployments"].erase(key); }, false, false},
+      {"its pods are gone",
+       [](World& world) {
+         world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
+       },
+       false, false},
+      {"it is another controller's",
+       [](World& world) {
+         world.change_behind_the_cache(kube::deployments(), replaced(world.green, R"("uid":"u-1")", R"("uid":"u-9")"));
+       },
+       false, false},
+      {"it is being deleted",
+       [](World& world) { world.change_behind_the_cache(kube::deployments(), going_away(world.green)); }, false, false},
+      {"the server does not say",
+       [](World& world) { world.failing.emplace("deployments", status_error(500, "InternalError")); }, false, true},
+  };
+  for (const auto& row : rows) {
+    INFO(row.what);
+    World world;
+    world.know(bluegreen_resource(), demo("Green", kBoth, 2));
+    row.change(world);
+
+    auto ended = world.reconcile(kDemo);
+
+    CHECK(ended.has_value() == !row.fails);
+    CHECK(world.switched_to() == (row.switches ? "Green" : ""));
+  }
+}
+
+TEST_CASE("a colour that was removed loses its Deployment by uid, unless the server knows better than the cache") {
+  struct Row {
+    const char* what;
+    std::function<void(World&)> change;
+    bool deletes;
+  };
+  const std::vector<Row> rows{
+      {"nothing else happened", [](World&) {}, true},
+      {"the spec has it again",
+       [](World& world) { world.change_behind_the_cache(bluegreen_resource(), demo("Blue", kBoth, 3)); }, false},
+      {"the BlueGreen is gone", [](World& world) { world.server["bluegreens"].clear(); }, false},
+      {"traffic goes to it",
+       [](World& world) {
+         world.change_behind_the_cache(kube::services(), replaced(world.service, R"("Blue")", R"("Green")"));
+       },
+       false},
+      {"the server does not say",
+       [](World& world) { world.failing.emplace("bluegreens", status_error(500, "InternalError")); }, false},
+      {"it is being deleted already", [](World& world) { world.know(kube::deployments(), going_away(world.green)); },
+       false},
+  };
+  for (const auto& row : rows) {
+    INFO(row.what);
+    World world;
+    world.know(bluegreen_resource(), demo("Blue", kOnlyBlue, 2));
+    row.change(world);
+
+    (void)world.reconcile(kDemo).has_value();
+
+    REQUIRE(world.deletions().size() == (row.deletes ? 1 : 0));
+    if (!row.deletes) continue;
+    auto options = json::Document::parse(world.deletions()[0]);
+    CHECK(options->root().at({"preconditions", "uid"}).string() == "uid-green");
+    CHECK(options->root().find("propagationPolicy").string() == "Background");
+  }
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,111 @@
+// What a CronJob's reconciler must not do: act for another life of its name, on Jobs of others, or while it goes away.
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/kube/time.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/cronjob/cronjob_types.hpp"
+#include "test/unit/controller/reconciler_world.hpp"
+
+namespace keelson::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+const kube::Key kWeb("default", "web");
+
+// Every minute, and as old as the hour: a run is due. `metadata` and `spec`: further members, with a comma before them.
+std::string web(const std::string& uid, const std::string& metadata = "", const std::string& spec = "") {
+  return R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"web",)"
+         R"("namespace":"default","uid":")" +
+         uid + R"(","resourceVersion":"7","generation":1,"creationTimestamp":"2025-12-31T23:00:00Z")" + metadata +
+         R"(},"spec":{"schedule":"*/1 * * * *")" + spec +
+         R"(,"jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never"}}}}}})";
+}
+
+std::string job(const std::string& name, const std::string& controller, const std::string& status = "{}") {
+  return R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":")" + name +
+         R"(","namespace":"default","uid":"uid-)" + name +
+         R"(","resourceVersion":"8","ownerReferences":[{"apiVersion":"batch.tutorial.kubebuilder.io/v1",)"
+         R"("kind":"CronJob","name":"web","uid":"u-1","controller":)" +
+         controller + R"(}]},"status":)" + status + "}";
+}
+
+std::string completed(const std::string& name) {
+  return job(name, "true",
+             R"({"startTime":"2025-12-31T23:10:00Z","conditions":[{"type":"Complete","status":"True"}]})");
+}
+
+struct World : ReconcilerWorld {
+  World() : ReconcilerWorld(controllers::cronjob()) {}
+  std::size_t created() const { return bodies(kube::Verb::kPatch, kube::jobs()).size(); }
+};
+
+TEST_CASE("a due run is started for the CronJob that was read, and not for another life of its name") {
+  struct Row {
+    const char* what;
+    std::optional<std::string> stored;
+    std::size_t created;
+  };
+  const std::vector<Row> rows{
+      {"as it was read", web("u-1"), 1}, {"another life", web("u-2"), 0}, {"gone", std::nullopt, 0}};
+  for (const auto& row : rows) {
+    INFO(row.what);
+    World world;
+    world.know(controllers::cronjob_resource(), web("u-1"));
+    world.server.clear();
+    if (row.stored) world.change_behind_the_cache(controllers::cronjob_resource(), *row.stored);
+
+    REQUIRE(world.reconcile(kWeb));
+
+    CHECK(world.created() == row.created);
+    CHECK((world.writes() > 0) == (row.created > 0));
+  }
+}
+
+TEST_CASE("a Job that names the CronJob among its owners, but not as its controller, is none of its runs") {
+  World world;
+  world.know(controllers::cronjob_resource(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
+  world.know(kube::jobs(), job("of-another", "false"));
+
+  REQUIRE(world.reconcile(kWeb));
+
+  CHECK(world.created() == 1);
+}
+
+TEST_CASE("old Jobs are deleted by their uid, and none while the CronJob itself is being deleted") {
+  for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
+    INFO(deletion);
+    World world;
+    world.know(controllers::cronjob_resource(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
+    for (const auto* name : {"a", "b", "c"}) world.know(kube::jobs(), completed(name));
+
+    REQUIRE(world.reconcile(kWeb));
+
+    auto deletions = world.bodies(kube::Verb::kDelete, kube::jobs());
+    REQUIRE(deletions.size() == (deletion.empty() ? 2 : 0));
+    for (std::size_t i = 0; i < deletions.size(); ++i) {
+      auto options = json::Document::parse(deletions[i]);
+      REQUIRE(options);
+      CHECK(options->root().at({"preconditions", "uid"}).string() == (i == 0 ? "uid-a" : "uid-b"));
+      CHECK(options->root().find("propagationPolicy").string() == "Background");
+    }
+  }
+}
+
+TEST_CASE("how late a Job is created is observed in seconds") {
+  World world;
+  world.know(controllers::cronjob_resource(), web("u-1"));
+  world.loop.run(async::sleep_for(world.loop.clock(), 7s));
+
+  REQUIRE(world.reconcile(kWeb));
+
+  auto text = world.registry.text();
+  INFO(text);
+  CHECK(text.find("cronjob_controller_job_creation_skew_duration_seconds_sum 7\n") != std::string::npos);
+  CHECK(text.find("cronjob_controller_job_creation_skew_duration_seconds_count 1\n") != std::string::npos);
+  CHECK(text.find("skew_duration_seconds_bucket{le=\"4\"} 0\n") != std::string::npos);
+  CHECK(text.find("skew_duration_seconds_bucket{le=\"8\"} 1\n") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace keelson::test
