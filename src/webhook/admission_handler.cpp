@@ -4,6 +4,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/webhook/review_steps.hpp"
 
@@ -16,6 +17,8 @@ constexpr int kInternalError = 500;
 constexpr int kTimeout = 504;
 // logr's V for what goes in and out, as controller-runtime.
 constexpr int kTraffic = 5;
+// Enough for several field errors; the sender chooses how long it is.
+constexpr std::size_t kLoggedReasonBytes = 1024;
 
 net::ServerReply json_reply(std::string body) {
   net::ServerReply reply;
@@ -31,6 +34,17 @@ net::ServerReply not_found() {
   reply.response.headers = {{"Content-Type", "text/plain; charset=utf-8"}, {"X-Content-Type-Options", "nosniff"}};
   reply.response.body = "404 page not found\n";
   return reply;
+}
+
+// The message, or the text of an Invalid's errors, cut.
+std::string logged_reason(const Decision& decision) {
+  auto reason = decision.message();
+  for (const auto& error : decision.errors()) {
+    if (reason.size() > kLoggedReasonBytes) break;
+    if (!reason.empty()) reason += ", ";
+    reason += error.message();
+  }
+  return base::to_valid_utf8(std::string_view(reason).substr(0, kLoggedReasonBytes));
 }
 
 // Counts a request for as long as it is served, however that ends.
@@ -122,12 +136,23 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
     operation = review->is_known_operation ? review->operation : "UNKNOWN";
     review->request.log.debug("received request", {}, kTraffic);
     co_await review_in_time(endpoint, *review, request.target, answer);
+    log_denial(review->request.log, operation, answer.decision);
     review->request.log.debug("wrote response", {{"code", answer.decision.code()}}, kTraffic);
   }
   const auto& decision = answer.decision;
   const auto code = std::to_string(decision.code());
   metrics_.decisions.with({path, operation, decision.is_allowed() ? "true" : "false", code}).increment();
   co_return review_text(answer);
+}
+
+// Failures of ours have been logged as errors. Any peer can send reviews, so the number of lines and their size are
+// bounded.
+void AdmissionHandler::log_denial(const Logger& log, const std::string& operation, const Decision& decision) {
+  if (decision.is_allowed() || decision.code() >= kInternalError) return;
+  auto line = denied_lines_.admit(log);
+  if (!line) return;
+  const auto reason = logged_reason(decision);
+  line->info("Denied the request", {{"operation", operation}, {"code", decision.code()}, {"reason", reason}});
 }
 
 // The API server has given up by then; what the author waits for must not wait on.

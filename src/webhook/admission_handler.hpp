@@ -43,6 +43,7 @@ class AdmissionHandler {
   void add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log, metrics::Registry& registry);
   [[nodiscard]] boost::asio::awaitable<std::string> answer(Endpoint& endpoint, const std::string& path,
                                                            net::Request request);
+  void log_denial(const Logger& log, const std::string& operation, const Decision& decision);
   [[nodiscard]] boost::asio::awaitable<void> review_in_time(Endpoint& endpoint, const Review& review,
                                                             const std::string& target, Answer& answer);
   [[nodiscard]] boost::asio::awaitable<void> review_safely(Endpoint& endpoint, const Review& review, Answer& answer);
@@ -53,6 +54,7 @@ class AdmissionHandler {
   Logger log_;
   WebhookMetrics metrics_;
   async::LogLimit undecodable_lines_{clock_};
+  async::LogLimit denied_lines_{clock_};
   std::map<std::string, Endpoint, std::less<>> endpoints_;
 };
 

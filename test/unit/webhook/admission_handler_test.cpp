@@ -316,6 +316,29 @@ TEST_CASE("requests and decisions are counted under controller-runtime's names")
   CHECK(decisions("false", "400", ""));
 }
 
+TEST_CASE("denials are logged with their reason, within bounds on the lines and their length") {
+  HandlerFixture fixture;
+  auto burnt = review("CREATE", toast(R"({"slices":1,"browning":"burnt"})"));
+  const std::string name = R"("name":"a")";
+  for (auto at = burnt.find(name); at != std::string::npos; at = burnt.find(name, at + 1)) {
+    burnt.replace(at, name.size(), R"("name":")" + std::string(5000, 'x') + "\"");
+  }
+
+  for (int i = 0; i < 100; ++i) fixture.respond(kValidate, burnt);
+  fixture.respond(kValidate, review("CREATE", toast(R"({"slices":1})")));
+
+  CHECK(fixture.sink.count("Denied the request") == async::LogLimit::kLines);
+  for (const auto& entry : fixture.sink.entries()) {
+    if (entry.message != "Denied the request") continue;
+    CHECK(entry.level == LogSink::Level::kInfo);
+    const auto reason = entry.fields.find("reason=\"");
+    REQUIRE(reason != std::string::npos);
+    CHECK(entry.fields.find("metadata.name: Invalid value: ", reason) != std::string::npos);
+    CHECK(entry.fields.size() - reason > 1000);
+    CHECK(entry.fields.size() - reason < 1100);
+  }
+}
+
 TEST_CASE("a validator is told that nothing will be stored, by a dry run alone") {
   std::vector<bool> noted;
   webhook::KindWebhooks kind;
