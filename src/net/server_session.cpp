@@ -112,12 +112,13 @@ void ServerSession::stop_when_idle() {
 }
 
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
+  boost::system::error_code failed;
+  auto endpoint = socket.remote_endpoint(failed);
+  if (failed) co_return transport("the client's address: " + failed.message());
+  peer_ = HandshakeQueue::peer_of(endpoint.address()).to_string();
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   seat_.hold(kHandshakeBytes);
   auto peer = peer_of(socket);
-  boost::system::error_code failed;
-  auto endpoint = socket.remote_endpoint(failed);
-  if (failed) co_return transport("tls: handshake: " + failed.message());
   auto turn = [&shared = shared_, endpoint] { return shared.handshakes.enter(shared.clock, endpoint.address()); };
   auto handshake = handshake_as_server(shared_.clock, std::move(socket), shared_.tls, turn);
   auto opened = co_await async::with_timeout(shared_.clock, shared_.options.header_timeout,
@@ -259,6 +260,7 @@ asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
 // A handler that throws has a bug; it costs this request and not the process, as in Go's server.
 asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
   std::string why;
+  parser.request().peer = peer_;
   try {
     auto reply = co_await shared_.handler(std::move(parser.request()));
     co_return reply;

@@ -27,6 +27,8 @@ struct Request {
   std::string target = "/";  // path and query, percent-encoded
   Headers headers;           // without Host, Content-Length, Connection: the transport writes those
   std::string body;
+  // At a server, what counts as one client: its IPv4 address, or the /64 network of its IPv6 address. Elsewhere empty.
+  std::string peer;
 };
 
 struct Response {

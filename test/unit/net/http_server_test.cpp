@@ -52,6 +52,18 @@ TEST_CASE("requests and replies pass through client and server unchanged") {
   });
 }
 
+TEST_CASE("a handler sees the address of the client in each request") {
+  NetFixture fixture;
+  auto handler = [](net::Request request) -> asio::awaitable<net::ServerReply> { co_return reply(200, request.peer); };
+  const std::string again = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+  auto answer = answer_to(fixture, again + "GET / HTTP/1.0\r\nHost: a\r\n\r\n", {}, handler);
+
+  const auto first = answer.find("127.0.0.1");
+  REQUIRE(first != std::string::npos);
+  CHECK(body_of(answer.substr(first)) == "127.0.0.1");
+}
+
 TEST_CASE("a reply has a date, a length and no header that breaks a line") {
   NetFixture fixture;
   fixture.loop.clock().set_wall(std::chrono::sys_days(std::chrono::year(2026) / 11 / 1) + 8h + 49min + 37s);
