@@ -14,7 +14,7 @@ constexpr int kRefusals = 4;
 
 asio::awaitable<std::optional<net::Response>> Gate::refuse(const net::Request& request) {
   using Next = VisitSteps::Next;
-  VisitSteps visit(memory_, request);
+  VisitSteps visit(memory_, request, clock_.wall_now());
   for (;;) {
     auto step = visit.next(clock_.now());
     if (step.next == Next::kPass) co_return std::nullopt;
@@ -22,9 +22,13 @@ asio::awaitable<std::optional<net::Response>> Gate::refuse(const net::Request& r
       tell(step.next, visit);
       co_return visit.refusal(step.next);
     }
-    auto answer = co_await reviewer_.ask(std::move(step.review));
+    auto answer = co_await reviewer_.ask(std::move(step.review), std::move(step.asker));
+    if (!answer) {
+      visit.lose_place();
+      continue;
+    }
     auto& last_error = visit.user_name().empty() ? last_authentication_error_ : last_authorization_error_;
-    visit.learn(answer, clock_.now());
+    visit.learn(*answer, clock_.now());
     if (!visit.error()) last_error.clear();
   }
 }
@@ -37,6 +41,9 @@ void Gate::tell(VisitSteps::Next next, const VisitSteps& visit) {
       break;
     case Next::kAuthorizationFailed:
       tell_failure(*visit.error(), "Authorization failed", last_authorization_error_);
+      break;
+    case Next::kTooBusy:
+      if (auto line = busy_lines_.admit(log_)) line->info("Too many requests are waiting for authentication");
       break;
     default:
       tell_denial(next, visit);

@@ -43,6 +43,7 @@ class Gate {
   std::string last_authorization_error_;
   async::LogLimit failure_lines_{clock_};
   async::LogLimit denial_lines_{clock_};
+  async::LogLimit busy_lines_{clock_};
 };
 
 }  // namespace keelson::access

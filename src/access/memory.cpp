@@ -15,6 +15,7 @@ AnswerCache::Limits for_a_time(async::Duration lifetime) {
 Memory::Memory()
     : owners_(for_a_time(kAuthenticated)),
       refused_(for_a_time(kRefused)),
+      passed_(for_a_time(kPassed)),
       allowed_(for_a_time(kAllowed)),
       denied_(for_a_time(kDenied)) {}
 
@@ -33,6 +34,15 @@ void Memory::remember_owner(const net::Sha256& token, std::shared_ptr<const User
 
 void Memory::remember_refusal(const net::Sha256& token, async::TimePoint now) {
   refused_.remember(token, nullptr, now);
+}
+
+std::shared_ptr<const User> Memory::passed_as(const net::Sha256& token, async::TimePoint now) const {
+  const auto* answer = passed_.find(token, now);
+  return answer != nullptr ? answer->user : nullptr;
+}
+
+void Memory::remember_pass(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now) {
+  passed_.remember(token, std::move(owner), now);
 }
 
 std::optional<bool> Memory::is_allowed(const net::Sha256& review, async::TimePoint now) const {

@@ -16,6 +16,10 @@ inline constexpr std::chrono::seconds kRefused{10};
 inline constexpr std::chrono::minutes kAllowed{5};
 inline constexpr std::chrono::seconds kDenied{30};
 
+// How long a token that passed goes before tokens that are not known, when the API server is asked about it again. No
+// scraper comes more rarely.
+inline constexpr std::chrono::hours kPassed{1};
+
 class Memory {
  public:
   Memory();
@@ -26,6 +30,11 @@ class Memory {
   void remember_owner(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
   void remember_refusal(const net::Sha256& token, async::TimePoint now);
 
+  // The owner of a token that passed in the last hour: authenticated, and authorized for what was requested. Only such
+  // tokens are here, so that a tenant's many valid tokens push out no scraper's. This gives no access.
+  [[nodiscard]] std::shared_ptr<const User> passed_as(const net::Sha256& token, async::TimePoint now) const;
+  void remember_pass(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
+
   // Permissions, by the hash of the review that asked for it.
   [[nodiscard]] std::optional<bool> is_allowed(const net::Sha256& review, async::TimePoint now) const;
   void remember_decision(const net::Sha256& review, bool is_allowed, async::TimePoint now);
@@ -33,6 +42,7 @@ class Memory {
  private:
   AnswerCache owners_;
   AnswerCache refused_;
+  AnswerCache passed_;
   AnswerCache allowed_;
   AnswerCache denied_;
 };

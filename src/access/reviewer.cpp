@@ -7,6 +7,47 @@
 namespace keelson::access {
 namespace asio = boost::asio;
 
+// A request's place in the waiting room, until it has its answer.
+class Reviewer::Place {
+ public:
+  Place(Reviewer& reviewer, const Asker& asker) : reviewer_(reviewer) {
+    const auto entered = reviewer_.room_.enter(asker);
+    visit_ = entered.visit;
+    reviewer_.places_.emplace(visit_, this);
+    if (entered.displaced) reviewer_.places_.at(*entered.displaced)->lose();
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  ~Place() {
+    reviewer_.places_.erase(visit_);
+    reviewer_.room_.leave(visit_);
+    reviewer_.give_turns();
+  }
+
+  [[nodiscard]] WaitingRoom::Visit visit() const { return visit_; }
+  [[nodiscard]] bool is_lost() const { return is_lost_; }
+  [[nodiscard]] async::Notify& changed() { return changed_; }
+
+  bool has_turn = false;
+  const Flight* flight = nullptr;  // of another request, whose answer is waited for
+
+  [[nodiscard]] asio::awaitable<void> until_lost() {
+    while (!is_lost_) co_await changed_.wait();
+  }
+
+ private:
+  void lose() {
+    is_lost_ = true;
+    reviewer_.places_.erase(visit_);
+    changed_.notify_all();
+  }
+
+  Reviewer& reviewer_;
+  WaitingRoom::Visit visit_ = 0;
+  bool is_lost_ = false;
+  async::Notify changed_;  // a turn, an answer, or the place is lost
+};
+
 // However a flight ends, nobody waits for it any longer.
 class Reviewer::Landing {
  public:
@@ -16,7 +57,9 @@ class Reviewer::Landing {
   Landing& operator=(const Landing&) = delete;
   ~Landing() {
     if (!flight_.outcome) flight_.outcome = transport("the review was given up");
-    flight_.landed.notify_all();
+    for (const auto& [visit, place] : reviewer_.places_) {
+      if (place->flight == &flight_) place->changed().notify_all();
+    }
     reviewer_.flights_.erase(key_);
   }
 
@@ -28,65 +71,62 @@ class Reviewer::Landing {
 
 class Reviewer::Turn {
  public:
-  explicit Turn(Reviewer& reviewer) : reviewer_(reviewer) { ++reviewer_.under_way_; }
+  Turn(Reviewer& reviewer, Place& place) : reviewer_(reviewer), place_(place) {}
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
   ~Turn() {
-    --reviewer_.under_way_;
-    // All: the one who has waited longest may just have run out of time.
-    reviewer_.changed_.notify_all();
+    place_.has_turn = false;
+    reviewer_.room_.end_turn(place_.visit());
+    reviewer_.give_turns();
   }
 
  private:
   Reviewer& reviewer_;
+  Place& place_;
 };
 
-class Reviewer::Place {
- public:
-  explicit Place(Reviewer& reviewer) : reviewer_(reviewer) { ++reviewer_.waiting_; }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-  ~Place() { --reviewer_.waiting_; }
-
- private:
-  Reviewer& reviewer_;
-};
-
-asio::awaitable<Result<std::string>> Reviewer::ask(Review review) {
-  if (waiting_ >= limits::kRequestsAwaitingReview) {
-    co_return transport(std::to_string(limits::kRequestsAwaitingReview) + " requests wait for reviews already");
-  }
-  const Place place(*this);
+asio::awaitable<std::optional<Result<std::string>>> Reviewer::ask(Review review, Asker asker) {
+  Place place(*this, asker);
+  if (place.is_lost()) co_return std::nullopt;
   const auto key = net::sha256(review.body);
   const auto found = flights_.find(key);
   if (found != flights_.end()) {
     const auto flight = found->second;
-    co_await flight->landed.wait();
-    co_return *flight->outcome;
+    place.flight = flight.get();
+    while (!flight->outcome && !place.is_lost()) co_await place.changed().wait();
+    co_return flight->outcome;
   }
   const auto flight = std::make_shared<Flight>();
   flights_.emplace(key, flight);
   const Landing landing(*this, key, *flight);
-  auto tries = try_often(review);
+  auto tries = try_often(review, place);
   flight->outcome = co_await async::with_timeout(clock_, limits::kReviewTime,
                                                  "create " + review.resource.qualified_plural(), std::move(tries));
-  co_return *flight->outcome;
+  if (!*flight->outcome && place.is_lost()) co_return std::nullopt;
+  co_return flight->outcome;
 }
 
-asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review) {
+asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review, Place& place) {
   ReviewRetries retries(random_);
   for (;;) {
-    auto answer = co_await try_once(review);
-    if (answer) co_return answer;
+    auto answer = co_await try_once(review, place);
+    if (answer || place.is_lost()) co_return answer;
     const auto pause = retries.after(answer.error());
     if (!pause) co_return answer;
-    co_await async::sleep_for(clock_, *pause);
+    auto lost = place.until_lost();
+    const bool is_lost = co_await async::finish_within(clock_, *pause, std::move(lost));
+    if (is_lost) co_return answer;
   }
 }
 
-asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review) {
-  while (under_way_ >= limits::kReviewsAtOnce) co_await changed_.wait();
-  const Turn turn(*this);
+asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Place& place) {
+  room_.wait_for_turn(place.visit());
+  give_turns();
+  while (!place.has_turn) {
+    if (place.is_lost()) co_return transport("the request lost its place to another one");
+    co_await place.changed().wait();
+  }
+  const Turn turn(*this, place);
   kube::ApiRequest request;
   request.verb = kube::Verb::kCreate;
   request.resource = review.resource;
@@ -94,6 +134,14 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review) {
   auto reply = co_await client_.send(std::move(request));
   if (!reply) co_return std::move(reply.error()).within("create " + review.resource.qualified_plural());
   co_return std::move(reply->body);
+}
+
+void Reviewer::give_turns() {
+  while (const auto visit = room_.next_turn()) {
+    auto& place = *places_.at(*visit);
+    place.has_turn = true;
+    place.changed().notify_all();
+  }
 }
 
 }  // namespace keelson::access

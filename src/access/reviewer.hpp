@@ -1,10 +1,11 @@
 // Asks the API server for reviews: each with retries and within its time, equal ones at once as one, only so many at
-// a time.
+// a time, in the order that the waiting room decides.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "keelson/async/clock.hpp"
@@ -13,6 +14,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/net/sha256.hpp"
 #include "src/access/review.hpp"
+#include "src/access/waiting_room.hpp"
 
 namespace keelson::access {
 
@@ -24,29 +26,28 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body, or a kTransport error at once while limits::kRequestsAwaitingReview others wait. Cancellation
-  // unwinds; who waited for the same review gets a kTransport error then.
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> ask(Review review);
+  // The answer's body, or nothing when the request lost its place to another one. Cancellation unwinds; requests that
+  // waited for the same review get a kTransport error then.
+  [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> ask(Review review, Asker asker);
 
  private:
   // A review under way.
   struct Flight {
-    async::Notify landed;
     std::optional<Result<std::string>> outcome;
   };
   class Landing;
-  class Turn;
   class Place;
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review);
-  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review);
+  class Turn;
+  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review, Place& place);
+  [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review, Place& place);
+  void give_turns();
 
   async::Clock& clock_;
   base::Random& random_;
   kube::Client& client_;
   std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with those who wait, by the hash of the review
-  std::size_t under_way_ = 0;
-  std::size_t waiting_ = 0;
-  async::Notify changed_;  // one less is under way
+  WaitingRoom room_;
+  std::map<WaitingRoom::Visit, Place*> places_;  // those in the room
 };
 
 }  // namespace keelson::access

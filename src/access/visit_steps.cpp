@@ -2,6 +2,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/net/request_path.hpp"
+#include "src/access/token_form.hpp"
 
 namespace keelson::access {
 
@@ -15,32 +16,61 @@ net::Response plain(int status, const std::string& text) {
   return response;
 }
 
+// As API Priority and Fairness does: soon, for the queue moves with each review.
+net::Response busy() {
+  auto response = plain(503, "Too many requests are waiting for authentication");
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+// An authenticated user is no longer its peer: behind a NAT all peers have one address.
+std::string client_of(const User& user) { return "user " + user.name; }
+
 }  // namespace
 
-VisitSteps::VisitSteps(Memory& memory, const net::Request& request)
+VisitSteps::VisitSteps(Memory& memory, const net::Request& request, async::WallTime wall_now)
     : memory_(memory),
       verb_(base::to_lower(request.method)),
       path_(net::path_of(request)),
+      peer_(request.peer),
+      wall_now_(wall_now),
       token_(bearer_token(request.headers)),
       token_hash_(net::sha256(token_.text)) {}
 
 VisitSteps::Step VisitSteps::next(async::TimePoint now) {
+  if (has_lost_place_) return {Next::kTooBusy};
   if (error_) return {user_ ? Next::kAuthorizationFailed : Next::kAuthenticationFailed};
   if (token_.found == BearerToken::Found::kTooLong) return {Next::kTooLong};
   if (token_.found == BearerToken::Found::kNone) return {Next::kUnauthorized};
   if (!user_) user_ = memory_.owner_of(token_hash_, now);
-  if (!user_) {
-    if (is_refused_ || memory_.is_refused(token_hash_, now)) return {Next::kUnauthorized};
-    return {Next::kAsk, token_review(token_.text)};
-  }
+  if (!user_) return authenticate(now);
   auto review = access_review(*user_, verb_, path_);
   review_hash_ = net::sha256(review.body);
   if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
-  if (!is_allowed_) return {Next::kAsk, std::move(review)};
+  if (!is_allowed_) {
+    const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kStranger;
+    return {Next::kAsk, std::move(review), {standing, client_of(*user_)}};
+  }
+  if (*is_allowed_ && has_asked_) memory_.remember_pass(token_hash_, user_, now);
   return {*is_allowed_ ? Next::kPass : Next::kForbidden};
 }
 
+// The form of a token that passed before is not looked at: should our clock be wrong, its scraper is served all the
+// same. Opaque tokens are not rejected by their form: static tokens, bootstrap tokens and webhooks for authentication
+// allow any text. They only have fewer turns.
+VisitSteps::Step VisitSteps::authenticate(async::TimePoint now) const {
+  if (is_refused_ || memory_.is_refused(token_hash_, now)) return {Next::kUnauthorized};
+  if (const auto owner = memory_.passed_as(token_hash_, now)) {
+    return {Next::kAsk, token_review(token_.text), {Standing::kKnown, client_of(*owner)}};
+  }
+  const auto form = form_of(token_.text, wall_now_);
+  if (form == TokenForm::kExpiredJwt) return {Next::kUnauthorized};
+  const auto standing = form == TokenForm::kJwt ? Standing::kStranger : Standing::kOpaque;
+  return {Next::kAsk, token_review(token_.text), {standing, peer_}};
+}
+
 void VisitSteps::learn(const Result<std::string>& answer, async::TimePoint now) {
+  has_asked_ = true;
   if (!answer) {
     error_ = answer.error();
   } else if (!user_) {
@@ -90,6 +120,8 @@ net::Response VisitSteps::refusal(Next next) const {
       return plain(500, "Authentication failed");
     case Next::kAuthorizationFailed:
       return plain(500, "Authorization for user " + user_name() + " failed");
+    case Next::kTooBusy:
+      return busy();
   }
   return plain(500, "internal error");
 }

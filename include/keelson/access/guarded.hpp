@@ -4,7 +4,7 @@
 // lower case, on the path as it came (SubjectAccessReview, a nonResourceURL of RBAC). Every path is guarded, those that
 // lead nowhere too. The answers are remembered, a good token for a minute, a permission for five; while the API server
 // is away, that is all there is, and who is not remembered gets a 500. Tokens are never logged, and remembered as
-// hashes.
+// hashes. Reviews are shared by client (net::Request::peer); while too many requests wait for them, some get a 503.
 //
 // What the process may do in the cluster for that: create tokenreviews and subjectaccessreviews.
 #pragma once

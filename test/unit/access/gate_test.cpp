@@ -10,6 +10,7 @@
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/access/fake_api.hpp"
+#include "test/unit/access/tokens.hpp"
 
 namespace keelson::access {
 namespace {
@@ -23,8 +24,9 @@ struct Fixture {
     api.allowed = {"jane get /metrics", "jane get /nowhere"};
   }
 
-  asio::awaitable<void> visit(std::string token, int& status, std::string target = "/metrics") {
+  asio::awaitable<void> visit(std::string token, int& status, std::string target = "/metrics", std::string peer = "") {
     net::Request request;
+    request.peer = std::move(peer);
     request.target = std::move(target);
     request.headers = {{"Authorization", "Bearer " + token}};
     auto refusal = co_await gate.refuse(request);
@@ -40,7 +42,9 @@ struct Fixture {
     std::vector<int> statuses(tokens.size());
     loop.run([&]() -> asio::awaitable<void> {
       auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
-        for (std::size_t place = 0; place < tokens.size(); ++place) tasks.spawn(visit(tokens[place], statuses[place]));
+        for (std::size_t place = 0; place < tokens.size(); ++place) {
+          tasks.spawn(visit(tokens[place], statuses[place], "/metrics", "10.0.0." + std::to_string(place % 3)));
+        }
         co_await tasks.drain();
       };
       co_await async::with_task_group(all);
@@ -86,14 +90,60 @@ TEST_CASE("only so many reviews are under way at once, and all others have their
   Fixture fixture;
   fixture.api.takes = 10ms;
   std::vector<std::string> strangers;
-  for (int number = 0; number < 150; ++number) strangers.push_back("bad" + std::to_string(number));
+  for (int number = 0; number < 150; ++number) {
+    strangers.push_back(test::jwt("{\"jti\":" + std::to_string(number) + "}"));
+  }
   strangers.emplace_back("good");
 
   auto statuses = fixture.visit_at_once(strangers);
 
   CHECK(statuses.back() == 200);
   CHECK(statuses.front() == 401);
-  CHECK(fixture.api.most_at_once == limits::kReviewsAtOnce);
+  CHECK(fixture.api.most_at_once == kTurnsOfStrangers);
+}
+
+TEST_CASE("a request that loses its place between two tries is answered at once") {
+  Fixture fixture;
+  fixture.api.failures = {unavailable()};
+  int first = 0;
+  std::vector<int> others(limits::kRequestsAwaitingReview);
+
+  fixture.loop.run([&]() -> asio::awaitable<void> {
+    auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+      tasks.spawn(fixture.visit("bad", first));
+      co_await async::sleep_for(fixture.loop.clock(), 1ms);
+      fixture.api.takes = 1h;
+      for (std::size_t place = 0; place < others.size(); ++place) {
+        tasks.spawn(fixture.visit("bad" + std::to_string(place), others[place]));
+      }
+      co_await async::sleep_for(fixture.loop.clock(), 1ms);
+      CHECK(first == 503);
+      tasks.stop();
+    };
+    co_await async::with_task_group(all);
+  });
+}
+
+TEST_CASE("a request that waits for the review of another one can lose its place too") {
+  Fixture fixture;
+  fixture.api.takes = 1h;
+  std::vector<int> same(3);
+  std::vector<int> others(limits::kRequestsAwaitingReview - 2);
+
+  fixture.loop.run([&]() -> asio::awaitable<void> {
+    auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+      for (int& status : same) tasks.spawn(fixture.visit("bad", status));
+      co_await async::sleep_for(fixture.loop.clock(), 1ms);
+      for (std::size_t place = 0; place < others.size(); ++place) {
+        tasks.spawn(fixture.visit("bad" + std::to_string(place), others[place]));
+      }
+      co_await async::sleep_for(fixture.loop.clock(), 1ms);
+      // The first one has a review under way.
+      CHECK(same == std::vector<int>{0, 503, 0});
+      tasks.stop();
+    };
+    co_await async::with_task_group(all);
+  });
 }
 
 TEST_CASE("strangers whose reviews do not come leave room for those who are remembered") {
@@ -114,7 +164,7 @@ TEST_CASE("strangers whose reviews do not come leave room for those who are reme
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
       // Nobody has waited for a review yet.
-      CHECK(std::count(statuses.begin(), statuses.end(), 500) == 10);
+      CHECK(std::count(statuses.begin(), statuses.end(), 503) == 10);
       CHECK(statuses.back() == 200);
       co_await tasks.drain();
     };

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/limits.hpp"
+#include "test/unit/access/tokens.hpp"
 
 using namespace keelson;
 using namespace keelson::access;
@@ -12,6 +13,7 @@ using Next = VisitSteps::Next;
 namespace {
 
 const async::TimePoint kStart{1h};
+const async::WallTime kWallStart{1700000000s};
 
 net::Request request_of(const std::string& token, std::string target = "/metrics", std::string method = "GET") {
   net::Request request;
@@ -37,7 +39,7 @@ struct Outcome {
 };
 Outcome visit(Memory& memory, const net::Request& request, std::vector<Result<std::string>> answers,
               async::TimePoint now = kStart) {
-  VisitSteps steps(memory, request);
+  VisitSteps steps(memory, request, kWallStart);
   Outcome outcome{Next::kAsk};
   for (;;) {
     outcome.next = steps.next(now).next;
@@ -108,7 +110,7 @@ TEST_CASE("the review is about the very path that is served, with the method in 
   for (const auto& [method, target, attributes] : cases) {
     INFO(method << " " << target);
     Memory memory;
-    VisitSteps steps(memory, request_of("t", target, method));
+    VisitSteps steps(memory, request_of("t", target, method), kWallStart);
     steps.learn(owned_by("jane"), kStart);
     CHECK(steps.next(kStart).review.body.find("\"nonResourceAttributes\":" + attributes) != std::string::npos);
   }
@@ -163,4 +165,68 @@ TEST_CASE("made-up tokens push out no good one") {
   }
 
   CHECK(visit(memory, request_of("t"), {}).next == Next::kPass);
+}
+
+TEST_CASE("a JWT that has expired is rejected without a review, unless it passed within the last hour") {
+  const auto expired = test::jwt(R"({"exp":1699990000})");
+  Memory memory;
+  CHECK(visit(memory, request_of(expired), {}).next == Next::kUnauthorized);
+
+  memory.remember_pass(net::sha256(expired), std::make_shared<const User>(User{.name = "jane"}), kStart);
+  CHECK(visit(memory, request_of(expired), {owned_by("jane"), decided(true)}).next == Next::kPass);
+}
+
+TEST_CASE("a request asks as its peer until its user is known, and as a known user once its token has passed") {
+  Memory memory;
+  const auto token = test::jwt("{}");
+  auto request = request_of(token);
+  request.peer = "10.0.0.7";
+  auto asker_of = [&](const net::Request& asks, async::TimePoint now) {
+    return VisitSteps(memory, asks, kWallStart).next(now).asker;
+  };
+
+  VisitSteps first(memory, request, kWallStart);
+  const auto authentication = first.next(kStart).asker;
+  CHECK(authentication.standing == Standing::kStranger);
+  CHECK(authentication.client == "10.0.0.7");
+  first.learn(owned_by("jane"), kStart);
+  const auto authorization = first.next(kStart).asker;
+  CHECK(authorization.standing == Standing::kStranger);
+  CHECK(authorization.client == "user jane");
+  first.learn(decided(true), kStart);
+  REQUIRE(first.next(kStart).next == Next::kPass);
+
+  CHECK(asker_of(request, kStart + 59min).standing == Standing::kKnown);
+  CHECK(asker_of(request, kStart + 59min).client == "user jane");
+  CHECK(asker_of(request_of(token, "/other"), kStart + 1s).standing == Standing::kKnown);
+  CHECK(asker_of(request, kStart + 60min).standing == Standing::kStranger);
+  CHECK(asker_of(request_of("opaque"), kStart).standing == Standing::kOpaque);
+}
+
+TEST_CASE("a valid token without permission stays a stranger") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {owned_by("bob"), decided(false)});
+
+  CHECK(VisitSteps(memory, request_of("t"), kWallStart).next(kStart + 1h).asker.standing == Standing::kOpaque);
+}
+
+TEST_CASE("a token that passes without a review is not remembered for longer") {
+  Memory memory;
+  (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
+  (void)visit(memory, request_of("t"), {}, kStart + 59s);
+
+  CHECK(memory.passed_as(net::sha256("t"), kStart + 1h) == nullptr);
+}
+
+TEST_CASE("a request that lost its place gets 503 and may come again soon") {
+  Memory memory;
+  VisitSteps steps(memory, request_of("t"), kWallStart);
+  REQUIRE(steps.next(kStart).next == Next::kAsk);
+
+  steps.lose_place();
+
+  REQUIRE(steps.next(kStart).next == Next::kTooBusy);
+  const auto refusal = steps.refusal(Next::kTooBusy);
+  CHECK(refusal.status == 503);
+  CHECK(net::header(refusal.headers, "Retry-After") == "1");
 }

@@ -1,0 +1,54 @@
+#include "src/access/token_form.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "keelson/json/value.hpp"
+#include "keelson/kube/base64.hpp"
+
+namespace keelson::access {
+
+namespace {
+
+// Without padding and line breaks, as RFC 7515 has it.
+std::optional<std::string> decode_base64url(std::string_view part) {
+  std::string text(part);
+  for (char& c : text) {
+    if (c == '+' || c == '/' || c == '=') return std::nullopt;
+    if (c == '-') c = '+';
+    if (c == '_') c = '/';
+  }
+  text.append((4 - text.size() % 4) % 4, '=');
+  auto bytes = kube::base64_decode(text);
+  if (!bytes) return std::nullopt;
+  return std::move(*bytes);
+}
+
+std::optional<json::Document> decode_object(std::string_view part) {
+  const auto text = decode_base64url(part);
+  // Most random text ends here, before it costs a parser.
+  if (!text || !text->starts_with('{')) return std::nullopt;
+  auto document = json::Document::parse(*text);
+  if (!document || !document->root().is_object()) return std::nullopt;
+  return std::move(*document);
+}
+
+}  // namespace
+
+TokenForm form_of(std::string_view token, async::WallTime now) {
+  if (std::count(token.begin(), token.end(), '.') != 2) return TokenForm::kOpaque;
+  const auto first = token.find('.');
+  const auto second = token.rfind('.');
+  const auto signature = token.substr(second + 1);
+  if (signature.empty() || !decode_base64url(signature)) return TokenForm::kOpaque;
+  if (!decode_object(token.substr(0, first))) return TokenForm::kOpaque;
+  const auto claims = decode_object(token.substr(first + 1, second - first - 1));
+  if (!claims) return TokenForm::kOpaque;
+  // In seconds, and as a double: a whole number may be larger than any time has room for.
+  const auto expires = claims->root().find("exp").number();
+  const std::chrono::duration<double> latest = (now - kTokenClockSkew).time_since_epoch();
+  return expires && *expires < latest.count() ? TokenForm::kExpiredJwt : TokenForm::kJwt;
+}
+
+}  // namespace keelson::access

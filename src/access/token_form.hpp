@@ -1,0 +1,22 @@
+// What a bearer token says by its form alone, before the API server is asked about it.
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+#include "keelson/async/clock.hpp"
+
+namespace keelson::access {
+
+// How far our clock may be ahead of the API server's, which itself accepts a token for a minute after its end.
+inline constexpr std::chrono::minutes kTokenClockSkew{5};
+
+enum class TokenForm {
+  kOpaque,  // not a JWT: a static token, a bootstrap token, one for a webhook, or random text
+  kJwt,     // three parts in base64url, the first two of them JSON objects; its signature is the API server's affair
+  kExpiredJwt,  // its `exp` is further in the past than clocks differ: no API server accepts it
+};
+
+[[nodiscard]] TokenForm form_of(std::string_view token, async::WallTime now);
+
+}  // namespace keelson::access

@@ -1,0 +1,113 @@
+// 10,000 random tokens in five minutes, more than the API server answers, while a scraper comes every 15 s.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/async/task_group.hpp"
+#include "src/access/gate.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/access/fake_api.hpp"
+#include "test/unit/access/tokens.hpp"
+
+namespace keelson::access {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+constexpr int kTokens = 10000;
+constexpr int kScrapes = 20;
+constexpr auto kInterval = 15s;
+const std::string kAttacker = "192.0.2.66";
+const std::string kScraper = "10.0.0.7";
+
+struct Flood {
+  explicit Flood(std::string scraper_peer) : peer(std::move(scraper_peer)) {
+    api.owners = {{good, "prometheus"}};
+    api.allowed = {"prometheus get /metrics"};
+    api.takes = 1s;
+  }
+
+  asio::awaitable<void> visit(std::string from, std::string token, int& status) {
+    net::Request request;
+    request.target = "/metrics";
+    request.peer = std::move(from);
+    request.headers = {{"Authorization", "Bearer " + token}};
+    auto refusal = co_await gate.refuse(request);
+    status = refusal ? refusal->status : 200;
+  }
+
+  // Every other one is a JWT by its form.
+  std::string random_token() {
+    auto text = random.uuid();
+    return random.between(0, 1) == 0 ? text
+                                     : test::jwt(R"({"iss":"https://kubernetes.default.svc","jti":")" + text + "\"}");
+  }
+
+  asio::awaitable<void> attack(async::TaskGroup& tasks) {
+    for (int number = 0; number < kTokens; ++number) {
+      tasks.spawn(visit(kAttacker, random_token(), ignored));
+      co_await async::sleep_for(loop.clock(), std::chrono::milliseconds(random.between(0, 60)));
+    }
+  }
+  asio::awaitable<void> scrape() {
+    for (int& status : scrapes) {
+      // At no particular moment: reviews that began together end together.
+      co_await async::sleep_for(loop.clock(), kInterval + std::chrono::milliseconds(random.between(-500, 500)));
+      co_await visit(peer, good, status);
+    }
+  }
+
+  // The status of each scrape during the attack.
+  std::vector<int> run() {
+    loop.run([this]() -> asio::awaitable<void> {
+      auto both = [this](async::TaskGroup& tasks) -> asio::awaitable<void> {
+        tasks.spawn(attack(tasks));
+        co_await scrape();
+        tasks.stop();
+      };
+      co_await async::with_task_group(both);
+    });
+    return scrapes;
+  }
+
+  test::TestLoop loop;
+  test::RecordingSink sink;
+  base::Random random{1};
+  test::FakeApi api{loop.clock()};
+  Gate gate{loop.clock(), random, Logger(sink), api};
+  const std::string good = test::jwt(R"({"iss":"https://kubernetes.default.svc","sub":"prometheus"})");
+  std::string peer;
+  std::vector<int> scrapes = std::vector<int>(kScrapes);
+  int ignored = 0;
+};
+
+std::ptrdiff_t passed(const std::vector<int>& statuses) { return std::count(statuses.begin(), statuses.end(), 200); }
+
+TEST_CASE("a scraper with an address of its own is served throughout a flood of random tokens") {
+  Flood flood(kScraper);
+
+  CHECK(flood.run() == std::vector<int>(kScrapes, 200));
+}
+
+TEST_CASE("a scraper that was served before a flood is served throughout, also with the attacker's address") {
+  Flood flood(kAttacker);
+  int before = 0;
+  flood.loop.run(flood.visit(flood.peer, flood.good, before));
+  REQUIRE(before == 200);
+
+  CHECK(flood.run() == std::vector<int>(kScrapes, 200));
+}
+
+TEST_CASE("a new scraper with the attacker's address gets through a flood in the end, and is served from then on") {
+  Flood flood(kAttacker);
+
+  const auto scrapes = flood.run();
+
+  const auto first = std::find(scrapes.begin(), scrapes.end(), 200);
+  CHECK(first - scrapes.begin() < kScrapes / 2);
+  CHECK(passed(scrapes) == scrapes.end() - first);
+}
+
+}  // namespace
+}  // namespace keelson::access

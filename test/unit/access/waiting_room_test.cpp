@@ -1,0 +1,181 @@
+#include "src/access/waiting_room.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <vector>
+
+using namespace keelson;
+using namespace keelson::access;
+
+namespace {
+
+constexpr auto kPlaces = limits::kRequestsAwaitingReview;
+const Asker kOpaqueAsker{Standing::kOpaque, "a"};
+const Asker kStrangerAsker{Standing::kStranger, "a"};
+const Asker kOtherStranger{Standing::kStranger, "b"};
+const Asker kKnownAsker{Standing::kKnown, "user jane"};
+
+WaitingRoom::Visit line_up(WaitingRoom& room, const Asker& asker) {
+  const auto visit = room.enter(asker).visit;
+  room.wait_for_turn(visit);
+  return visit;
+}
+
+std::vector<WaitingRoom::Visit> line_up_many(WaitingRoom& room, const Asker& asker, std::size_t count) {
+  std::vector<WaitingRoom::Visit> visits;
+  for (std::size_t number = 0; number < count; ++number) visits.push_back(line_up(room, asker));
+  return visits;
+}
+
+std::size_t give_turns(WaitingRoom& room) {
+  std::size_t given = 0;
+  while (room.next_turn()) ++given;
+  return given;
+}
+
+Asker stranger(std::size_t number) { return {Standing::kStranger, "peer " + std::to_string(number)}; }
+
+}  // namespace
+
+TEST_CASE("turns are limited for each standing, and for each client") {
+  struct Case {
+    Standing standing;
+    std::size_t clients;
+    std::size_t turns;
+  };
+  const std::vector<Case> cases{
+      {Standing::kOpaque, 1, kTurnsOfOpaqueTokens}, {Standing::kOpaque, 40, kTurnsOfOpaqueTokens},
+      {Standing::kStranger, 1, kTurnsOfClient},     {Standing::kStranger, 40, kTurnsOfStrangers},
+      {Standing::kKnown, 1, kTurnsOfClient},        {Standing::kKnown, 40, limits::kReviewsAtOnce},
+  };
+  for (const auto& [standing, clients, turns] : cases) {
+    INFO(static_cast<int>(standing) << " of " << clients);
+    WaitingRoom room;
+    for (std::size_t number = 0; number < 80; ++number) {
+      (void)line_up(room, {standing, std::to_string(number % clients)});
+    }
+    CHECK(give_turns(room) == turns);
+  }
+}
+
+TEST_CASE("strangers and opaque tokens leave turns for known tokens, and opaque ones leave turns for strangers") {
+  WaitingRoom room;
+  (void)line_up_many(room, kOpaqueAsker, 40);
+  CHECK(give_turns(room) == kTurnsOfOpaqueTokens);
+  for (std::size_t number = 0; number < 40; ++number) (void)line_up(room, stranger(number));
+  CHECK(give_turns(room) == kTurnsOfStrangers - kTurnsOfOpaqueTokens);
+
+  const auto known = line_up(room, kKnownAsker);
+
+  CHECK(room.next_turn() == known);
+}
+
+TEST_CASE("the best standing goes first, then the client with the fewest reviews under way, then its newest request") {
+  WaitingRoom room;
+  const auto busy = line_up_many(room, kStrangerAsker, 3);
+  CHECK(room.next_turn() == busy[2]);
+  const auto opaque = line_up(room, {Standing::kOpaque, "c"});
+  const auto other = line_up(room, kOtherStranger);
+  const auto known = line_up(room, kKnownAsker);
+
+  CHECK(room.next_turn() == known);
+  CHECK(room.next_turn() == other);
+  CHECK(room.next_turn() == busy[1]);
+  CHECK(room.next_turn() == busy[0]);
+  CHECK(room.next_turn() == opaque);
+  CHECK(room.next_turn() == std::nullopt);
+}
+
+TEST_CASE("clients with equally many reviews under way take turns") {
+  WaitingRoom room;
+  (void)line_up_many(room, kStrangerAsker, 3);
+  (void)line_up_many(room, kOtherStranger, 3);
+  std::vector<WaitingRoom::Visit> order;
+
+  while (const auto visit = room.next_turn()) {
+    order.push_back(*visit);
+    room.end_turn(*visit);
+  }
+
+  CHECK(order == std::vector<WaitingRoom::Visit>{6, 3, 5, 2, 4, 1});
+}
+
+TEST_CASE("when all places are taken, the lowest standing loses one first") {
+  struct Case {
+    Asker inside;
+    Asker comes;
+    bool enters;
+  };
+  const std::vector<Case> cases{
+      {kOpaqueAsker, kStrangerAsker, true},   {kOpaqueAsker, kKnownAsker, true},    {kStrangerAsker, kKnownAsker, true},
+      {kStrangerAsker, kOpaqueAsker, false},  {kKnownAsker, kStrangerAsker, false}, {kOpaqueAsker, kOpaqueAsker, true},
+      {kStrangerAsker, kOtherStranger, true}, {kKnownAsker, kKnownAsker, true},
+  };
+  for (const auto& [inside, comes, enters] : cases) {
+    INFO(static_cast<int>(inside.standing) << " " << static_cast<int>(comes.standing));
+    WaitingRoom room;
+    const auto visits = line_up_many(room, inside, kPlaces);
+    const auto entered = room.enter(comes);
+    CHECK(entered.displaced == (enters ? visits.front() : entered.visit));
+    CHECK(room.size() == kPlaces);
+  }
+}
+
+TEST_CASE("when all places are taken, the client with the most places loses its oldest one") {
+  WaitingRoom room;
+  const auto few = line_up_many(room, kOtherStranger, 10);
+  const auto many = line_up_many(room, kStrangerAsker, kPlaces - 10);
+
+  CHECK(room.enter(kOtherStranger).displaced == many[0]);
+  CHECK(room.enter(kStrangerAsker).displaced == many[1]);
+  CHECK(room.enter(stranger(1)).displaced == many[2]);
+  CHECK(room.size() == kPlaces);
+}
+
+TEST_CASE("a flood from one client never takes a place from a client that has fewer") {
+  WaitingRoom room;
+  const auto quiet = line_up_many(room, kOtherStranger, 5);
+
+  for (int number = 0; number < 10000; ++number) {
+    const auto displaced = room.enter(kStrangerAsker).displaced;
+    if (displaced) CHECK(*displaced > quiet.back());
+  }
+
+  CHECK(room.size() == kPlaces);
+  CHECK(room.clients() == 2);
+}
+
+TEST_CASE("a request with a review under way does not lose its place") {
+  WaitingRoom room;
+  const auto visits = line_up_many(room, kStrangerAsker, kPlaces);
+  const auto turn = room.next_turn();
+  REQUIRE(turn == visits.back());
+
+  for (std::size_t number = 0; number < 2 * kPlaces; ++number) CHECK(room.enter(kKnownAsker).displaced != turn);
+}
+
+TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of its client") {
+  WaitingRoom room;
+  const auto visits = line_up_many(room, kStrangerAsker, kTurnsOfClient + 1);
+  REQUIRE(give_turns(room) == kTurnsOfClient);
+
+  room.leave(visits.back());
+  CHECK(give_turns(room) == 1);
+  for (const auto visit : visits) room.leave(visit);
+  room.leave(visits.front());
+
+  CHECK(room.size() == 0);
+  CHECK(room.clients() == 0);
+  (void)line_up_many(room, kStrangerAsker, kPlaces);
+  CHECK(give_turns(room) == kTurnsOfClient);
+}
+
+TEST_CASE("a request that lost its place has no turn") {
+  WaitingRoom room;
+  const auto entered = room.enter(kOpaqueAsker);
+  for (std::size_t number = 0; number < kPlaces; ++number) (void)room.enter(kStrangerAsker);
+
+  room.wait_for_turn(entered.visit);
+  room.end_turn(entered.visit);
+
+  CHECK(room.next_turn() == std::nullopt);
+}
