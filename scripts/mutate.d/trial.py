@@ -1,0 +1,169 @@
+"""Compiles one mutated source, links it before the archives of a test binary, and runs the tests."""
+
+import json
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+
+from tree import CannotRun
+
+# What tests a room besides its own binary, cheap first: the behavior of these shows one level up. Tests of test_sim are
+# chosen by the name of their file.
+ALSO = {
+    "kube": ["test_loopback"],
+    "cache": ["test_loopback", "test_controller"],
+    "queue": ["test_controller"],
+    "leader": ["test_sim [#leader_test],[#takeover_test]"],
+    "webhook": ["test_loopback"],
+    "controller": ["test_memcached", "test_cronjob", "test_bluegreen", "test_sim"],
+    "sandbox": ["test_loopback", "test_sim"],
+    "memcached": ["test_sim [#memcached_test],[#promises_test],[#conditions_test],[#tenant_test]"],
+    "cronjob": ["test_sim [#cronjob_test],[#cronjob_status_test],[#tenant_test],[#promises_test]"],
+    "bluegreen": ["test_sim [#bluegreen_test],[#bluegreen_trouble_test],[#promises_test],[#tenant_test]"],
+    "hikawa": ["test_sim [#hikawa_test],[#hikawa_hindered_test],[#hikawa_crash_test],[#tenant_test]"],
+    "guestbook": ["test_sim [#guestbook_test]"],
+}
+
+# A mutant that loops without an end may also allocate or print without one.
+MEMORY = 3 << 30
+OUTPUT = 64 << 20
+# How much longer than usual a test may take on a machine that others use too.
+PATIENCE = 6
+LEAST_SECONDS = 20
+
+
+@dataclass
+class Verdict:
+    outcome: str  # caught, survived, uncompiled
+    by: str = ""
+
+
+class Bench:
+    """The test binaries of build/dev: how they are linked, that they pass unchanged, and how long they take."""
+
+    def __init__(self, root, scratch):
+        self.root = root
+        self.build = root / "build/dev"
+        self.scratch = scratch
+        self.commands = {}
+        self.links = {}
+        self.usual = {}
+        self.lock = threading.Lock()
+
+    def prepare(self, rooms):
+        """Brings the tests of these rooms up to date, for mutants are linked with their objects."""
+        targets = sorted({binary.split()[0] for room in rooms for binary in binaries(room)})
+        self._must(["scripts/build", "dev", *targets], "cannot build the tests")
+        for entry in json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8")):
+            path = os.path.relpath(entry["file"], self.root)
+            if "/keelson_" in shlex.split(entry["command"])[-3]:
+                self.commands[path] = shlex.split(entry["command"])
+        for target in targets:
+            printed = self._must(["ninja", "-C", str(self.build), "-t", "commands", target], f"cannot link {target}")
+            line = printed.strip().splitlines()[-1]
+            self.links[target] = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
+
+    def _must(self, command, failure):
+        done = subprocess.run(command, cwd=self.root, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise CannotRun(f"{failure}: {(done.stdout + done.stderr)[-2000:]}")
+        return done.stdout
+
+    def try_mutant(self, place, room, text, number):
+        folder = self.scratch / str(number)
+        folder.mkdir(parents=True)
+        try:
+            unit = self._compile(place, text, folder)
+            if unit is None:
+                return Verdict("uncompiled")
+            for binary in binaries(room):
+                verdict = self._run_with(unit, binary, folder)
+                if verdict.outcome != "survived":
+                    return verdict
+            return Verdict("survived")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _compile(self, place, text, folder):
+        source = folder / os.path.basename(place.path)
+        source.write_text(place.apply(text), encoding="utf-8")
+        command = list(self.commands[place.path])
+        unit = folder / "mutant.o"
+        command[command.index("-o") + 1] = str(unit)
+        command[command.index("-c") + 1] = str(source)
+        done = subprocess.run([*command, "-w", "-g0"], cwd=self.build, capture_output=True)
+        return unit if done.returncode == 0 else None
+
+    def _run_with(self, unit, binary, folder):
+        target, *chosen = binary.split()
+        limit = self._time_limit(binary)
+        command = list(self.links[target])
+        program = folder / target
+        command[command.index("-o") + 1] = str(program)
+        # In front of all, so that the archive's own member is never asked for.
+        command.insert(1, str(unit))
+        linked = subprocess.run([*command, "-Wl,--strip-debug"], cwd=self.build, capture_output=True, text=True)
+        if linked.returncode != 0:
+            return Verdict("uncompiled", linked.stderr[-300:])
+        ended, output = run_tests(program, chosen, limit, folder)
+        if ended is None:
+            return Verdict("caught", f"{target}: not done in {limit:.0f} s (usually {self.usual[binary]:.1f} s)")
+        return Verdict("survived") if ended == 0 else Verdict("caught", f"{target}: {failed_test(output)}")
+
+    def _time_limit(self, binary):
+        with self.lock:
+            if binary not in self.usual:
+                target, *chosen = binary.split()
+                folder = self.scratch / f"usual-{len(self.usual)}"
+                folder.mkdir(parents=True)
+                started = time.monotonic()
+                ended, output = run_tests(self._program(target), chosen, 600, folder)
+                if ended != 0:
+                    raise CannotRun(f"{binary} fails without any mutant: {failed_test(output)}")
+                self.usual[binary] = time.monotonic() - started
+            return max(LEAST_SECONDS, PATIENCE * self.usual[binary])
+
+    def _program(self, target):
+        command = self.links[target]
+        return self.build / command[command.index("-o") + 1]
+
+
+def binaries(room):
+    return [f"test_{room}", *ALSO.get(room, [])]
+
+
+def run_tests(program, chosen, limit, folder):
+    """(exit status, output) of a test binary up to its first failure; the status is None if the time is up."""
+    def confine():
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    log = folder / "output"
+    with open(log, "wb") as output:
+        child = subprocess.Popen([str(program), "--abort", "-#", *chosen], cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+                                 stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=confine)
+        try:
+            ended = child.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            ended = None
+        # The group too, for some tests start processes.
+        try:
+            os.killpg(child.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        child.wait()
+    with open(log, "rb") as output:
+        return ended, output.read(4 << 20).decode(errors="replace")
+
+
+def failed_test(output):
+    named = re.search(r"^-{70,}\n(.+)\n", output, re.M)
+    return f'"{named.group(1).strip()}"' if named else output.strip()[-120:].replace("\n", " ")
