@@ -13,6 +13,9 @@ namespace keelson::cron {
 
 namespace {
 
+// v3 has no limit. All values of all five fields, each named, take 450 bytes; a zone takes 40.
+constexpr std::size_t kExpressionBytes = 1024;
+
 // unicode.IsSpace.
 bool is_space(std::uint32_t c) {
   return (c >= '\t' && c <= '\r') || c == ' ' || c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -120,6 +123,10 @@ Result<ScheduleParts> parse_descriptor(std::string_view text) {
 
 Result<Schedule> Schedule::parse(std::string_view expression, Zone zone) {
   if (expression.empty()) return invalid("empty spec string");
+  if (expression.size() > kExpressionBytes) {
+    return invalid("an expression of " + std::to_string(expression.size()) + " bytes is too long, at most " +
+                   std::to_string(kExpressionBytes) + " are read");
+  }
   const auto chosen = take_zone(expression, zone);
   if (!chosen) return chosen.error();
   auto parts = expression.starts_with('@') ? parse_descriptor(expression) : parse_fields(expression);

@@ -75,7 +75,10 @@ std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
 }
 
 std::vector<std::string> time_zone_refusals(std::string_view name) {
+  // No zone has a name of half this length, and the text must not grow with the name.
+  constexpr std::size_t kNameBytes = 128;
   if (name.empty()) return {"timeZone must be nil or non-empty string"};
+  if (name.size() > kNameBytes) return {"unknown time zone " + std::string(name.substr(0, kNameBytes)) + "..."};
   if (!has_only_zone_parts(name)) return {"unknown time zone " + std::string(name)};
   std::vector<std::string> refusals;
   if (base::to_lower(name) == "local") {

@@ -11,9 +11,9 @@ namespace {
 
 class Differ {
  public:
-  std::string run(View before, View after) {
+  std::string run(View before, View after, const std::string& at) {
     writer_.begin_array();
-    compare("", before, after);
+    compare(at, before, after);
     writer_.end_array();
     return std::move(writer_).take();
   }
@@ -67,6 +67,6 @@ class Differ {
 
 }  // namespace
 
-std::string diff(View before, View after) { return Differ().run(before, after); }
+std::string diff(View before, View after, const std::string& at) { return Differ().run(before, after, at); }
 
 }  // namespace keelson::json

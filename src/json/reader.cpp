@@ -74,12 +74,14 @@ Token Reader::next() {
       case Expects::kColon:
         if (first != ':') return fail(at_, "a colon was expected");
         ++at_;
+        spend(1);
         expects_ = Expects::kValue;
         break;
       case Expects::kSeparator:
         if (first == (is_object_[depth_] ? '}' : ']')) return close();
         if (first != ',') return fail(at_, "a comma or a closing bracket was expected");
         ++at_;
+        spend(1);
         expects_ = is_object_[depth_] ? Expects::kName : Expects::kValue;
         break;
       case Expects::kNothing:

@@ -11,18 +11,6 @@ namespace {
 
 using Shape = Type::Shape;
 
-struct Element {
-  std::string_view key;
-  const void* value;
-};
-
-std::vector<Element> elements_of(const Type& type, const void* value) {
-  std::vector<Element> elements;
-  elements.reserve(type.size(value));
-  type.each(value, [&](std::string_view key, const void* element) { elements.push_back({key, element}); });
-  return elements;
-}
-
 template <class T>
 bool same(const void* left, const void* right) {
   return *static_cast<const T*>(left) == *static_cast<const T*>(right);
@@ -32,11 +20,23 @@ bool equal(const Type& type, const void* left, const void* right);
 
 bool equal_containers(const Type& type, const void* left, const void* right) {
   if (type.size(left) != type.size(right)) return false;
-  const auto ours = elements_of(type, left);
-  const auto theirs = elements_of(type, right);
-  return std::ranges::equal(ours, theirs, [&](const Element& a, const Element& b) {
-    return a.key == b.key && equal(*type.element, a.value, b.value);
+  // Elements can only be visited in order, so those of one side are collected; maps are sorted.
+  std::vector<const void*> ours;
+  std::vector<std::string_view> keys;
+  ours.reserve(type.size(left));
+  type.each(left, [&](std::string_view key, const void* element) {
+    ours.push_back(element);
+    if (type.shape == Shape::kMap) keys.push_back(key);
   });
+  bool same_so_far = true;
+  std::size_t place = 0;
+  type.each(right, [&](std::string_view key, const void* element) {
+    if (!same_so_far) return;
+    const bool same_key = keys.empty() || keys[place] == key;
+    same_so_far = same_key && equal(*type.element, ours[place], element);
+    ++place;
+  });
+  return same_so_far;
 }
 
 bool equal(const Type& type, const void* left, const void* right) {
@@ -68,20 +68,21 @@ bool equal(const Type& type, const void* left, const void* right) {
   return false;
 }
 
-bool has_members(const Type& type) {
-  if (type.shape == Shape::kOptional) return has_members(*type.element);
+bool is_container(const Type& type) {
+  if (type.shape == Shape::kOptional) return is_container(*type.element);
   return type.shape == Shape::kList || type.shape == Shape::kMap || type.shape == Shape::kStruct;
 }
 
-std::optional<std::string> written(const Description::Field& field, const void* object) {
-  const void* member = static_cast<const char*>(object) + field.offset;
-  if (!field.constraints.rules().required && detail::is_empty(*field.type, member)) return std::nullopt;
+}  // namespace
+
+bool FieldChange::has_members() const { return is_container(*field_->type); }
+
+std::optional<std::string> FieldChange::encoded(const void* member) const {
+  if (!field_->constraints.rules().required && detail::is_empty(*field_->type, member)) return std::nullopt;
   json::Writer writer;
-  detail::encode_value(writer, *field.type, member);
+  detail::encode_value(writer, *field_->type, member);
   return std::move(writer).take();
 }
-
-}  // namespace
 
 std::vector<FieldChange> changed_fields(const Type& type, const void* before, const void* after) {
   std::vector<FieldChange> changes;
@@ -89,8 +90,7 @@ std::vector<FieldChange> changed_fields(const Type& type, const void* before, co
     const auto* was = static_cast<const char*>(before) + field.offset;
     const auto* is = static_cast<const char*>(after) + field.offset;
     if (equal(*field.type, was, is)) continue;
-    FieldChange change{field.name, has_members(*field.type), written(field, before), written(field, after)};
-    if (change.before != change.after) changes.push_back(std::move(change));
+    changes.emplace_back(field, was, is);
   }
   std::ranges::sort(changes, {}, &FieldChange::name);
   return changes;

@@ -2,11 +2,11 @@
 
 namespace keelson::kube {
 
-std::string short_text(std::string_view text) {
-  if (text.size() <= kQuotedBytes) return std::string(text);
-  auto end = kQuotedBytes;
+std::string short_text(std::string_view text, std::size_t limit) {
+  if (text.size() <= limit) return std::string(text);
+  auto end = limit;
   const auto is_inside_a_character = [&] { return (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U; };
-  while (end > kQuotedBytes - 4 && is_inside_a_character()) --end;
+  while (end > 0 && limit - end < 4 && is_inside_a_character()) --end;
   return std::string(text.substr(0, end)) + "...";
 }
 

@@ -4,9 +4,10 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/base/utf8.hpp"
-#include "keelson/json/patch.hpp"
 #include "src/webhook/review_steps.hpp"
+#include "src/webhook/slices.hpp"
 
 namespace keelson::webhook {
 namespace asio = boost::asio;
@@ -66,24 +67,11 @@ class InFlight {
   async::TimePoint begun_;
 };
 
-// The operations that turn the object as it came into the one with the new spec.
-std::string patch_of(json::View object, const std::string& spec) {
-  json::Writer after;
-  after.begin_object();
-  for (const auto& [name, value] : object.members()) {
-    if (name != "spec") after.field(name, value);
-  }
-  after.raw_field("spec", spec).end_object();
-  auto document = json::Document::parse(std::move(after).take());
-  KEELSON_ASSERT(document.has_value());
-  return json::diff(object, document->root());
-}
-
 }  // namespace
 
 AdmissionHandler::AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
-                                   std::vector<KindWebhooks> kinds)
-    : clock_(clock), log_(log.named("webhook")), metrics_(registry) {
+                                   net::ServerBudget& budget, std::vector<KindWebhooks> kinds)
+    : clock_(clock), log_(log.named("webhook")), budget_(budget), metrics_(registry) {
   for (const auto& kind : kinds) {
     if (kind.defaulting) add(Verb::kMutate, kind, mutating_path(kind.resource), log, registry);
     if (kind.validating) add(Verb::kValidate, kind, validating_path(kind.resource), log, registry);
@@ -117,31 +105,18 @@ net::Response AdmissionHandler::too_large() {
 
 asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const std::string& path,
                                                       net::Request request) {
-  Answer answer;
+  Progress progress;
+  auto& answer = progress.answer;
   answer.resource = endpoint.kind.resource;
-  std::string operation;
   if (auto refused = refuse_http(request)) {
     if (auto line = undecodable_lines_.admit(endpoint.log)) line->error(invalid(refused->message()), "bad request");
     answer.decision = std::move(*refused);
-  } else if (auto review = parse_review(request.body, endpoint.log); !review) {
-    auto line = undecodable_lines_.admit(endpoint.log);
-    if (line) line->error(review.error(), "unable to decode the request");
-    answer.decision = Decision::fail(400, review.error().message());
   } else {
-    // The document has its own copy: one body of 7 MiB is enough to hold while the author thinks.
-    request.body = std::string();
-    answer.api_version = review->api_version;
-    answer.uid = review->request.uid;
-    answer.name = review->request.key.name;
-    operation = review->is_known_operation ? review->operation : "UNKNOWN";
-    review->request.log.debug("received request", {}, kTraffic);
-    co_await review_in_time(endpoint, *review, request.target, answer);
-    log_denial(review->request.log, operation, answer.decision);
-    review->request.log.debug("wrote response", {{"code", answer.decision.code()}}, kTraffic);
+    co_await review_in_time(endpoint, request, progress);
   }
   const auto& decision = answer.decision;
   const auto code = std::to_string(decision.code());
-  metrics_.decisions.with({path, operation, decision.is_allowed() ? "true" : "false", code}).increment();
+  metrics_.decisions.with({path, progress.operation, decision.is_allowed() ? "true" : "false", code}).increment();
   co_return review_text(answer);
 }
 
@@ -156,15 +131,52 @@ void AdmissionHandler::log_denial(const Logger& log, const std::string& operatio
 }
 
 // The API server has given up by then; what the author waits for must not wait on.
-asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const Review& review,
-                                                       const std::string& target, Answer& answer) {
-  const auto limit = time_for(target);
-  auto reviewed = review_safely(endpoint, review, answer);
+asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const net::Request& request,
+                                                       Progress& progress) {
+  const auto limit = time_for(request.target);
+  auto reviewed = review_in_turn(endpoint, request, progress);
   auto in_time = co_await async::finish_within(clock_, limit, std::move(reviewed));
   if (in_time) co_return;
+  auto& answer = progress.answer;
   answer.patch.clear();
   answer.decision = Decision::fail(kTimeout, "the review took longer than " + base::format_go_duration(limit));
-  review.request.log.error(timeout(answer.decision.message()), "webhook timed out");
+  const auto& log = progress.log ? *progress.log : endpoint.log;
+  log.error(timeout(answer.decision.message()), "webhook timed out");
+}
+
+// A large review needs some times its bytes, so only one at a time is processed. Others wait in order of their arrival
+// until their time is over.
+asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const net::Request& request,
+                                                       Progress& progress) {
+  if (request.body.size() <= kLargeReviewBytes) {
+    co_await read_and_review(endpoint, request, progress);
+    co_return;
+  }
+  auto turn = co_await budget_.reserve(limits::kServerWorkBytes);
+  co_await read_and_review(endpoint, request, progress);
+}
+
+asio::awaitable<void> AdmissionHandler::read_and_review(Endpoint& endpoint, const net::Request& request,
+                                                        Progress& progress) {
+  auto& answer = progress.answer;
+  ReviewScan scan(request.body);
+  auto scanned = co_await in_slices(clock_, scan);
+  auto review = scanned ? std::move(scan).take(clock_, endpoint.log) : Result<Review>(std::move(scanned).error());
+  if (!review) {
+    auto line = undecodable_lines_.admit(endpoint.log);
+    if (line) line->error(review.error(), "unable to decode the request");
+    answer.decision = Decision::fail(400, review.error().message());
+    co_return;
+  }
+  answer.api_version = review->api_version;
+  answer.uid = review->request.uid;
+  answer.name = review->request.key.name;
+  progress.operation = review->is_known_operation ? review->operation : "UNKNOWN";
+  progress.log = review->request.log;
+  review->request.log.debug("received request", {}, kTraffic);
+  co_await review_safely(endpoint, *review, answer);
+  log_denial(review->request.log, progress.operation, answer.decision);
+  review->request.log.debug("wrote response", {{"code", answer.decision.code()}}, kTraffic);
 }
 
 asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const Review& review, Answer& answer) {
@@ -197,9 +209,7 @@ asio::awaitable<void> AdmissionHandler::mutate(Endpoint& endpoint, const Review&
     co_return;
   }
   auto defaulted = co_await endpoint.kind.defaulting(review.request);
-  if (defaulted.decision.is_allowed() && defaulted.spec) {
-    answer.patch = patch_of(review.request.object, *defaulted.spec);
-  }
+  answer.patch = std::move(defaulted.patch);
   answer.decision = std::move(defaulted.decision);
 }
 
@@ -209,7 +219,8 @@ asio::awaitable<void> AdmissionHandler::validate(Endpoint& endpoint, const Revie
     answer.decision = *decided;
     co_return;
   }
-  answer.decision = co_await endpoint.kind.validating(review.request);
+  auto decision = co_await endpoint.kind.validating(review.request);
+  answer.decision = std::move(decision);
 }
 
 }  // namespace keelson::webhook

@@ -3,6 +3,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/net/server_budget.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "src/webhook/review.hpp"
 #include "src/webhook/webhook_metrics.hpp"
@@ -19,7 +21,8 @@ namespace keelson::webhook {
 
 class AdmissionHandler {
  public:
-  AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
+  // Large reviews take their turn by reserving all of the budget's memory for work.
+  AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry, net::ServerBudget& budget,
                    std::vector<KindWebhooks> kinds);
 
   // Only cancellation leaves it as an exception. Must outlive what it returns.
@@ -41,17 +44,28 @@ class AdmissionHandler {
   };
 
   void add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log, metrics::Registry& registry);
+  // What becomes of one request while it is processed; kept when its time is over.
+  struct Progress {
+    Answer answer;
+    std::string operation;  // for the metric
+    std::optional<Logger> log;
+  };
   [[nodiscard]] boost::asio::awaitable<std::string> answer(Endpoint& endpoint, const std::string& path,
                                                            net::Request request);
   void log_denial(const Logger& log, const std::string& operation, const Decision& decision);
-  [[nodiscard]] boost::asio::awaitable<void> review_in_time(Endpoint& endpoint, const Review& review,
-                                                            const std::string& target, Answer& answer);
+  [[nodiscard]] boost::asio::awaitable<void> review_in_time(Endpoint& endpoint, const net::Request& request,
+                                                            Progress& progress);
+  [[nodiscard]] boost::asio::awaitable<void> review_in_turn(Endpoint& endpoint, const net::Request& request,
+                                                            Progress& progress);
+  [[nodiscard]] boost::asio::awaitable<void> read_and_review(Endpoint& endpoint, const net::Request& request,
+                                                             Progress& progress);
   [[nodiscard]] boost::asio::awaitable<void> review_safely(Endpoint& endpoint, const Review& review, Answer& answer);
   [[nodiscard]] boost::asio::awaitable<void> mutate(Endpoint& endpoint, const Review& review, Answer& answer);
   [[nodiscard]] boost::asio::awaitable<void> validate(Endpoint& endpoint, const Review& review, Answer& answer);
 
   async::Clock& clock_;
   Logger log_;
+  net::ServerBudget& budget_;
   WebhookMetrics metrics_;
   async::LogLimit undecodable_lines_{clock_};
   async::LogLimit denied_lines_{clock_};

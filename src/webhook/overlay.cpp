@@ -1,7 +1,8 @@
 #include "src/webhook/overlay.hpp"
 
-#include "keelson/base/assert.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
+#include <optional>
+#include <string>
+#include <unordered_map>
 
 namespace keelson::webhook {
 
@@ -31,22 +32,35 @@ void write_object(json::Writer& writer, json::View came, json::View before, json
   writer.end_object();
 }
 
-// Where an item stood before: at its own place, else at the first that looks like it; nothing: it is new.
-std::optional<std::size_t> place_of(json::View item, std::size_t place, json::View before) {
-  if (json::equal(before.item(place), item)) return place;
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (json::equal(before.item(i), item)) return i;
+// Where items were before the change. Both lists come from the same encoder, so equal items have equal texts; an index
+// of the texts is needed because comparing each with each takes minutes for a list of megabytes.
+class Places {
+ public:
+  explicit Places(json::View before) : before_(before) {
+    std::size_t place = 0;
+    for (const auto item : before.items()) first_.try_emplace(item.text(), place++);
   }
-  return std::nullopt;
-}
+
+  // Its own place, else that of the first equal item; nothing: it is new.
+  [[nodiscard]] std::optional<std::size_t> of(json::View item, std::size_t place) const {
+    if (json::equal(before_.item(place), item)) return place;
+    const auto found = first_.find(item.text());
+    return found == first_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  json::View before_;
+  std::unordered_map<std::string, std::size_t> first_;
+};
 
 // Items that only moved keep all they came with, and so does one that was changed where it stood.
 void write_array(json::Writer& writer, json::View came, json::View before, json::View after) {
   writer.begin_array();
+  const Places places(before);
   std::size_t place = 0;
   const bool none_left = after.size() >= before.size();
   for (const auto item : after.items()) {
-    const auto old_place = place_of(item, place, before);
+    const auto old_place = places.of(item, place);
     if (old_place) {
       came.item(*old_place).write(writer);
     } else if (none_left && place < before.size()) {
@@ -57,12 +71,6 @@ void write_array(json::Writer& writer, json::View came, json::View before, json:
     ++place;
   }
   writer.end_array();
-}
-
-json::Document parsed(const std::string& text) {
-  auto document = json::Document::parse(text);
-  KEELSON_ASSERT(document.has_value());
-  return std::move(*document);
 }
 
 }  // namespace
@@ -78,22 +86,5 @@ void write_overlay(json::Writer& writer, json::View came, json::View before, jso
     after.write(writer);
   }
 }
-
-namespace detail {
-
-Defaulted overlay(json::View came, const std::string& before, const std::string& after) {
-  Defaulted result;
-  if (before == after) return result;
-  const auto was = parsed(before);
-  const auto is = parsed(after);
-  json::Writer writer;
-  // An object without a spec has an empty one: only what the defaulter set is added.
-  const auto nothing = parsed("{}");
-  write_overlay(writer, came.has_value() ? came : nothing.root(), was.root(), is.root());
-  result.spec = std::move(writer).take();
-  return result;
-}
-
-}  // namespace detail
 
 }  // namespace keelson::webhook

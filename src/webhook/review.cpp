@@ -7,6 +7,9 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
+#include "keelson/kube/short_text.hpp"
+#include "src/webhook/object_parts.hpp"
+#include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook {
 
@@ -22,69 +25,142 @@ constexpr auto kOperations = std::to_array<std::pair<std::string_view, Operation
     {"CONNECT", Operation::kConnect},
 });
 
-std::string text_of(json::View value) { return std::string(value.string().value_or("")); }
+// Indexes of the scan's paths; those of the two objects follow.
+enum Part : std::size_t {
+  kRoot,
+  kApiVersion,
+  kReviewKind,
+  kRequest,
+  kUid,
+  kOperation,
+  kNamespace,
+  kName,
+  kSubResource,
+  kDryRun,
+  kResource,
+  kUserInfo,
+  kObject
+};
 
-// `null` says as little as absence.
-json::View value_of(json::View view) { return view.has_value() ? view : json::View(); }
-
-User user_of(json::View info) {
-  User user;
-  user.name = text_of(info.find("username"));
-  user.uid = text_of(info.find("uid"));
-  for (const auto group : info.find("groups").items()) user.groups.push_back(text_of(group));
-  return user;
+Paths review_paths() {
+  Paths paths = {{}, {"apiVersion"}, {"kind"}, {"request"}};
+  for (const auto* name : {"uid", "operation", "namespace", "name", "subResource", "dryRun", "resource", "userInfo"}) {
+    paths.push_back({"request", name});
+  }
+  for (const auto* name : {"object", "oldObject"}) {
+    for (auto& path : object_paths({"request", name})) paths.push_back(std::move(path));
+  }
+  return paths;
 }
 
-Logger logger_of(const Logger& log, json::View request, const Request& parsed) {
+std::string quoted(std::string_view text) { return base::quote_go(kube::short_text(text)); }
+
+bool is_null_or_absent(std::string_view json) { return json.empty() || json == "null"; }
+
+// The raw value for a log line; a long one is not worth a line.
+LogValue logged(std::string_view json) {
+  if (json.empty()) return LogValue::json("null");
+  return json.size() <= kube::kQuotedBytes ? LogValue::json(std::string(json)) : LogValue(kube::short_text(json));
+}
+
+Logger logger_of(const Logger& log, std::string_view resource, const Request& parsed) {
   const auto& key = parsed.key;
   json::Writer object;
-  object.begin_object().field("name", key.name);
-  if (!key.ns.empty()) object.field("namespace", key.ns);
+  object.begin_object().field("name", kube::short_text(key.name));
+  if (!key.ns.empty()) object.field("namespace", kube::short_text(key.ns));
   object.end_object();
   return log.with({{"object", LogValue::json(std::move(object).take())},
                    {"namespace", key.ns},
                    {"name", key.name},
-                   {"resource", LogValue::json(request.find("resource").text())},
+                   {"resource", logged(resource)},
                    {"user", parsed.user.name},
                    {"requestID", parsed.uid}});
 }
 
-Request request_of(json::View request, const Logger& log) {
-  Request parsed(log);
-  parsed.uid = text_of(request.find("uid"));
-  parsed.object = value_of(request.find("object"));
-  parsed.old_object = value_of(request.find("oldObject"));
-  const auto named = parsed.object.is_absent() ? parsed.old_object : parsed.object;
-  const auto own_name = named.at({"metadata", "name"}).string().value_or("");
-  parsed.key = kube::Key(text_of(request.find("namespace")), own_name);
-  if (own_name.empty()) parsed.key.name = text_of(request.find("name"));
-  parsed.subresource = text_of(request.find("subResource"));
-  parsed.user = user_of(request.find("userInfo"));
-  parsed.dry_run = request.find("dryRun").boolean().value_or(false);
-  parsed.log = logger_of(log, request, parsed);
-  return parsed;
+Result<void> check_envelope(const json::PathScan& scan, std::string& api_version) {
+  constexpr std::string_view kNoReview = "couldn't get version/kind; json parse error: not an object";
+  if (!scan.value(kRoot).starts_with('{')) return malformed(std::string(kNoReview));
+  auto version = bounded_text(scan, kApiVersion, "apiVersion", kReviewTextBytes);
+  if (!version) return std::move(version).error();
+  auto kind = bounded_text(scan, kReviewKind, "kind", kReviewTextBytes);
+  if (!kind) return std::move(kind).error();
+  api_version = version->empty() ? kReviewVersion : std::move(*version);
+  const bool is_version_known = api_version == kReviewVersion || api_version == kBetaVersion;
+  if (!is_version_known || (!kind->empty() && *kind != kKind)) {
+    return malformed("no kind " + quoted(*kind) + " is registered for version " + quoted(api_version));
+  }
+  const auto request = scan.value(kRequest);
+  const bool is_request_readable = is_null_or_absent(request) || request.starts_with('{');
+  return is_request_readable ? Result<void>() : malformed("request: expected an object");
+}
+
+// The texts of the request, each where it belongs.
+Result<void> take_texts(const json::PathScan& scan, Request& request, std::string& operation) {
+  struct Wanted {
+    Part part;
+    std::string_view name;
+    std::size_t limit;
+    std::string& text;
+  };
+  const Wanted all[] = {{kUid, "request.uid", kReviewUidBytes, request.uid},
+                        {kOperation, "request.operation", kReviewTextBytes, operation},
+                        {kNamespace, "request.namespace", kReviewTextBytes, request.key.ns},
+                        {kName, "request.name", kReviewTextBytes, request.key.name},
+                        {kSubResource, "request.subResource", kReviewTextBytes, request.subresource}};
+  for (const auto& wanted : all) {
+    auto text = bounded_text(scan, wanted.part, wanted.name, wanted.limit);
+    if (!text) return std::move(text).error();
+    wanted.text = std::move(*text);
+  }
+  return {};
+}
+
+Result<void> take_objects(const json::PathScan& scan, async::Clock& clock, Request& request) {
+  const auto parts_each = object_paths({}).size();
+  auto object = object_parts(scan, kObject, "request.object");
+  if (!object) return std::move(object).error();
+  auto old_object = object_parts(scan, kObject + parts_each, "request.oldObject");
+  if (!old_object) return std::move(old_object).error();
+  request.object = ReviewedObject(clock, std::move(*object));
+  request.old_object = ReviewedObject(clock, std::move(*old_object));
+  const auto& named = request.object.is_absent() ? request.old_object : request.object;
+  if (!named.name().empty()) request.key.name = named.name();
+  return {};
 }
 
 // metav1.StatusReason of the codes that have one; apierrors gives no other a reason either.
 std::string_view reason_of(int code) { return code == 403 ? "Forbidden" : ""; }
 
-// As field.ErrorList.ToAggregate: each text once, brackets around more than one.
+std::string cut(std::string_view text, std::size_t limit) { return kube::short_text(text, limit); }
+
+// As field.ErrorList.ToAggregate: each text once, brackets around more than one. Ends where the message has its limit.
 std::string aggregate(const std::vector<kube::FieldError>& errors) {
   std::set<std::string> seen;
   std::string joined;
+  std::size_t left_out = 0;
   for (const auto& error : errors) {
-    auto message = error.message();
+    auto message = cut(error.path, kCauseBytes) + ": " + cut(error.detail, kCauseBytes);
+    if (joined.size() + message.size() > kMessageBytes) {
+      ++left_out;
+      continue;
+    }
     if (!seen.insert(message).second) continue;
     joined += (joined.empty() ? "" : ", ") + message;
   }
+  if (left_out > 0) joined += ", and " + std::to_string(left_out) + " more";
   return seen.size() > 1 ? "[" + joined + "]" : joined;
 }
 
 void write_causes(json::Writer& writer, const std::vector<kube::FieldError>& errors) {
   writer.key("causes").begin_array();
+  std::size_t written = 0;
   for (const auto& error : errors) {
+    const auto path = cut(error.path, kCauseBytes);
+    const auto detail = cut(error.detail, kCauseBytes);
+    written += path.size() + detail.size();
+    if (written > kMessageBytes) break;
     writer.begin_object();
-    writer.field("reason", error.reason).field("message", error.detail).field("field", error.path);
+    writer.field("reason", error.reason).field("message", detail).field("field", path);
     writer.end_object();
   }
   writer.end_array();
@@ -96,10 +172,10 @@ void write_invalid(json::Writer& writer, const Answer& answer) {
   const auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
   const auto& errors = answer.decision.errors();
   writer.field("status", "Failure");
-  writer.field("message", kind + " " + base::quote_go(answer.name) + " is invalid: " + aggregate(errors));
+  writer.field("message", kind + " " + quoted(answer.name) + " is invalid: " + aggregate(errors));
   writer.field("reason", "Invalid");
   writer.key("details").begin_object();
-  if (!answer.name.empty()) writer.field("name", answer.name);
+  if (!answer.name.empty()) writer.field("name", kube::short_text(answer.name));
   if (!resource.group.empty()) writer.field("group", resource.group);
   writer.field("kind", resource.kind);
   write_causes(writer, errors);
@@ -114,7 +190,7 @@ void write_status(json::Writer& writer, const Answer& answer) {
     write_invalid(writer, answer);
   } else {
     const auto reason = reason_of(decision.code());
-    if (!decision.message().empty()) writer.field("message", decision.message());
+    if (!decision.message().empty()) writer.field("message", cut(decision.message(), kMessageBytes));
     if (!reason.empty()) writer.field("reason", reason);
   }
   writer.field("code", decision.code()).end_object();
@@ -129,38 +205,54 @@ std::string_view name_of(Operation operation) {
   return "";
 }
 
-Result<Review> parse_review(std::string_view body, const Logger& log) {
-  auto document = json::Document::parse(body);
-  if (!document) return std::move(document.error()).within("couldn't get version/kind; json parse error");
-  const auto root = document->root();
-  if (!root.is_object()) return malformed("couldn't get version/kind; json parse error: not an object");
-  auto api_version = text_of(root.find("apiVersion"));
-  auto kind = text_of(root.find("kind"));
-  if (api_version.empty()) api_version = kReviewVersion;
-  const bool is_version_known = api_version == kReviewVersion || api_version == kBetaVersion;
-  if (!is_version_known || (!kind.empty() && kind != kKind)) {
-    return malformed("no kind " + base::quote_go(kind) + " is registered for version " + base::quote_go(api_version));
-  }
-  const auto request = root.find("request");
-  if (request.has_value() && !request.is_object()) return malformed("request: expected an object");
-  auto operation = text_of(request.find("operation"));
-  auto parsed = request_of(request, log);
-  bool is_known = false;
-  for (const auto& [name, value] : kOperations) {
-    if (name != operation) continue;
-    parsed.operation = value;
-    is_known = true;
-  }
-  return Review{std::move(*document), std::move(api_version), std::move(operation), is_known, std::move(parsed)};
+void describe(kube::Description& d, User& user) {
+  d.field("username", user.name, "");
+  d.field("uid", user.uid, "");
+  d.field("groups", user.groups, "");
 }
 
-Result<void> check_kind(json::View object, const kube::Resource& expected) {
-  const auto api_version = object.find("apiVersion").string();
-  const auto kind = object.find("kind").string();
-  if (!api_version && !kind) return {};
-  if (api_version == expected.api_version() && kind == expected.kind) return {};
-  return malformed("unable to decode " + text_of(object.find("apiVersion")) + ", Kind=" + text_of(object.find("kind")) +
-                   " into " + expected.api_version() + ", Kind=" + expected.kind);
+ReviewScan::ReviewScan(std::string_view body) : scan_(body, review_paths()) {}
+
+Result<bool> ReviewScan::advance(std::size_t bytes) {
+  if (!is_scanned_) {
+    auto done = scan_.advance(bytes);
+    if (!done) return std::move(done.error()).within("couldn't get version/kind; json parse error");
+    if (!*done) return false;
+    is_scanned_ = true;
+    const auto info = scan_.value(kUserInfo);
+    if (!info.starts_with('{')) return true;
+    user_decoder_.emplace(info, kube::type_of<User>(), &user_, "request.userInfo", kUserMemoryBytes);
+    // The slice has been used.
+    return false;
+  }
+  return user_decoder_->advance(bytes);
+}
+
+Result<Review> ReviewScan::take(async::Clock& clock, const Logger& log) && {
+  Review review{{}, {}, false, Request(log)};
+  auto checked = check_envelope(scan_, review.api_version);
+  if (!checked) return std::move(checked).error();
+  auto& request = review.request;
+  auto texts = take_texts(scan_, request, review.operation);
+  if (!texts) return std::move(texts).error();
+  auto objects = take_objects(scan_, clock, request);
+  if (!objects) return std::move(objects).error();
+  request.user = std::move(user_);
+  request.dry_run = scan_.value(kDryRun) == "true";
+  request.log = logger_of(log, scan_.value(kResource), request);
+  for (const auto& [name, value] : kOperations) {
+    if (name != review.operation) continue;
+    request.operation = value;
+    review.is_known_operation = true;
+  }
+  return review;
+}
+
+Result<void> check_kind(const ReviewedObject& object, const kube::Resource& expected) {
+  if (object.api_version().empty() && object.kind().empty()) return {};
+  if (object.api_version() == expected.api_version() && object.kind() == expected.kind) return {};
+  return malformed("unable to decode " + kube::short_text(object.api_version()) + ", Kind=" +
+                   kube::short_text(object.kind()) + " into " + expected.api_version() + ", Kind=" + expected.kind);
 }
 
 std::string review_text(const Answer& answer) {
@@ -176,7 +268,7 @@ std::string review_text(const Answer& answer) {
   }
   if (!answer.decision.warnings().empty()) {
     writer.key("warnings").begin_array();
-    for (const auto& warning : answer.decision.warnings()) writer.string(warning);
+    for (const auto& warning : answer.decision.warnings()) writer.string(cut(warning, kWarningBytes));
     writer.end_array();
   }
   writer.end_object().end_object();

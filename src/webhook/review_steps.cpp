@@ -4,6 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/kube/short_text.hpp"
 
 namespace keelson::webhook {
 
@@ -18,12 +19,12 @@ constexpr auto kUsualTime = std::chrono::seconds(10);
 Decision bad_request(std::string text) { return Decision::fail(kBadRequest, std::move(text)); }
 
 Decision unknown_operation(const Review& review) {
-  return bad_request("unknown operation " + base::quote_go(review.operation));
+  return bad_request("unknown operation " + base::quote_go(kube::short_text(review.operation)));
 }
 
-std::optional<Decision> refuse_object(json::View object, const kube::Resource& resource) {
+std::optional<Decision> refuse_object(const ReviewedObject& object, const kube::Resource& resource) {
   if (object.is_absent()) return bad_request("there is no content to decode");
-  if (!object.is_object()) return bad_request("the object is not one: " + object.text().substr(0, 32));
+  if (!object.is_object()) return bad_request("the object is not one: " + kube::short_text(object.json(), 32));
   auto checked = check_kind(object, resource);
   if (!checked) return bad_request(checked.error().text);
   return std::nullopt;
@@ -48,7 +49,7 @@ std::optional<Decision> refuse_http(const net::Request& request) {
   if (request.body.size() >= limits::kAdmissionBytes) return too_large_decision();
   const auto type = net::header(request.headers, "Content-Type");
   if (type == kJson) return std::nullopt;
-  return bad_request("contentType=" + std::string(type) + ", expected " + std::string(kJson));
+  return bad_request("contentType=" + kube::short_text(type) + ", expected " + std::string(kJson));
 }
 
 Decision too_large_decision() {

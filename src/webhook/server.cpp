@@ -19,7 +19,7 @@ class HttpsServer final : public Server {
               net::ServerBudget& budget, std::vector<KindWebhooks> kinds, const ServerOptions& options)
       : log_(log.named("webhook")),
         host_(options.host),
-        handler_(clock, log, registry, std::move(kinds)),
+        handler_(clock, log, registry, budget, std::move(kinds)),
         https_(
             std::move(executor), clock, log_,
             [this](net::Request request) { return handler_.serve(std::move(request)); }, http_options(options, budget),

@@ -45,9 +45,8 @@ inline constexpr std::size_t kStreams = 4096;
 // Requests that wait for one of those connections; more fail at once.
 inline constexpr std::size_t kWaitingRequests = 4096;
 
-// What all HTTP servers of one process hold together (net/server_budget.hpp): 32 MiB, a quarter of the deployed limit
-// of 128 MiB. The other three quarters are for the program (15 MiB), the caches of a small cluster and what malloc
-// wastes.
+// What all HTTP servers of one process hold together (net/server_budget.hpp): 71 MiB of the deployed limit of 128 MiB.
+// The rest is for the program (15 MiB), the caches of a small cluster and what malloc wastes.
 //
 // Connections: each of the three servers has some to itself, so that an attack on one never keeps probes, scrapes or
 // reviews out of the others; the rest is shared. An idle one over TLS takes 24 KiB (measured with mallinfo2 on 200
@@ -60,8 +59,9 @@ inline constexpr std::size_t kServerSharedConnections = 288;
 // its new form.
 inline constexpr std::size_t kServerHeldBytes = std::size_t{14} << 20;
 
-// Bytes that handlers reserve for their work on requests: parsed JSON, patches.
-inline constexpr std::size_t kServerWorkBytes = std::size_t{9} << 20;
+// Bytes that handlers reserve for their work on requests: what the most expensive admission review allocates, two
+// described specs of webhook::kSpecMemoryBytes and what their lists waste while they grow. Most need some KiB.
+inline constexpr std::size_t kServerWorkBytes = std::size_t{48} << 20;
 
 // The bearer token of a visitor of a guarded endpoint: one of a service account is 1 KiB, one of a company's identity
 // provider with all groups in it some more.
@@ -135,7 +135,11 @@ inline constexpr std::int64_t kZundokos = 10'000;
 // Refusals told about one object: a reader mends the first few, and a list of a million bad entries must not explode.
 inline constexpr std::size_t kFieldErrors = 100;
 
-// One admission request, as controller-runtime: an old and a new object of 3 MiB, and what is around them.
+// One admission request. An object that etcd stores has at most 1.5 MiB, and the API server sends custom resources as
+// it stores them: the old and the new object are 3 MiB. Kinds that etcd stores in binary form are longer in JSON, and
+// nothing but an object that etcd rejects anyway is longer than 3 MiB, the API server's limit for a request: twice that
+// is 6 MiB. The envelope (users, groups, names) comes from HTTP headers, of which the API server takes 1 MiB. Together
+// it is controller-runtime's limit.
 inline constexpr std::size_t kAdmissionBytes = std::size_t{7} << 20;
 
 // The longest a review may take: what the API server takes as a webhook's timeoutSeconds.

@@ -18,8 +18,9 @@ namespace keelson::json {
 
 [[nodiscard]] Result<std::string> json_patch(std::string_view target, std::string_view operations);
 
-// The RFC 6902 operations that turn `before` into `after`; "[]" when they are equal.
-[[nodiscard]] std::string diff(View before, View after);
+// The RFC 6902 operations that turn `before` into `after`; "[]" when they are equal. `at`: the pointer to the place
+// where both are in the patched document.
+[[nodiscard]] std::string diff(View before, View after, const std::string& at = "");
 
 // The RFC 7386 patch that turns `before` into `after`; "{}" when they are equal. Both objects.
 [[nodiscard]] std::string merge_diff(View before, View after);

@@ -11,7 +11,7 @@ namespace keelson::kube {
 // which one it was.
 inline constexpr std::size_t kQuotedBytes = 1024;
 
-// The text, or whole characters of its first kQuotedBytes and "..." for the rest.
-[[nodiscard]] std::string short_text(std::string_view text);
+// The text, or whole characters of its first `limit` bytes and "..." for the rest.
+[[nodiscard]] std::string short_text(std::string_view text, std::size_t limit = kQuotedBytes);
 
 }  // namespace keelson::kube

@@ -17,8 +17,7 @@ namespace keelson::webhook {
 
 struct Defaulted {
   Decision decision;
-  // The whole new `spec` as JSON; nothing when it stays as it came.
-  std::optional<std::string> spec;
+  std::string patch;  // of the object, a JSON patch; empty: it stays as it came
 };
 
 using Defaulting = std::function<boost::asio::awaitable<Defaulted>(const Request&)>;
@@ -38,8 +37,12 @@ struct KindWebhooks {
 
 namespace detail {
 
-// `came` with everything in it that differs between `before` and `after`, both as the description writes them.
-[[nodiscard]] Defaulted overlay(json::View came, const std::string& before, const std::string& after);
+// The patch that changes the fields of the object's spec which differ between `before` and `after`, two values of
+// `type`.
+[[nodiscard]] boost::asio::awaitable<Defaulted> patch_spec(const ReviewedObject& object, const kube::Type& type,
+                                                           const void* before, const void* after);
+// A spec that cannot be decoded is a bad request; one that needs too much memory is too large.
+[[nodiscard]] Decision refuse_spec(const Error& error);
 // Of an update only what the old object was not refused for too: a rule that came later must not lock objects up.
 [[nodiscard]] std::vector<kube::FieldError> without_known(std::vector<kube::FieldError> errors,
                                                           const std::vector<kube::FieldError>& known);
@@ -47,33 +50,36 @@ namespace detail {
 template <class Spec>
 [[nodiscard]] boost::asio::awaitable<Defaulted> set_defaults(std::shared_ptr<Defaulter<Spec>> defaulter,
                                                              const Request& request) {
-  const auto came = request.object.find("spec");
-  auto spec = kube::decode<Spec>(came, "spec");
-  if (!spec) co_return Defaulted{Decision::fail(400, spec.error().text), std::nullopt};
-  const auto before = kube::encode(*spec);
-  auto done = co_await defaulter->set_defaults(*spec, request);
-  if (!done) co_return Defaulted{Decision::deny(done.error().message()), std::nullopt};
-  co_return overlay(came, before, kube::encode(*spec));
+  Spec spec{};
+  auto decoded = co_await request.object.decode_spec(kube::type_of<Spec>(), &spec);
+  if (!decoded) co_return Defaulted{refuse_spec(decoded.error()), {}};
+  const Spec before = spec;
+  auto done = co_await defaulter->set_defaults(spec, request);
+  if (!done) co_return Defaulted{Decision::deny(done.error().message()), {}};
+  auto patched = co_await patch_spec(request.object, kube::type_of<Spec>(), &before, &spec);
+  co_return patched;
 }
 
 template <class Spec>
 [[nodiscard]] boost::asio::awaitable<Decision> validate(std::shared_ptr<Validator<Spec>> validator,
                                                         const Request& request) {
   const bool is_delete = request.operation == Operation::kDelete;
-  const auto object = is_delete ? request.old_object : request.object;
-  auto spec = kube::decode<Spec>(object.find("spec"), "spec");
-  if (!spec) co_return Decision::fail(400, spec.error().text);
-  Submission<Spec> submission{request, std::move(*spec), std::nullopt};
+  const auto& object = is_delete ? request.old_object : request.object;
+  Submission<Spec> submission{request, Spec{}, std::nullopt};
+  auto decoded = co_await object.decode_spec(kube::type_of<Spec>(), &submission.spec);
+  if (!decoded) co_return refuse_spec(decoded.error());
   std::vector<kube::FieldError> errors;
   if (!is_delete) errors = kube::validate(submission.spec, "spec");
   if (request.operation == Operation::kUpdate) {
-    auto old_spec = kube::decode<Spec>(request.old_object.find("spec"), "spec");
+    auto& old_spec = submission.old_spec.emplace();
+    auto old_decoded = co_await request.old_object.decode_spec(kube::type_of<Spec>(), &old_spec);
     // An old object that cannot be read (it is older than its schema) has no say.
-    if (old_spec) submission.old_spec = std::move(*old_spec);
+    if (!old_decoded) submission.old_spec.reset();
     if (submission.old_spec) errors = without_known(std::move(errors), kube::validate(*submission.old_spec, "spec"));
   }
   if (!errors.empty()) co_return Decision::judge(std::move(errors));
-  co_return co_await validator->validate(submission);
+  auto decision = co_await validator->validate(submission);
+  co_return decision;
 }
 
 }  // namespace detail

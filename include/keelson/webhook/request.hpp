@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "keelson/base/log.hpp"
-#include "keelson/json/value.hpp"
 #include "keelson/kube/key.hpp"
+#include "keelson/webhook/reviewed_object.hpp"
 
 namespace keelson::webhook {
 
@@ -23,7 +23,10 @@ struct User {
   std::vector<std::string> groups;
 };
 
-// Lives as long as the review; so do its Views.
+// From the request's userInfo.
+void describe(kube::Description& d, User& user);
+
+// Lives as long as the review.
 struct Request {
   explicit Request(Logger logger) : log(std::move(logger)) {}
 
@@ -33,10 +36,10 @@ struct Request {
   kube::Key key;
   std::string subresource;  // empty: the object itself
   User user;
-  bool dry_run = false;   // nothing will be stored: do nothing that outlasts the answer
-  json::View object;      // as it came; absent for a delete
-  json::View old_object;  // absent for a create
-  Logger log;             // carries object, namespace, name, resource, user, requestID
+  bool dry_run = false;       // nothing will be stored: do nothing that outlasts the answer
+  ReviewedObject object;      // absent for a delete
+  ReviewedObject old_object;  // absent for a create
+  Logger log;                 // carries object, namespace, name, resource, user, requestID
 };
 
 }  // namespace keelson::webhook

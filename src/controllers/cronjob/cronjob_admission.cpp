@@ -1,6 +1,8 @@
 #include "src/controllers/cronjob/cronjob_admission.hpp"
 
 #include "keelson/cron/schedule.hpp"
+#include "keelson/json/reader.hpp"
+#include "keelson/kube/short_text.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
 namespace keelson::controllers {
@@ -46,25 +48,30 @@ void validate_time_zone(const CronJobSpec& spec, const std::optional<CronJobSpec
   }
 }
 
-void validate_template(const CronJobSpec& spec, std::vector<kube::FieldError>& errors) {
-  auto document = json::Document::parse(spec.job_template.text.empty() ? "{}" : spec.job_template.text);
-  if (!document) return;
-  auto job = document->root().find("spec");
+// The string behind a JSON value; nothing when it is not one.
+std::optional<std::string> string_of(std::string_view json) {
+  if (!json.starts_with('"')) return std::nullopt;
+  // A longer one is not a policy, and is quoted only in part.
+  constexpr std::size_t kReadBytes = 16 * kube::kQuotedBytes;
+  return json::decoded(json.substr(1, std::min(json.size() - 2, kReadBytes)));
+}
+
+void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>& errors) {
   const std::string path = "spec.jobTemplate.spec";
+  const auto is_set = [](std::string_view json) { return !json.empty() && json != "null"; };
   // Values that are no strings are quoted as JSON, without quotes around them.
-  if (auto selector = job.find("selector"); selector.has_value()) {
+  if (is_set(parts.selector)) {
     errors.push_back({path + ".selector", "FieldValueInvalid",
-                      "Invalid value: " + selector.text() + ": `selector` will be auto-generated"});
+                      "Invalid value: " + kube::short_text(parts.selector) + ": `selector` will be auto-generated"});
   }
-  if (job.find("manualSelector").boolean() == true) {
+  if (parts.manual_selector == "true") {
     errors.push_back({path + ".manualSelector", "FieldValueNotSupported",
                       "Unsupported value: true: supported values: \"nil\", \"false\""});
   }
-  auto pod = job.at({"template", "spec"});
-  if (!pod.has_value()) return;
+  if (!is_set(parts.pod)) return;
   const std::string policy_path = path + ".template.spec.restartPolicy";
   // Absent it would be a Pod's default, Always, which a Job cannot have.
-  auto policy = pod.find("restartPolicy").string().value_or("Always");
+  const auto policy = string_of(parts.restart_policy).value_or("Always");
   if (policy == "Always") {
     errors.push_back(webhook::required_value(policy_path, "valid values: \"OnFailure\", \"Never\""));
   } else if (policy != "OnFailure" && policy != "Never") {
@@ -92,10 +99,11 @@ class CronJobValidator final : public webhook::Validator<CronJobSpec> {
     bool is_update = request.operation == webhook::Operation::kUpdate;
     request.log.debug(is_update ? "Validation for CronJob upon update" : "Validation for CronJob upon creation");
     // What is going away is not held to rules any more: its finalizers must be removable.
-    if (is_update && request.object.at({"metadata", "deletionTimestamp"}).has_value()) {
-      co_return webhook::Decision::allow();
-    }
-    co_return webhook::Decision::judge(validate_cronjob(request.key.name, submission.spec, submission.old_spec));
+    if (is_update && request.object.deleting()) co_return webhook::Decision::allow();
+    auto found = co_await request.object.find_in_spec(template_paths());
+    if (!found) co_return webhook::Decision::fail(400, found.error().message());
+    const auto parts = template_parts(*found);
+    co_return webhook::Decision::judge(validate_cronjob(request.key.name, submission.spec, submission.old_spec, parts));
   }
 };
 
@@ -108,8 +116,19 @@ void default_cronjob(CronJobSpec& spec) {
   if (!spec.failed_jobs_history_limit) spec.failed_jobs_history_limit = kFailedJobsHistoryLimit;
 }
 
+std::vector<std::vector<std::string>> template_paths() {
+  return {{"jobTemplate", "spec", "selector"},
+          {"jobTemplate", "spec", "manualSelector"},
+          {"jobTemplate", "spec", "template", "spec"},
+          {"jobTemplate", "spec", "template", "spec", "restartPolicy"}};
+}
+
+TemplateParts template_parts(const std::vector<std::string_view>& values) {
+  return {values[0], values[1], values[2], values[3]};
+}
+
 std::vector<kube::FieldError> validate_cronjob(std::string_view name, const CronJobSpec& spec,
-                                               const std::optional<CronJobSpec>& old_spec) {
+                                               const std::optional<CronJobSpec>& old_spec, const TemplateParts& parts) {
   std::vector<kube::FieldError> errors;
   if (name.size() > kCronJobNameBytes) {
     errors.push_back(webhook::invalid_value(
@@ -117,7 +136,7 @@ std::vector<kube::FieldError> validate_cronjob(std::string_view name, const Cron
   }
   validate_schedule(spec, old_spec, errors);
   validate_time_zone(spec, old_spec, errors);
-  validate_template(spec, errors);
+  validate_template(parts, errors);
   return errors;
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,22 @@ namespace keelson::controllers {
 // Fills in what is absent: Allow, false, 3 and 1.
 void default_cronjob(CronJobSpec& spec);
 
+// The parts of a job template that are checked, as JSON; empty: absent. A template may have megabytes, so it is
+// scanned.
+struct TemplateParts {
+  std::string_view selector;
+  std::string_view manual_selector;
+  std::string_view pod;
+  std::string_view restart_policy;
+};
+// Their paths in the spec, and the parts from the values at these paths.
+[[nodiscard]] std::vector<std::vector<std::string>> template_paths();
+[[nodiscard]] TemplateParts template_parts(const std::vector<std::string_view>& values);
+
 // Name before spec. `old_spec`: of an update; what it had is tolerated where Kubernetes tolerates it.
 [[nodiscard]] std::vector<kube::FieldError> validate_cronjob(std::string_view name, const CronJobSpec& spec,
-                                                             const std::optional<CronJobSpec>& old_spec);
+                                                             const std::optional<CronJobSpec>& old_spec,
+                                                             const TemplateParts& parts);
 
 [[nodiscard]] std::unique_ptr<webhook::Defaulter<CronJobSpec>> make_cronjob_defaulter();
 [[nodiscard]] std::unique_ptr<webhook::Validator<CronJobSpec>> make_cronjob_validator();

@@ -29,9 +29,7 @@ boost::asio::awaitable<Result<void>> Defaulter::set_defaults(WebsiteSpec& spec, 
 boost::asio::awaitable<webhook::Decision> Validator::validate(const webhook::Submission<WebsiteSpec>& submission) {
   if (submission.request.operation == webhook::Operation::kDelete) co_return webhook::Decision::allow();
   // What is going away must be able to lose its finalizer, whatever its spec says.
-  if (submission.request.object.at({"metadata", "deletionTimestamp"}).has_value()) {
-    co_return webhook::Decision::allow();
-  }
+  if (submission.request.object.deleting()) co_return webhook::Decision::allow();
   co_return webhook::Decision::judge(find_faults(submission.spec));
 }
 

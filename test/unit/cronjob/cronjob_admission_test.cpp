@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
+#include "keelson/json/path_scan.hpp"
 #include "test/support/test_loop.hpp"
 
 namespace keelson::controllers {
@@ -17,8 +18,12 @@ CronJobSpec spec_of(const std::string& schedule) {
 
 std::string refusals(const std::string& name, const CronJobSpec& spec,
                      const std::optional<CronJobSpec>& old_spec = {}) {
+  const auto json = R"({"jobTemplate":)" + (spec.job_template.text.empty() ? "{}" : spec.job_template.text) + "}";
+  json::PathScan scan(json, template_paths());
+  REQUIRE(scan.advance(json.size() + 1).has_value());
+  const auto parts = template_parts({scan.value(0), scan.value(1), scan.value(2), scan.value(3)});
   std::string text;
-  for (const auto& error : validate_cronjob(name, spec, old_spec)) text += error.message() + "\n";
+  for (const auto& error : validate_cronjob(name, spec, old_spec, parts)) text += error.message() + "\n";
   return text;
 }
 
@@ -127,15 +132,15 @@ TEST_CASE("what is being deleted is held to no rule in an update, so that its fi
                       {Operation::kDelete, kStays, true}};
   for (const auto& row : rows) {
     NoLines nothing;
-    auto document = json::Document::parse(row.object);
-    REQUIRE(document);
     webhook::Request request{Logger(nothing)};
     request.operation = row.operation;
     request.key = kube::Key("default", "web");
-    request.object = document->root();
+    test::TestLoop loop;
+    auto object = webhook::ReviewedObject::of(loop.clock(), row.object);
+    REQUIRE(object);
+    request.object = *object;
     webhook::Submission<CronJobSpec> submission{request, spec_of("never"), std::nullopt};
     auto validator = make_cronjob_validator();
-    test::TestLoop loop;
     std::optional<webhook::Decision> decision;
     auto whole = [&]() -> boost::asio::awaitable<void> {
       auto decided = co_await validator->validate(submission);
@@ -147,6 +152,20 @@ TEST_CASE("what is being deleted is held to no rule in an update, so that its fi
     REQUIRE(decision);
     CHECK(decision->is_allowed() == row.is_allowed);
   }
+}
+
+TEST_CASE("texts of megabytes are rejected without being parsed, and quoted in part") {
+  const std::string longest(7'000'000, '*');
+  auto spec = spec_of(longest);
+  spec.time_zone = longest;
+  spec.job_template.text =
+      R"({"spec":{"selector":")" + longest + R"(","template":{"spec":{"restartPolicy":")" + longest + R"("}}}})";
+
+  const auto text = refusals(longest, spec);
+
+  CHECK(text.size() < 10'000);
+  CHECK(text.find("spec.schedule: Invalid value: \"" + std::string(1024, '*') +
+                  "...\": An expression of 7000000 bytes is too long, at most 1024 are read\n") != std::string::npos);
 }
 
 }  // namespace

@@ -272,7 +272,8 @@ TEST_CASE("a review ends when the API server has given up on it") {
   webhook::KindWebhooks slow;
   slow.resource = toasts();
   slow.validating = webhook::validating_by<ToastSpec>(std::make_unique<Sleeper>(fixture.loop.clock()));
-  webhook::AdmissionHandler handler(fixture.loop.clock(), Logger(fixture.sink), fixture.registry, {slow});
+  webhook::AdmissionHandler handler(fixture.loop.clock(), Logger(fixture.sink), fixture.registry, fixture.budget,
+                                    {slow});
   net::Request request;
   request.target = std::string(kValidate) + "?timeout=3s";
   request.headers = {{"Content-Type", "application/json"}};

@@ -46,7 +46,7 @@ inline std::string review(const std::string& operation, const std::string& objec
 
 struct HandlerFixture {
   explicit HandlerFixture(std::vector<webhook::KindWebhooks> kinds = {toast_webhooks()})
-      : handler(loop.clock(), Logger(sink), registry, std::move(kinds)) {}
+      : handler(loop.clock(), Logger(sink), registry, budget, std::move(kinds)) {}
 
   net::Response post(std::string target, std::string body, std::string type = "application/json") {
     net::Request request;
@@ -69,6 +69,7 @@ struct HandlerFixture {
   TestLoop loop;
   RecordingSink sink;
   metrics::Registry registry;
+  net::ServerBudget budget;
   webhook::AdmissionHandler handler;
 
  private:

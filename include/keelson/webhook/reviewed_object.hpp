@@ -1,0 +1,69 @@
+// The object of a review: its bytes as they came, checked to be JSON. No tree is made of it: it may have megabytes.
+//
+// The fields of its spec that the struct describes have been decoded before the author's code runs. Read others on
+// demand:
+//
+//   auto labels = co_await request.object.read({"metadata", "labels"});
+//   if (!labels) co_return Decision::fail(500, labels.error().message());
+//   auto team = labels->root().find("team").string();
+//
+// Valid as long as the review.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/describe.hpp"
+
+namespace keelson::webhook {
+
+class ReviewedObject {
+ public:
+  // The members that are found while the bytes are checked; empty: absent.
+  struct Parts {
+    std::string_view json;
+    std::string_view spec;  // as JSON
+    std::string api_version;
+    std::string kind;
+    std::string name;
+    bool is_being_deleted = false;
+  };
+
+  // Absent: the old object of a create, the object of a delete.
+  ReviewedObject() = default;
+  ReviewedObject(async::Clock& clock, Parts parts) : clock_(&clock), parts_(std::move(parts)) {}
+  // For tests: `json` must outlive the result.
+  [[nodiscard]] static Result<ReviewedObject> of(async::Clock& clock, std::string_view json);
+
+  [[nodiscard]] bool is_absent() const { return parts_.json.empty(); }
+  [[nodiscard]] bool is_object() const { return parts_.json.starts_with('{'); }
+  [[nodiscard]] std::string_view json() const { return parts_.json; }
+  [[nodiscard]] std::string_view spec() const { return parts_.spec; }
+  [[nodiscard]] const std::string& api_version() const { return parts_.api_version; }
+  [[nodiscard]] const std::string& kind() const { return parts_.kind; }
+  [[nodiscard]] const std::string& name() const { return parts_.name; }
+  // It has a metadata.deletionTimestamp: allow updates, so that its finalizers can be removed.
+  [[nodiscard]] bool deleting() const { return parts_.is_being_deleted; }
+
+  // The value at a path as a tree; `null` when it is absent. kInvalid, with the path, when it has more than 256 KiB:
+  // describe larger values in the struct, or scan json().
+  [[nodiscard]] boost::asio::awaitable<Result<json::Document>> read(std::vector<std::string> path) const;
+
+  // Decodes the spec into a described struct. kMalformed for a wrong type, kInvalid when it needs too much memory.
+  [[nodiscard]] boost::asio::awaitable<Result<void>> decode_spec(const kube::Type& type, void* out) const;
+
+  // The values at paths below the spec, as JSON; empty where absent.
+  [[nodiscard]] boost::asio::awaitable<Result<std::vector<std::string_view>>> find_in_spec(
+      std::vector<std::vector<std::string>> paths) const;
+
+ private:
+  async::Clock* clock_ = nullptr;
+  Parts parts_;
+};
+
+}  // namespace keelson::webhook

@@ -1,0 +1,27 @@
+// The members of a reviewed object that are found while a review is scanned.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/json/path_scan.hpp"
+#include "keelson/webhook/reviewed_object.hpp"
+
+namespace keelson::webhook {
+
+using Paths = std::vector<std::vector<std::string>>;
+
+// The paths of the object at `prefix`, in the order that object_parts expects.
+[[nodiscard]] Paths object_paths(const std::vector<std::string>& prefix);
+
+// What a complete scan found; `first` is the index of the object's first path. Null is the same as absent. kMalformed
+// when a text is too long; `where` names the object in that error.
+[[nodiscard]] Result<ReviewedObject::Parts> object_parts(const json::PathScan& scan, std::size_t first,
+                                                         std::string_view where);
+
+// The string at an index of the scan, empty when it is not a string; kMalformed when it is longer than `limit`.
+[[nodiscard]] Result<std::string> bounded_text(const json::PathScan& scan, std::size_t place, std::string_view name,
+                                               std::size_t limit);
+
+}  // namespace keelson::webhook

@@ -1,0 +1,26 @@
+// Work on megabytes in slices of time.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "keelson/async/time_slice.hpp"
+#include "keelson/base/result.hpp"
+#include "src/webhook/review_limits.hpp"
+
+namespace keelson::webhook {
+
+// Calls `work.advance(bytes)` until it is done or fails, and yields whenever its time is over. `work` must outlive the
+// coroutine.
+template <class Work>
+[[nodiscard]] boost::asio::awaitable<Result<void>> in_slices(async::Clock& clock, Work& work) {
+  async::TimeSlice slice(clock);
+  for (;;) {
+    auto done = work.advance(kReviewStepBytes);
+    if (!done) co_return std::move(done).error();
+    if (*done) co_return Result<void>();
+    slice.spend(kReviewStepBytes);
+    if (slice.is_over()) co_await slice.yield();
+  }
+}
+
+}  // namespace keelson::webhook

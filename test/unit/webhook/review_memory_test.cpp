@@ -1,0 +1,188 @@
+// What one large review costs: memory, turns of the loop, and bytes of the answer, whatever stands in it.
+#include <malloc.h>
+
+#include <boost/asio/this_coro.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/testing/test_loop.hpp"
+#include "test/unit/webhook/fixture.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define KEELSON_COUNTS_MALLOC 0
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KEELSON_COUNTS_MALLOC 0
+#endif
+#endif
+#ifndef KEELSON_COUNTS_MALLOC
+#define KEELSON_COUNTS_MALLOC 1
+#endif
+
+namespace {
+std::size_t allocated = 0;  // bytes in use, by this whole executable
+std::size_t peak = 0;
+}  // namespace
+
+#if KEELSON_COUNTS_MALLOC
+// Below operator new, because trees come from malloc itself. A sanitizer has its own.
+extern "C" {
+void* __libc_malloc(std::size_t bytes);
+void* __libc_realloc(void* block, std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void __libc_free(void* block);
+
+static void* counted(void* block) {
+  if (block != nullptr) allocated += ::malloc_usable_size(block);
+  if (allocated > peak) peak = allocated;
+  return block;
+}
+static void discount(void* block) {
+  if (block != nullptr) allocated -= ::malloc_usable_size(block);
+}
+
+void* malloc(std::size_t bytes) { return counted(__libc_malloc(bytes)); }
+void* calloc(std::size_t count, std::size_t bytes) { return counted(__libc_calloc(count, bytes)); }
+void* realloc(void* block, std::size_t bytes) {
+  discount(block);
+  return counted(__libc_realloc(block, bytes));
+}
+void free(void* block) {
+  discount(block);
+  __libc_free(block);
+}
+}
+#endif
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+
+constexpr std::size_t kLarge = 7'000'000;
+
+std::string repeated(std::string_view piece, std::size_t bytes) {
+  std::string text;
+  text.reserve(bytes + piece.size());
+  while (text.size() < bytes) text += piece;
+  return text;
+}
+
+std::string list_of(std::string_view item, std::size_t bytes) {
+  return "[" + repeated(std::string(item) + ",", bytes) + std::string(item) + "]";
+}
+
+// An attack: a review of 7 MB, most of it in one place.
+enum class Reads { kLittle, kMuch };
+struct Attack {
+  const char* name;
+  std::string body;
+  Reads reads = Reads::kLittle;
+};
+
+std::vector<Attack> attacks() {
+  const auto of_spec = [](const std::string& spec) { return review("CREATE", toast(spec)); };
+  const auto in_metadata = [](const std::string& member) {
+    auto body = review("CREATE", toast(R"({"slices":1})"));
+    const std::string_view before = R"("metadata":{)";
+    return body.insert(body.find(before) + before.size(), member + ",");
+  };
+  // Behind the request's own members: of duplicates the last counts.
+  const auto in_request = [](const std::string& member) {
+    auto body = review("CREATE", toast(R"({"slices":1})"));
+    return body.insert(body.size() - 2, "," + member);
+  };
+  const auto of_two = [](std::size_t list_bytes) {
+    const auto toppings = R"({"toppings":)" + list_of("{}", list_bytes);
+    return review("UPDATE", toast(toppings + R"(,"future":")" + std::string(kLarge - 2 * list_bytes, 'f') + R"("})"),
+                  toast(toppings + "}"));
+  };
+  return {
+      {"a list that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of("0", kLarge) + "}")},
+      {"objects that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of(R"({"":{}})", kLarge) + "}")},
+      {"managed fields", in_metadata(R"("managedFields":)" + list_of(R"({"f:a":{}})", kLarge))},
+      {"a text that is read", of_spec(R"({"browning":")" + std::string(kLarge, 'b') + R"("})"), Reads::kMuch},
+      {"a text of escapes that is read", of_spec(R"({"browning":")" + repeated("\\u0001", kLarge) + R"("})"),
+       Reads::kMuch},
+      {"a list where a number should be", of_spec(R"({"slices":)" + list_of("0", kLarge) + "}")},
+      {"a name", review("CREATE", toast(R"({"slices":1})", std::string(kLarge, 'n')))},
+      {"a uid", in_request(R"("uid":")" + std::string(kLarge, 'u') + "\"")},
+      {"an operation", in_request(R"("operation":")" + std::string(kLarge, 'o') + "\"")},
+      {"groups", in_request(R"("userInfo":{"groups":)" + list_of("\"\"", kLarge) + "}"), Reads::kMuch},
+      {"extra", in_request(R"("userInfo":{"extra":{"a":)" + list_of("\"\"", kLarge) + "}}")},
+      {"a resource", in_request(R"("resource":)" + list_of("{}", kLarge))},
+      {"an object that is none", review("CREATE", list_of("{}", kLarge))},
+      {"an object of another kind",
+       review("CREATE", R"({"apiVersion":")" + std::string(kLarge, 'v') + R"(","kind":"Toast"})")},
+      {"a kind of review", R"({"apiVersion":"v1","kind":")" + std::string(kLarge, 'k') + R"("})"},
+      {"spaces", std::string(kLarge, ' ') + review("CREATE", toast(R"({"slices":1})"))},
+      {"digits", of_spec(R"({"slices":)" + std::string(kLarge, '1') + "}")},
+      {"brackets", std::string(kLarge, '[')},
+      {"an escaped member name", of_spec(R"({")" + repeated("\\u0001", kLarge) + R"(":1})")},
+      {"a list that is read", of_spec(R"({"toppings":)" + list_of("{}", kLarge) + "}"), Reads::kMuch},
+      {"two lists of what may be read, and one that is not", of_two(kLarge / 5), Reads::kMuch},
+  };
+}
+
+// Counts how often the loop comes around while the handler works.
+boost::asio::awaitable<void> count_turns(const bool& is_over, std::size_t& turns) {
+  while (!is_over) {
+    ++turns;
+    co_await testing::yield();
+  }
+}
+
+struct Cost {
+  std::size_t peak_bytes = 0;
+  std::size_t turns = 0;
+  std::string reply;
+};
+
+Cost cost_of(HandlerFixture& fixture, const char* path, const std::string& body) {
+  net::Request request;
+  request.method = "POST";
+  request.target = path;
+  request.headers = {{"Content-Type", "application/json"}};
+  request.body = body;
+  Cost cost;
+  bool is_over = false;
+  fixture.loop.run([&]() -> boost::asio::awaitable<void> {
+    async::TaskGroup group(co_await boost::asio::this_coro::executor);
+    group.spawn(count_turns(is_over, cost.turns));
+    const auto before = allocated;
+    peak = allocated;
+    auto reply = co_await fixture.handler.serve(std::move(request));
+    cost.peak_bytes = peak - before;
+    cost.reply = std::move(reply.response.body);
+    is_over = true;
+    co_await group.join();
+  });
+  return cost;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "a review of 7 MB needs no more memory than the servers' budget has, yields to the loop, and its reply is small") {
+  HandlerFixture fixture;
+  for (const auto& attack : attacks()) {
+    REQUIRE(attack.body.size() >= kLarge);
+    REQUIRE(attack.body.size() < limits::kAdmissionBytes);
+    // Rejected within the first slice.
+    const bool is_read_whole = std::string_view(attack.name) != "brackets" && std::string_view(attack.name) != "digits";
+    for (const auto* path : {kMutate, kValidate}) {
+      const auto cost = cost_of(fixture, path, attack.body);
+      INFO(attack.name << " to " << path << ": " << cost.peak_bytes / 1024 << " KiB, " << cost.turns << " turns, "
+                       << cost.reply.size() << " bytes back: " << cost.reply.substr(0, 300));
+#if KEELSON_COUNTS_MALLOC
+      CHECK(cost.peak_bytes <= limits::kServerWorkBytes);
+      if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
+#endif
+      if (is_read_whole) CHECK(cost.turns >= kLarge / limits::kDecodeSliceBytes);
+      CHECK(cost.reply.size() <= 64 << 10);
+      CHECK(json::Document::parse(cost.reply).has_value());
+    }
+  }
+}
