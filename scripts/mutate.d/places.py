@@ -28,12 +28,17 @@ LEFT_ALONE = re.compile(r"^(?:\(void\))?(?:[\w.]*log_?\w*(?:\(\))?(?:\.|->)|KEEL
 class Place:
     path: str
     line: int
+    column: int
     kind: str
     start: int
     end: int
     before: str
     after: str
     digest: str
+
+    @property
+    def where(self):
+        return f"{self.path}:{self.line}:{self.column}"
 
     @property
     def change(self):
@@ -68,7 +73,7 @@ def place(source, starts, seen, kind, start, end, after):
     identity = (source.path, text.strip(), str(column), before, after)
     seen[identity] = seen.get(identity, 0) + 1
     digest = hashlib.sha256("\0".join((*identity, str(seen[identity]))).encode()).hexdigest()[:12]
-    return Place(source.path, line, kind, start, end, before, after, digest)
+    return Place(source.path, line, start - starts[line - 1] + 1, kind, start, end, before, after, digest)
 
 
 def without_directives(code):
