@@ -19,9 +19,9 @@ DURATION = re.compile(r"(?<![\w.'])(\d[\d']*)(?=(?:ms|us|ns|s|min|h)\b)"
 IF = re.compile(r"\bif \(")
 EXIT = re.compile(r"(?:co_return|return|continue|break)\b")
 STATEMENT = re.compile(r"(?<=[;{})])\s+((?:\(void\)|co_await )?[A-Za-z_][\w:.]*(?:(?:->|\.|\(\)|\[\w*\])[\w:.]*)*\()")
-# A program that is correct does the same without these: log lines (as other tools of the kind do), assertions, capacity.
-LEFT_ALONE = re.compile(r"^(?:\(void\))?(?:[\w.]*log_?\w*(?:\(\))?(?:\.|->)|KEELSON_|static_assert|(?:[\w.>-]*[.>])?(?:reserve|shrink_to_fit)\()"
-                        r"|^(?:if|for|while|switch|return|co_return|sizeof|catch)\b")
+# A program that is correct does the same without assertions and capacity; log lines are left alone as other tools do.
+LEFT_ALONE = re.compile(r"(?<![\w.])(?:KEELSON_\w+|static_assert|[\w.]*\blog_?(?:\.|->)\w+|[\w.>-]*[.>](?:reserve|shrink_to_fit))\(")
+KEYWORD = re.compile(r"^(?:if|for|while|switch|return|co_return|sizeof|catch)\b")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def short(text):
 
 def find(source):
     """Every place of one source, in the order of the text."""
-    code = without_directives(source.code)
+    code = mutable(source.code)
     starts = [0] + [m.end() for m in re.finditer("\n", source.text)]
     seen = {}
     found = []
@@ -76,8 +76,17 @@ def place(source, starts, seen, kind, start, end, after):
     return Place(source.path, line, start - starts[line - 1] + 1, kind, start, end, before, after, digest)
 
 
-def without_directives(code):
-    return re.sub(r"^[ \t]*#[^\n]*", lambda m: " " * len(m.group()), code, flags=re.M)
+def mutable(code):
+    """The code with all that is left alone blanked, every character and line in its old place."""
+    def blank(text):
+        return re.sub(r"[^\n]", " ", text)
+
+    code = re.sub(r"^[ \t]*#[^\n]*", lambda m: blank(m.group()), code, flags=re.M)
+    for m in LEFT_ALONE.finditer(code):
+        end = closing(code, m.end() - 1)
+        if end is not None:
+            code = code[:m.start()] + blank(code[m.start():end + 1]) + code[end + 1:]
+    return code
 
 
 def all_changes(text, code):
@@ -140,7 +149,7 @@ def exits(code):
 def calls(code):
     """A statement that is nothing but a call."""
     for m in STATEMENT.finditer(code):
-        if LEFT_ALONE.match(m.group(1)):
+        if KEYWORD.match(m.group(1)):
             continue
         end = closing(code, m.end(1) - 1)
         # f(x).g(y);
