@@ -306,6 +306,20 @@ TEST_CASE("a Job that says it completed in the future is no success that lasts u
   CHECK_FALSE(status.last_schedule_time);
 }
 
+TEST_CASE("a success is a Job with the condition Complete and a completionTime, not one of the two") {
+  auto running = job("a", End::kNone, "2026-01-01T11:00:00Z");
+  running.completion_time = at("2026-01-01T11:00:00Z");
+  auto failed = job("b", End::kFailed, "2026-01-01T11:00:00Z");
+  failed.completion_time = at("2026-01-01T11:00:00Z");
+  auto timeless = job("c", End::kComplete, "2026-01-01T11:00:00Z");
+  timeless.completion_time.reset();
+
+  for (const auto& one : {running, failed, timeless}) {
+    INFO(one.reference.name);
+    CHECK_FALSE(judge_cronjob(facts_of({one}), {}, std::nullopt, kNow).last_successful_time);
+  }
+}
+
 TEST_CASE("of a list of active Jobs that somebody wrote, no more are missed than we would list") {
   auto facts = facts_of();
   for (std::size_t i = 0; i < limits::kActiveReferences + 5; ++i) {
