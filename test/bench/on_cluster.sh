@@ -4,7 +4,7 @@
 on_cluster() (
   cluster="bench-$$"
   folder="$(mktemp -d)"
-  trap 'stop_manager; "$here/scripts/cluster" down --name "$cluster" 2>/dev/null; rm -rf "$folder"' EXIT
+  trap 'stop_manager; remove_cgroup; "$here/scripts/cluster" down --name "$cluster" 2>/dev/null; rm -rf "$folder"' EXIT
   "$here/scripts/cluster" up --name "$cluster" --parent "$$" >/dev/null
   eval "$("$here/scripts/cluster" env --name "$cluster")"
   audit_log="${KUBECONFIG%/*}/audit.log"

@@ -1,0 +1,3 @@
+module keelson/test/bench/attack
+
+go 1.24

@@ -1,0 +1,123 @@
+// Attacks the servers of a running manager and measures what its users notice meanwhile. scripts/bench attack starts it.
+//
+//	attack NAME [flags]        one attack, until -seconds have passed; prints what it sent
+//	attack measure [flags]     each attack in turn, as a process of its own; prints a line each, and writes -results
+//	attack table FILE...       the results of several subjects side by side, as Markdown
+//
+// It reaches nothing but loopback addresses, and each attack is bounded in time, connections and memory.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// An attack sends until the context ends, and says what it sent.
+type attack struct {
+	name  string
+	title string
+	run   func(ctx context.Context, at target) string
+}
+
+// Numbers are those of docs/security.md.
+var attacks = []attack{
+	{"none", "none", func(ctx context.Context, _ target) string { <-ctx.Done(); return "" }},
+	{"key-updates", "1. KeyUpdate records, 400,000 a connection", keyUpdates},
+	{"key-updates-between-data", "1. 16 KeyUpdate records for each byte of data", keyUpdatesBetweenData},
+	{"one-byte-records", "2. bodies of 6 MB in records of one byte, 24 connections", oneByteRecords},
+	{"hellos", "3. a P-384 ClientHello replayed at 40 kB/s", replayedHellos},
+	{"hellos-of-many", "3. the same from 200 addresses", replayedHellosOfMany},
+	{"ffdhe8192", "3. ClientHellos for ffdhe8192 at 40 kB/s", ffdheHellos},
+	{"large-reviews", "4. nine AdmissionReviews of the largest size at once", largeReviews},
+	{"long-schedules", "4. AdmissionReviews with a schedule of 7 MB", longSchedules},
+	{"incomplete-hellos", "5. 512 ClientHellos of 131 KB, incomplete", incompleteHellos},
+	{"incomplete-bodies", "5. 20 incomplete bodies of 7 MB on each server", incompleteBodies},
+	{"tokens", "6. random tokens, 32 connections", randomTokens},
+	{"mutations", "7. mutated requests", mutatedRequests},
+}
+
+// The servers under attack, all on loopback, and the limits of an attack.
+type target struct {
+	health  string
+	webhook string
+	metrics string
+	count   int
+	seed    uint64
+}
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "attack: error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(arguments []string) error {
+	if len(arguments) == 0 {
+		return fmt.Errorf("no attack named; see scripts/bench --help")
+	}
+	verb := arguments[0]
+	if verb == "table" {
+		return printTable(arguments[1:])
+	}
+	var at target
+	flags := flag.NewFlagSet(verb, flag.ContinueOnError)
+	flags.StringVar(&at.health, "health", "", "address of the health server")
+	flags.StringVar(&at.webhook, "webhook", "", "address of the webhook server")
+	flags.StringVar(&at.metrics, "metrics", "", "address of the metrics server")
+	flags.IntVar(&at.count, "count", 20000, "mutated requests")
+	flags.Uint64Var(&at.seed, "seed", 1, "of the mutations")
+	seconds := flags.Int("seconds", 20, "how long each attack lasts, at most")
+	var m measurement
+	m.registerFlags(flags)
+	if err := flags.Parse(arguments[1:]); err != nil {
+		return err
+	}
+	for _, address := range []string{at.health, at.webhook, at.metrics} {
+		if err := requireLoopback(address); err != nil {
+			return err
+		}
+	}
+	if *seconds < 1 || *seconds > 600 || at.count < 1 || at.count > 10_000_000 {
+		return fmt.Errorf("-seconds is 1 to 600, -count 1 to 10,000,000")
+	}
+	length := time.Duration(*seconds) * time.Second
+	if verb == "measure" {
+		return m.measureAll(at, length)
+	}
+	for _, a := range attacks {
+		if a.name == verb {
+			ctx, cancel := context.WithTimeout(context.Background(), length)
+			defer cancel()
+			fmt.Println(a.run(ctx, at))
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no attack %q", verb)
+}
+
+func requireLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return fmt.Errorf("%s is not a loopback address", address)
+	}
+	return nil
+}
+
+// arguments of a process that runs one attack.
+func (at target) arguments(name string, length time.Duration) []string {
+	return []string{name, "-health", at.health, "-webhook", at.webhook, "-metrics", at.metrics,
+		"-count", strconv.Itoa(at.count), "-seed", strconv.FormatUint(at.seed, 10),
+		"-seconds", strconv.Itoa(int(length.Seconds()))}
+}
+
+func join(parts ...string) string { return strings.Join(parts, ", ") }
