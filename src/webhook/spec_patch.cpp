@@ -103,7 +103,7 @@ asio::awaitable<Defaulted> patch_spec(const ReviewedObject& object, const kube::
     co_return defaulted;
   }
   std::vector<std::vector<std::string>> paths;
-  for (const auto& change : changes) paths.push_back(std::vector<std::string>(1, std::string(change.name())));
+  for (const auto& change : changes) paths.emplace_back(1, std::string(change.name()));
   auto came = co_await object.find_in_spec(std::move(paths));
   KEELSON_ASSERT(came.has_value());
   json::Writer writer;

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "keelson/controller/definition.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 

@@ -61,7 +61,8 @@ namespace {
 using namespace keelson;
 using namespace keelson::test;
 
-constexpr std::size_t kLarge = 7'000'000;
+// Sanitizers take several times as long and count no memory here.
+constexpr std::size_t kLarge = KEELSON_COUNTS_MALLOC ? 7'000'000 : 1'500'000;
 
 std::string repeated(std::string_view piece, std::size_t bytes) {
   std::string text;
@@ -162,27 +163,32 @@ Cost cost_of(HandlerFixture& fixture, const char* path, const std::string& body)
   return cost;
 }
 
-}  // namespace
-
-TEST_CASE(
-    "a review of 7 MB needs no more memory than the servers' budget has, yields to the loop, and its reply is small") {
+void check_costs(const char* path) {
   HandlerFixture fixture;
   for (const auto& attack : attacks()) {
     REQUIRE(attack.body.size() >= kLarge);
     REQUIRE(attack.body.size() < limits::kAdmissionBytes);
     // Rejected within the first slice.
     const bool is_read_whole = std::string_view(attack.name) != "brackets" && std::string_view(attack.name) != "digits";
-    for (const auto* path : {kMutate, kValidate}) {
-      const auto cost = cost_of(fixture, path, attack.body);
-      INFO(attack.name << " to " << path << ": " << cost.peak_bytes / 1024 << " KiB, " << cost.turns << " turns, "
-                       << cost.reply.size() << " bytes back: " << cost.reply.substr(0, 300));
+    const auto cost = cost_of(fixture, path, attack.body);
+    INFO(attack.name << " to " << path << ": " << cost.peak_bytes / 1024 << " KiB, " << cost.turns << " turns, "
+                     << cost.reply.size() << " bytes back: " << cost.reply.substr(0, 300));
 #if KEELSON_COUNTS_MALLOC
-      CHECK(cost.peak_bytes <= limits::kServerWorkBytes);
-      if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
+    CHECK(cost.peak_bytes <= limits::kServerWorkBytes);
+    if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
 #endif
-      if (is_read_whole) CHECK(cost.turns >= kLarge / limits::kDecodeSliceBytes);
-      CHECK(cost.reply.size() <= 64 << 10);
-      CHECK(json::Document::parse(cost.reply).has_value());
-    }
+    if (is_read_whole) CHECK(cost.turns >= kLarge / limits::kDecodeSliceBytes);
+    CHECK(cost.reply.size() <= 64 << 10);
+    CHECK(json::Document::parse(cost.reply).has_value());
   }
+}
+
+}  // namespace
+
+TEST_CASE("a review of 7 MB to a defaulter fits into the servers' budget, yields to the loop, and its reply is small") {
+  check_costs(kMutate);
+}
+
+TEST_CASE("a review of 7 MB to a validator fits into the servers' budget, yields to the loop, and its reply is small") {
+  check_costs(kValidate);
 }
