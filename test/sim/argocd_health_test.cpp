@@ -11,6 +11,7 @@
 #include "keelson/json/yaml.hpp"
 #include "test/sim/every_kind.hpp"
 #include "test/sim/world.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson::test {
 namespace {
@@ -50,10 +51,11 @@ std::string health_of(json::View object) {
   REQUIRE(std::filesystem::exists(KEELSON_LUA));  // scripts/setup installs it
   std::string table = "return ";
   write_lua(table, object);
-  const auto file = std::filesystem::path(KEELSON_BINARY_DIR) / "argocd_object.lua";
-  std::ofstream(file, std::ios::binary) << table;
+  // Tests run beside each other: each has a file of its own.
+  const TemporaryFolder folder;
+  const auto file = folder.write("object.lua", table);
   const auto harness = kSource / "test/sim/argocd_check.lua";
-  const auto command = "'" KEELSON_LUA "' '" + harness.string() + "' '" + kCheck.string() + "' '" + file.string() + "'";
+  const auto command = "'" KEELSON_LUA "' '" + harness.string() + "' '" + kCheck.string() + "' '" + file + "'";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen((command + " 2>&1").c_str(), "r"), pclose);
   REQUIRE(pipe != nullptr);
   std::string said;
