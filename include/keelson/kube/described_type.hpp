@@ -36,7 +36,7 @@ struct Type {
 
   Shape shape = Shape::kBool;
   std::size_t bytes = 0;  // of the value itself, without what it allocates
-  // Makes it anew, as T{}.
+  // Resets it to T{}.
   void (*reset)(void* self) = nullptr;
   const Description* fields = nullptr;  // of a struct
   // Of optionals (at most one element), lists and maps:
