@@ -150,14 +150,17 @@ func replay(ctx context.Context, address string, hello []byte, addresses int) st
 	var sent, answered, refused atomic.Int64
 	var group sync.WaitGroup
 	places := make(chan struct{}, 1000)
-	ticker := time.NewTicker(time.Second * time.Duration(len(hello)) / 40_000)
+	period := time.Second * time.Duration(len(hello)) / 40_000
+	began := time.Now()
+	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for number := 0; ; number++ {
 		select {
 		case <-ctx.Done():
 			group.Wait()
-			return fmt.Sprintf("%d hellos of %d bytes, %d answered, %d rejected by an alert", sent.Load(), len(hello),
-				answered.Load(), refused.Load())
+			// Fewer than were due: the machine is too busy for the attack, or 1,000 wait for the server.
+			return fmt.Sprintf("%d of %d hellos of %d bytes, %d answered, %d rejected by an alert", sent.Load(),
+				time.Since(began)/period, len(hello), answered.Load(), refused.Load())
 		case <-ticker.C:
 		}
 		select {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,9 @@ func (r result) print() {
 	}
 	if r.OOMKills > 0 || r.Restarts > 0 || r.LeaseLost || r.ProbeFailures > 0 {
 		fmt.Printf("    %d OOM kills, %d restarts, lease lost: %t, %d failed probes\n", r.OOMKills, r.Restarts, r.LeaseLost, r.ProbeFailures)
+	}
+	if r.APIServerMax > float64(barProbes.Milliseconds()) {
+		fmt.Printf("    the API server alone took up to %.0f ms: the machine is too busy for these figures\n", r.APIServerMax)
 	}
 	if len(r.AdmissionErrors) > 0 {
 		fmt.Printf("    first failed admission: %s\n", r.AdmissionErrors[0])
@@ -54,12 +58,15 @@ func printTable(files []string) error {
 		fmt.Printf(" %s: probes, ms | admission, ms | memory, MiB | scrapes | process |", name)
 	}
 	fmt.Print("\n|---|" + strings.Repeat("---|---|---|---|---|", len(files)) + "\n")
-	for row, first := range subjects[0] {
+	for _, first := range subjects[0] {
 		fmt.Printf("| %s |", first.Title)
 		for _, results := range subjects {
-			if row < len(results) {
-				results[row].printCells()
+			row := slices.IndexFunc(results, func(r result) bool { return r.Name == first.Name })
+			if row < 0 {
+				fmt.Print(" not measured | | | | |")
+				continue
 			}
+			results[row].printCells()
 		}
 		fmt.Println()
 	}
