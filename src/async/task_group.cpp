@@ -1,8 +1,6 @@
 #include "keelson/async/task_group.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/system/system_error.hpp>
@@ -10,6 +8,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/base/assert.hpp"
+#include "src/async/launch.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {
@@ -41,14 +40,14 @@ TaskGroup::~TaskGroup() { KEELSON_ASSERT(state_->tasks.empty()); }
 void TaskGroup::spawn(asio::awaitable<void> task) {
   if (state_->stopped) return;
   auto place = state_->tasks.emplace(state_->tasks.end());
-  // co_spawn would run the task up to its first await here and now, within its parent.
+  // launch would run the task up to its first await here and now, within its parent.
   asio::post(state_->executor, [state = state_, place, task = std::move(task)]() mutable {
     if (state->stopped) {
       auto dropped = std::move(task);
       return state->finished(place, nullptr);
     }
     auto on_end = [state, place](std::exception_ptr left_behind) { state->finished(place, left_behind); };
-    asio::co_spawn(state->executor, std::move(task), asio::bind_cancellation_slot(place->slot(), std::move(on_end)));
+    launch(state->executor, std::move(task), place->slot(), std::move(on_end));
   });
 }
 

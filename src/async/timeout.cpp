@@ -1,11 +1,10 @@
 #include "keelson/async/timeout.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include "keelson/async/is_cancelled.hpp"
+#include "src/async/launch.hpp"
 #include "src/async/suspend.hpp"
 
 namespace keelson::async {
@@ -66,7 +65,7 @@ asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()
       bounded->failure = failure;
       resume();
     };
-    asio::co_spawn(executor, std::move(work), asio::bind_cancellation_slot(bounded->stop.slot(), std::move(on_end)));
+    launch(executor, std::move(work), bounded->stop.slot(), std::move(on_end));
   };
   auto cancel = [bounded] {
     bounded->cancelled_from_outside = true;

@@ -106,6 +106,20 @@ TEST_CASE("a task may stop its own group and spawn into it") {
   CHECK(trace == "stopped cancelled ");
 }
 
+TEST_CASE("a task may stop its own group as the last that it does") {
+  test::TestLoop loop;
+  async::TaskGroup group(loop.executor());
+  auto stop_all = [](async::TaskGroup& g) -> asio::awaitable<void> {
+    g.stop();
+    co_return;
+  };
+  group.spawn(stop_all(group));
+
+  loop.run(group.join());
+
+  CHECK(group.empty());
+}
+
 TEST_CASE("join rethrows the first exception and later exceptions are dropped") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());

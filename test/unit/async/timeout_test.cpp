@@ -121,6 +121,29 @@ TEST_CASE("cancellation from outside unwinds the work first and then the caller"
   CHECK(loop.clock().timers() == 0);
 }
 
+TEST_CASE("work that cancels its own caller and never waits unwinds the caller") {
+  test::TestLoop loop;
+  async::TaskGroup group(loop.executor());
+  bool went_on = false;
+  auto stop_all = [](async::TaskGroup& g) -> asio::awaitable<void> {
+    g.stop();
+    co_return;
+  };
+  auto call = [&]() -> asio::awaitable<void> {
+    auto work = stop_all(group);
+    auto finished = co_await async::finish_within(loop.clock(), 1h, std::move(work));
+    CHECK(finished);
+    co_await async::sleep_for(loop.clock(), 1s);
+    went_on = true;
+  };
+  group.spawn(call());
+
+  loop.run(group.join());
+
+  CHECK_FALSE(went_on);
+  CHECK(loop.clock().timers() == 0);
+}
+
 TEST_CASE("a limit that passes in the moment of cancellation still unwinds") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());

@@ -213,6 +213,27 @@ TEST_CASE("bodies that are never finished, sent to three servers, leave room for
   CHECK(budget.connections() == 0);
 }
 
+TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its own connection and nothing else") {
+  NetFixture fixture;
+  ServerBudget budget({.held_bytes = 60'000});
+  auto server = fixture.server(echo, {.budget = &budget});
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto large = co_await connect_raw(server->port());
+    co_await large->write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x'));
+    auto nothing = co_await large->read_to_end();
+    CHECK(nothing.empty());
+    auto honest = co_await connect_raw(server->port());
+    co_await honest->write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    auto answer = co_await honest->read_to_end();
+    CHECK(body_of(answer) == "GET / ");
+    co_await server->stop(0s);
+  });
+
+  CHECK(budget.held_bytes() == 0);
+}
+
 TEST_CASE("headers that are never finished count against the bytes of all servers") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 200'000});
