@@ -99,7 +99,7 @@ func run(arguments []string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no attack %q", verb)
+	return fmt.Errorf("there is no attack %q; there are %s", verb, names())
 }
 
 func requireLoopback(address string) error {

@@ -90,13 +90,14 @@ func (m *measurement) measureAll(at target, length time.Duration) error {
 		return err
 	}
 	m.api = api
+	chosen, err := m.chosen()
+	if err != nil {
+		return err
+	}
 	var results []result
 	missed := 0
 	printHeader()
-	for _, a := range attacks {
-		if m.only != "" && !slices.Contains(strings.Split(m.only, ","), a.name) {
-			continue
-		}
+	for _, a := range chosen {
 		if err := m.waitUntilHealthy(at, time.Minute); err != nil {
 			return fmt.Errorf("before %s: %w", a.name, err)
 		}
@@ -115,6 +116,29 @@ func (m *measurement) measureAll(at target, length time.Duration) error {
 		return fmt.Errorf("%d bars missed", missed)
 	}
 	return nil
+}
+
+func (m *measurement) chosen() ([]attack, error) {
+	if m.only == "" {
+		return attacks, nil
+	}
+	var found []attack
+	for _, name := range strings.Split(m.only, ",") {
+		index := slices.IndexFunc(attacks, func(a attack) bool { return a.name == name })
+		if index < 0 {
+			return nil, fmt.Errorf("there is no attack %q; there are %s", name, names())
+		}
+		found = append(found, attacks[index])
+	}
+	return found, nil
+}
+
+func names() string {
+	var all []string
+	for _, a := range attacks {
+		all = append(all, a.name)
+	}
+	return strings.Join(all, ", ")
 }
 
 func (m *measurement) measure(a attack, at target, length time.Duration) result {

@@ -215,19 +215,20 @@ TEST_CASE("bodies that are never finished, sent to three servers, leave room for
 
 TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its own connection and nothing else") {
   NetFixture fixture;
-  ServerBudget budget({.held_bytes = 60'000});
-  auto server = fixture.server(echo, {.budget = &budget});
+  const Authority authority;
+  ServerBudget budget({.held_bytes = 100'000});
+  auto server = fixture.server(echo, {.tls = server_tls(authority.issue_for_loopback()), .budget = &budget});
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     server->start();
-    auto large = co_await connect_raw(server->port());
-    co_await large->write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(60'000, 'x'));
-    auto nothing = co_await large->read_to_end();
-    CHECK(nothing.empty());
-    auto honest = co_await connect_raw(server->port());
-    co_await honest->write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-    auto answer = co_await honest->read_to_end();
-    CHECK(body_of(answer) == "GET / ");
+    auto attacker = fixture.tls_client(server->port(), authority);
+    auto nothing = co_await attacker->send(post(std::string(200'000, 'x')), {});
+    CHECK_FALSE(nothing.has_value());
+    auto honest = fixture.tls_client(server->port(), authority);
+    auto answer = co_await honest->send(get("/honest"), {});
+    CHECK(answer.value().body == "GET /honest ");
+    attacker.reset();
+    honest.reset();
     co_await server->stop(0s);
   });
 
