@@ -46,7 +46,10 @@ void ServerLedger::evict_for(const Account& account) {
 }
 
 void ServerLedger::relieve(const Seat* kept) {
-  auto holds = [kept](const Seat& seat) { return &seat != kept && seat.held_bytes_ > 0; };
+  // When more is held than there is, somebody holds more than an equal share. Probes never do.
+  auto holds = [this, kept](const Seat& seat) {
+    return &seat != kept && seat.held_bytes_ > limits_.held_bytes / seats_.size();
+  };
   while (held_bytes_ > limits_.held_bytes) {
     auto* chosen = longest_waiting(holds);
     if (chosen == nullptr) return;

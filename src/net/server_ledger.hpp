@@ -37,8 +37,8 @@ class ServerLedger {
     // The peer has finished a request.
     void prove() { is_proven_ = true; }
 
-    // All that the connection holds now, beyond what an idle one takes. More than before evicts others, or this one
-    // when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
+    // All that the connection holds now, beyond what an idle one takes. More than before evicts others that hold more
+    // than an equal share, or this one when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
     enum class Who { kAny, kKeepSelf };
     void hold(std::size_t bytes, Who may_go = Who::kAny);
 

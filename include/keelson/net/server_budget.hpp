@@ -2,8 +2,8 @@
 // how many TLS handshakes they begin in a second.
 //
 // At the bound of connections or of bytes the peer that has kept its server waiting longest is disconnected, peers that
-// never finished a request first, whichever server it is connected to. A request that is being answered is never given
-// up. Each server has `own_connections` that no other server can take; beyond those all servers share. Not copied.
+// never finished a request first, whichever server it is connected to. For bytes only those are disconnected that hold
+// more than an equal share of them. A request that is being answered is never given up. Each server has `own_connections` that no other server can take; beyond those all servers share. Not copied.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -67,7 +67,8 @@ type result struct {
 	Sent            string
 	ProbeP99        float64
 	ProbeMax        float64
-	ProbeFailures   int
+	ProbeErrors     []string
+	Probes          int
 	AdmissionP99    float64
 	AdmissionMax    float64
 	AdmissionErrors []string
@@ -166,7 +167,8 @@ func (m *measurement) measure(a attack, at target, length time.Duration) result 
 	cancel()
 
 	taken := probes()
-	one.ProbeP99, one.ProbeMax, one.ProbeFailures = taken.percentile(99), taken.percentile(100), len(taken.errors)
+	one.ProbeP99, one.ProbeMax, one.Probes = taken.percentile(99), taken.percentile(100), len(taken.milliseconds)
+	one.ProbeErrors = taken.errors
 	taken = admissions()
 	one.AdmissionP99, one.AdmissionMax, one.Admissions = taken.percentile(99), taken.percentile(100), len(taken.milliseconds)
 	one.AdmissionErrors = taken.errors
@@ -186,7 +188,8 @@ func (m *measurement) measure(a attack, at target, length time.Duration) result 
 
 func (r result) missedBars(limit int64) []string {
 	var missed []string
-	if r.ProbeP99 > float64(barProbes.Milliseconds()) {
+	// One that failed is none that was answered in time.
+	if r.ProbeP99 > float64(barProbes.Milliseconds()) || len(r.ProbeErrors)*100 > r.Probes {
 		missed = append(missed, "probes")
 	}
 	if r.AdmissionMax > float64(barAdmission.Milliseconds()) || len(r.AdmissionErrors) > 0 {

@@ -24,8 +24,11 @@ func (r result) print() {
 	if r.Sent != "" {
 		fmt.Printf("    sent: %s\n", r.Sent)
 	}
-	if r.OOMKills > 0 || r.Restarts > 0 || r.LeaseLost || r.ProbeFailures > 0 {
-		fmt.Printf("    %d OOM kills, %d restarts, lease lost: %t, %d failed probes\n", r.OOMKills, r.Restarts, r.LeaseLost, r.ProbeFailures)
+	if r.OOMKills > 0 || r.Restarts > 0 || r.LeaseLost {
+		fmt.Printf("    %d OOM kills, %d restarts, lease lost: %t\n", r.OOMKills, r.Restarts, r.LeaseLost)
+	}
+	if len(r.ProbeErrors) > 0 {
+		fmt.Printf("    %d of %d probes failed, the first: %s\n", len(r.ProbeErrors), r.Probes, r.ProbeErrors[0])
 	}
 	if r.APIServerMax > float64(barProbes.Milliseconds()) {
 		fmt.Printf("    the API server alone took up to %.0f ms: the machine is too busy for these figures\n", r.APIServerMax)
@@ -74,16 +77,20 @@ func printTable(files []string) error {
 }
 
 func (r result) printCells() {
-	failed := ""
-	if len(r.AdmissionErrors) > 0 {
-		failed = fmt.Sprintf(", %d of %d failed", len(r.AdmissionErrors), r.Admissions)
-	}
 	process := "stays"
 	if r.OOMKills > 0 {
 		process = fmt.Sprintf("%d OOM kills", r.OOMKills)
 	} else if r.Restarts > 0 || r.LeaseLost {
 		process = fmt.Sprintf("lease lost, %d restarts", r.Restarts)
 	}
-	fmt.Printf(" %.0f, %.0f | %.0f, %.0f%s | %.0f | %d of %d | %s |", r.ProbeP99, r.ProbeMax, r.AdmissionP99, r.AdmissionMax, failed,
-		r.mebibytes(), r.Scrapes-r.ScrapeFailures, r.Scrapes, process)
+	fmt.Printf(" %.0f, %.0f%s | %.0f, %.0f%s | %.0f | %d of %d | %s |", r.ProbeP99, r.ProbeMax, failed(r.ProbeErrors, r.Probes),
+		r.AdmissionP99, r.AdmissionMax, failed(r.AdmissionErrors, r.Admissions), r.mebibytes(), r.Scrapes-r.ScrapeFailures, r.Scrapes,
+		process)
+}
+
+func failed(errors []string, all int) string {
+	if len(errors) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of %d failed", len(errors), all)
 }

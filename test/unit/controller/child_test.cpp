@@ -227,6 +227,12 @@ TEST_CASE("a wish that is no object is the author's mistake") {
   World world;
 
   CHECK(world.keep("[]", std::nullopt).error().text == "wanted Deployment: apiVersion and kind are required");
+  for (const char* incomplete : {R"({"apiVersion":"apps/v1","metadata":{"name":"web"}})",
+                                 R"({"kind":"Deployment","metadata":{"name":"web"}})"}) {
+    auto kept = world.keep(incomplete, std::nullopt);
+    REQUIRE_FALSE(kept);
+    CHECK(kept.error().text == "wanted Deployment: apiVersion and kind are required");
+  }
   CHECK(world.keep(R"({"apiVersion":"apps/v1","kind":"Deployment"})", std::nullopt).error().text ==
         "wanted Deployment: metadata.name is required");
   CHECK(world.keep("{", std::nullopt).error().kind == Error::Kind::kMalformed);
@@ -330,6 +336,26 @@ TEST_CASE("a child that is made once: made, found as ours, or left to whom it be
     CHECK((*child)->outcome == row.outcome);
     CHECK(client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
   }
+}
+
+TEST_CASE("a conflict about a child that is gone when it is read comes back as that conflict") {
+  TestLoop loop;
+  FakeClient client;
+  client.answer = [](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+    if (request.verb == kube::Verb::kGet) return status_error(404, "NotFound");
+    return status_error(409, "Conflict");
+  };
+  std::optional<Result<Child>> child;
+
+  loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+    auto made = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"),
+                                                  kube::Key("default", "p"), "{}");
+    child.emplace(std::move(made));
+  }));
+
+  REQUIRE_FALSE(child->has_value());
+  CHECK(kube::is_conflict(child->error()));
+  CHECK(client.requests.size() == 2);
 }
 
 TEST_CASE("a desired object's own annotations stay, its uid and owner references are replaced by ours") {

@@ -119,4 +119,5 @@ TEST_CASE("one peer is an IPv4 address however it is written, or a network of 64
   CHECK_FALSE(same("::ffff:10.0.0.2", "::ffff:10.0.0.1"));
   CHECK(same("fd00:1:2:3::1", "fd00:1:2:3:ffff::1"));
   CHECK_FALSE(same("fd00:1:2:3::1", "fd00:1:2:4::1"));
+  CHECK(HandshakeQueue::peer_of(Table::address("fd00:1:2:3:4:5:6:7")) == Table::address("fd00:1:2:3::"));
 }

@@ -178,6 +178,26 @@ TEST_CASE("beyond the bytes of all servers those go who wait longest, unproven o
   CHECK(ledger.held_bytes() == 25);
 }
 
+TEST_CASE("beyond the bytes of all servers those stay who hold no more than an equal share") {
+  ServerLedger ledger({.held_bytes = 100});
+  ServerLedger::Account account;
+  std::vector<std::string> gone;
+  Peer probe(ledger, account, "probe", gone);
+  Peer large(ledger, account, "large", gone);
+  Peer larger(ledger, account, "larger", gone);
+  probe.seat.wait_from(at(1));
+  large.seat.wait_from(at(2));
+  larger.seat.wait_from(at(3));
+  for (auto* peer : {&large, &larger}) peer->seat.prove();
+
+  probe.seat.hold(33);
+  large.seat.hold(60);
+  larger.seat.hold(61);
+
+  CHECK(gone == std::vector<std::string>{"large"});
+  CHECK(ledger.held_bytes() == 94);
+}
+
 TEST_CASE("bodies that are never finished, sent to three servers, leave room for an honest request on each") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 300'000});
