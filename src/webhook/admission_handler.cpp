@@ -130,7 +130,8 @@ void AdmissionHandler::log_denial(const Logger& log, const std::string& operatio
   line->info("Denied the request", {{"operation", operation}, {"code", decision.code()}, {"reason", reason}});
 }
 
-// The API server has given up by then; what the author waits for must not wait on.
+// The API server has given up by then; what the author waits for must not wait on. Any peer can choose a timeout that
+// no review meets, so the number of lines is bounded.
 asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const net::Request& request,
                                                        Progress& progress) {
   const auto limit = time_for(request.target);
@@ -140,8 +141,8 @@ asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const
   auto& answer = progress.answer;
   answer.patch.clear();
   answer.decision = Decision::fail(kTimeout, "the review took longer than " + base::format_go_duration(limit));
-  const auto& log = progress.log ? *progress.log : endpoint.log;
-  log.error(timeout(answer.decision.message()), "webhook timed out");
+  auto line = timed_out_lines_.admit(progress.log ? *progress.log : endpoint.log);
+  if (line) line->error(timeout(answer.decision.message()), "webhook timed out");
 }
 
 // A large review needs some times its bytes, so only one at a time is processed. Others wait in order of their arrival

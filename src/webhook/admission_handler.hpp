@@ -69,6 +69,7 @@ class AdmissionHandler {
   WebhookMetrics metrics_;
   async::LogLimit undecodable_lines_{clock_};
   async::LogLimit denied_lines_{clock_};
+  async::LogLimit timed_out_lines_{clock_};
   std::map<std::string, Endpoint, std::less<>> endpoints_;
 };
 
