@@ -7,7 +7,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// controller-runtime's V of what it lets strangers make it log.
+// controller-runtime's V for rejections, which unauthenticated clients can cause.
 constexpr int kRefusals = 4;
 
 }  // namespace
@@ -61,7 +61,8 @@ void Gate::tell_denial(VisitSteps::Next next, const VisitSteps& visit) {
   }
 }
 
-// The same error is told once, however often a stranger makes it come; and few of errors that take turns.
+// An error that repeats is logged once, so that unauthenticated clients cannot flood the log; alternating errors are
+// rate-limited.
 void Gate::tell_failure(const Error& error, std::string_view message, std::string& last_error) {
   if (std::exchange(last_error, error.message()) == error.message()) return;
   if (auto line = failure_lines_.admit(log_)) line->error(error, message);

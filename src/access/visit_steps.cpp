@@ -48,7 +48,7 @@ VisitSteps::Step VisitSteps::next(async::TimePoint now) {
   review_hash_ = net::sha256(review.body);
   if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
   if (!is_allowed_) {
-    const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kStranger;
+    const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kUnknown;
     return {Next::kAsk, std::move(review), {standing, client_of(*user_)}};
   }
   if (*is_allowed_ && has_asked_) memory_.remember_pass(token_hash_, user_, now);
@@ -65,7 +65,7 @@ VisitSteps::Step VisitSteps::authenticate(async::TimePoint now) const {
   }
   const auto form = form_of(token_.text, wall_now_);
   if (form == TokenForm::kExpiredJwt) return {Next::kUnauthorized};
-  const auto standing = form == TokenForm::kJwt ? Standing::kStranger : Standing::kOpaque;
+  const auto standing = form == TokenForm::kJwt ? Standing::kUnknown : Standing::kOpaque;
   return {Next::kAsk, token_review(token_.text), {standing, peer_}};
 }
 

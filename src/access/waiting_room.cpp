@@ -66,7 +66,7 @@ WaitingRoom::Places::iterator WaitingRoom::place_to_lose() {
 bool WaitingRoom::may_have_turn(const Place& place) const {
   if (place.state != State::kWaits || place.client->second.turns >= kTurnsOfClient) return false;
   if (place.standing == Standing::kKnown) return true;
-  if (turns_of_strangers_ >= kTurnsOfStrangers) return false;
+  if (turns_of_unknown_ >= kTurnsOfUnknown) return false;
   return place.standing != Standing::kOpaque || turns_of_opaque_ < kTurnsOfOpaqueTokens;
 }
 
@@ -83,7 +83,7 @@ void WaitingRoom::count_turn(Place& place, State state) {
   const auto count = [state](std::size_t& turns) { state == State::kHasTurn ? ++turns : --turns; };
   count(turns_);
   count(place.client->second.turns);
-  if (place.standing != Standing::kKnown) count(turns_of_strangers_);
+  if (place.standing != Standing::kKnown) count(turns_of_unknown_);
   if (place.standing == Standing::kOpaque) count(turns_of_opaque_);
 }
 

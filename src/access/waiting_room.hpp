@@ -21,17 +21,17 @@ namespace keelson::access {
 
 // Reviews under way at once for requests that are not known. The other turns are for those that are: when the API
 // server is slow, a flood holds each of its turns for up to limits::kReviewTime.
-inline constexpr std::size_t kTurnsOfStrangers = limits::kReviewsAtOnce - 4;
+inline constexpr std::size_t kTurnsOfUnknown = limits::kReviewsAtOnce - 4;
 // For opaque tokens, of these.
 inline constexpr std::size_t kTurnsOfOpaqueTokens = 2;
-// For one client: half of those of strangers, so that a second client need not wait until a slow review ends.
-inline constexpr std::size_t kTurnsOfClient = kTurnsOfStrangers / 2;
+// For one client: half of those of unknown tokens, so that a second client need not wait until a slow review ends.
+inline constexpr std::size_t kTurnsOfClient = kTurnsOfUnknown / 2;
 
 // The lowest first.
 enum class Standing {
-  kOpaque,    // an opaque token that is not known
-  kStranger,  // a JWT that is not known, or a user who has just been authenticated
-  kKnown,     // a token that passed within the last hour
+  kOpaque,   // an opaque token that is not known
+  kUnknown,  // a JWT that is not known, or a user who has just been authenticated
+  kKnown,    // a token that passed within the last hour
 };
 
 struct Asker {
@@ -84,7 +84,7 @@ class WaitingRoom {
   Places places_;
   Clients clients_;  // those with places
   std::size_t turns_ = 0;
-  std::size_t turns_of_strangers_ = 0;  // opaque ones included
+  std::size_t turns_of_unknown_ = 0;  // opaque ones included
   std::size_t turns_of_opaque_ = 0;
   Visit last_visit_ = 0;
   std::uint64_t last_turn_ = 0;

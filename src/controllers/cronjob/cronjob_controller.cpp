@@ -157,18 +157,18 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
     auto written = co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob,
                                                      encode_cronjob_status(status, pass.facts.status));
     if (!written) co_return std::move(written.error());
-    for (auto& told : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
-      auto type = told.is_warning ? Type::kWarning : Type::kNormal;
-      if (told.job) {
-        runs_.record_about(pass, *told.job, type, std::move(told.reason), "Reconcile", std::move(told.note));
+    for (auto& event : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
+      auto type = event.is_warning ? Type::kWarning : Type::kNormal;
+      if (event.job) {
+        runs_.record_about(pass, *event.job, type, std::move(event.reason), "Reconcile", std::move(event.note));
       } else {
-        runs_.record(pass, type, std::move(told.reason), "Reconcile", std::move(told.note));
+        runs_.record(pass, type, std::move(event.reason), "Reconcile", std::move(event.note));
       }
     }
   }
   pass.memory.ran.reset();
   pass.memory.deleted.clear();
-  if (!pass.plan.blocked && !pass.refusal) pass.memory.told.clear();
+  if (!pass.plan.blocked && !pass.refusal) pass.memory.reported.clear();
   co_return Result<void>();
 }
 
@@ -200,12 +200,12 @@ void CronJobReconciler::remember(CronJobPass& pass) {
   std::erase_if(pass.memory.deleted, [&active](const auto& job) {
     return std::none_of(active.begin(), active.end(), [&job](const auto& other) { return other.uid == job.uid; });
   });
-  std::erase_if(pass.memory.told_jobs, [&pass](const auto& uid) {
+  std::erase_if(pass.memory.reported_jobs, [&pass](const auto& uid) {
     const auto& jobs = pass.facts.jobs;
     return std::none_of(jobs.begin(), jobs.end(), [&uid](const auto& job) { return job.reference.uid == uid; });
   });
   const auto& memory = pass.memory;
-  bool is_empty = !memory.ran && memory.told.empty() && memory.told_jobs.empty() && memory.deleted.empty();
+  bool is_empty = !memory.ran && memory.reported.empty() && memory.reported_jobs.empty() && memory.deleted.empty();
   if (is_empty) {
     memories_.erase(pass.cronjob.key());
   } else {

@@ -16,10 +16,10 @@ namespace keelson::controllers {
 // What the process knows of a CronJob beyond the API server; nothing, for most of them at most times.
 struct CronJobMemory {
   std::string uid;
-  std::optional<Slot> ran;            // its Job was made, and no status shows it yet
-  std::map<std::string, Slot> told;   // reasons of Events that are told once a slot
-  std::set<std::string> told_jobs;    // uids of Jobs whose slot is not believed, and that this was reported of
-  std::vector<JobReference> deleted;  // by us, and a status that calls them active may still be stored
+  std::optional<Slot> ran;               // its Job was made, and no status shows it yet
+  std::map<std::string, Slot> reported;  // reasons of Events that are recorded once a slot
+  std::set<std::string> reported_jobs;   // uids of Jobs whose slot is ignored and has been reported
+  std::vector<JobReference> deleted;     // by us, and a status that calls them active may still be stored
 };
 
 struct CronJobPass {

@@ -121,7 +121,7 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
   std::size_t count = 0;
   for (const auto& job : pass.facts.jobs) {
     bool is_unbelieved = !job.unreadable_slot.empty() || is_ahead(job, pass.facts);
-    if (!is_unbelieved || !pass.memory.told_jobs.insert(job.reference.uid).second) continue;
+    if (!is_unbelieved || !pass.memory.reported_jobs.insert(job.reference.uid).second) continue;
     if (first == nullptr) first = &job;
     ++count;
   }
@@ -152,9 +152,9 @@ void CronJobRuns::record_about(const CronJobPass& pass, const JobReference& job,
 }
 
 void CronJobRuns::record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note) {
-  auto [told, is_new] = pass.memory.told.try_emplace(reason, *pass.plan.slot);
-  if (!is_new && told->second == *pass.plan.slot) return;
-  told->second = *pass.plan.slot;
+  auto [reported, is_new] = pass.memory.reported.try_emplace(reason, *pass.plan.slot);
+  if (!is_new && reported->second == *pass.plan.slot) return;
+  reported->second = *pass.plan.slot;
   record(pass, type, std::move(reason), "Reconcile", std::move(note));
 }
 

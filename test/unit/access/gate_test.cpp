@@ -89,17 +89,17 @@ TEST_CASE("many requests with one token at once are one review of it, and one of
 TEST_CASE("only so many reviews are under way at once, and all others have their turn") {
   Fixture fixture;
   fixture.api.takes = 10ms;
-  std::vector<std::string> strangers;
+  std::vector<std::string> tokens;
   for (int number = 0; number < 150; ++number) {
-    strangers.push_back(test::jwt("{\"jti\":" + std::to_string(number) + "}"));
+    tokens.push_back(test::jwt("{\"jti\":" + std::to_string(number) + "}"));
   }
-  strangers.emplace_back("good");
+  tokens.emplace_back("good");
 
-  auto statuses = fixture.visit_at_once(strangers);
+  auto statuses = fixture.visit_at_once(tokens);
 
   CHECK(statuses.back() == 200);
   CHECK(statuses.front() == 401);
-  CHECK(fixture.api.most_at_once == kTurnsOfStrangers);
+  CHECK(fixture.api.most_at_once == kTurnsOfUnknown);
 }
 
 TEST_CASE("a request that loses its place between two tries is answered at once") {
@@ -146,21 +146,21 @@ TEST_CASE("a request that waits for the review of another one can lose its place
   });
 }
 
-TEST_CASE("strangers whose reviews do not come leave room for those who are remembered") {
+TEST_CASE("tokens whose reviews do not end leave room for known tokens") {
   Fixture fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.takes = 1h;
-  std::vector<std::string> strangers;
+  std::vector<std::string> tokens;
   for (std::size_t number = 0; number < limits::kRequestsAwaitingReview + 10; ++number) {
-    strangers.push_back("bad" + std::to_string(number));
+    tokens.push_back("bad" + std::to_string(number));
   }
-  strangers.emplace_back("good");
-  std::vector<int> statuses(strangers.size());
+  tokens.emplace_back("good");
+  std::vector<int> statuses(tokens.size());
 
   fixture.loop.run([&]() -> asio::awaitable<void> {
     auto all = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
-      for (std::size_t place = 0; place < strangers.size(); ++place) {
-        tasks.spawn(fixture.visit(strangers[place], statuses[place]));
+      for (std::size_t place = 0; place < tokens.size(); ++place) {
+        tasks.spawn(fixture.visit(tokens[place], statuses[place]));
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
       // Nobody has waited for a review yet.

@@ -187,11 +187,11 @@ TEST_CASE("a request asks as its peer until its user is known, and as a known us
 
   VisitSteps first(memory, request, kWallStart);
   const auto authentication = first.next(kStart).asker;
-  CHECK(authentication.standing == Standing::kStranger);
+  CHECK(authentication.standing == Standing::kUnknown);
   CHECK(authentication.client == "10.0.0.7");
   first.learn(owned_by("jane"), kStart);
   const auto authorization = first.next(kStart).asker;
-  CHECK(authorization.standing == Standing::kStranger);
+  CHECK(authorization.standing == Standing::kUnknown);
   CHECK(authorization.client == "user jane");
   first.learn(decided(true), kStart);
   REQUIRE(first.next(kStart).next == Next::kPass);
@@ -199,11 +199,11 @@ TEST_CASE("a request asks as its peer until its user is known, and as a known us
   CHECK(asker_of(request, kStart + 59min).standing == Standing::kKnown);
   CHECK(asker_of(request, kStart + 59min).client == "user jane");
   CHECK(asker_of(request_of(token, "/other"), kStart + 1s).standing == Standing::kKnown);
-  CHECK(asker_of(request, kStart + 60min).standing == Standing::kStranger);
+  CHECK(asker_of(request, kStart + 60min).standing == Standing::kUnknown);
   CHECK(asker_of(request_of("opaque"), kStart).standing == Standing::kOpaque);
 }
 
-TEST_CASE("a valid token without permission stays a stranger") {
+TEST_CASE("a valid token without permission gets no priority") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("bob"), decided(false)});
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr auto kPlaces = limits::kRequestsAwaitingReview;
 const Asker kOpaqueAsker{Standing::kOpaque, "a"};
-const Asker kStrangerAsker{Standing::kStranger, "a"};
-const Asker kOtherStranger{Standing::kStranger, "b"};
+const Asker kUnknownAsker{Standing::kUnknown, "a"};
+const Asker kOtherUnknown{Standing::kUnknown, "b"};
 const Asker kKnownAsker{Standing::kKnown, "user jane"};
 
 WaitingRoom::Visit line_up(WaitingRoom& room, const Asker& asker) {
@@ -32,7 +32,7 @@ std::size_t give_turns(WaitingRoom& room) {
   return given;
 }
 
-Asker stranger(std::size_t number) { return {Standing::kStranger, "peer " + std::to_string(number)}; }
+Asker unknown(std::size_t number) { return {Standing::kUnknown, "peer " + std::to_string(number)}; }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TEST_CASE("turns are limited for each standing, and for each client") {
   };
   const std::vector<Case> cases{
       {Standing::kOpaque, 1, kTurnsOfOpaqueTokens}, {Standing::kOpaque, 40, kTurnsOfOpaqueTokens},
-      {Standing::kStranger, 1, kTurnsOfClient},     {Standing::kStranger, 40, kTurnsOfStrangers},
+      {Standing::kUnknown, 1, kTurnsOfClient},      {Standing::kUnknown, 40, kTurnsOfUnknown},
       {Standing::kKnown, 1, kTurnsOfClient},        {Standing::kKnown, 40, limits::kReviewsAtOnce},
   };
   for (const auto& [standing, clients, turns] : cases) {
@@ -57,12 +57,12 @@ TEST_CASE("turns are limited for each standing, and for each client") {
   }
 }
 
-TEST_CASE("strangers and opaque tokens leave turns for known tokens, and opaque ones leave turns for strangers") {
+TEST_CASE("unknown and opaque tokens leave turns for known tokens, and opaque ones leave turns for unknown JWTs") {
   WaitingRoom room;
   (void)line_up_many(room, kOpaqueAsker, 40);
   CHECK(give_turns(room) == kTurnsOfOpaqueTokens);
-  for (std::size_t number = 0; number < 40; ++number) (void)line_up(room, stranger(number));
-  CHECK(give_turns(room) == kTurnsOfStrangers - kTurnsOfOpaqueTokens);
+  for (std::size_t number = 0; number < 40; ++number) (void)line_up(room, unknown(number));
+  CHECK(give_turns(room) == kTurnsOfUnknown - kTurnsOfOpaqueTokens);
 
   const auto known = line_up(room, kKnownAsker);
 
@@ -71,10 +71,10 @@ TEST_CASE("strangers and opaque tokens leave turns for known tokens, and opaque 
 
 TEST_CASE("the best standing goes first, then the client with the fewest reviews under way, then its newest request") {
   WaitingRoom room;
-  const auto busy = line_up_many(room, kStrangerAsker, 3);
+  const auto busy = line_up_many(room, kUnknownAsker, 3);
   CHECK(room.next_turn() == busy[2]);
   const auto opaque = line_up(room, {Standing::kOpaque, "c"});
-  const auto other = line_up(room, kOtherStranger);
+  const auto other = line_up(room, kOtherUnknown);
   const auto known = line_up(room, kKnownAsker);
 
   CHECK(room.next_turn() == known);
@@ -87,8 +87,8 @@ TEST_CASE("the best standing goes first, then the client with the fewest reviews
 
 TEST_CASE("clients with equally many reviews under way take turns") {
   WaitingRoom room;
-  (void)line_up_many(room, kStrangerAsker, 3);
-  (void)line_up_many(room, kOtherStranger, 3);
+  (void)line_up_many(room, kUnknownAsker, 3);
+  (void)line_up_many(room, kOtherUnknown, 3);
   std::vector<WaitingRoom::Visit> order;
 
   while (const auto visit = room.next_turn()) {
@@ -106,9 +106,9 @@ TEST_CASE("when all places are taken, the lowest standing loses one first") {
     bool enters;
   };
   const std::vector<Case> cases{
-      {kOpaqueAsker, kStrangerAsker, true},   {kOpaqueAsker, kKnownAsker, true},    {kStrangerAsker, kKnownAsker, true},
-      {kStrangerAsker, kOpaqueAsker, false},  {kKnownAsker, kStrangerAsker, false}, {kOpaqueAsker, kOpaqueAsker, true},
-      {kStrangerAsker, kOtherStranger, true}, {kKnownAsker, kKnownAsker, true},
+      {kOpaqueAsker, kUnknownAsker, true},  {kOpaqueAsker, kKnownAsker, true},   {kUnknownAsker, kKnownAsker, true},
+      {kUnknownAsker, kOpaqueAsker, false}, {kKnownAsker, kUnknownAsker, false}, {kOpaqueAsker, kOpaqueAsker, true},
+      {kUnknownAsker, kOtherUnknown, true}, {kKnownAsker, kKnownAsker, true},
   };
   for (const auto& [inside, comes, enters] : cases) {
     INFO(static_cast<int>(inside.standing) << " " << static_cast<int>(comes.standing));
@@ -122,21 +122,21 @@ TEST_CASE("when all places are taken, the lowest standing loses one first") {
 
 TEST_CASE("when all places are taken, the client with the most places loses its oldest one") {
   WaitingRoom room;
-  const auto few = line_up_many(room, kOtherStranger, 10);
-  const auto many = line_up_many(room, kStrangerAsker, kPlaces - 10);
+  const auto few = line_up_many(room, kOtherUnknown, 10);
+  const auto many = line_up_many(room, kUnknownAsker, kPlaces - 10);
 
-  CHECK(room.enter(kOtherStranger).displaced == many[0]);
-  CHECK(room.enter(kStrangerAsker).displaced == many[1]);
-  CHECK(room.enter(stranger(1)).displaced == many[2]);
+  CHECK(room.enter(kOtherUnknown).displaced == many[0]);
+  CHECK(room.enter(kUnknownAsker).displaced == many[1]);
+  CHECK(room.enter(unknown(1)).displaced == many[2]);
   CHECK(room.size() == kPlaces);
 }
 
 TEST_CASE("a flood from one client never takes a place from a client that has fewer") {
   WaitingRoom room;
-  const auto quiet = line_up_many(room, kOtherStranger, 5);
+  const auto quiet = line_up_many(room, kOtherUnknown, 5);
 
   for (int number = 0; number < 10000; ++number) {
-    const auto displaced = room.enter(kStrangerAsker).displaced;
+    const auto displaced = room.enter(kUnknownAsker).displaced;
     if (displaced) CHECK(*displaced > quiet.back());
   }
 
@@ -146,7 +146,7 @@ TEST_CASE("a flood from one client never takes a place from a client that has fe
 
 TEST_CASE("a request with a review under way does not lose its place") {
   WaitingRoom room;
-  const auto visits = line_up_many(room, kStrangerAsker, kPlaces);
+  const auto visits = line_up_many(room, kUnknownAsker, kPlaces);
   const auto turn = room.next_turn();
   REQUIRE(turn == visits.back());
 
@@ -155,7 +155,7 @@ TEST_CASE("a request with a review under way does not lose its place") {
 
 TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of its client") {
   WaitingRoom room;
-  const auto visits = line_up_many(room, kStrangerAsker, kTurnsOfClient + 1);
+  const auto visits = line_up_many(room, kUnknownAsker, kTurnsOfClient + 1);
   REQUIRE(give_turns(room) == kTurnsOfClient);
 
   room.leave(visits.back());
@@ -165,14 +165,14 @@ TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of i
 
   CHECK(room.size() == 0);
   CHECK(room.clients() == 0);
-  (void)line_up_many(room, kStrangerAsker, kPlaces);
+  (void)line_up_many(room, kUnknownAsker, kPlaces);
   CHECK(give_turns(room) == kTurnsOfClient);
 }
 
 TEST_CASE("a request that lost its place has no turn") {
   WaitingRoom room;
   const auto entered = room.enter(kOpaqueAsker);
-  for (std::size_t number = 0; number < kPlaces; ++number) (void)room.enter(kStrangerAsker);
+  for (std::size_t number = 0; number < kPlaces; ++number) (void)room.enter(kUnknownAsker);
 
   room.wait_for_turn(entered.visit);
   room.end_turn(entered.visit);
