@@ -12,7 +12,7 @@
 namespace keelson::async {
 namespace asio = boost::asio;
 
-// Who measures the turns of one loop, if anybody does. Owned by the loop.
+// The LoopTurns of one loop, or null. Owned by the loop.
 class TurnService final : public asio::execution_context::service {
  public:
   using key_type = TurnService;

@@ -113,8 +113,8 @@ class Reflector {
   std::uint64_t observed_version_ = 0;
   std::uint64_t listed_version_ = 0;
   std::optional<std::uint64_t> version_before_sweep_;  // while a complete list has still to be published
-  async::TimePoint last_heard_{};                      // a byte of a body: a watch that opens and says nothing is none
-  async::TimePoint began_{};                           // the request that is running
+  async::TimePoint last_heard_{};  // a byte of a body: a watch counts as open only after its first byte
+  async::TimePoint began_{};       // the request that is running
 };
 
 }  // namespace keelson::cache

@@ -17,8 +17,8 @@ constexpr auto kBackoffReset = 2min;
 // minWatchTimeout 5 min, up to twice that.
 constexpr int kWatchSecondsMin = 300;
 constexpr int kWatchSecondsMax = 599;
-// A watch that ends within a second although it has events is no error, but a series of them must not become a loop: a
-// server that closes after each event was asked 5,500 times a second.
+// A watch that ends within a second although it has events is normal, but a series of them must not become a busy loop:
+// a server that closes after each event was asked 5,500 times a second.
 constexpr auto kPauseOfSeries = 1s;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;

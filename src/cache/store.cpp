@@ -128,7 +128,7 @@ std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid
 }
 
 Store::Sweep Store::begin_sweep(std::string ns, std::uint32_t epoch, std::uint64_t list_version) {
-  // A deletion of ours that the list has seen needs no memory: no late news of it can come any more.
+  // A deletion of ours that the list has seen can be forgotten: no older event about it can arrive.
   std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) {
     return is_in(ns, deletion.ns) && deletion.epoch != epoch && deletion.version <= list_version;
   });

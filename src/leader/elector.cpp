@@ -18,7 +18,8 @@ namespace {
 // client-go's JitterFactor: a standby without a watch asks every 1 to 2.2 retry periods.
 constexpr double kJitter = 1.2;
 
-// Of a lease that somebody else wrote; a watch that is opened again this often costs nothing.
+// The longest silence of a watch on a lease whose duration another process wrote; a watch that is opened again this
+// often costs nothing.
 constexpr std::chrono::seconds kLongestSilence(300);
 
 // Whether the server may have done it all the same.

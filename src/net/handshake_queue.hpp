@@ -46,7 +46,7 @@ class HandshakeQueue {
 
   // Whose turn it is now; it leaves the queue.
   [[nodiscard]] std::optional<Ticket> next(async::TimePoint now);
-  // When somebody's turn comes; none while nobody waits.
+  // When the next turn comes; nullopt while the queue is empty.
   [[nodiscard]] std::optional<async::TimePoint> next_turn() const;
 
   // Peers that wait or are above no handshake at all; bounded by those that wait, and by the rate of all.

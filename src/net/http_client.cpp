@@ -85,8 +85,8 @@ class OriginClient final : public HttpClient {
   void end_streams() override { pool_.end_streams(); }
 
  private:
-  // No limit if the timeout is zero. A server that did not answer in time may have gone without a word: then its other
-  // connections are as dead as this one, and each would cost a caller the same time again.
+  // No limit if the timeout is zero. A server that did not answer in time may have disappeared without closing its
+  // connections: then the others are as dead as this one, and each would cost a caller the same time again.
   template <class T>
   asio::awaitable<Result<T>> within_limit(Call& call, asio::awaitable<Result<T>> work) {
     auto limit = call.options.timeout;

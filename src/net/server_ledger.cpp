@@ -28,7 +28,7 @@ void ServerLedger::Seat::hold(std::size_t bytes, Who may_go) {
 
 void ServerLedger::Seat::evict() {
   work();
-  // As good as gone: nobody else need go for them.
+  // Its bytes count as freed at once, so that no other connection is evicted for them.
   hold(0);
   evict_();
 }
@@ -46,7 +46,7 @@ void ServerLedger::evict_for(const Account& account) {
 }
 
 void ServerLedger::relieve(const Seat* kept) {
-  // When more is held than there is, somebody holds more than an equal share. Probes never do.
+  // When more is held than the limit, at least one connection holds more than an equal share. Probes never do.
   auto holds = [this, kept](const Seat& seat) {
     return &seat != kept && seat.held_bytes_ > limits_.held_bytes / seats_.size();
   };

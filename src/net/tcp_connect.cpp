@@ -30,9 +30,10 @@ void set_option(tcp::socket& socket, int level, int name, int value) {
   ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
 }
 
-// No delay, as Go's dialer. A peer that is gone without a word is noticed after 30 s, idle or not: the kernel probes a
-// silent connection from 15 s on, every 5 s, and gives up at the third probe without an answer; and it gives up on sent
-// bytes that are not acknowledged. The two must agree, for the user timeout also cuts the probes short.
+// No delay, as Go's dialer. A peer that disappears without closing the connection is detected after 30 s, idle or not:
+// the kernel probes a silent connection from 15 s on, every 5 s, and gives up at the third probe without an answer; and
+// it gives up on sent bytes that are not acknowledged. The two must agree, for the user timeout also cuts the probes
+// short.
 constexpr int kKeepAliveIdleSeconds = 15;
 constexpr int kKeepAliveIntervalSeconds = 5;
 constexpr int kKeepAliveProbes = 3;

@@ -6,7 +6,8 @@
 //
 // OpenSSL processes every queued record that carries no data within one call, and a KeyUpdate of 27 bytes costs as much
 // as a large record. Therefore a peer that sends more than 16 of them between two reads of data fails the connection
-// (Go's maxUselessRecords); what fails is the read, also of a connection within this one.
+// (Go's maxUselessRecords), or more than 32 records without a message in them (Go: 16). What fails is the read, also of
+// a connection within this one.
 #pragma once
 
 #include <openssl/types.h>

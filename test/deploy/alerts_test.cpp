@@ -52,7 +52,7 @@ std::set<std::string> labels_in(const std::string& text) {
   return labels;
 }
 
-// The anchors of a page's headings as GitHub and GitLab make them: "### It is slow" is "it-is-slow".
+// The anchors of a page's headings as GitHub and GitLab make them: "### Stale caches" is "stale-caches".
 std::set<std::string> anchors_of(const std::string& page) {
   std::set<std::string> anchors;
   std::istringstream lines(page);
@@ -126,7 +126,7 @@ TEST_CASE("the runbook of every alert is a heading of docs/troubleshooting.md") 
   });
 }
 
-TEST_CASE("links from one heading of docs/troubleshooting.md to another lead somewhere") {
+TEST_CASE("links from one heading of docs/troubleshooting.md to another resolve") {
   const auto page = content_of(kSource / "docs/troubleshooting.md");
   const auto anchors = anchors_of(page);
   const std::string before = "](#";
@@ -139,7 +139,7 @@ TEST_CASE("links from one heading of docs/troubleshooting.md to another lead som
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no alert takes a bucket by one spelling of its bound alone") {
+TEST_CASE("no alert matches a bucket by one spelling of its bound only") {
   for_each_alert([](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
     INFO(expression);

@@ -113,7 +113,7 @@ TEST_CASE("promtool takes the expression of every panel") {
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no panel takes a bucket by one spelling of its bound alone") {
+TEST_CASE("no panel matches a bucket by one spelling of its bound only") {
   const auto document = dashboard();
   for_each_target(document.root(), [](const Target& target) {
     INFO(target.expression);

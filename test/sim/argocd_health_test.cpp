@@ -97,7 +97,7 @@ TEST_CASE("Argo CD is given the one check for every kind with a controller") {
   }
 }
 
-TEST_CASE("Argo CD waits for an object of any kind until a manager has looked and it is ready") {
+TEST_CASE("Argo CD reports Progressing for an object of any kind until the manager has observed it and it is ready") {
   for (const auto& row : every_kind()) {
     INFO(row.definition.kind().resource.kind);
     Watched world(row);
@@ -116,7 +116,7 @@ TEST_CASE("Argo CD waits for an object of any kind until a manager has looked an
   }
 }
 
-TEST_CASE("Argo CD sees a spec that no manager has looked at, and an object that is being deleted") {
+TEST_CASE("Argo CD reports Progressing for a spec that is not observed and for an object that is being deleted") {
   for (const auto& row : every_kind()) {
     INFO(row.definition.kind().resource.kind);
     Watched world(row);
@@ -134,7 +134,7 @@ TEST_CASE("Argo CD sees a spec that no manager has looked at, and an object that
   }
 }
 
-TEST_CASE("Argo CD calls an object degraded whose controller waits for a person") {
+TEST_CASE("Argo CD reports Degraded for a stalled object") {
   const auto rows = every_kind();
   auto broken = rows[2];
   REQUIRE(broken.definition.kind().resource.kind == "CronJob");

@@ -42,8 +42,8 @@ bool is_as_it_was_set(const json::Document& object) {
   return false;
 }
 
-// kstatus reports Current for an object whose generation nobody is behind.
-TEST_CASE("until a manager has looked, every kind is observed at generation -1, and no writer owns that") {
+// kstatus reports Current for an object without an observedGeneration that is behind its generation.
+TEST_CASE("observedGeneration of every kind defaults to -1, and no field manager owns it") {
   for (const auto& row : every_kind()) {
     const auto& resource = row.definition.kind().resource;
     INFO(resource.kind);

@@ -137,7 +137,7 @@ TEST_CASE("a lastScheduleTime in the future, or of no year that can be, is repai
   }
 }
 
-TEST_CASE("a status that cannot be read runs no slot twice: when the last one was, it still says") {
+TEST_CASE("lastScheduleTime of a status that cannot be decoded still prevents a second run of a slot") {
   CronJobs cluster;
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
@@ -153,7 +153,8 @@ TEST_CASE("a status that cannot be read runs no slot twice: when the last one wa
   CHECK(last_schedule_time(cluster) == "2026-01-01T01:00:00Z");
 }
 
-TEST_CASE("a status that calls ten thousand Jobs active costs fifty questions, and none about a path") {
+TEST_CASE(
+    "a status with ten thousand active Jobs costs at most fifty GET requests a reconcile, none for an invalid name") {
   CronJobs cluster;
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
   std::string active;

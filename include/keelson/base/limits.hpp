@@ -67,18 +67,18 @@ inline constexpr std::size_t kServerWorkBytes = std::size_t{48} << 20;
 // provider with all groups in it some more.
 inline constexpr std::size_t kBearerTokenBytes = std::size_t{16} << 10;
 
-// What the guard remembers of good tokens, bad ones, permissions and denials, for each of the four. Scrapers are a
+// What the guard remembers of good tokens, bad ones, permissions and denials, for each of the five. Scrapers are a
 // handful; each kind has its own, so that tokens that somebody makes up push out no good one.
 inline constexpr std::size_t kRememberedAnswers = 1024;
 inline constexpr std::size_t kRememberedAnswerBytes = std::size_t{1} << 20;
 
-// The guard's reviews under way at once: strangers with made-up tokens must not use up the connections that
-// controllers need. And the longest that one may take, with waiting for its turn and all tries.
+// The guard's reviews under way at once: random tokens must not use up the connections that controllers need. And the
+// longest that one may take, with waiting for its turn and all tries.
 inline constexpr std::size_t kReviewsAtOnce = 16;
 inline constexpr std::chrono::seconds kReviewTime{10};
 
-// Requests that wait for reviews, half of what a server has connections for: while the API server is away, strangers
-// must leave room for those whom the guard remembers.
+// Requests that wait for reviews, half of what a server has connections for: while the API server is away, unknown
+// tokens must leave room for those that the guard remembers.
 inline constexpr std::size_t kRequestsAwaitingReview = (kServerOwnConnections + kServerSharedConnections) / 2;
 
 // Kubeconfig and other small local files.

@@ -62,8 +62,8 @@ class Informer {
   [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
 
   // The objects with an owner reference to `owner`, its controller's or another. As for the garbage collector, the
-  // reference counts only in the owner's own namespace: anybody may write any uid into an object of theirs. That of a
-  // cluster-scoped owner counts everywhere.
+  // reference counts only in the owner's own namespace: any user can write any uid into their own objects. A reference
+  // to a cluster-scoped owner counts everywhere.
   [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
   // Handlers are called on the loop in the order of the changes, after the store has them. Before Cache::start only.

@@ -23,7 +23,7 @@ namespace keelson::controller {
                                                       const kube::Object& child);
 
 // By uid, and only within the namespace of a namespaced owner: as for the garbage collector, a reference across
-// namespaces does not count. Anybody can write one.
+// namespaces does not count. Any user can write such a reference.
 [[nodiscard]] bool is_controlled_by(const kube::Object& object, const kube::Object& owner);
 
 }  // namespace keelson::controller

@@ -3,7 +3,8 @@
 //
 // At the bound of connections or of bytes the peer that has kept its server waiting longest is disconnected, peers that
 // never finished a request first, whichever server it is connected to. For bytes only those are disconnected that hold
-// more than an equal share of them. A request that is being answered is never given up. Each server has `own_connections` that no other server can take; beyond those all servers share. Not copied.
+// more than an equal share of them. A request whose handler is running is never dropped. Each server has
+// `own_connections` that no other server can take; beyond those all servers share. Not copied.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -50,8 +51,8 @@ class ServerBudget {
     std::size_t bytes_;
   };
 
-  // Waits for its turn, first come first served: who asks for much is not overtaken for ever by those who ask for
-  // little. Cancellation gives the turn to the next. More than there is means everything.
+  // Waits for its turn, first come first served, so that a large reservation cannot be starved by small ones.
+  // Cancellation passes the turn on. A request for more than the budget reserves all of it.
   [[nodiscard]] boost::asio::awaitable<Reservation> reserve(std::size_t bytes);
   // At once or not at all; not while others wait.
   [[nodiscard]] std::optional<Reservation> try_reserve(std::size_t bytes);

@@ -104,7 +104,7 @@ void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
   if (status.active.size() > limits::kActiveReferences) status.active.resize(limits::kActiveReferences);
 }
 
-// Whoever wrote the stored list, of no more references than we list ourselves.
+// The stored list may be forged, so at most limits::kActiveReferences entries of it are read.
 void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& deleted, std::vector<Announcement>& out) {
   const auto& active = facts.status.active;
   const auto listed = std::span(active).first(std::min(active.size(), limits::kActiveReferences));

@@ -25,7 +25,7 @@ type attack struct {
 	run   func(ctx context.Context, at target) string
 }
 
-// Numbers are those of docs/security.md.
+// The number groups attacks on the same limit.
 var attacks = []attack{
 	{"none", "none", func(ctx context.Context, _ target) string { <-ctx.Done(); return "" }},
 	{"key-updates", "1. KeyUpdate records, 400,000 a connection", keyUpdates},

@@ -65,7 +65,7 @@ TEST_CASE("waiting is no turn, and neither is what came before the first wait") 
   CHECK(meter.take_longest() == 2s);
 }
 
-TEST_CASE("a loop that nobody measures, or nobody measures any more, works") {
+TEST_CASE("a loop works without a LoopTurns, and after it is destroyed") {
   WaitingLoop loop;
   hold(loop, 1s);
   loop.poll();

@@ -81,7 +81,7 @@ TEST_CASE("whether the object has gone is not known while its kind is not served
   CHECK(kube::is_not_found(written.error()));
 }
 
-TEST_CASE("a rejection by the API server is told from what passes and from what is not about the object") {
+TEST_CASE("rejections of an object are distinguished from transient errors and from errors about other objects") {
   for (int code : {400, 402, 403, 405, 406, 407, 411, 412, 413, 415, 422, 423, 499}) {
     INFO(code);
     CHECK(controller::is_refusal(status_error(code, "")));

@@ -320,7 +320,7 @@ TEST_CASE("a success is a Job with the condition Complete and a completionTime, 
   }
 }
 
-TEST_CASE("of a list of active Jobs that somebody wrote, no more are missed than we would list") {
+TEST_CASE("MissingJob Events of a forged active list are limited") {
   auto facts = facts_of();
   for (std::size_t i = 0; i < limits::kActiveReferences + 5; ++i) {
     auto name = "j" + std::to_string(i);

@@ -140,7 +140,7 @@ TEST_CASE("malformed JSON is rejected also in members that the description does 
   CHECK(!read(R"({"number":1}})", 100));
 }
 
-TEST_CASE("lists, maps and texts that that need more memory than allowed are rejected with their path") {
+TEST_CASE("lists, maps and texts that need more memory than allowed are rejected with their path") {
   const auto refusal = [](const std::string& text) {
     const auto train = read(text, 100, 1000);
     return train ? "read" : train.error().text;

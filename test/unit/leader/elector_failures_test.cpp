@@ -46,7 +46,7 @@ TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
   world.stop(*two);
 }
 
-TEST_CASE("a lease that claims to last for decades does not keep a deaf watch for as long") {
+TEST_CASE("a lease that claims to last for decades does not keep a dead watch for as long") {
   World world;
   Record claims;
   claims.holder = "go";

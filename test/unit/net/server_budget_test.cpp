@@ -147,7 +147,8 @@ TEST_CASE("a server makes room by the end of a connection of another that has ta
   CHECK(gone.back() == "probe");
 }
 
-TEST_CASE("beyond the bytes of all servers those go who wait longest, unproven ones first, and never who is answered") {
+TEST_CASE(
+    "when the bytes of all servers are used up, the clients that waited longest are evicted, unproven ones first") {
   ServerLedger ledger({.held_bytes = 100});
   ServerLedger::Account account;
   ServerLedger::Account other;
@@ -178,7 +179,7 @@ TEST_CASE("beyond the bytes of all servers those go who wait longest, unproven o
   CHECK(ledger.held_bytes() == 25);
 }
 
-TEST_CASE("beyond the bytes of all servers those stay who hold no more than an equal share") {
+TEST_CASE("when the bytes of all servers are used up, clients with at most an equal share are not evicted") {
   ServerLedger ledger({.held_bytes = 100});
   ServerLedger::Account account;
   std::vector<std::string> gone;
@@ -287,7 +288,7 @@ TEST_CASE("headers that are never finished count against the bytes of all server
   CHECK(most_held <= 200'000);
 }
 
-TEST_CASE("connections that never say a word to one server leave room on all others") {
+TEST_CASE("connections that send nothing to one server leave room on all others") {
   NetFixture fixture;
   ServerBudget budget({.own_connections = 2, .shared_connections = 4});
   auto attacked = fixture.server(echo, {.budget = &budget});

@@ -292,7 +292,7 @@ TEST_CASE("records that TLS 1.3 has to ignore are limited too") {
   CHECK(got.starts_with("!"));
 }
 
-TEST_CASE("requests to begin again do not flood a client of TLS 1.2") {
+TEST_CASE("a flood of HelloRequests ends a TLS 1.2 client's connection") {
   NetFixture fixture;
   TlsPair pair(fixture, TLS1_2_VERSION);
   std::string got;

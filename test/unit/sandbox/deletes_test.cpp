@@ -59,7 +59,7 @@ TEST_CASE("what is created with an owner that is gone does not stay") {
   CHECK(talk.server.objects(kMaps).empty());
 }
 
-TEST_CASE("an owner in another namespace is none, and does not take along what claims it") {
+TEST_CASE("an owner reference to another namespace is ignored by cascading deletion") {
   Talk talk;
   kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
   REQUIRE(talk.ask(kube::create(talk.client(), namespaces, "", R"({"metadata":{"name":"other"}})")));

@@ -340,7 +340,7 @@ TEST_CASE("denials are logged with their reason, within bounds on the lines and 
   }
 }
 
-TEST_CASE("a validator is told that nothing will be stored, by a dry run alone") {
+TEST_CASE("Request::dry_run is true for a dry run only") {
   std::vector<bool> noted;
   webhook::KindWebhooks kind;
   kind.resource = toasts();
