@@ -53,7 +53,10 @@ std::optional<std::string> string_of(std::string_view json) {
   if (!json.starts_with('"')) return std::nullopt;
   // A longer one is not a policy, and is quoted only in part.
   constexpr std::size_t kReadBytes = 16 * kube::kQuotedBytes;
-  return json::decoded(json.substr(1, std::min(json.size() - 2, kReadBytes)));
+  auto body = json.substr(1, json.size() - 2);
+  std::string text;
+  json::decode_some(body, kReadBytes, text);
+  return text;
 }
 
 void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>& errors) {

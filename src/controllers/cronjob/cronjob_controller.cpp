@@ -1,6 +1,8 @@
 // Reconciles a CronJob: a Job for each slot of its schedule, and what became of them in its status.
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_set>
 
 #include "keelson/controller/catch_up.hpp"
 #include "keelson/controller/status.hpp"
@@ -194,16 +196,24 @@ CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
   return memory;
 }
 
-void CronJobReconciler::remember(CronJobPass& pass) {
+// By sets: a tenant may have made ten thousand Jobs of this CronJob.
+void forget_gone_jobs(CronJobPass& pass) {
+  auto& memory = pass.memory;
   // Of a deletion only the stored status could know: what it does not name is not worth keeping.
-  const auto& active = pass.facts.status.active;
-  std::erase_if(pass.memory.deleted, [&active](const auto& job) {
-    return std::none_of(active.begin(), active.end(), [&job](const auto& other) { return other.uid == job.uid; });
-  });
-  std::erase_if(pass.memory.reported_jobs, [&pass](const auto& uid) {
-    const auto& jobs = pass.facts.jobs;
-    return std::none_of(jobs.begin(), jobs.end(), [&uid](const auto& job) { return job.reference.uid == uid; });
-  });
+  std::unordered_set<std::string_view> active;
+  if (!memory.deleted.empty()) {
+    for (const auto& job : pass.facts.status.active) active.insert(job.uid);
+  }
+  std::erase_if(memory.deleted, [&active](const auto& job) { return !active.contains(job.uid); });
+  std::unordered_set<std::string_view> existing;
+  if (!memory.reported_jobs.empty()) {
+    for (const auto& job : pass.facts.jobs) existing.insert(job.reference.uid);
+  }
+  std::erase_if(memory.reported_jobs, [&existing](const auto& uid) { return !existing.contains(uid); });
+}
+
+void CronJobReconciler::remember(CronJobPass& pass) {
+  forget_gone_jobs(pass);
   const auto& memory = pass.memory;
   bool is_empty = !memory.ran && memory.reported.empty() && memory.reported_jobs.empty() && memory.deleted.empty();
   if (is_empty) {

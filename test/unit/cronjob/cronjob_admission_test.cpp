@@ -110,6 +110,21 @@ TEST_CASE("a template that no Job can be made of is refused as Kubernetes refuse
   CHECK(refusals("web", spec).empty());
 }
 
+TEST_CASE("a long restartPolicy may have an escape at every place") {
+  for (const std::string escape : {R"(\ud83d\ude00)", R"(\\)", R"(\")", R"(\u0041)"}) {
+    for (std::size_t before = 16'384 - 13; before <= 16'384; ++before) {
+      auto spec = spec_of("0 0 * * *");
+      spec.job_template.text =
+          R"({"spec":{"template":{"spec":{"restartPolicy":")" + std::string(before, 'a') + escape + R"("}}}})";
+
+      const auto text = refusals("web", spec);
+
+      INFO(escape << " after " << before);
+      CHECK(text.starts_with("spec.jobTemplate.spec.template.spec.restartPolicy: Unsupported value: \"aaa"));
+    }
+  }
+}
+
 class NoLines final : public LogSink {
  public:
   bool enabled(Level, int) const override { return false; }
