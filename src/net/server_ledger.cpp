@@ -1,5 +1,7 @@
 #include "src/net/server_ledger.hpp"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace keelson::net {
@@ -15,8 +17,20 @@ ServerLedger::Seat::Seat(ServerLedger& ledger, Account& account, std::function<v
 ServerLedger::Seat::~Seat() {
   hold(0);
   ledger_.seats_.erase(place_);
+  auto of_peer = ledger_.seats_of_.find(peer_);
+  if (of_peer != ledger_.seats_of_.end() && --of_peer->second == 0) ledger_.seats_of_.erase(of_peer);
   if (account_.connections-- > ledger_.limits_.own_connections) --ledger_.shared_in_use_;
   ledger_.changed_.notify_all();
+}
+
+void ServerLedger::Seat::come_from(const std::string& peer) {
+  peer_ = peer;
+  ++ledger_.seats_of_[peer_];
+}
+
+void ServerLedger::Seat::begin_request(async::TimePoint now) {
+  is_proven_ = false;
+  wait_from(now);
 }
 
 void ServerLedger::Seat::hold(std::size_t bytes, Who may_go) {
@@ -46,10 +60,9 @@ void ServerLedger::evict_for(const Account& account) {
 }
 
 void ServerLedger::relieve(const Seat* kept) {
-  // When more is held than the limit, at least one connection holds more than an equal share. Probes never do.
-  auto holds = [this, kept](const Seat& seat) {
-    return &seat != kept && seat.held_bytes_ > limits_.held_bytes / seats_.size();
-  };
+  // All connections together may hold this much each. Probes hold less.
+  const auto little = limits_.held_bytes / std::max<std::size_t>(1, 2 * limits_.shared_connections);
+  auto holds = [kept, little](const Seat& seat) { return &seat != kept && seat.held_bytes_ > little; };
   while (held_bytes_ > limits_.held_bytes) {
     auto* chosen = longest_waiting(holds);
     if (chosen == nullptr) return;
@@ -57,9 +70,16 @@ void ServerLedger::relieve(const Seat* kept) {
   }
 }
 
-// Of the peers that may go: those that never finished a request first.
+// An API server keeps a few dozen connections; whoever has a quarter of all shared ones makes room for others.
+bool ServerLedger::is_of_crowd(const Seat& seat) const {
+  auto found = seats_of_.find(seat.peer_);
+  return found != seats_of_.end() && found->second > limits_.shared_connections / 4;
+}
+
+// Of the connections that may go: those from an address that has very many first, then those whose request is not
+// complete.
 ServerLedger::Seat* ServerLedger::longest_waiting(const std::function<bool(const Seat&)>& may_go) const {
-  auto rank = [](const Seat& seat) { return std::pair(seat.is_proven_, *seat.waits_since_); };
+  auto rank = [this](const Seat& seat) { return std::tuple(!is_of_crowd(seat), seat.is_proven_, *seat.waits_since_); };
   Seat* chosen = nullptr;
   for (auto* seat : seats_) {
     if (!seat->waits_since_ || !may_go(*seat)) continue;

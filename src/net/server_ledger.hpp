@@ -7,6 +7,8 @@
 #include <functional>
 #include <list>
 #include <optional>
+#include <string>
+#include <unordered_map>
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/notify.hpp"
@@ -30,15 +32,19 @@ class ServerLedger {
     Seat& operator=(const Seat&) = delete;
     ~Seat();
 
+    // Whose connection it is: all from one address count together. Once, before it waits.
+    void come_from(const std::string& peer);
     // The peer keeps us waiting from now on: for a request, or for a reply to be taken.
     void wait_from(async::TimePoint now) { waits_since_ = now; }
     // We work for the peer; it cannot be evicted.
     void work() { waits_since_.reset(); }
-    // The peer has finished a request.
+    // The peer has finished a request, and has not begun another one.
     void prove() { is_proven_ = true; }
+    void begin_request(async::TimePoint now);
 
-    // All that the connection holds now, beyond what an idle one takes. More than before evicts others that hold more
-    // than an equal share, or this one when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
+    // All that the connection holds now, beyond what an idle one takes. More than before evicts others that do not
+    // hold little, or this one when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must
+    // not end itself.
     enum class Who { kAny, kKeepSelf };
     void hold(std::size_t bytes, Who may_go = Who::kAny);
 
@@ -50,6 +56,7 @@ class ServerLedger {
     Account& account_;
     std::function<void()> evict_;
     std::list<Seat*>::iterator place_;
+    std::string peer_;
     std::optional<async::TimePoint> waits_since_;
     std::size_t held_bytes_ = 0;
     bool is_proven_ = false;
@@ -69,10 +76,12 @@ class ServerLedger {
 
  private:
   [[nodiscard]] Seat* longest_waiting(const std::function<bool(const Seat&)>& may_go) const;
+  [[nodiscard]] bool is_of_crowd(const Seat& seat) const;
   void relieve(const Seat* kept);
 
   ServerLimits limits_;
   std::list<Seat*> seats_;
+  std::unordered_map<std::string, std::size_t> seats_of_;  // by peer
   std::size_t shared_in_use_ = 0;
   std::size_t held_bytes_ = 0;
   async::Notify changed_;

@@ -51,10 +51,20 @@ Framing framing_of(const ServerReply& reply, std::string_view method, bool is_ht
   return method == "HEAD" ? Framing::kNone : Framing::kChunks;
 }
 
-// As a string grows, but never beyond what can come: the header's word alone is worth no memory.
-void make_room_in(std::string& body, std::size_t bytes, std::size_t most) {
+// What a body's string must have room for to take so many bytes more. It doubles, but never beyond what can come: the
+// header's word alone is worth no memory.
+std::size_t room_for(const std::string& body, std::size_t bytes, std::size_t most) {
   const auto needed = body.size() + bytes;
-  if (needed > body.capacity()) body.reserve(std::max(needed, std::min(2 * needed, most)));
+  if (needed <= body.capacity()) return body.capacity();
+  return std::max(needed, std::min(2 * needed, most));
+}
+
+// Not string::reserve, which takes twice the old room when that is more.
+void make_room_in(std::string& body, std::size_t room) {
+  std::string larger;
+  larger.reserve(room);
+  larger += body;
+  body = std::move(larger);
 }
 
 }  // namespace
@@ -116,6 +126,7 @@ asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {
   auto endpoint = socket.remote_endpoint(failed);
   if (failed) co_return transport("the client's address: " + failed.message());
   peer_ = HandshakeQueue::peer_of(endpoint.address()).to_string();
+  seat_.come_from(peer_);
   if (!shared_.tls) co_return make_plain_connection(std::move(socket));
   seat_.hold(kHandshakeBytes);
   auto peer = peer_of(socket);
@@ -144,7 +155,7 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
 asio::awaitable<Result<std::size_t>> ServerSession::first_bytes() {
   if (connection_->is_silent()) co_await connection_->wait_readable();
   // To be idle is no fault: a client is slow from its first byte on.
-  seat_.wait_from(shared_.clock.now());
+  seat_.begin_request(shared_.clock.now());
   seat_.hold(connection_->buffer_bytes());
   auto got = co_await connection_->fill();
   co_return got;
@@ -217,7 +228,10 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
   while (!parser.done()) {
     auto got = co_await read_piece(*connection_, parser, piece);
     if (!got) co_return std::move(got).error();
-    make_room_in(body, *got, most);
+    if (auto room = room_for(body, *got, most); room > body.capacity()) {
+      count_input(parser, piece.size() + room);
+      make_room_in(body, room);
+    }
     body.append(piece, 0, *got);
     count_input(parser, piece.size());
   }

@@ -2,6 +2,7 @@
 #include "keelson/net/server_budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <list>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,46 @@ TEST_CASE("a server makes room by the end of a connection of another that has ta
   CHECK(gone.back() == "probe");
 }
 
+TEST_CASE("a client that does not finish its second request is evicted before one that has just come") {
+  ServerLedger ledger({.own_connections = 0, .shared_connections = 100, .held_bytes = 100});
+  ServerLedger::Account account;
+  std::vector<std::string> gone;
+  Peer attacker(ledger, account, "attacker", gone);
+  attacker.seat.wait_from(at(1));
+  attacker.seat.prove();
+  attacker.seat.begin_request(at(2));
+  attacker.seat.hold(60);
+  Peer late(ledger, account, "late", gone);
+  late.seat.wait_from(at(3));
+
+  late.seat.hold(55);
+
+  CHECK(gone == std::vector<std::string>{"attacker"});
+}
+
+TEST_CASE("an address with more than a quarter of the connections is evicted first, its idle connections too") {
+  ServerLedger ledger({.own_connections = 0, .shared_connections = 8});
+  ServerLedger::Account account;
+  std::vector<std::string> gone;
+  std::list<Peer> crowd;
+  for (int i = 0; i < 4; ++i) {
+    auto& one = crowd.emplace_back(ledger, account, "crowd " + std::to_string(i), gone);
+    one.seat.come_from("10.0.0.9");
+    one.seat.wait_from(at(10 + i));
+    one.seat.prove();
+  }
+  Peer honest(ledger, account, "honest", gone);
+  honest.seat.come_from("10.0.0.1");
+  honest.seat.wait_from(at(1));
+
+  for (int i = 0; i < 3; ++i) {
+    ledger.evict_for(account);
+    crowd.pop_front();
+  }
+
+  CHECK(gone == std::vector<std::string>{"crowd 0", "crowd 1", "honest"});
+}
+
 TEST_CASE(
     "when the bytes of all servers are used up, the clients that waited longest are evicted, unproven ones first") {
   ServerLedger ledger({.held_bytes = 100});
@@ -179,8 +220,8 @@ TEST_CASE(
   CHECK(ledger.held_bytes() == 25);
 }
 
-TEST_CASE("when the bytes of all servers are used up, clients with at most an equal share are not evicted") {
-  ServerLedger ledger({.held_bytes = 100});
+TEST_CASE("when the bytes of all servers are used up, clients that hold little are not evicted") {
+  ServerLedger ledger({.shared_connections = 1, .held_bytes = 100});
   ServerLedger::Account account;
   std::vector<std::string> gone;
   Peer probe(ledger, account, "probe", gone);
@@ -225,7 +266,7 @@ TEST_CASE("bodies that are never finished, sent to three servers, leave room for
       auto answer = co_await honest->read_to_end();
       CHECK(body_of(answer).size() == std::string("POST / ").size() + 60'000);
     }
-    CHECK(budget.held_bytes() > 100'000);
+    CHECK(budget.held_bytes() > 90'000);
     for (auto& server : servers) co_await server->stop(0s);
   });
 
