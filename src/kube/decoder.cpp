@@ -49,8 +49,7 @@ Result<bool> Decoder::advance(std::size_t bytes) {
 
 Result<void> Decoder::take(Token token) {
   if (passes_) {
-    if (reader_.depth() < passed_depth_) end_of_passed();
-    return {};
+    return reader_.depth() < passed_depth_ ? end_of_passed() : Result<void>();
   }
   if (token == Token::kEnd) {
     is_done_ = true;
@@ -134,8 +133,7 @@ Result<void> Decoder::begin_value(Token token, const Type& type, void* out) {
       pass_over(token, raw);
       return {};
     }
-    raw->text = json_.substr(reader_.token_begin(), reader_.token_end() - reader_.token_begin());
-    return count(raw->text.size() + kBlock);
+    return take_raw(reader_.token_begin(), *raw);
   }
   if (token == Token::kNull) {
     // As Go reads it: null empties what can be empty and leaves the rest as it was.
@@ -243,11 +241,16 @@ void Decoder::pass_over(Token token, RawJson* raw) {
   raw_ = raw;
 }
 
-void Decoder::end_of_passed() {
+Result<void> Decoder::end_of_passed() {
   passes_ = false;
-  if (raw_ == nullptr) return;
-  raw_->text = json_.substr(passed_begin_, reader_.token_end() - passed_begin_);
-  allocated_ += raw_->text.size();
+  return raw_ == nullptr ? Result<void>() : take_raw(passed_begin_, *raw_);
+}
+
+Result<void> Decoder::take_raw(std::size_t begin, RawJson& raw) {
+  const auto text = json_.substr(begin, reader_.token_end() - begin);
+  auto counted = count(text.size() + kBlock);
+  if (counted) raw.text = text;
+  return counted;
 }
 
 Result<void> Decoder::count(std::size_t bytes) {

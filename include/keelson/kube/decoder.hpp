@@ -57,7 +57,8 @@ class Decoder {
   [[nodiscard]] Result<void> decode_text();
   [[nodiscard]] Result<void> end_text();
   void pass_over(json::Token token, RawJson* raw);
-  void end_of_passed();
+  [[nodiscard]] Result<void> end_of_passed();
+  [[nodiscard]] Result<void> take_raw(std::size_t begin, RawJson& raw);
   [[nodiscard]] Result<void> count(std::size_t bytes);
   [[nodiscard]] std::string path() const;
   [[nodiscard]] Error wrong_type(std::string_view expected) const;

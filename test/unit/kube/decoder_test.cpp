@@ -157,6 +157,10 @@ TEST_CASE("lists, maps and texts that need more memory than allowed are rejected
   CHECK(refusal(signs + R"("x":""}})").starts_with("spec.signs["));
   CHECK(refusal(R"({"line":")" + std::string(1000, 'x') + R"("})").starts_with("spec.line: needs"));
   CHECK(refusal(R"({"cargo":")" + std::string(900, 'x') + R"("})") == "read");
+  CHECK(refusal(R"({"cargo":")" + std::string(1000, 'x') + R"("})").starts_with("spec.cargo: needs"));
+  CHECK(refusal(R"({"cargo":[")" + std::string(900, 'x') + R"("]})") == "read");
+  CHECK(refusal(R"({"cargo":[")" + std::string(1000, 'x') + R"("]})").starts_with("spec.cargo: needs"));
+  CHECK(refusal(R"({"parcels":[1,{"a":")" + std::string(1000, 'x') + R"("}]})").starts_with("spec.parcels[1]: needs"));
 }
 
 TEST_CASE("an error quotes the beginning of a long key") {
