@@ -3,9 +3,11 @@
 //   kube::Decoder decoder(json, kube::type_of<CronJobSpec>(), &spec, "spec", limit);
 //   for (;;) { auto done = decoder.advance(slice); … hand the loop back unless it is done … }
 //
-// The result is that of kube::decode of the text's tree: absent members keep the struct's initial values, of duplicates
-// the last counts, a wrong type is kMalformed and names the field. Members that the description does not know are
-// checked and skipped. RawJson gets the bytes as they came. Text and struct must outlive the decoder.
+// The result is that of kube::decode of the text's tree: absent members keep the struct's initial values, a wrong type
+// is kMalformed and names the field. Of duplicate members the last counts, in structs and in maps, as in the API
+// server, which decodes custom resources into Go's untyped maps (into a Go struct, encoding/json would merge duplicate
+// structs). Members that the description does not know are checked and skipped. RawJson gets the bytes as they came.
+// Text and struct must outlive the decoder.
 #pragma once
 
 #include <cstddef>

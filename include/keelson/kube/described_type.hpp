@@ -43,7 +43,7 @@ struct Type {
   const Type* element = nullptr;
   std::size_t (*size)(const void* self) = nullptr;
   void (*clear)(void* self) = nullptr;
-  // Makes an element, in a map at `key`; in an optional the value.
+  // Makes an element, in a map at `key` instead of the one that is there; in an optional the value.
   void* (*add)(void* self, std::string_view key) = nullptr;
   void (*each)(const void* self, const Visit& visit) = nullptr;
 };
@@ -92,7 +92,7 @@ struct Container<std::map<std::string, T>> : std::true_type {
   static constexpr Type::Shape kShape = Type::Shape::kMap;
   static std::size_t size(const Self& self) { return self.size(); }
   static void clear(Self& self) { self.clear(); }
-  static T& add(Self& self, std::string_view key) { return self[std::string(key)]; }
+  static T& add(Self& self, std::string_view key) { return self.insert_or_assign(std::string(key), T{}).first->second; }
   static void each(const Self& self, const Type::Visit& visit) {
     for (const auto& [key, element] : self) visit(key, &element);
   }

@@ -33,6 +33,7 @@ struct Train {
   std::vector<Stop> stops;
   std::map<std::string, std::string> signs;
   std::map<std::string, std::vector<std::int32_t>> doors;
+  std::map<std::string, Stop> halts;
   std::optional<Stop> end;
   kube::RawJson cargo;
   std::vector<kube::RawJson> parcels;
@@ -50,6 +51,7 @@ void describe(Description& d, Train& train) {
   d.field("stops", train.stops, "");
   d.field("signs", train.signs, "");
   d.field("doors", train.doors, "");
+  d.field("halts", train.halts, "");
   d.field("end", train.end, "");
   d.field("cargo", train.cargo, "");
   d.field("parcels", train.parcels, "");
@@ -86,6 +88,7 @@ const std::string kTexts[] = {
     R"({"other":{"number":"x","stops":[[[]]]},"number":5})",
     R"({"n\u0075mber":4})",
     R"({"number":1,"number":2,"end":{"name":"a"},"end":{"track":1},"stops":[{}],"stops":[],"line":"a","line":"b"})",
+    R"({"halts":{"a":{"name":"x"},"b":{},"a":{"track":2}},"signs":{"a":"b","a":null},"doors":{"x":[1],"x":[2]}})",
     R"({"number":1.0,"built":1e2})",
     R"({"number":1.5})",
     R"({"number":3000000000})",
@@ -126,6 +129,19 @@ TEST_CASE("bytes decode as the tree of them does, errors included, in slices of 
   }
 }
 
+TEST_CASE("of duplicate members the last counts, in structs and in maps") {
+  const auto train = read(R"({"end":{"name":"a"},"end":{"track":1},"halts":{"a":{"name":"x"},"a":{"track":2}},)"
+                          R"("signs":{"a":"b","a":null},"doors":{"x":[1,2],"x":[3]},"line":"a","line":null})",
+                          100);
+
+  REQUIRE(train.has_value());
+  CHECK(train->end == Stop{"", 1});
+  CHECK(train->halts == std::map<std::string, Stop>{{"a", {"", 2}}});
+  CHECK(train->signs == std::map<std::string, std::string>{{"a", ""}});
+  CHECK(train->doors == std::map<std::string, std::vector<std::int32_t>>{{"x", {3}}});
+  CHECK(train->line.empty());
+}
+
 TEST_CASE("raw JSON keeps its bytes as they came") {
   const auto train = read(R"({"cargo": { "a" : 1.50 } })", 4);
 
@@ -140,7 +156,7 @@ TEST_CASE("malformed JSON is rejected also in members that the description does 
   CHECK(!read(R"({"number":1}})", 100));
 }
 
-TEST_CASE("lists, maps and texts that need more memory than allowed are rejected with their path") {
+TEST_CASE("lists, maps, texts and raw JSON that need more memory than allowed are rejected with their path") {
   const auto refusal = [](const std::string& text) {
     const auto train = read(text, 100, 1000);
     return train ? "read" : train.error().text;
