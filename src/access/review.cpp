@@ -29,6 +29,23 @@ Result<json::Document> parse_answer(std::string_view answer, std::string_view ki
 
 std::string text_of(json::View view) { return view.has_value() ? view.text() : std::string(); }
 
+// An absent or null value has each type, as in Go.
+bool is_string(json::View view) { return !view.has_value() || view.is_string(); }
+
+bool is_string_list(json::View view) {
+  for (const auto item : view.items()) {
+    if (!item.is_string()) return false;
+  }
+  return !view.has_value() || view.is_array();
+}
+
+bool is_string_list_map(json::View view) {
+  for (const auto& [name, value] : view.members()) {
+    if (!is_string_list(value)) return false;
+  }
+  return !view.has_value() || view.is_object();
+}
+
 }  // namespace
 
 Review token_review(std::string_view token) {
@@ -58,9 +75,15 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
   User user;
   user.name = found.find("username").string().value_or("");
   if (user.name.empty()) return malformed("the TokenReview names no user");
-  user.uid = found.find("uid").string().value_or("");
-  user.groups = text_of(found.find("groups"));
-  user.extra = text_of(found.find("extra"));
+  const auto uid = found.find("uid");
+  const auto groups = found.find("groups");
+  const auto extra = found.find("extra");
+  // They become part of the next request, groups and extra byte for byte.
+  const bool has_types = is_string(uid) && is_string_list(groups) && is_string_list_map(extra);
+  if (!has_types) return malformed("the uid, groups or extra of the TokenReview's user have the wrong type");
+  user.uid = uid.string().value_or("");
+  user.groups = text_of(groups);
+  user.extra = text_of(extra);
   return std::optional(std::move(user));
 }
 

@@ -60,6 +60,27 @@ TEST_CASE("what is no answer to a token is an error and no refusal") {
   }
 }
 
+TEST_CASE("a TokenReview whose user has a field of the wrong type is malformed") {
+  auto parse = [](const std::string& field) {
+    return parse_token_review(R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":"a",)" +
+                              field + "}}}");
+  };
+
+  for (const char* field :
+       {R"("uid":5)", R"("groups":"g")", R"("groups":{"g":"h"})", R"("groups":true)", R"("groups":["g",1])",
+        R"("groups":[null])", R"("extra":["k"])", R"("extra":"k")", R"("extra":{"k":"v"})", R"("extra":{"k":[{}]})"}) {
+    INFO(field);
+    auto user = parse(field);
+    REQUIRE_FALSE(user.has_value());
+    CHECK(user.error().kind == Error::Kind::kMalformed);
+  }
+  for (const char* field : {R"("uid":null)", R"("groups":null)", R"("groups":[])", R"("extra":null)", R"("extra":{})",
+                            R"("extra":{"k":null})", R"("extra":{"k":[]})"}) {
+    INFO(field);
+    CHECK(parse(field).has_value());
+  }
+}
+
 TEST_CASE("a right is had when it is allowed and not denied") {
   auto decide = [](const std::string& status) {
     return parse_access_review(R"({"kind":"SubjectAccessReview","status":)" + status + "}");
