@@ -29,7 +29,7 @@ class Reviewer::Place {
   [[nodiscard]] async::Notify& changed() { return changed_; }
 
   bool has_turn = false;
-  const Flight* flight = nullptr;  // of another request, whose answer is waited for
+  const Flight* flight = nullptr;  // of another request, whose outcome this one waits for
 
   [[nodiscard]] asio::awaitable<void> until_lost() {
     while (!is_lost_) co_await changed_.wait();
@@ -48,7 +48,7 @@ class Reviewer::Place {
   async::Notify changed_;  // a turn, an answer, or the place is lost
 };
 
-// However a flight ends, nobody waits for it any longer.
+// Ends a flight, with an outcome or without one, and wakes the requests that wait for it.
 class Reviewer::Landing {
  public:
   Landing(Reviewer& reviewer, const net::Sha256& key, Flight& flight)
@@ -56,7 +56,7 @@ class Reviewer::Landing {
   Landing(const Landing&) = delete;
   Landing& operator=(const Landing&) = delete;
   ~Landing() {
-    if (!flight_.outcome) flight_.outcome = transport("the review was given up");
+    flight_.has_landed = true;
     for (const auto& [visit, place] : reviewer_.places_) {
       if (place->flight == &flight_) place->changed().notify_all();
     }
@@ -86,24 +86,33 @@ class Reviewer::Turn {
 };
 
 asio::awaitable<std::optional<Result<std::string>>> Reviewer::ask(Review review, Asker asker) {
+  const auto deadline = clock_.now() + limits::kReviewTime;
   Place place(*this, asker);
-  if (place.is_lost()) co_return std::nullopt;
   const auto key = net::sha256(review.body);
-  const auto found = flights_.find(key);
-  if (found != flights_.end()) {
+  while (!place.is_lost()) {
+    const auto found = flights_.find(key);
+    if (found == flights_.end()) co_return co_await fly(review, key, place, deadline);
     const auto flight = found->second;
     place.flight = flight.get();
-    while (!flight->outcome && !place.is_lost()) co_await place.changed().wait();
-    co_return flight->outcome;
+    while (!flight->has_landed && !place.is_lost()) co_await place.changed().wait();
+    place.flight = nullptr;
+    if (flight->outcome) co_return flight->outcome;
+    // The request of that flight lost its place or was cancelled: the first one to wake restarts the review.
   }
+  co_return std::nullopt;
+}
+
+asio::awaitable<std::optional<Result<std::string>>> Reviewer::fly(const Review& review, net::Sha256 key, Place& place,
+                                                                  async::TimePoint deadline) {
   const auto flight = std::make_shared<Flight>();
   flights_.emplace(key, flight);
   const Landing landing(*this, key, *flight);
   auto tries = try_often(review, place);
-  flight->outcome = co_await async::with_timeout(clock_, limits::kReviewTime,
-                                                 "create " + review.resource.qualified_plural(), std::move(tries));
-  if (!*flight->outcome && place.is_lost()) co_return std::nullopt;
-  co_return flight->outcome;
+  auto outcome = co_await async::with_timeout(clock_, deadline - clock_.now(),
+                                              "create " + review.resource.qualified_plural(), std::move(tries));
+  if (!outcome && place.is_lost()) co_return std::nullopt;
+  flight->outcome = outcome;
+  co_return outcome;
 }
 
 asio::awaitable<Result<std::string>> Reviewer::try_often(const Review& review, Place& place) {

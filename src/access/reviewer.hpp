@@ -26,18 +26,21 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body, or nothing when the request lost its place to another one. Cancellation unwinds; requests that
-  // waited for the same review get a kTransport error then.
+  // The answer's body, or nothing when the request lost its place to another one. Cancellation unwinds. In both cases
+  // one of the requests that wait for the same review restarts it, within what is left of its own time.
   [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> ask(Review review, Asker asker);
 
  private:
   // A review under way.
   struct Flight {
-    std::optional<Result<std::string>> outcome;
+    std::optional<Result<std::string>> outcome;  // none when its request lost its place or was cancelled
+    bool has_landed = false;
   };
   class Landing;
   class Place;
   class Turn;
+  [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> fly(const Review& review, net::Sha256 key,
+                                                                               Place& place, async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review, Place& place);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review, Place& place);
   void give_turns();
