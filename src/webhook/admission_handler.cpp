@@ -145,15 +145,15 @@ asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const
   if (line) line->error(timeout(answer.decision.message()), "webhook timed out");
 }
 
-// A large review needs some times its bytes, so only one at a time is processed. Others wait in order of their arrival
+// A review needs some times its bytes. Large ones are processed one at a time; others wait in order of their arrival
 // until their time is over.
 asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const net::Request& request,
                                                        Progress& progress) {
-  if (request.body.size() <= kLargeReviewBytes) {
-    co_await read_and_review(endpoint, request, progress);
-    co_return;
-  }
-  auto turn = co_await budget_.reserve(limits::kServerWorkBytes);
+  const auto bytes = request.body.size();
+  const bool is_large = bytes > kLargeReviewBytes;
+  auto& memory = is_large ? budget_.large_work() : budget_.small_work();
+  auto turn =
+      co_await memory.reserve(is_large ? memory.all() : small_review_memory(bytes, endpoint.verb == Verb::kMutate));
   co_await read_and_review(endpoint, request, progress);
 }
 

@@ -21,7 +21,7 @@ namespace keelson::webhook {
 
 class AdmissionHandler {
  public:
-  // Large reviews take their turn by reserving all of the budget's memory for work.
+  // Reviews reserve memory of the budget: a large one all that there is for large work.
   AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry, net::ServerBudget& budget,
                    std::vector<KindWebhooks> kinds);
 

@@ -221,7 +221,8 @@ Result<bool> ReviewScan::advance(std::size_t bytes) {
     is_scanned_ = true;
     const auto info = scan_.value(kUserInfo);
     if (!info.starts_with('{')) return true;
-    user_decoder_.emplace(info, kube::type_of<User>(), &user_, "request.userInfo", kUserMemoryBytes);
+    user_decoder_.emplace(info, kube::type_of<User>(), &user_, "request.userInfo",
+                          decoded_limit(info.size(), kUserMemoryBytes));
     // The slice has been used.
     return false;
   }

@@ -47,7 +47,7 @@ asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::st
 
 asio::awaitable<Result<void>> ReviewedObject::decode_spec(const kube::Type& type, void* out) const {
   if (parts_.spec.empty()) co_return Result<void>();
-  kube::Decoder decoder(parts_.spec, type, out, "spec", kSpecMemoryBytes);
+  kube::Decoder decoder(parts_.spec, type, out, "spec", decoded_limit(parts_.spec.size(), kSpecMemoryBytes));
   auto decoded = co_await in_slices(*clock_, decoder);
   co_return decoded;
 }

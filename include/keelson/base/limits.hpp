@@ -45,7 +45,7 @@ inline constexpr std::size_t kStreams = 4096;
 // Requests that wait for one of those connections; more fail at once.
 inline constexpr std::size_t kWaitingRequests = 4096;
 
-// What all HTTP servers of one process hold together (net/server_budget.hpp): 71 MiB of the deployed limit of 128 MiB.
+// What all HTTP servers of one process hold together (net/server_budget.hpp): 87 MiB of the deployed limit of 128 MiB.
 // The rest is for the program (15 MiB), the caches of a small cluster and what malloc wastes.
 //
 // Connections: each of the three servers has some to itself, so that an attack on one never keeps probes, scrapes or
@@ -59,9 +59,13 @@ inline constexpr std::size_t kServerSharedConnections = 288;
 // its new form.
 inline constexpr std::size_t kServerHeldBytes = std::size_t{14} << 20;
 
-// Bytes that handlers reserve for their work on requests: what the most expensive admission review allocates, two
-// described specs of webhook::kSpecMemoryBytes and what their lists waste while they grow. Most need some KiB.
-inline constexpr std::size_t kServerWorkBytes = std::size_t{48} << 20;
+// What one large admission review reserves (webhook::kLargeReviewBytes): what the most expensive one allocates, two
+// described specs of webhook::kSpecMemoryBytes and what their lists waste while they grow. Only one is processed at a time.
+inline constexpr std::size_t kServerLargeWorkBytes = std::size_t{48} << 20;
+
+// What all small ones reserve together (webhook::small_review_memory): some ten reviews of 4 KiB by a defaulter at once,
+// or thirty by a validator.
+inline constexpr std::size_t kServerSmallWorkBytes = std::size_t{16} << 20;
 
 // The bearer token of a visitor of a guarded endpoint: one of a service account is 1 KiB, one of a company's identity
 // provider with all groups in it some more.

@@ -11,9 +11,9 @@
 #include <boost/asio/awaitable.hpp>
 #include <cstddef>
 #include <memory>
-#include <optional>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/net/work_memory.hpp"
 
 namespace keelson::net {
 
@@ -23,8 +23,9 @@ class ServerLedger;
 struct ServerLimits {
   std::size_t own_connections = limits::kServerOwnConnections;  // of each server
   std::size_t shared_connections = limits::kServerSharedConnections;
-  std::size_t held_bytes = limits::kServerHeldBytes;  // of connections
-  std::size_t work_bytes = limits::kServerWorkBytes;  // of handlers
+  std::size_t held_bytes = limits::kServerHeldBytes;             // of connections
+  std::size_t large_work_bytes = limits::kServerLargeWorkBytes;  // of handlers
+  std::size_t small_work_bytes = limits::kServerSmallWorkBytes;
 };
 
 // Must outlive the servers that use it and every reservation.
@@ -36,42 +37,24 @@ class ServerBudget {
   ServerBudget& operator=(const ServerBudget&) = delete;
   ~ServerBudget();
 
-  // Memory for a handler's work, given back when this is destroyed or released.
-  class Reservation {
-   public:
-    Reservation(Reservation&& from) noexcept;
-    Reservation& operator=(Reservation&& from) noexcept;
-    ~Reservation() { release(); }
-    [[nodiscard]] std::size_t bytes() const { return bytes_; }
-    void release();
-
-   private:
-    friend class ServerBudget;
-    Reservation(ServerBudget& budget, std::size_t bytes) : budget_(&budget), bytes_(bytes) {}
-    ServerBudget* budget_;
-    std::size_t bytes_;
-  };
-
-  // Waits for its turn, first come first served, so that a large reservation cannot be starved by small ones.
-  // Cancellation passes the turn on. A request for more than the budget reserves all of it.
-  [[nodiscard]] boost::asio::awaitable<Reservation> reserve(std::size_t bytes);
-  // At once or not at all; not while others wait.
-  [[nodiscard]] std::optional<Reservation> try_reserve(std::size_t bytes);
+  // Memory for the work of handlers. Large tasks take all of theirs, so that one runs at a time; small ones have their
+  // own, so that they never wait for a large one.
+  [[nodiscard]] WorkMemory& large_work() { return large_work_; }
+  [[nodiscard]] WorkMemory& small_work() { return small_work_; }
 
   // Held now: what a test or a metric asks for.
   [[nodiscard]] std::size_t connections() const;
   [[nodiscard]] std::size_t held_bytes() const;
-  [[nodiscard]] std::size_t work_bytes() const;
 
   // Of the servers.
   [[nodiscard]] ServerLedger& ledger() { return *ledger_; }
   [[nodiscard]] HandshakeGate& handshakes() { return *handshakes_; }
 
  private:
-  struct Queue;
   std::unique_ptr<ServerLedger> ledger_;
   std::unique_ptr<HandshakeGate> handshakes_;
-  std::unique_ptr<Queue> queue_;
+  WorkMemory large_work_;
+  WorkMemory small_work_;
 };
 
 }  // namespace keelson::net

@@ -1,4 +1,4 @@
-// Reservations for the work of handlers, and what all servers of a process hold together.
+// What all servers of a process hold together.
 #include "keelson/net/server_budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,19 +19,6 @@ namespace {
 
 async::TimePoint at(int second) { return async::TimePoint(std::chrono::seconds(second)); }
 
-// Reserves, notes its name, and holds on until it is told to let go.
-struct Handlers {
-  explicit Handlers(ServerBudget& from) : budget(from) {}
-  asio::awaitable<void> work(std::string name, std::size_t bytes) {
-    auto reservation = co_await budget.reserve(bytes);
-    begun.push_back(name + " " + std::to_string(reservation.bytes()));
-    co_await let_go.wait();
-  }
-  ServerBudget& budget;
-  std::vector<std::string> begun;
-  async::Notify let_go;
-};
-
 // A connection of the ledger's tables, which notes that it was evicted.
 struct Peer {
   Peer(ServerLedger& ledger, ServerLedger::Account& account, std::string called, std::vector<std::string>& gone)
@@ -43,69 +30,6 @@ struct Peer {
 const std::string kHalf = "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n" + std::string(40'000, 'x');
 
 }  // namespace
-
-TEST_CASE("memory for work is given in the order in which it was asked for") {
-  TestLoop loop;
-  ServerBudget budget({.work_bytes = 100});
-  Handlers handlers(budget);
-  async::TaskGroup group(loop.executor());
-  using Begun = std::vector<std::string>;
-
-  group.spawn(handlers.work("first", 80));
-  group.spawn(handlers.work("large", 1000));
-  group.spawn(handlers.work("small", 10));
-  loop.poll();
-  CHECK(handlers.begun == Begun{"first 80"});
-  CHECK_FALSE(budget.try_reserve(10).has_value());
-  CHECK(handlers.let_go.notify_one());
-  loop.poll();
-  CHECK(handlers.begun == Begun{"first 80", "large 100"});
-  CHECK(handlers.let_go.notify_one());
-  loop.poll();
-
-  CHECK(handlers.begun == Begun{"first 80", "large 100", "small 10"});
-  CHECK(budget.work_bytes() == 10);
-  CHECK(budget.try_reserve(90).has_value());
-  CHECK_FALSE(budget.try_reserve(91).has_value());
-  group.stop();
-  loop.poll();
-  CHECK(budget.work_bytes() == 0);
-}
-
-TEST_CASE("a handler that is cancelled while it waits for memory lets the next one pass") {
-  TestLoop loop;
-  ServerBudget budget({.work_bytes = 100});
-  Handlers handlers(budget);
-  async::TaskGroup group(loop.executor());
-  async::TaskGroup impatient(loop.executor());
-
-  group.spawn(handlers.work("first", 50));
-  impatient.spawn(handlers.work("large", 100));
-  group.spawn(handlers.work("small", 50));
-  loop.poll();
-  CHECK(handlers.begun.size() == 1);
-  impatient.stop();
-  loop.poll();
-
-  CHECK(handlers.begun == std::vector<std::string>{"first 50", "small 50"});
-  group.stop();
-  loop.poll();
-}
-
-TEST_CASE("a reservation goes where it is moved and is given back once") {
-  ServerBudget budget({.work_bytes = 100});
-  auto first = budget.try_reserve(60);
-  auto second = budget.try_reserve(40);
-
-  *second = std::move(*first);
-  CHECK(budget.work_bytes() == 60);
-  first.reset();
-  CHECK(budget.work_bytes() == 60);
-  second->release();
-  second.reset();
-
-  CHECK(budget.work_bytes() == 0);
-}
 
 TEST_CASE("each server has connections of its own that others cannot take") {
   ServerLedger ledger({.own_connections = 1, .shared_connections = 2});

@@ -106,5 +106,5 @@ TEST_CASE("a large review waits for its turn no longer than the API server waits
   CHECK(fixture.answered[0].code == 504);
   CHECK(fixture.answered[2].name == "last");
   CHECK(fixture.answered[2].after == 2s);
-  CHECK(fixture.budget.work_bytes() == 0);
+  CHECK(fixture.budget.large_work().used() == 0);
 }

@@ -9,6 +9,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/testing/test_loop.hpp"
+#include "src/webhook/review_limits.hpp"
 #include "test/unit/webhook/fixture.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -65,8 +66,13 @@ using namespace keelson::test;
 // Sanitizers take several times as long and count no memory here.
 constexpr std::size_t kLarge = KEELSON_COUNTS_MALLOC ? 7'000'000 : 1'500'000;
 
+// The largest of the small reviews, less what stands around an attack.
+constexpr std::size_t kSmall = webhook::kLargeReviewBytes - 2048;
+
 // Each of two lists: more than a defaulter's patch is made for (512 KiB), or the patch alone is larger than the bound.
-constexpr std::size_t kTwoLists = std::max<std::size_t>(kLarge / 5, 600'000);
+constexpr std::size_t list_bytes(std::size_t size) {
+  return size < kLarge ? size / 2 - 64 : std::max<std::size_t>(size / 5, 600'000);
+}
 
 std::string repeated(std::string_view piece, std::size_t bytes) {
   std::string text;
@@ -79,7 +85,7 @@ std::string list_of(std::string_view item, std::size_t bytes) {
   return "[" + repeated(std::string(item) + ",", bytes) + std::string(item) + "]";
 }
 
-// An attack: a review of 7 MB, most of it in one place.
+// An attack: a review, most of it in one place.
 enum class Reads { kLittle, kMuch };
 struct Attack {
   const char* name;
@@ -87,7 +93,7 @@ struct Attack {
   Reads reads = Reads::kLittle;
 };
 
-std::vector<Attack> attacks() {
+std::vector<Attack> attacks(const std::size_t size) {
   const auto of_spec = [](const std::string& spec) { return review("CREATE", toast(spec)); };
   const auto in_metadata = [](const std::string& member) {
     auto body = review("CREATE", toast(R"({"slices":1})"));
@@ -99,35 +105,35 @@ std::vector<Attack> attacks() {
     auto body = review("CREATE", toast(R"({"slices":1})"));
     return body.insert(body.size() - 2, "," + member);
   };
-  const auto of_two = [](std::size_t list_bytes) {
-    const auto toppings = R"({"toppings":)" + list_of("{}", list_bytes);
-    return review("UPDATE", toast(toppings + R"(,"future":")" + std::string(kLarge - 2 * list_bytes, 'f') + R"("})"),
+  const auto of_two = [size](std::size_t list) {
+    const auto toppings = R"({"toppings":)" + list_of("{}", list);
+    return review("UPDATE", toast(toppings + R"(,"future":")" + std::string(size - 2 * list, 'f') + R"("})"),
                   toast(toppings + "}"));
   };
   return {
-      {"a list that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of("0", kLarge) + "}")},
-      {"objects that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of(R"({"":{}})", kLarge) + "}")},
-      {"managed fields", in_metadata(R"("managedFields":)" + list_of(R"({"f:a":{}})", kLarge))},
-      {"a text that is read", of_spec(R"({"browning":")" + std::string(kLarge, 'b') + R"("})"), Reads::kMuch},
-      {"a text of escapes that is read", of_spec(R"({"browning":")" + repeated("\\u0001", kLarge) + R"("})"),
+      {"a list that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of("0", size) + "}")},
+      {"objects that nothing reads", of_spec(R"({"slices":1,"future":)" + list_of(R"({"":{}})", size) + "}")},
+      {"managed fields", in_metadata(R"("managedFields":)" + list_of(R"({"f:a":{}})", size))},
+      {"a text that is read", of_spec(R"({"browning":")" + std::string(size, 'b') + R"("})"), Reads::kMuch},
+      {"a text of escapes that is read", of_spec(R"({"browning":")" + repeated("\\u0001", size) + R"("})"),
        Reads::kMuch},
-      {"a list where a number should be", of_spec(R"({"slices":)" + list_of("0", kLarge) + "}")},
-      {"a name", review("CREATE", toast(R"({"slices":1})", std::string(kLarge, 'n')))},
-      {"a uid", in_request(R"("uid":")" + std::string(kLarge, 'u') + "\"")},
-      {"an operation", in_request(R"("operation":")" + std::string(kLarge, 'o') + "\"")},
-      {"groups", in_request(R"("userInfo":{"groups":)" + list_of("\"\"", kLarge) + "}"), Reads::kMuch},
-      {"extra", in_request(R"("userInfo":{"extra":{"a":)" + list_of("\"\"", kLarge) + "}}")},
-      {"a resource", in_request(R"("resource":)" + list_of("{}", kLarge))},
-      {"an object that is none", review("CREATE", list_of("{}", kLarge))},
+      {"a list where a number should be", of_spec(R"({"slices":)" + list_of("0", size) + "}")},
+      {"a name", review("CREATE", toast(R"({"slices":1})", std::string(size, 'n')))},
+      {"a uid", in_request(R"("uid":")" + std::string(size, 'u') + "\"")},
+      {"an operation", in_request(R"("operation":")" + std::string(size, 'o') + "\"")},
+      {"groups", in_request(R"("userInfo":{"groups":)" + list_of("\"\"", size) + "}"), Reads::kMuch},
+      {"extra", in_request(R"("userInfo":{"extra":{"a":)" + list_of("\"\"", size) + "}}")},
+      {"a resource", in_request(R"("resource":)" + list_of("{}", size))},
+      {"an object that is none", review("CREATE", list_of("{}", size))},
       {"an object of another kind",
-       review("CREATE", R"({"apiVersion":")" + std::string(kLarge, 'v') + R"(","kind":"Toast"})")},
-      {"a kind of review", R"({"apiVersion":"v1","kind":")" + std::string(kLarge, 'k') + R"("})"},
-      {"spaces", std::string(kLarge, ' ') + review("CREATE", toast(R"({"slices":1})"))},
-      {"digits", of_spec(R"({"slices":)" + std::string(kLarge, '1') + "}")},
-      {"brackets", std::string(kLarge, '[')},
-      {"an escaped member name", of_spec(R"({")" + repeated("\\u0001", kLarge) + R"(":1})")},
-      {"a list that is read", of_spec(R"({"toppings":)" + list_of("{}", kLarge) + "}"), Reads::kMuch},
-      {"two lists of what may be read, and one that is not", of_two(kTwoLists), Reads::kMuch},
+       review("CREATE", R"({"apiVersion":")" + std::string(size, 'v') + R"(","kind":"Toast"})")},
+      {"a kind of review", R"({"apiVersion":"v1","kind":")" + std::string(size, 'k') + R"("})"},
+      {"spaces", std::string(size, ' ') + review("CREATE", toast(R"({"slices":1})"))},
+      {"digits", of_spec(R"({"slices":)" + std::string(size, '1') + "}")},
+      {"brackets", std::string(size, '[')},
+      {"an escaped member name", of_spec(R"({")" + repeated("\\u0001", size) + R"(":1})")},
+      {"a list that is read", of_spec(R"({"toppings":)" + list_of("{}", size) + "}"), Reads::kMuch},
+      {"two lists of what may be read, and one that is not", of_two(list_bytes(size)), Reads::kMuch},
   };
 }
 
@@ -167,18 +173,23 @@ Cost cost_of(HandlerFixture& fixture, const char* path, const std::string& body)
   return cost;
 }
 
+std::string text_of(const Attack& attack, const char* path, const Cost& cost) {
+  return std::string(attack.name) + " to " + path + ": " + std::to_string(cost.peak_bytes / 1024) + " KiB, " +
+         std::to_string(cost.turns) + " turns, " + std::to_string(cost.reply.size()) +
+         " bytes back: " + cost.reply.substr(0, 300);
+}
+
 void check_costs(const char* path) {
   HandlerFixture fixture;
-  for (const auto& attack : attacks()) {
+  for (const auto& attack : attacks(kLarge)) {
     REQUIRE(attack.body.size() >= kLarge);
     REQUIRE(attack.body.size() < limits::kAdmissionBytes);
     // Rejected within the first slice.
     const bool is_read_whole = std::string_view(attack.name) != "brackets" && std::string_view(attack.name) != "digits";
     const auto cost = cost_of(fixture, path, attack.body);
-    INFO(attack.name << " to " << path << ": " << cost.peak_bytes / 1024 << " KiB, " << cost.turns << " turns, "
-                     << cost.reply.size() << " bytes back: " << cost.reply.substr(0, 300));
+    INFO(text_of(attack, path, cost));
 #if KEELSON_COUNTS_MALLOC
-    CHECK(cost.peak_bytes <= limits::kServerWorkBytes);
+    CHECK(cost.peak_bytes <= limits::kServerLargeWorkBytes);
     if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
 #endif
     if (is_read_whole) CHECK(cost.turns >= kLarge / limits::kDecodeSliceBytes);
@@ -195,4 +206,19 @@ TEST_CASE("a review of 7 MB to a defaulter fits into the servers' budget, yields
 
 TEST_CASE("a review of 7 MB to a validator fits into the servers' budget, yields to the loop, and its reply is small") {
   check_costs(kValidate);
+}
+
+TEST_CASE("a small review allocates no more than it reserves") {
+  HandlerFixture fixture;
+  for (const char* path : {kMutate, kValidate}) {
+    for (const auto& attack : attacks(kSmall)) {
+      REQUIRE(attack.body.size() <= webhook::kLargeReviewBytes);
+      const auto cost = cost_of(fixture, path, attack.body);
+      INFO(text_of(attack, path, cost));
+#if KEELSON_COUNTS_MALLOC
+      CHECK(cost.peak_bytes <= webhook::small_review_memory(attack.body.size(), path == kMutate));
+#endif
+      CHECK(json::Document::parse(cost.reply).has_value());
+    }
+  }
 }
