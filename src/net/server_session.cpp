@@ -70,9 +70,15 @@ void make_room_in(std::string& body, std::size_t room) {
 }  // namespace
 
 ServerSession::ServerSession(ServerShared& shared)
-    : shared_(shared), seat_(shared.ledger, shared.account, [this] {
-        if (group_ != nullptr) group_->stop();
-      }) {}
+    : shared_(shared), seat_(shared.ledger, shared.account, [this] { make_room(); }) {}
+
+void ServerSession::make_room() {
+  if (group_ == nullptr) return;
+  if (auto line = shared_.eviction_lines.admit(shared_.log)) {
+    line->info("http: disconnected a client because all connections or their memory are in use", {{"client", peer_}});
+  }
+  group_->stop();
+}
 
 asio::awaitable<void> ServerSession::run(tcp::socket socket) {
   if (shared_.stopping) co_return;
@@ -118,7 +124,7 @@ asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
 void ServerSession::stop_when_idle() {
   if (idle_) connection_->stop_reading();
   // A handshake that has not ended cannot bring a request any more.
-  if (!connection_) seat_.evict();
+  if (!connection_ && group_ != nullptr) group_->stop();
 }
 
 asio::awaitable<ServerSession::Opened> ServerSession::open(tcp::socket socket) {

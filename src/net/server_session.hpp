@@ -34,6 +34,7 @@ struct ServerShared {
   // Of lines that peers can cause at will.
   async::LogLimit handshake_lines{clock};
   async::LogLimit failure_lines{clock};
+  async::LogLimit eviction_lines{clock};
 };
 
 class ServerSession {
@@ -50,6 +51,7 @@ class ServerSession {
 
  private:
   using Opened = Result<std::unique_ptr<Connection>>;
+  void make_room();
   [[nodiscard]] boost::asio::awaitable<void> converse(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<Opened> open(boost::asio::ip::tcp::socket socket);
   [[nodiscard]] boost::asio::awaitable<bool> wait_for_request(async::Duration limit);

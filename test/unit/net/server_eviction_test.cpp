@@ -50,6 +50,10 @@ TEST_CASE("beyond the connection limit a client that does not read its reply mak
 
   CHECK(body_of(late_got) == "/late 0");
   CHECK(first_got < kHuge);
+  REQUIRE(fixture.sink.entries().size() == 1);
+  CHECK(fixture.sink.entries().front().message ==
+        "http: disconnected a client because all connections or their memory are in use");
+  CHECK(fixture.sink.entries().front().fields == R"(client="127.0.0.1")");
 }
 
 TEST_CASE("a client that does not read is given up though it was still being answered when room was looked for") {
