@@ -60,11 +60,12 @@ inline constexpr std::size_t kServerSharedConnections = 288;
 inline constexpr std::size_t kServerHeldBytes = std::size_t{14} << 20;
 
 // What one large admission review reserves (webhook::kLargeReviewBytes): what the most expensive one allocates, two
-// described specs of webhook::kSpecMemoryBytes and what their lists waste while they grow. Only one is processed at a time.
+// described specs of webhook::kSpecMemoryBytes and what their lists waste while they grow. Only one is processed at a
+// time.
 inline constexpr std::size_t kServerLargeWorkBytes = std::size_t{48} << 20;
 
-// What all small ones reserve together (webhook::small_review_memory): some ten reviews of 4 KiB by a defaulter at once,
-// or thirty by a validator.
+// What all small ones reserve together (webhook::small_review_memory): some ten reviews of 4 KiB by a defaulter at
+// once, or thirty by a validator.
 inline constexpr std::size_t kServerSmallWorkBytes = std::size_t{16} << 20;
 
 // The bearer token of a visitor of a guarded endpoint: one of a service account is 1 KiB, one of a company's identity
