@@ -5,9 +5,9 @@
 // One operation at a time, but for waiting on the socket itself.
 //
 // OpenSSL processes every queued record that carries no data within one call, and a KeyUpdate of 27 bytes costs as much
-// as a large record. Therefore a peer that sends more than 16 of them between two reads of data fails the connection
-// (Go's maxUselessRecords), or more than 32 records without a message in them (Go: 16). What fails is the read, also of
-// a connection within this one.
+// as a large record. Therefore a peer that sends more than 16 of them for 1 KiB of data fails the connection
+// (Go's maxUselessRecords), or more than 32 records without a message in them (Go: 16). 32 bytes of data make up for
+// one record or message. What fails is the read, also of a connection within this one.
 #pragma once
 
 #include <openssl/types.h>
@@ -95,8 +95,8 @@ class TlsStream {
   bool is_oversized_ = false;
   bool may_answer_ = false;
   bool keeps_buffers_ = false;
-  int without_data_ = 0;      // records and handshake messages since the last data
-  std::size_t unwaited_ = 0;  // bytes read since the last wait
+  std::size_t without_data_ = 0;  // records and handshake messages for which no data made up
+  std::size_t unwaited_ = 0;      // bytes read since the last wait
 };
 
 }  // namespace keelson::net

@@ -217,7 +217,7 @@ TEST_CASE("key updates that ask for one in return are limited alike, and their a
   CHECK(answers.size() <= 17 * kKeyUpdateBytes);
 }
 
-TEST_CASE("key updates between data are fine, and data begins the count again") {
+TEST_CASE("key updates between data are fine, and 1 KiB of data begins the count again") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -226,13 +226,32 @@ TEST_CASE("key updates between data are fine, and data begins the count again") 
     co_await pair.open();
     for (int round = 0; round < 10; ++round) {
       update_keys(pair.client(), 16);
-      co_await send(pair.client(), "x");
+      co_await send(pair.client(), std::string(1024, 'x'));
       auto text = co_await receive(pair.server());
       got += text;
     }
   });
 
-  CHECK(got == std::string(10, 'x'));
+  CHECK(got == std::string(10 * 1024, 'x'));
+}
+
+TEST_CASE("a byte of data does not pay for sixteen key updates") {
+  NetFixture fixture;
+  TlsPair pair(fixture);
+  std::string first;
+  std::string second;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await pair.open();
+    for (auto* got : {&first, &second}) {
+      update_keys(pair.client(), 16);
+      co_await send(pair.client(), "x");
+      *got = co_await receive(pair.server());
+    }
+  });
+
+  CHECK(first == "x");
+  CHECK(second == kTooMany);
 }
 
 TEST_CASE("a connection that rests between key updates counts them all the same") {
