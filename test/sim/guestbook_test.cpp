@@ -51,6 +51,20 @@ TEST_CASE("G5: a Guestbook is observed and nothing else: one status write for ea
   CHECK(status.find("conditions").item(0).find("status").string() == "True");
 }
 
+TEST_CASE("G5: a Guestbook that is being deleted, or is gone, is left alone") {
+  Library library;
+  library.patch(guestbook_resource(), kKey, R"({"metadata":{"finalizers":["example.com/held"]}})");
+  library.remove(guestbook_resource(), kKey);
+  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.pass(1min);
+  CHECK(library.writes_of_status() == 1);
+
+  library.patch(guestbook_resource(), kKey, R"({"metadata":{"finalizers":null}})");
+  library.pass(1min);
+
+  CHECK(library.writes_of_status() == 1);
+}
+
 TEST_CASE("G4: nodes that somebody has written into the status of a Guestbook stay there") {
   Library library;
   write_status(library, R"({"active":"a","standby":["b"]})");

@@ -169,6 +169,19 @@ TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of i
   CHECK(give_turns(room) == kTurnsOfClient);
 }
 
+TEST_CASE("a client is kept while it has a place") {
+  WaitingRoom room;
+  const auto visits = line_up_many(room, kUnknownAsker, 2);
+
+  room.leave(visits[0]);
+  CHECK(room.clients() == 1);
+  room.leave(visits[1]);
+  CHECK(room.clients() == 0);
+
+  room.leave(line_up(room, kOtherUnknown));
+  CHECK(room.clients() == 0);
+}
+
 TEST_CASE("a request that lost its place has no turn") {
   WaitingRoom room;
   const auto entered = room.enter(kOpaqueAsker);

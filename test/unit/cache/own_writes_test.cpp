@@ -162,6 +162,36 @@ TEST_CASE("the decorated client tells the cache of every write it makes") {
   CHECK_FALSE(world.informer->get({"default", "a"}).has_value());
 }
 
+TEST_CASE("the reply to a deletion tells whether the object is gone: without finalizers it is its last state") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+  auto client = read_your_writes(world.server, *world.cache);
+  auto remove = [&](std::string reply) {
+    world.server.reply.body = std::move(reply);
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kDelete;
+    request.resource = kube::pods();
+    request.key = {"default", "a"};
+    world.loop.run([&]() -> asio::awaitable<void> {
+      auto sent = co_await client->send(request);
+      REQUIRE(sent.has_value());
+    });
+  };
+
+  SECTION("its last state") {
+    remove(pod("a", 3));
+    CHECK(world.names().empty());
+  }
+  SECTION("a finalizer holds it") {
+    auto held = pod("a", 7);
+    held.insert(held.find(R"("name")"), R"("deletionTimestamp":"2026-01-01T00:00:00Z","finalizers":["x/y"],)");
+    remove(held);
+    CHECK(world.names() == Names{"a"});
+    CHECK(world.informer->get({"default", "a"})->deleting());
+  }
+}
+
 TEST_CASE("a write that the informer does not select is not put into it") {
   World world;
   InformerOptions selected;

@@ -52,6 +52,13 @@ TEST_CASE("a rollout tells how many replicas are wanted and ready") {
   CHECK(rollout->failure.empty());
 }
 
+TEST_CASE("a rollout of an object with a number beyond a double is an error that names it") {
+  auto rollout = rollout_of(deployment(R"({"replicas":3,"far":1e999})", "{}"));
+
+  REQUIRE_FALSE(rollout);
+  CHECK(rollout.error().text.find("default/web") != std::string::npos);
+}
+
 TEST_CASE("a rollout of an object whose projection lacks the status is an error that names it") {
   auto projection = json::Projection::of({{"spec"}});
   auto object = kube::Object::from_json(

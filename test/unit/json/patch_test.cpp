@@ -115,6 +115,15 @@ TEST_CASE("a JSON patch that cannot be applied names its operation") {
       {R"([{"op":"copy","from":"/b","path":"/c"}])", "operation 0 (copy /c): there is nothing at \"from\""},
       {R"([{"op":"copy","path":"/c"}])", "operation 0 (copy /c): \"from\" is required"},
       {R"([{"op":"test","path":"/s","value":"t"}])", "operation 0 (test /s): the value is another"},
+      {R"([{"op":"test","path":"/o","value":{"x":3,"y":2}}])", "operation 0 (test /o): the value is another"},
+      {R"([{"op":"test","path":"/o","value":{"x":1,"y":3}}])", "operation 0 (test /o): the value is another"},
+      {R"([{"op":"test","path":"/o","value":{"x":1,"z":2}}])", "operation 0 (test /o): the value is another"},
+      {R"([{"op":"test","path":"/o","value":{"x":1}}])", "operation 0 (test /o): the value is another"},
+      {R"([{"op":"test","path":"/e","value":[]}])", "operation 0 (test /e): the value is another"},
+      {R"([{"op":"test","path":"/e","value":null}])", "operation 0 (test /e): the value is another"},
+      {R"([{"op":"test","path":"/a","value":{}}])", "operation 0 (test /a): the value is another"},
+      {R"([{"op":"test","path":"/a","value":[2]}])", "operation 0 (test /a): the value is another"},
+      {R"([{"op":"test","path":"/a","value":[1,1]}])", "operation 0 (test /a): the value is another"},
       {R"([{"op":"jump","path":"/s"}])", "operation 0 (jump /s): there is no such operation"},
       {R"([{"op":"add","path":"s","value":1}])", "operation 0 (add s): \"path\" is not a JSON pointer"},
       {R"([{"op":"add","path":"/~2","value":1}])", "operation 0 (add /~2): \"path\" is not a JSON pointer"},
@@ -122,7 +131,7 @@ TEST_CASE("a JSON patch that cannot be applied names its operation") {
   };
 
   for (const Row& row : rows) {
-    const auto patched = json_patch(R"({"a":[1],"s":"s"})", row.operations);
+    const auto patched = json_patch(R"({"a":[1],"s":"s","o":{"x":1,"y":2},"e":{}})", row.operations);
     REQUIRE_FALSE(patched);
     CHECK(patched.error().text == std::string("JSON patch: ") + row.error);
     CHECK(patched.error().kind == Error::Kind::kInvalid);

@@ -119,6 +119,18 @@ TEST_CASE("in a pod everything comes from the service account") {
   CHECK(load(files)->ns == "default");
 }
 
+TEST_CASE("without its port, its host or a token the service of the API server is not used") {
+  for (const char* variable : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"}) {
+    INFO(variable);
+    FakeEnvironment files;
+    files.service_account().variable(variable, "");
+    CHECK_FALSE(load(files));
+  }
+  FakeEnvironment files;
+  files.service_account().without(FakeEnvironment::kServiceAccount + "token");
+  CHECK_FALSE(load(files));
+}
+
 TEST_CASE("an IPv6 service host gets its brackets") {
   FakeEnvironment files;
   files.service_account().variable("KUBERNETES_SERVICE_HOST", "fd00::1");

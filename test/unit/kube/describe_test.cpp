@@ -175,6 +175,27 @@ TEST_CASE("refusals use the words of Kubernetes") {
                             });
 }
 
+namespace {
+
+struct Tags {
+  std::vector<std::string> free;
+  std::vector<std::string> unique;
+};
+
+void describe(Description& d, Tags& tags) {
+  d.field("free", tags.free, "");
+  d.field("unique", tags.unique, "").list_type(kube::ListType::kSet);
+}
+
+}  // namespace
+
+TEST_CASE("a list may have equal items unless it is a set or a map") {
+  const auto errors = kube::validate(Tags{.free = {"a", "a"}, .unique = {"b", "b"}});
+
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0] == kube::FieldError{"unique[1]", "FieldValueDuplicate", "Duplicate value: \"b\""});
+}
+
 TEST_CASE("lengths count characters, not bytes") {
   Widget widget;
   widget.labels["app"] = "äöüßé";

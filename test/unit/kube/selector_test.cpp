@@ -62,6 +62,8 @@ TEST_CASE("what is no selector is refused with the place where it went wrong") {
       {"-app", "unable to parse requirement: invalid label key: '-app'"},
       {"a/b/c", "unable to parse requirement: invalid label key: 'a/b/c'"},
       {"app=a/b", "unable to parse requirement: invalid label value: 'a/b'"},
+      {"app in (x,a/b)", "unable to parse requirement: invalid label value: 'a/b'"},
+      {"app notin (a/b)", "unable to parse requirement: invalid label value: 'a/b'"},
       {"!", "unable to parse requirement: found '', expected: identifier"},
       {"((", "unable to parse requirement: found '(', expected: identifier"},
   };

@@ -54,6 +54,7 @@ TEST_CASE("the paths that kubectl scale and kubectl get follow are described") {
   const auto spec = parsed(kind.spec_schema);
   const auto status = parsed(kind.status_schema);
 
+  CHECK(kind.has_scale);
   CHECK_FALSE(spec.root().at({"properties", kind.scale.spec_replicas.substr(6)}).is_absent());
   CHECK_FALSE(status.root().at({"properties", kind.scale.status_replicas.substr(8)}).is_absent());
   CHECK_FALSE(status.root().at({"properties", kind.scale.selector.substr(8)}).is_absent());

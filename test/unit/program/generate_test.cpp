@@ -146,6 +146,26 @@ TEST_CASE("webhooks are registered as kubebuilder registers them, with the serve
   CHECK(content.find("caBundle") == std::string::npos);
 }
 
+TEST_CASE("without defaulters there is no mutating configuration, and without validators no validating one") {
+  auto defaulted = widgets();
+  defaulted.defaulted_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+  auto validated = widgets();
+  validated.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+
+  const auto mutating = program::generate("webhook", {defaulted});
+  const auto validating = program::generate("webhook", {validated});
+
+  REQUIRE(mutating);
+  REQUIRE(validating);
+  const auto has = [](const auto& files, std::string_view kind) {
+    return content_of(*files, "webhook/manifests.yaml").find(kind) != std::string::npos;
+  };
+  CHECK(has(mutating, "kind: MutatingWebhookConfiguration\n"));
+  CHECK_FALSE(has(mutating, "kind: ValidatingWebhookConfiguration\n"));
+  CHECK_FALSE(has(validating, "kind: MutatingWebhookConfiguration\n"));
+  CHECK(has(validating, "kind: ValidatingWebhookConfiguration\n"));
+}
+
 TEST_CASE("the rights for certificates of one's own come with the first webhook, in a file of their own") {
   const auto without = program::generate("rbac", {widgets()});
   const auto with = program::generate("rbac", {gizmos()});

@@ -340,6 +340,17 @@ TEST_CASE("denials are logged with their reason, within bounds on the lines and 
   }
 }
 
+TEST_CASE("requests that are allowed, and failures that are logged as errors, are not logged as denials") {
+  HandlerFixture fixture;
+
+  fixture.respond(kValidate, review("CREATE", toast(R"({"slices":1})")));
+  fixture.respond(kValidate, review("CREATE", toast(R"({"slices":99})")));
+  CHECK(fixture.sink.count("Denied the request") == 0);
+
+  fixture.respond(kValidate, review("CREATE", toast(R"({"slices":-1})")));
+  CHECK(fixture.sink.count("Denied the request") == 1);
+}
+
 TEST_CASE("Request::dry_run is true for a dry run only") {
   std::vector<bool> noted;
   webhook::KindWebhooks kind;
