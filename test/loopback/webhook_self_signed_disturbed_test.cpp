@@ -158,6 +158,30 @@ TEST_CASE("a configuration that is refused does not keep the other from its bund
   CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
 }
 
+TEST_CASE("a bundle that could not be written is reported, and not as written") {
+  World world;
+  RecordingUser user;
+  auto replica = world.replica("a", user);
+
+  world.loop.run([&]() -> asio::awaitable<void> {
+    co_await world.register_webhooks();
+    auto forbidden = world.server.forbid([](const sandbox::RequestInfo& request) {
+      return request.resource == webhook::mutating_webhook_configurations() && request.is_write();
+    });
+    co_await start(*replica);
+    co_await world.pass(10s);
+    CHECK(world.sink.count("Wrote the authority of the webhook certificate") == 1);
+    CHECK(world.mutating_bundle().empty());
+    CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+    forbidden.reset();
+    co_await world.pass(10s);
+    co_await replica->stop();
+  });
+
+  CHECK(world.sink.count("Wrote the authority of the webhook certificate") == 2);
+  CHECK(world.mutating_bundle() == world.secret("ca.crt"));
+}
+
 TEST_CASE("a configuration in which nobody calls our Service is mentioned once") {
   World world;
   RecordingUser user;

@@ -192,6 +192,32 @@ TEST_CASE("the reply to a deletion tells whether the object is gone: without fin
   }
 }
 
+TEST_CASE("a Status that answers a write is a deletion only if the write was one and it names the object") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
+  world.start();
+  auto client = read_your_writes(world.server, *world.cache);
+  auto answered = [&](kube::Verb verb, std::string status) {
+    world.server.reply.body = std::move(status);
+    kube::ApiRequest request;
+    request.verb = verb;
+    request.resource = kube::pods();
+    request.key = {"default", "a"};
+    world.loop.run([&]() -> asio::awaitable<void> {
+      auto sent = co_await client->send(request);
+      REQUIRE(sent.has_value());
+    });
+    return world.names();
+  };
+  const std::string named = R"({"kind":"Status","status":"Success","details":{"name":"a","uid":"uid-a"}})";
+
+  CHECK(answered(kube::Verb::kCreate, named) == Names{"a"});
+  CHECK(answered(kube::Verb::kPatch, named) == Names{"a"});
+  CHECK(answered(kube::Verb::kDelete, R"({"kind":"Status","status":"Success"})") == Names{"a"});
+  CHECK(answered(kube::Verb::kDelete, R"({"kind":"Status","details":{"uid":"uid-b"}})") == Names{"a"});
+  CHECK(answered(kube::Verb::kDelete, named).empty());
+}
+
 TEST_CASE("a write that the informer does not select is not put into it") {
   World world;
   InformerOptions selected;

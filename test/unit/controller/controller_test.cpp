@@ -349,3 +349,21 @@ TEST_CASE("of a kind that several controllers select differently, each has the i
     CHECK(&contexts[place++]->informer(kube::pods()) == cache->find(kube::pods(), selector).value());
   }
 }
+
+TEST_CASE("a controller reads its own kind whole, though another one watches a selection of it") {
+  World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
+  auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
+                                 world.client, world.registry, {});
+  const auto selector = kube::Selector::equals({{"app", "a"}});
+  auto& selected = cache->declare({.resource = memcacheds(), .labels = selector});
+  auto& whole = cache->declare({.resource = memcacheds()});
+  kube::Kind kind;
+  kind.resource = memcacheds();
+  controller::Definition definition(kind);
+  controller::Context context{world.loop.clock(), world.random, Logger(world.lines), world.client, *cache, world.events,
+                              world.registry,     nullptr};
+  context.definition = &definition;
+
+  CHECK(&context.informer(memcacheds()) == &whole);
+  CHECK(&context.informer(memcacheds()) != &selected);
+}

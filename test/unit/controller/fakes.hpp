@@ -2,6 +2,7 @@
 // function, a log that can be read.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
 #include <map>
@@ -30,7 +31,15 @@ class FakeInformer final : public cache::Informer {
     for (const auto& [key, object] : objects) all.push_back(object);
     return all;
   }
-  std::vector<kube::Object> by_index(std::string_view, std::string_view) const override { return {}; }
+  std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override {
+    std::vector<kube::Object> indexed;
+    for (const auto& [name, values_of] : options.indexes) {
+      for (const auto& [key, object] : objects) {
+        if (name == index && std::ranges::count(values_of(object), value) > 0) indexed.push_back(object);
+      }
+    }
+    return indexed;
+  }
   std::vector<kube::Object> owned_by(const kube::Object& owner) const override {
     std::vector<kube::Object> owned;
     for (const auto& [key, object] : objects) {

@@ -92,6 +92,29 @@ TEST_CASE("old Jobs are deleted by their uid, and none while the CronJob itself 
   }
 }
 
+TEST_CASE("of a status that cannot be read only the time of the last run counts") {
+  struct Row {
+    std::string status;
+    std::size_t created;
+  };
+  const std::vector<Row> rows{
+      {R"({"active":"none"})", 1},
+      {R"({"active":"none","lastScheduleTime":"2025-12-31T23:58:00Z"})", 1},
+      {R"({"active":"none","lastScheduleTime":"2026-01-01T00:00:00Z"})", 0},
+  };
+  for (const auto& row : rows) {
+    INFO(row.status);
+    World world;
+    auto with_status = web("u-1");
+    with_status.insert(with_status.size() - 1, R"(,"status":)" + row.status);
+    world.know(controllers::cronjob_resource(), with_status);
+
+    REQUIRE(world.reconcile(kWeb));
+
+    CHECK(world.created() == row.created);
+  }
+}
+
 TEST_CASE("how late a Job is created is observed in seconds") {
   World world;
   world.know(controllers::cronjob_resource(), web("u-1"));

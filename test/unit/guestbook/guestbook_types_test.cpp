@@ -2,7 +2,10 @@
 #include "src/controllers/guestbook/guestbook_types.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <vector>
 
+#include "keelson/json/value.hpp"
 #include "keelson/kube/crd.hpp"
 
 namespace keelson::controllers {
@@ -38,6 +41,27 @@ TEST_CASE("G4: a status has active and standby, empty where there are none") {
 
 TEST_CASE("G6: kubectl shows name and age, as of a kind without columns") {
   CHECK(kube::custom_resource_definition_yaml(guestbook_kind()).find("additionalPrinterColumns") == std::string::npos);
+}
+
+// Paths of what kubectl explain would show without a description.
+void find_undescribed(json::View schema, const std::string& path, std::vector<std::string>& found) {
+  if (!schema.find("description").is_string()) found.push_back(path);
+  for (const auto& [name, member] : schema.find("properties").members()) {
+    find_undescribed(member, path + "." + std::string(name), found);
+  }
+}
+
+TEST_CASE("kubectl explain describes the spec, the status and each of their fields") {
+  const auto kind = guestbook_kind();
+  std::vector<std::string> undescribed;
+
+  for (const auto& schema : {kind.spec_schema, kind.status_schema}) {
+    const auto document = json::Document::parse(schema);
+    REQUIRE(document);
+    find_undescribed(document->root(), "", undescribed);
+  }
+
+  CHECK(undescribed.empty());
 }
 
 }  // namespace

@@ -156,3 +156,32 @@ TEST_CASE("a scan reports what is wrong with the text, and where") {
   REQUIRE(!done);
   CHECK(done.error().text == "JSON: a value was expected (at byte 11)");
 }
+
+TEST_CASE("each byte is read for one byte of the allowance, spaces and strings too") {
+  for (const std::string& space : {std::string(), std::string(" "), std::string(50, ' ')}) {
+    std::string text;
+    for (const std::string part : {"{", R"("a")", ":", "[", "12", ",", R"("\\u00e9b")", ",", "null", "]", "}"}) {
+      text += space + part;
+    }
+    INFO(text);
+    json::Reader reader(text);
+    reader.allow(text.size() + 1);
+
+    auto token = reader.next();
+    while (token != Token::kPause && token != Token::kEnd && token != Token::kFailed) token = reader.next();
+
+    CHECK(token == Token::kEnd);
+  }
+}
+
+TEST_CASE("the end is an empty token behind the value") {
+  for (const std::string text : {R"("a")", "1", "[]"}) {
+    INFO(text);
+    json::Reader reader(text);
+    reader.allow(100);
+    while (reader.next() != Token::kEnd) continue;
+
+    CHECK(reader.token_begin() == text.size());
+    CHECK(reader.token_end() == text.size());
+  }
+}

@@ -97,6 +97,8 @@ TEST_CASE("several documents are told apart and empty ones left out") {
 TEST_CASE("errors name line and column") {
   CHECK(text_or_error(yaml_to_json("a: 1\nb: [1\n")).starts_with("error: yaml: line "));
   CHECK(text_or_error(yaml_to_json("a: .inf")) == "error: yaml: line 1, column 4: JSON has no such number");
+  CHECK(text_or_error(yaml_to_json("a: 1e999")) == "error: yaml: line 1, column 4: JSON has no such number");
+  CHECK(text_or_error(yaml_to_json("a: -1e999")) == "error: yaml: line 1, column 4: JSON has no such number");
   CHECK(text_or_error(yaml_to_json("a:\n  *b")).starts_with("error: yaml: line 2, column 3: "));
   CHECK(text_or_error(yaml_to_json("a: 1\n? [b]\n: 2")) == "error: yaml: line 2, column 3: a key must be a scalar");
   CHECK(text_or_error(yaml_to_json("&a [*a]")).find("an alias within what it stands for") != std::string::npos);

@@ -119,16 +119,16 @@ TEST_CASE("in a pod everything comes from the service account") {
   CHECK(load(files)->ns == "default");
 }
 
-TEST_CASE("without its port, its host or a token the service of the API server is not used") {
+TEST_CASE("without its host, its port or a token there is no in-cluster configuration to give way to") {
   for (const char* variable : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"}) {
     INFO(variable);
     FakeEnvironment files;
-    files.service_account().variable(variable, "");
-    CHECK_FALSE(load(files));
+    files.file("/empty", "").service_account().variable(variable, "");
+    CHECK(load(files, "/empty").error().text == kNoConfiguration);
   }
   FakeEnvironment files;
-  files.service_account().without(FakeEnvironment::kServiceAccount + "token");
-  CHECK_FALSE(load(files));
+  files.file("/empty", "").service_account().without(FakeEnvironment::kServiceAccount + "token");
+  CHECK(load(files, "/empty").error().text == kNoConfiguration);
 }
 
 TEST_CASE("an IPv6 service host gets its brackets") {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "keelson/async/task_group.hpp"
 #include "keelson/net/http_client.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/raw_peer.hpp"
@@ -43,6 +44,28 @@ asio::awaitable<net::ServerReply> serve_guarded(const net::Handler& inner, net::
   }
   auto reply = co_await inner(std::move(request));
   co_return reply;
+}
+
+asio::awaitable<net::ServerReply> never_answered(async::Clock& clock, bool& has_begun) {
+  has_begun = true;
+  co_await async::sleep_for(clock, std::chrono::hours(1));
+  co_return net::ServerReply();
+}
+
+asio::awaitable<void> send_and_forget(net::HttpClient& client) {
+  net::Request request;
+  request.target = "/metrics";
+  auto ignored = co_await client.send(std::move(request), {});
+  static_cast<void>(ignored);
+}
+
+asio::awaitable<void> stop(HttpService& service, bool& has_stopped) {
+  co_await service.stop();
+  has_stopped = true;
+}
+
+asio::awaitable<void> settle(test::TestLoop& loop) {
+  for (int round = 0; round < 25; ++round) co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
 }
 
 TEST_CASE("probes are answered on the address of the health service") {
@@ -157,6 +180,46 @@ TEST_CASE("protected metrics are served from the first certificate on, to whom t
 
   REQUIRE(fixture.sink.count("Serving metrics server") == 1);
   CHECK(fixture.sink.entries().front().fields == R"(bindAddress="127.0.0.1:0" secure=true)");
+}
+
+TEST_CASE("a request that is still running when the service stops gets two more seconds") {
+  Fixture fixture;
+  auto& clock = fixture.loop.clock();
+  metrics::Registry registry;
+  const test::Authority authority;
+  auto pair = authority.issue_for_loopback();
+  bool has_begun = false;
+  auto guard = [&](net::Handler) -> net::Handler {
+    return [&](net::Request) { return never_answered(clock, has_begun); };
+  };
+  auto made = make_secure_metrics_service(fixture.loop.executor(), clock, Logger(fixture.sink), fixture.budget,
+                                          "127.0.0.1:0", registry, guard);
+  REQUIRE(made.has_value());
+  auto& service = **made;
+
+  bool has_stopped = false;
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    CHECK(service.use({pair.certificate_pem, pair.key_pem, ""}).has_value());
+    net::ClientOptions options;
+    options.origin = {.tls = true, .host = "127.0.0.1", .port = std::to_string(service.port())};
+    options.tls.ca_pem = authority.certificate_pem();
+    auto client = net::make_http_client(fixture.loop.executor(), clock, std::move(options)).value();
+    async::TaskGroup tasks(fixture.loop.executor());
+    tasks.spawn(send_and_forget(*client));
+    while (!has_begun) co_await settle(fixture.loop);
+    tasks.spawn(stop(service, has_stopped));
+    co_await settle(fixture.loop);
+    clock.advance(std::chrono::milliseconds(1999));
+    co_await settle(fixture.loop);
+    CHECK_FALSE(has_stopped);
+    clock.advance(std::chrono::milliseconds(1));
+    co_await settle(fixture.loop);
+    CHECK(has_stopped);
+    tasks.stop();
+    co_await tasks.join();
+  });
 }
 
 TEST_CASE("a port that is taken is an error that names the address") {

@@ -52,6 +52,16 @@ TEST_CASE("requests and replies pass through client and server unchanged") {
   });
 }
 
+TEST_CASE("the reply to HEAD ends with its header, which tells the length of the body of a GET") {
+  NetFixture fixture;
+
+  auto answer = answer_to(fixture, "HEAD /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", {});
+
+  CHECK(answer.starts_with("HTTP/1.1 200 OK\r\n"));
+  CHECK(answer.find("Content-Length: 8\r\n") != std::string::npos);
+  CHECK(answer.ends_with("\r\n\r\n"));
+}
+
 TEST_CASE("a handler sees the address of the client in each request") {
   NetFixture fixture;
   auto handler = [](net::Request request) -> asio::awaitable<net::ServerReply> { co_return reply(200, request.peer); };

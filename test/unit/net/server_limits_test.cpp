@@ -160,3 +160,32 @@ TEST_CASE("bodies that are sent and never finished cannot take more memory than 
   CHECK(body_of(good_got).size() == 60'000 + std::string("POST /good ").size());
   CHECK(first_got.empty());
 }
+
+TEST_CASE("what a client sends on after its reply is taken for half a second, and up to 256 KiB") {
+  constexpr std::size_t kStep = 8192;
+  constexpr std::size_t kSteps = (std::size_t{256} << 10) / kStep;
+  for (const bool goes_on : {true, false}) {
+    INFO(goes_on);
+    NetFixture fixture;
+    net::ServerBudget budget;
+    auto server = fixture.server(echo, {.budget = &budget, .body_limit = 10});
+    fixture.loop.run_real([&]() -> asio::awaitable<void> {
+      server->start();
+      auto raw = co_await connect_raw(server->port());
+      co_await raw->write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
+      co_await raw->read_to_end();
+      for (std::size_t step = 1; goes_on && step < kSteps; ++step) {
+        co_await raw->write(std::string(kStep, 'x'));
+        co_await fixture.settle();
+      }
+      fixture.loop.clock().advance(499ms);
+      co_await fixture.settle();
+      CHECK(budget.connections() == 1);
+      if (goes_on) co_await raw->write(std::string(kStep, 'x'));
+      if (!goes_on) fixture.loop.clock().advance(1ms);
+      co_await fixture.settle();
+      CHECK(budget.connections() == 0);
+      co_await server->stop(0s);
+    });
+  }
+}

@@ -1,6 +1,7 @@
 #include "src/program/process.hpp"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +64,25 @@ TEST_CASE("a process without core dumps still reads its own metrics") {
 
   CHECK(WIFEXITED(missing));
   CHECK(WEXITSTATUS(missing) == 0);
+}
+
+TEST_CASE("a process may open as many files as the hard limit allows, and survives a peer that has gone") {
+  rlimit before{};
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+  rlimit lowered = before;
+  lowered.rlim_cur = 64;
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &lowered) == 0);
+
+  const int status = status_of_child([] {
+    rlimit now{};
+    const bool is_raised = ::getrlimit(RLIMIT_NOFILE, &now) == 0 && now.rlim_cur == now.rlim_max;
+    const bool ignores_pipe = std::signal(SIGPIPE, SIG_DFL) == SIG_IGN;
+    return (is_raised ? 0 : 1) + (ignores_pipe ? 0 : 2);
+  });
+  ::setrlimit(RLIMIT_NOFILE, &before);
+
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 }  // namespace
