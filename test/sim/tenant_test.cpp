@@ -153,6 +153,29 @@ TEST_CASE("lastScheduleTime of a status that cannot be decoded still prevents a 
   CHECK(last_schedule_time(cluster) == "2026-01-01T01:00:00Z");
 }
 
+TEST_CASE("a lastSuccessfulTime in the future, or of no year that can be, is removed until a Job succeeds") {
+  for (const std::string time : {"2099-01-01T00:00:00Z", "9999-12-31T00:00:00Z"}) {
+    INFO(time);
+    CronJobs cluster;
+    cluster.create_cronjob("web", R"("schedule":"0 * * * *")");
+    patch_status(cluster, R"({"lastSuccessfulTime":")" + time + "\"}");
+    cluster.start_manager();
+    cluster.pass(5s);
+    const auto last_success = [&cluster] {
+      auto cronjob = cluster.get(controllers::cronjob_resource(), {"default", "web"});
+      return std::string(cronjob.root().at({"status", "lastSuccessfulTime"}).string().value_or("none"));
+    };
+
+    CHECK(last_success() == "none");
+    const auto written = cluster.writes(controllers::cronjob_resource(), "status", 200);
+    cluster.pass(30min);
+    CHECK(cluster.writes(controllers::cronjob_resource(), "status", 200) == written);
+    cluster.pass(40min);
+    REQUIRE(cluster.made() == 1);
+    CHECK(last_success().starts_with("2026-01-01T01:00:"));
+  }
+}
+
 TEST_CASE(
     "a status with ten thousand active Jobs costs at most fifty GET requests a reconcile, none for an invalid name") {
   CronJobs cluster;

@@ -41,6 +41,7 @@ class CronJobReconciler final : public controller::Reconciler {
   [[nodiscard]] asio::awaitable<Result<void>> follow(CronJobPass& pass);
   [[nodiscard]] CronJobStatus judged(const CronJobPass& pass) const;
   [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> remove_successful_time(const CronJobPass& pass);
   [[nodiscard]] controller::Outcome outcome(const CronJobPass& pass) const;
   [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
   void remember(CronJobPass& pass);
@@ -159,6 +160,10 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
     auto written = co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob,
                                                      encode_cronjob_status(status, pass.facts.status));
     if (!written) co_return std::move(written.error());
+    if (*written && pass.facts.status.last_successful_time && !status.last_successful_time) {
+      auto removed = co_await remove_successful_time(pass);
+      if (!removed) co_return removed;
+    }
     for (auto& event : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
       auto type = event.is_warning ? Type::kWarning : Type::kNormal;
       if (event.job) {
@@ -171,6 +176,16 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
   pass.memory.ran.reset();
   pass.memory.deleted.clear();
   if (!pass.plan.blocked && !pass.refusal) pass.memory.reported.clear();
+  co_return Result<void>();
+}
+
+// Apply removes only fields that nobody else owns, so a time that a user wrote would stay.
+asio::awaitable<Result<void>> CronJobReconciler::remove_successful_time(const CronJobPass& pass) {
+  std::string body =
+      R"({"metadata":{"uid":")" + std::string(pass.cronjob.uid()) + R"("},"status":{"lastSuccessfulTime":null}})";
+  auto removed = co_await kube::patch(context_.client, cronjob_resource(), pass.cronjob.key(), kube::PatchType::kMerge,
+                                      std::move(body), "status");
+  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
   co_return Result<void>();
 }
 

@@ -22,14 +22,20 @@ bool is_object_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
 }
 
-// Of a status that cannot be read: when the last run was, so that none is made twice. A year that no time of ours can
-// hold is as good as the latest one that it can.
+// A year that no time of ours can hold is as good as the latest one that it can: both are in the future.
+std::optional<kube::DescribedTime> time_left(json::View field) {
+  auto text = field.string();
+  if (!text) return std::nullopt;
+  auto time = kube::parse_time(*text);
+  return time ? kube::DescribedTime(*time) : kube::DescribedTime::max();
+}
+
+// Of a status that cannot be read: when the last run was, so that none is made twice, and that there is a time of the
+// last success, which may have to be removed.
 CronJobStatus what_is_left(json::View status) {
   CronJobStatus left;
-  auto text = status.find("lastScheduleTime").string();
-  if (!text) return left;
-  auto time = kube::parse_time(*text);
-  left.last_schedule_time = time ? *time : kube::DescribedTime::max();
+  left.last_schedule_time = time_left(status.find("lastScheduleTime"));
+  left.last_successful_time = time_left(status.find("lastSuccessfulTime"));
   return left;
 }
 

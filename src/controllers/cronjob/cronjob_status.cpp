@@ -21,11 +21,21 @@ bool said_to_have_failed(const CronJobStatus& status) {
                      [](const auto& condition) { return condition.reason == kJobsFailed; });
 }
 
+// A success beyond the horizon was written by hand: it counts as none.
+bool is_credible(const kube::DescribedTime& success, const CronJobFacts& facts) {
+  return believed(success, facts) == success;
+}
+
+std::optional<kube::DescribedTime> stored_success(const CronJobFacts& facts) {
+  const auto& stored = facts.status.last_successful_time;
+  return stored && is_credible(*stored, facts) ? stored : std::nullopt;
+}
+
 // Did the last Job that ended fail? Jobs go (by the history limits, a TTL, a user), and their going changes no answer:
 // a failure holds until a Job succeeds, and counts no more once a later success was seen.
 bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
   const auto& success = status.last_successful_time;
-  if (success == facts.status.last_successful_time && said_to_have_failed(facts.status)) return true;
+  if (success == stored_success(facts) && said_to_have_failed(facts.status)) return true;
   return std::any_of(facts.jobs.begin(), facts.jobs.end(), [&success](const auto& job) {
     if (job.end != JobFacts::End::kFailed) return false;
     auto time = job.failure_time ? job.failure_time : job.start_time;
@@ -93,7 +103,7 @@ void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
   for (const auto& job : facts.jobs) {
     if (job.end == JobFacts::End::kNone) status.active.push_back(job.reference);
     bool has_completed = job.end == JobFacts::End::kComplete && job.completion_time;
-    if (has_completed && believed(*job.completion_time, facts) == *job.completion_time) {
+    if (has_completed && is_credible(*job.completion_time, facts)) {
       status.last_successful_time =
           std::max(status.last_successful_time.value_or(*job.completion_time), *job.completion_time);
     }
@@ -148,9 +158,7 @@ CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
   CronJobStatus status;
   status.observed_generation = facts.generation;
   status.last_schedule_time = last_slot(facts);
-  if (facts.status.last_successful_time) {
-    status.last_successful_time = believed(*facts.status.last_successful_time, facts);
-  }
+  status.last_successful_time = stored_success(facts);
   status.conditions = facts.status.conditions;
   set_jobs(facts, status);
   // Of what is going away nothing was decided.

@@ -280,12 +280,10 @@ TEST_CASE("a lastScheduleTime in the future is repaired, and an Event says so") 
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
   facts.status.last_schedule_time = at("2099-01-01T00:00:00Z");
-  facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
 
   auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
 
   CHECK(status.last_schedule_time == at("2026-01-01T12:00:05Z"));
-  CHECK(status.last_successful_time == at("2026-01-01T12:00:05Z"));
   CHECK(told(news(facts, {}, status, {}))
             .starts_with("W UnexpectedScheduleTime: status.lastScheduleTime was in the future: 2099-01-01T00:00:00Z; "
                          "it is ignored, and "
@@ -293,6 +291,35 @@ TEST_CASE("a lastScheduleTime in the future is repaired, and an Event says so") 
   facts.status = status;
   CHECK(judge_cronjob(facts, {}, std::nullopt, kNow) == status);
   CHECK(told(news(facts, {}, status, {})).find("Unexpected") == std::string::npos);
+}
+
+TEST_CASE(
+    "a lastSuccessfulTime in the future is replaced by the latest completion of the known Jobs, if there is one") {
+  auto facts =
+      facts_of({job("a", End::kComplete, "2026-01-01T10:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z"),
+                job("ahead", End::kComplete, "2098-01-01T00:00:00Z")});
+  facts.now = slot("2026-01-01T12:00:05Z");
+  facts.horizon = slot("2026-01-01T12:05:05Z");
+  facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
+
+  CHECK(judge_cronjob(facts, {}, std::nullopt, kNow).last_successful_time == at("2026-01-01T11:00:00Z"));
+  facts.jobs.clear();
+  CHECK_FALSE(judge_cronjob(facts, {}, std::nullopt, kNow).last_successful_time);
+}
+
+TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does its removal") {
+  auto facts = facts_of({job("a", End::kFailed, "2026-01-01T11:00:00Z")});
+  facts.now = slot("2026-01-01T12:00:05Z");
+  facts.horizon = slot("2026-01-01T12:05:05Z");
+  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+  REQUIRE(text(facts.status, "Degraded") == "True JobsFailed");
+  facts.jobs.clear();
+  facts.status.last_successful_time = at("2099-01-01T00:00:00Z");
+
+  facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
+
+  CHECK(text(facts.status, "Degraded") == "True JobsFailed");
+  CHECK(text(judge_cronjob(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
 }
 
 TEST_CASE("a Job that says it completed in the future is no success that lasts until then") {
