@@ -20,6 +20,8 @@ constexpr int kWatchSecondsMax = 599;
 // A watch that ends within a second although it has events is normal, but a series of them must not become a busy loop:
 // a server that closes after each event was asked 5,500 times a second.
 constexpr auto kPauseOfSeries = 1s;
+// Streaming is given up after this many stalled lists in a row: each costs up to two minutes, one may be the network.
+constexpr int kStalledLists = 3;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;
 
@@ -82,6 +84,7 @@ ReflectorSteps::Action ReflectorSteps::list_action() const {
 }
 
 void ReflectorSteps::listed(std::string resource_version) {
+  if (doing_ == Action::Kind::kStreamList) stalled_lists_ = 0;
   version_ = std::move(resource_version);
   version_unavailable_ = false;
   plain_list_this_round_ = false;
@@ -155,7 +158,7 @@ void ReflectorSteps::stream_ended(End end, Course course) {
   if (phase_ == Phase::kListing) {
     // A proxy or a server without WatchList may let the stream through and never end its list, or cut it each time
     // before its end.
-    if (end == End::kStalled) server_streams_lists_ = false;
+    if (end == End::kStalled && ++stalled_lists_ == kStalledLists) server_streams_lists_ = false;
     plain_list_this_round_ = true;
     if (end != End::kStalled) back_off();
     return;

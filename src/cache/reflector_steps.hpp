@@ -1,7 +1,7 @@
 // What a reflector does next: the decisions of client-go's ListAndWatch, without any I/O.
 //
-// Beside client-go: a server that cannot stream lists is remembered, a watch that broke off goes on from where it was
-// without a new list.
+// Unlike client-go: a server that cannot stream lists, or whose streamed lists stall three times in a row, is
+// remembered; a watch that broke off goes on from where it was without a new list.
 #pragma once
 
 #include <cstdint>
@@ -73,6 +73,7 @@ class ReflectorSteps {
   bool version_unavailable_ = false;
   bool server_streams_lists_ = true;
   bool plain_list_this_round_ = false;
+  int stalled_lists_ = 0;  // streamed ones, since the last that was complete
   bool unpaged_this_round_ = false;
   bool has_started_over_ = false;
   bool must_wait_ = false;

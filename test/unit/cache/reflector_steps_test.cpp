@@ -228,13 +228,42 @@ TEST_CASE("a streamed list that is cut before its end is followed by a plain lis
   CHECK(machine.next().kind == Kind::kStreamList);
 }
 
-TEST_CASE("a streamed list that never ends is given up for plain lists") {
-  Machine machine;
+// A list that is complete, and a watch that makes the reflector list again.
+void complete_list_and_relist(Machine& machine) {
+  machine.steps.listed("3");
   (void)machine.next();
+  machine.steps.stream_failed(status(410, "Expired"));
+  (void)machine.wait();
+}
 
-  machine.steps.stream_ended(End::kStalled, Course::kLong);
+TEST_CASE("a streamed list that stalls is followed by a plain list for this round, the third in a row for good") {
+  Machine machine;
+
+  for (int stalled = 1; stalled <= 3; ++stalled) {
+    INFO(stalled);
+    REQUIRE(machine.next().kind == Kind::kStreamList);
+    machine.steps.stream_ended(End::kStalled, Course::kLong);
+    CHECK(machine.next().kind == Kind::kList);
+    complete_list_and_relist(machine);
+  }
 
   CHECK(machine.next().kind == Kind::kList);
+}
+
+TEST_CASE("a streamed list that is complete makes earlier ones that stalled count no more") {
+  Machine machine;
+
+  for (int round = 0; round < 5; ++round) {
+    INFO(round);
+    for (int stalled = 0; stalled < 2; ++stalled) {
+      REQUIRE(machine.next().kind == Kind::kStreamList);
+      machine.steps.stream_ended(End::kStalled, Course::kLong);
+      REQUIRE(machine.next().kind == Kind::kList);
+      complete_list_and_relist(machine);
+    }
+    REQUIRE(machine.next().kind == Kind::kStreamList);
+    complete_list_and_relist(machine);
+  }
 }
 
 TEST_CASE("a watch without an event that ends within a second waits before it lists again") {
