@@ -18,6 +18,7 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/program/checks.hpp"
 #include "src/program/first_answer.hpp"
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
@@ -27,12 +28,8 @@
 
 namespace keelson::program {
 namespace asio = boost::asio;
-using namespace std::chrono_literals;
 
 namespace {
-
-// contract: no event or bookmark for so long is stale.
-constexpr auto kFresh = 3min;
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
 
@@ -174,11 +171,7 @@ Writers Operator::make_writers(kube::Client& api_server) {
 
 Result<void> Operator::build_services() {
   auto executor = loop_.get_executor();
-  auto ping = [] { return Result<void>(); };
-  checks_.healthz = {{"healthz", ping}};
-  checks_.readyz = {{"readyz", ping},
-                    {"caches", [this] { return cache_->check_synced(); }},
-                    {"fresh", [this] { return cache_->check_fresh(kFresh); }, false}};
+  checks_ = make_health_checks(*cache_);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
     auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,

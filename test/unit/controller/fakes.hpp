@@ -96,8 +96,15 @@ class FakeCache final : public cache::Cache {
       while (!informer->has_synced()) co_await synced.wait();
     }
   }
-  Result<void> check_synced() const override { return {}; }
-  Result<void> check_fresh(async::Duration) const override { return {}; }
+  Result<void> check_synced() const override {
+    for (const auto& informer : informers) {
+      if (!informer.synced) return invalid(informer.options.resource.plural + " have not synced");
+    }
+    return {};
+  }
+  Result<void> check_fresh(async::Duration age) const override {
+    return silent_for <= age ? Result<void>() : Result<void>(invalid("nothing heard"));
+  }
 
   FakeInformer& of(const kube::Resource& resource) {
     for (auto& informer : informers) {
@@ -108,6 +115,7 @@ class FakeCache final : public cache::Cache {
 
   std::deque<FakeInformer> informers;
   async::Notify synced;
+  async::Duration silent_for{0};
 };
 
 class FakeLog final : public LogSink {

@@ -270,6 +270,8 @@ TEST_CASE(
   const std::vector<Case> cases = {
       {"{server: 'ftp://h'}", "{}",
        "server" + of_cluster + R"(invalid server URL "ftp://h": unsupported protocol scheme "ftp")"},
+      {"{server: 'a://h'}", "{}",
+       "server" + of_cluster + R"(invalid server URL "a://h": unsupported protocol scheme "a")"},
       {"{server: 'https://h', insecure-skip-tls-verify: true, certificate-authority-data: Q0E=}", "{}",
        "insecure-skip-tls-verify" + of_cluster +
            "specifying a root certificates file with the insecure flag is not allowed"},

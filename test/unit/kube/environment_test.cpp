@@ -33,7 +33,7 @@ TEST_CASE("without HOME the home directory is that of the process's user in /etc
 
   const pid_t child = ::fork();
   if (child == 0) {
-    ::alarm(20);
+    ::alarm(5);
     ::unsetenv("HOME");
     if (::getuid() == 0 && ::setuid(user->id) != 0) ::_exit(2);
     ::_exit(process_environment().home == user->home ? 0 : 1);

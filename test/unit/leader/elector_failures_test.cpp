@@ -62,6 +62,43 @@ TEST_CASE("a lease that claims to last for decades does not keep a dead watch fo
   world.stop(*two);
 }
 
+TEST_CASE("a watch that lasted for a retry period is opened again at once, a shorter one after a pause") {
+  struct Row {
+    async::Duration lasts;
+    int least, most;
+  };
+  for (const auto& row : {Row{2s, 29, 31}, Row{1999ms, 9, 16}}) {
+    World world;
+    auto one = world.competing("one");
+    auto two = world.candidate("two");
+    two->lock.watch_ends = true;
+    two->lock.latency = row.lasts;
+    world.start(*two);
+
+    world.pass(60s);
+
+    CHECK(two->lock.watches >= row.least);
+    CHECK(two->lock.watches <= row.most);
+    world.stop(*one);
+    world.stop(*two);
+  }
+}
+
+TEST_CASE("a standby whose requests fail when the lease has run out tries again each retry period, not at once") {
+  World world;
+  world.held_by_dead();
+  auto two = world.competing("two");
+  std::size_t asked = 0;
+  two->lock.decide = [&](const std::string&) { return ++asked < 1000 ? Fate::kLost : Fate::kHangs; };
+
+  world.pass(75s);
+
+  CHECK(asked > 12);
+  CHECK(asked < 80);
+  CHECK_FALSE(two->leads());
+  world.stop(*two);
+}
+
 TEST_CASE("a leader that cannot renew says so once, tries until its deadline, and goes on when it can") {
   World world;
   auto one = world.competing("one");

@@ -1,4 +1,6 @@
 // What slow, silent and greedy clients cost a server.
+#include <sys/resource.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -188,4 +190,33 @@ TEST_CASE("what a client sends on after its reply is taken for half a second, an
       co_await server->stop(0s);
     });
   }
+}
+
+TEST_CASE("a server without descriptors tries to accept again after 5 ms, and serves whoever waited") {
+  NetFixture fixture;
+  net::ServerBudget budget;
+  auto server = fixture.server(echo, {.budget = &budget});
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    rlimit before{};
+    CHECK(::getrlimit(RLIMIT_NOFILE, &before) == 0);
+    auto raw = co_await connect_raw(server->port());
+    rlimit none = before;
+    none.rlim_cur = 0;
+    CHECK(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+    co_await fixture.settle();
+    CHECK(fixture.sink.count("http: Accept error; retrying") == 1);
+    fixture.loop.clock().advance(4ms);
+    co_await fixture.settle();
+    CHECK(fixture.sink.count("http: Accept error; retrying") == 1);
+    fixture.loop.clock().advance(1ms);
+    co_await fixture.settle();
+    CHECK(fixture.sink.count("http: Accept error; retrying") == 2);
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    fixture.loop.clock().advance(10ms);
+    co_await fixture.settle();
+    CHECK(budget.connections() == 1);
+    co_await server->stop(0s);
+  });
 }

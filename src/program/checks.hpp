@@ -1,0 +1,12 @@
+// What /healthz and /readyz answer with in every program; webhooks add their own check.
+#pragma once
+
+#include "keelson/cache/cache.hpp"
+#include "keelson/manager/health.hpp"
+
+namespace keelson::program {
+
+// `cache` must outlive the checks.
+[[nodiscard]] manager::HealthChecks make_health_checks(const cache::Cache& cache);
+
+}  // namespace keelson::program

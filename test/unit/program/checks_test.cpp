@@ -1,0 +1,46 @@
+#include "src/program/checks.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/controller/fakes.hpp"
+
+namespace keelson::program {
+namespace {
+
+using namespace std::chrono_literals;
+
+int status_of(const manager::HealthChecks& checks, const std::string& path) {
+  net::Request request;
+  request.target = path;
+  return manager::answer_health(checks, request).status;
+}
+
+TEST_CASE("a manager is alive, and ready once its caches have synced") {
+  test::FakeCache cache;
+  (void)cache.declare({.resource = kube::pods()});
+  const auto checks = make_health_checks(cache);
+
+  cache.of(kube::pods()).synced = false;
+  CHECK(status_of(checks, "/healthz") == 200);
+  CHECK(status_of(checks, "/readyz") == 500);
+  CHECK(status_of(checks, "/readyz/caches") == 500);
+
+  cache.of(kube::pods()).synced = true;
+  CHECK(status_of(checks, "/readyz") == 200);
+  CHECK(status_of(checks, "/readyz/caches") == 200);
+}
+
+TEST_CASE("caches are stale after three minutes without an event, which does not make a manager unready") {
+  test::FakeCache cache;
+  const auto checks = make_health_checks(cache);
+
+  cache.silent_for = 3min;
+  CHECK(status_of(checks, "/readyz/fresh") == 200);
+
+  cache.silent_for = 3min + 1s;
+  CHECK(status_of(checks, "/readyz/fresh") == 500);
+  CHECK(status_of(checks, "/readyz") == 200);
+}
+
+}  // namespace
+}  // namespace keelson::program
