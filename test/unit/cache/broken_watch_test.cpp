@@ -11,13 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-std::shared_ptr<FakeBody> body_of(std::string text) {
-  auto body = std::make_shared<FakeBody>();
-  body->push(std::move(text));
-  body->close();
-  return body;
-}
-
 TEST_CASE("a broken watch is resumed from where it was, and nothing is listed again") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
@@ -139,11 +132,6 @@ TEST_CASE("a streamed list that shows an older time is not read on") {
   CHECK(world.informer->observed_version() == 50);
 }
 
-std::size_t requests_that(const World& world, const std::function<bool(const kube::ApiRequest&)>& fits) {
-  const auto& requests = world.server.requests();
-  return static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), fits));
-}
-
 TEST_CASE("a watch that closes after each event is opened about once a second, and no event is lost") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
@@ -159,7 +147,7 @@ TEST_CASE("a watch that closes after each event is opened about once a second, a
 
   CHECK(world.server.requests().size() >= 10);
   CHECK(world.server.requests().size() <= 22);
-  CHECK(requests_that(world, [](const auto& r) { return !query_of(r, "sendInitialEvents").empty(); }) == 1);
+  CHECK(world.requests_that([](const auto& r) { return !query_of(r, "sendInitialEvents").empty(); }) == 1);
   CHECK(world.informer->get({"default", "a"})->resource_version() == static_cast<std::uint64_t>(version));
 }
 
@@ -227,77 +215,6 @@ TEST_CASE("a watch without an event is resumed when it lasted a second, and foll
   CHECK(at_once == (is_short ? 2 : 3));
   REQUIRE(world.server.requests().size() == 3);
   CHECK(query_of(world.server.requests()[2], "sendInitialEvents") == (is_short ? "true" : ""));
-}
-
-std::string page(std::string_view items, std::string_view continued) {
-  return R"({"kind":"PodList","metadata":{"resourceVersion":"9")" +
-         (continued.empty() ? "" : R"(,"continue":")" + std::string(continued) + "\"") + R"(},"items":[)" +
-         std::string(items) + "]}";
-}
-
-TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
-  World world;
-  std::shared_ptr<FakeBody> endless;
-
-  SECTION("because the server only watches: bookmarks come, but not the end of the list") {
-    endless = world.server.next_stream({event("ADDED", pod("a", 3)), bookmark(4)});
-    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
-    auto watch = world.server.next_stream({});
-    world.start();
-    world.pass(5s);
-    CHECK(world.informer->has_synced());
-  }
-  SECTION("because something changes all the time") {
-    endless = world.server.next_stream({event("ADDED", pod("a", 3))});
-    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
-    auto watch = world.server.next_stream({});
-    world.start();
-    for (int second = 0; second < 130; ++second) {
-      endless->push(event("MODIFIED", pod("a", 4 + second)) + "\n");
-      world.pass(1s);
-    }
-    CHECK(world.informer->has_synced());
-  }
-
-  CHECK(requests_that(world, [](const auto& r) { return r.verb == kube::Verb::kList; }) == 1);
-}
-
-TEST_CASE("a streamed list with an event of an unknown type is replaced by a list in pages") {
-  World world;
-  auto strange = world.server.next_stream({event("ADDED", pod("a", 3)), event("SYNCED", pod("a", 3)), end_of_list(5)});
-  world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
-  auto watch = world.server.next_stream({});
-  world.start();
-
-  world.pass(5s);
-
-  CHECK(world.informer->has_synced());
-  CHECK(world.names() == Names{"a"});
-}
-
-TEST_CASE("pages whose continue tokens always expire are replaced by one list of everything") {
-  World world;
-  Error no_stream(Error::Kind::kStatus, "watch pods");
-  no_stream.code = 422;
-  Error expired(Error::Kind::kStatus, "list pods");
-  expired.code = 410;
-  expired.reason = "Expired";
-  for (int answer = 0; answer < 20; ++answer) {
-    world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
-      if (!query_of(request, "sendInitialEvents").empty()) return no_stream;
-      if (request.verb == kube::Verb::kWatch) return std::make_shared<FakeBody>();
-      if (!query_of(request, "continue").empty()) return expired;
-      if (query_of(request, "limit").empty()) return body_of(page(pod("a", 3) + "," + pod("b", 4), ""));
-      return body_of(page(pod("a", 3), "more"));
-    });
-  }
-  world.start();
-
-  world.pass(1s);
-
-  CHECK(world.informer->has_synced());
-  CHECK(world.names() == Names{"a", "b"});
-  CHECK(requests_that(world, [](const auto& r) { return r.verb == kube::Verb::kList; }) == 3);
 }
 
 TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {

@@ -35,6 +35,14 @@ struct FakeBody {
   }
 };
 
+// A body that is there as a whole.
+inline std::shared_ptr<FakeBody> body_of(std::string text) {
+  auto body = std::make_shared<FakeBody>();
+  body->push(std::move(text));
+  body->close();
+  return body;
+}
+
 class FakeStream final : public net::Stream {
  public:
   explicit FakeStream(std::shared_ptr<FakeBody> body) : body_(std::move(body)) {}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -65,6 +66,11 @@ struct World {
     for (const auto& object : informer->list()) found.emplace_back(object.name());
     std::sort(found.begin(), found.end());
     return found;
+  }
+
+  std::size_t requests_that(const std::function<bool(const kube::ApiRequest&)>& fit) const {
+    const auto& requests = server.requests();
+    return static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), fit));
   }
 
   test::TestLoop loop;

@@ -11,6 +11,7 @@
 
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "test/support/sanitizers.hpp"
 
 namespace keelson {
 namespace {
@@ -34,11 +35,7 @@ int status_of_child(Body body) {
 }
 
 // The sanitizers' own checks need what is forbidden here.
-#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
-constexpr bool kIsSanitized = true;
-#else
-constexpr bool kIsSanitized = false;
-#endif
+constexpr bool kIsSanitized = KEELSON_SANITIZED;
 
 TEST_CASE("a process that dies leaves no core dump") {
   const int dumpable = status_of_child([] { return ::prctl(PR_GET_DUMPABLE); });

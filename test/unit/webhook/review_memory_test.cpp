@@ -10,25 +10,15 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/testing/test_loop.hpp"
 #include "src/webhook/review_limits.hpp"
+#include "test/support/sanitizers.hpp"
 #include "test/unit/webhook/fixture.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define KEELSON_COUNTS_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KEELSON_COUNTS_MALLOC 0
-#endif
-#endif
-#ifndef KEELSON_COUNTS_MALLOC
-#define KEELSON_COUNTS_MALLOC 1
-#endif
 
 namespace {
 std::size_t allocated = 0;  // bytes in use, by this whole executable
 std::size_t peak = 0;
 }  // namespace
 
-#if KEELSON_COUNTS_MALLOC
+#if !KEELSON_SANITIZED
 // Below operator new, because trees come from malloc itself. A sanitizer has its own.
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
@@ -64,7 +54,7 @@ using namespace keelson;
 using namespace keelson::test;
 
 // Sanitizers take several times as long and count no memory here.
-constexpr std::size_t kLarge = KEELSON_COUNTS_MALLOC ? 7'000'000 : 1'500'000;
+constexpr std::size_t kLarge = KEELSON_SANITIZED ? 1'500'000 : 7'000'000;
 
 // The largest of the small reviews, less what stands around an attack.
 constexpr std::size_t kSmall = webhook::kLargeReviewBytes - 2048;
@@ -188,7 +178,7 @@ void check_costs(const char* path) {
     const bool is_read_whole = std::string_view(attack.name) != "brackets" && std::string_view(attack.name) != "digits";
     const auto cost = cost_of(fixture, path, attack.body);
     INFO(text_of(attack, path, cost));
-#if KEELSON_COUNTS_MALLOC
+#if !KEELSON_SANITIZED
     CHECK(cost.peak_bytes <= limits::kServerLargeWorkBytes);
     if (attack.reads == Reads::kLittle) CHECK(cost.peak_bytes <= 1 << 20);
 #endif
@@ -215,7 +205,7 @@ TEST_CASE("a small review allocates no more than it reserves") {
       REQUIRE(attack.body.size() <= webhook::kLargeReviewBytes);
       const auto cost = cost_of(fixture, path, attack.body);
       INFO(text_of(attack, path, cost));
-#if KEELSON_COUNTS_MALLOC
+#if !KEELSON_SANITIZED
       CHECK(cost.peak_bytes <= webhook::small_review_memory(attack.body.size(), path == kMutate));
 #endif
       CHECK(json::Document::parse(cost.reply).has_value());

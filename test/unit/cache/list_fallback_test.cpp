@@ -1,0 +1,84 @@
+// Streamed lists and pages that do not come to their end: what the reflector lists with instead.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/cache/world.hpp"
+
+namespace keelson::cache {
+namespace {
+
+using namespace std::chrono_literals;
+namespace asio = boost::asio;
+
+std::string page(std::string_view items, std::string_view continued) {
+  return R"({"kind":"PodList","metadata":{"resourceVersion":"9")" +
+         (continued.empty() ? "" : R"(,"continue":")" + std::string(continued) + "\"") + R"(},"items":[)" +
+         std::string(items) + "]}";
+}
+
+TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
+  World world;
+  std::shared_ptr<FakeBody> endless;
+
+  SECTION("because the server only watches: bookmarks come, but not the end of the list") {
+    endless = world.server.next_stream({event("ADDED", pod("a", 3)), bookmark(4)});
+    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    auto watch = world.server.next_stream({});
+    world.start();
+    world.pass(5s);
+    CHECK(world.informer->has_synced());
+  }
+  SECTION("because something changes all the time") {
+    endless = world.server.next_stream({event("ADDED", pod("a", 3))});
+    world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+    auto watch = world.server.next_stream({});
+    world.start();
+    for (int second = 0; second < 130; ++second) {
+      endless->push(event("MODIFIED", pod("a", 4 + second)) + "\n");
+      world.pass(1s);
+    }
+    CHECK(world.informer->has_synced());
+  }
+
+  CHECK(world.requests_that([](const auto& r) { return r.verb == kube::Verb::kList; }) == 1);
+}
+
+TEST_CASE("a streamed list with an event of an unknown type is replaced by a list in pages") {
+  World world;
+  auto strange = world.server.next_stream({event("ADDED", pod("a", 3)), event("SYNCED", pod("a", 3)), end_of_list(5)});
+  world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
+  auto watch = world.server.next_stream({});
+  world.start();
+
+  world.pass(5s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(world.names() == Names{"a"});
+}
+
+TEST_CASE("pages whose continue tokens always expire are replaced by one list of everything") {
+  World world;
+  Error no_stream(Error::Kind::kStatus, "watch pods");
+  no_stream.code = 422;
+  Error expired(Error::Kind::kStatus, "list pods");
+  expired.code = 410;
+  expired.reason = "Expired";
+  for (int answer = 0; answer < 20; ++answer) {
+    world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
+      if (!query_of(request, "sendInitialEvents").empty()) return no_stream;
+      if (request.verb == kube::Verb::kWatch) return std::make_shared<FakeBody>();
+      if (!query_of(request, "continue").empty()) return expired;
+      if (query_of(request, "limit").empty()) return body_of(page(pod("a", 3) + "," + pod("b", 4), ""));
+      return body_of(page(pod("a", 3), "more"));
+    });
+  }
+  world.start();
+
+  world.pass(1s);
+
+  CHECK(world.informer->has_synced());
+  CHECK(world.names() == Names{"a", "b"});
+  CHECK(world.requests_that([](const auto& r) { return r.verb == kube::Verb::kList; }) == 3);
+}
+
+}  // namespace
+}  // namespace keelson::cache
