@@ -81,14 +81,20 @@ component_pid() {
   read -r pid 2>/dev/null <"$dir/pids/$1" || return 1
   [[ -r /proc/$pid/cmdline ]] || return 1
   # With the slash, for the folder of cluster `a` begins that of `ab`.
-  grep -qaF -e "$dir/" "/proc/$pid/cmdline" 2>/dev/null || has_threads_left "$pid" || return 1
+  grep -qaF -e "$dir/" "/proc/$pid/cmdline" 2>/dev/null || holds_ports_still "$pid" || return 1
   printf '%s\n' "$pid"
 }
 
-# Killed, and while its first thread has gone the others still hold its ports.
-has_threads_left() {
-  local threads=("/proc/$1/task/"*)
-  ((${#threads[@]} > 1)) && [[ -z $(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline") ]]
+# Killed: its memory has gone, and its first thread, or the others, have not closed their sockets yet. Such a process is
+# marked as exiting (PF_EXITING, 4, in the flags of /proc/PID/stat), and is no zombie or has threads left.
+holds_ports_still() {
+  local threads=("/proc/$1/task/"*) stat fields
+  [[ -z $(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline") ]] || return 1
+  ((${#threads[@]} > 1)) && return 0
+  read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
+  # Behind the name, which may have spaces: state, five numbers, flags.
+  read -ra fields <<<"${stat##*) }"
+  [[ ${fields[0]} != Z ]] && (((${fields[6]} & 4) != 0))
 }
 
 # stop_components SECONDS COMPONENT...: asks them to end, waits that long at most for all of them, then kills.
