@@ -317,9 +317,25 @@ func (m *measurement) waitUntilHealthy(at target, within time.Duration) error {
 			err = errors.New("nobody holds the lease")
 			continue
 		}
+		if !m.isCalm() {
+			err = errors.New("what an earlier attack sent is still being processed")
+			continue
+		}
 		return nil
 	}
 	return err
+}
+
+// isCalm tells whether admissions are quick again: an attack leaves data in the sockets' buffers.
+func (m *measurement) isCalm() bool {
+	for range 20 {
+		began := time.Now()
+		if m.api.admit() != nil || time.Since(began) > 100*time.Millisecond {
+			return false
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	return true
 }
 
 func (m *measurement) countStarts() int {
