@@ -36,11 +36,14 @@ build_outside() {
 
 # check_operator PROGRAM KIND: what every operator can do without a cluster.
 check_operator() {
-  local program=$1 kind=$2 name config
+  local program=$1 kind=$2 name config version help
   name="$(basename "$program")"
   config="$scratch/config-$name"
-  "$program" version | grep -q '^keelson ' || fail "$name version does not say which keelson it is: $("$program" version 2>&1)"
-  "$program" --help 2>&1 | grep -q -- '-metrics-bind-address' || fail "$name --help does not list the flags"
+  # Through variables: `grep -q` in a pipe ends at its match, and then the program's next write fails.
+  version="$("$program" version 2>&1)" || fail "$name version failed: $version"
+  grep -q '^keelson ' <<<"$version" || fail "$name version does not say which keelson it is: $version"
+  help="$("$program" --help 2>&1)" || fail "$name --help failed: $help"
+  grep -q -- '-metrics-bind-address' <<<"$help" || fail "$name --help does not list the flags: $help"
   "$program" generate all --output "$config" >"$scratch/generate-$name.log"
   grep -rq "kind: $kind\$" "$config" || fail "$name generate all wrote no CRD of $kind"
 }
