@@ -1,47 +1,171 @@
 #include "src/sandbox/discovery.hpp"
 
+#include <algorithm>
+
 namespace keelson::sandbox {
 
 namespace {
 
-Tree entry_of(const ServedKind& kind, const std::string& subresource) {
-  auto verbs = Tree::array({"get", "patch", "update"});
-  if (subresource.empty()) {
-    verbs = Tree::array({"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"});
+Tree list_of(const std::vector<std::string>& texts) {
+  auto list = Tree::array();
+  for (const auto& text : texts) list.items().emplace_back(text);
+  return list;
+}
+
+// Short names and categories are left out when there are none.
+void add_names(Tree& entry, const ServedKind& kind) {
+  if (!kind.names.short_names.empty()) entry["shortNames"] = list_of(kind.names.short_names);
+  if (!kind.names.categories.empty()) entry["categories"] = list_of(kind.names.categories);
+}
+
+Tree entry_of(const ServedKind& kind) {
+  auto entry = Tree::object({{"name", kind.resource.plural},
+                             {"singularName", kind.names.singular},
+                             {"namespaced", kind.resource.namespaced},
+                             {"kind", kind.resource.kind},
+                             {"verbs", list_of(kind.verbs)}});
+  add_names(entry, kind);
+  return entry;
+}
+
+Tree entry_of(const ServedKind& kind, const Subresource& part) {
+  auto entry = Tree::object({{"name", kind.resource.plural + "/" + part.name},
+                             {"singularName", ""},
+                             {"namespaced", kind.resource.namespaced}});
+  if (!part.group.empty()) entry["group"] = part.group;
+  if (!part.version.empty()) entry["version"] = part.version;
+  entry["kind"] = part.kind;
+  entry["verbs"] = list_of(part.verbs);
+  return entry;
+}
+
+Tree resource_list(const Kinds& kinds, const std::string& group, const std::string& version) {
+  auto resources = Tree::array();
+  for (const auto* kind : kinds.of_version(group, version)) {
+    resources.items().push_back(entry_of(*kind));
+    for (const auto& part : kind->subresources) resources.items().push_back(entry_of(*kind, part));
   }
-  auto name = kind.resource.plural + (subresource.empty() ? "" : "/" + subresource);
-  return Tree::object({{"name", name},
-                       {"singularName", ""},
-                       {"namespaced", kind.resource.namespaced},
-                       {"kind", subresource == "scale" ? "Scale" : kind.resource.kind},
-                       {"verbs", verbs}});
+  auto list = Tree::object({{"kind", "APIResourceList"}});
+  if (!group.empty()) list["apiVersion"] = "v1";  // the core group's comes without
+  list["groupVersion"] = group.empty() ? version : group + "/" + version;
+  list["resources"] = resources;
+  return list;
+}
+
+Tree group_of(const ServedGroup& group) {
+  auto versions = Tree::array();
+  for (const auto& version : group.versions) {
+    versions.items().push_back(Tree::object({{"groupVersion", group.name + "/" + version}, {"version", version}}));
+  }
+  auto preferred = versions.items().front();
+  return Tree::object({{"name", group.name}, {"versions", versions}, {"preferredVersion", preferred}});
+}
+
+Tree group_list(const Kinds& kinds) {
+  auto groups = Tree::array();
+  for (const auto& group : kinds.groups()) {
+    if (!group.name.empty()) groups.items().push_back(group_of(group));
+  }
+  return Tree::object({{"kind", "APIGroupList"}, {"apiVersion", "v1"}, {"groups", groups}});
+}
+
+Tree core_versions() {
+  auto address = Tree::object({{"clientCIDR", "0.0.0.0/0"}, {"serverAddress", ""}});
+  return Tree::object({{"kind", "APIVersions"},
+                       {"versions", Tree::array({"v1"})},
+                       {"serverAddressByClientCIDRs", Tree::array({address})}});
+}
+
+// Of built-in kinds only the kind is told.
+Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
+                   const std::string& name) {
+  bool is_own = group.empty() && version.empty() && kind.is_custom;
+  return Tree::object({{"group", is_own ? kind.resource.group : group},
+                       {"version", is_own ? kind.resource.version : version},
+                       {"kind", name}});
+}
+
+Tree aggregated_entry(const ServedKind& kind) {
+  auto entry = Tree::object({{"resource", kind.resource.plural},
+                             {"responseKind", response_kind(kind, "", "", kind.resource.kind)},
+                             {"scope", kind.resource.namespaced ? "Namespaced" : "Cluster"},
+                             {"singularResource", kind.names.singular},
+                             {"verbs", list_of(kind.verbs)}});
+  add_names(entry, kind);
+  auto parts = Tree::array();
+  for (const auto& part : kind.subresources) {
+    parts.items().push_back(Tree::object({{"subresource", part.name},
+                                          {"responseKind", response_kind(kind, part.group, part.version, part.kind)},
+                                          {"verbs", list_of(part.verbs)}}));
+  }
+  if (!parts.is_empty()) entry["subresources"] = parts;
+  return entry;
+}
+
+Tree aggregated_group(const Kinds& kinds, const ServedGroup& group) {
+  auto versions = Tree::array();
+  for (const auto& version : group.versions) {
+    auto resources = Tree::array();
+    for (const auto* kind : kinds.of_version(group.name, version)) resources.items().push_back(aggregated_entry(*kind));
+    versions.items().push_back(
+        Tree::object({{"version", version}, {"resources", resources}, {"freshness", "Current"}}));
+  }
+  auto metadata = Tree::object();
+  if (!group.name.empty()) metadata["name"] = group.name;
+  return Tree::object({{"metadata", metadata}, {"versions", versions}});
 }
 
 }  // namespace
 
 Outcome discover(const Kinds& kinds, const std::string& path) {
-  std::string group;
-  std::string version;
+  if (path == "/api") return Answer{200, core_versions().text()};
+  if (path == "/apis") return Answer{200, group_list(kinds).text()};
   if (path.rfind("/api/", 0) == 0) {
-    version = path.substr(5);
-  } else if (path.rfind("/apis/", 0) == 0 && path.find('/', 6) != std::string::npos) {
-    auto slash = path.find('/', 6);
-    group = path.substr(6, slash - 6);
-    version = path.substr(slash + 1);
+    auto version = path.substr(5);
+    return kinds.serves("", version) ? Outcome(Answer{200, resource_list(kinds, "", version).text()}) : not_served();
   }
-  auto served = kinds.of_version(group, version);
-  if (served.empty()) return not_served();
-  auto resources = Tree::array();
-  for (const auto* kind : served) {
-    resources.items().push_back(entry_of(*kind, ""));
-    if (kind->has_status) resources.items().push_back(entry_of(*kind, "status"));
-    if (kind->has_scale) resources.items().push_back(entry_of(*kind, "scale"));
+  auto slash = path.find('/', 6);
+  auto name = path.substr(0, 6) == "/apis/" ? path.substr(6, slash - 6) : "";
+  if (slash != std::string::npos) {
+    auto version = path.substr(slash + 1);
+    if (!kinds.serves(name, version)) return not_served();
+    return Answer{200, resource_list(kinds, name, version).text()};
   }
-  auto list = Tree::object({{"kind", "APIResourceList"},
-                            {"apiVersion", "v1"},
-                            {"groupVersion", group.empty() ? version : group + "/" + version},
-                            {"resources", resources}});
-  return Answer{200, list.text()};
+  auto groups = kinds.groups();
+  auto found = std::find_if(groups.begin(), groups.end(), [&name](const auto& group) { return group.name == name; });
+  if (name.empty() || found == groups.end()) return not_served();
+  auto group = group_of(*found);
+  group.members().emplace_front("apiVersion", "v1");
+  group.members().emplace_front("kind", "APIGroup");
+  return Answer{200, group.text()};
+}
+
+Tree aggregated_discovery(const Kinds& kinds, const std::string& path) {
+  auto items = Tree::array();
+  for (const auto& group : kinds.groups()) {
+    if (group.name.empty() == (path == "/api")) items.items().push_back(aggregated_group(kinds, group));
+  }
+  return Tree::object({{"kind", "APIGroupDiscoveryList"},
+                       {"apiVersion", "apidiscovery.k8s.io/v2"},
+                       {"metadata", Tree::object()},
+                       {"items", items}});
+}
+
+std::string version_info() {
+  return Tree::object({{"major", "1"},
+                       {"minor", "36"},
+                       {"emulationMajor", "1"},
+                       {"emulationMinor", "36"},
+                       {"minCompatibilityMajor", "1"},
+                       {"minCompatibilityMinor", "35"},
+                       {"gitVersion", "v1.36.3"},
+                       {"gitCommit", "keelson-sandbox"},
+                       {"gitTreeState", "clean"},
+                       {"buildDate", "1970-01-01T00:00:00Z"},
+                       {"goVersion", "none"},
+                       {"compiler", "clang"},
+                       {"platform", "linux/amd64"}})
+      .text();
 }
 
 }  // namespace keelson::sandbox

@@ -1,4 +1,4 @@
-// What is served, as APIResourceList: /api/v1 and /apis/<group>/<version>.
+// What is served: the documents below /api and /apis, one by one and aggregated.
 #pragma once
 
 #include <string>
@@ -7,6 +7,14 @@
 
 namespace keelson::sandbox {
 
+// APIVersions (/api), APIGroupList (/apis), APIGroup (/apis/<group>), APIResourceList (/api/v1,
+// /apis/<group>/<version>).
 [[nodiscard]] Outcome discover(const Kinds& kinds, const std::string& path);
+
+// The APIGroupDiscoveryList (apidiscovery.k8s.io/v2) of "/api" or "/apis".
+[[nodiscard]] Tree aggregated_discovery(const Kinds& kinds, const std::string& path);
+
+// version.Info.
+[[nodiscard]] std::string version_info();
 
 }  // namespace keelson::sandbox

@@ -26,6 +26,28 @@ bool is_served(const ServedKind& kind, const std::string& subresource) {
   return subresource == "status" ? kind.has_status : subresource == "scale" && kind.has_scale;
 }
 
+const char* verb_name(kube::Verb verb) {
+  switch (verb) {
+    case kube::Verb::kGet:
+      return "get";
+    case kube::Verb::kList:
+      return "list";
+    case kube::Verb::kWatch:
+      return "watch";
+    case kube::Verb::kCreate:
+      return "create";
+    case kube::Verb::kUpdate:
+      return "update";
+    case kube::Verb::kPatch:
+      return "patch";
+    case kube::Verb::kDelete:
+      return "delete";
+    case kube::Verb::kDeleteCollection:
+      return "deletecollection";
+  }
+  return "";
+}
+
 }  // namespace
 
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
@@ -109,6 +131,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   const auto& resource = request.resource;
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
+  if (request.subresource.empty() && !call.kind->allows(verb_name(request.verb))) return method_not_allowed();
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);

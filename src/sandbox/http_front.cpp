@@ -4,6 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "src/sandbox/discovery.hpp"
+#include "src/sandbox/representation.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -119,10 +122,28 @@ awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Watcher> watche
   co_return piece;
 }
 
+// "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.
+bool is_discovery_root(const std::string& path) {
+  return path == "/api" || path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string::npos);
+}
+
+net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, const net::Request& http) {
+  bool has_all = path == "/api" || path == "/apis";
+  if (has_all && wants_aggregated_discovery(net::header(http.headers, "Accept"))) {
+    auto reply = reply_of(200, aggregated_discovery(kinds, path).text());
+    reply.response.headers[0].second = kAggregatedDiscovery;
+    return reply;
+  }
+  auto outcome = discover(kinds, path);
+  if (auto* refused = std::get_if<Refusal>(&outcome)) return reply_of(refused->code, refused->status.text());
+  return reply_of(200, std::get<Answer>(outcome).body);
+}
+
 net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
   auto path = http.target.substr(0, http.target.find('?'));
   if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
-  if (path == "/version") return reply_of(200, R"({"major":"1","minor":"36","gitVersion":"v1.36.3"})");
+  if (path == "/version") return reply_of(200, version_info());
+  if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   auto request = parse_request(http);
   if (!request) {
     auto refused = not_served();

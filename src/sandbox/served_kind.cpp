@@ -2,36 +2,49 @@
 
 #include <algorithm>
 
+#include "keelson/base/text.hpp"
 #include "keelson/kube/crd.hpp"
+#include "src/sandbox/built_in_kinds.hpp"
+#include "src/sandbox/version_priority.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-ServedKind workload(kube::Resource resource) { return {.resource = std::move(resource)}; }
-
-ServedKind scalable(kube::Resource resource) {
-  return {.resource = std::move(resource),
-          .has_scale = true,
-          .scale = {".spec.replicas", ".status.replicas", ".spec.selector"}};
-}
-
-// Nothing but data: no status, no generation.
-ServedKind plain(kube::Resource resource) {
-  return {.resource = std::move(resource), .has_status = false, .has_generation = false};
-}
-
-ServedKind without_generation(kube::Resource resource) {
-  return {.resource = std::move(resource), .has_generation = false};
+// In the order in which the real server lists them.
+const std::vector<std::string>& custom_verbs() {
+  static const std::vector<std::string> verbs{"delete", "deletecollection", "get",    "list",
+                                              "patch",  "create",           "update", "watch"};
+  return verbs;
 }
 
 ServedKind custom(kube::Resource resource, const Tree& schema) {
   ServedKind kind{.resource = std::move(resource),
                   .rules = ListRules::from_schema(schema),
                   .is_custom = true,
-                  .needs_version = true};
+                  .needs_version = true,
+                  .verbs = custom_verbs()};
   if (const Tree* value = schema.at({"properties", "status", "default"})) kind.status_default = *value;
   return kind;
+}
+
+std::vector<std::string> strings_of(const Tree* list) {
+  std::vector<std::string> found;
+  for (const auto& item : list != nullptr ? list->items() : std::vector<Tree>()) found.push_back(item.scalar());
+  return found;
+}
+
+// A definition may leave out the singular; the real server's defaults are then visible in its status only.
+KindNames names_of(const Tree& definition) {
+  auto singular = definition.text_at({"spec", "names", "singular"});
+  if (singular.empty()) singular = base::to_lower(definition.text_at({"spec", "names", "kind"}));
+  return {std::move(singular), strings_of(definition.at({"spec", "names", "shortNames"})),
+          strings_of(definition.at({"spec", "names", "categories"}))};
+}
+
+void list_subresources(ServedKind& kind) {
+  if (kind.has_status) kind.subresources.push_back(status_subresource(kind.resource.kind));
+  if (kind.has_scale) kind.subresources.push_back(scale_subresource());
 }
 
 Tree object_schema(const kube::Kind& kind) {
@@ -45,16 +58,9 @@ Tree object_schema(const kube::Kind& kind) {
 }  // namespace
 
 Kinds::Kinds() {
-  auto job = workload(kube::jobs());
-  job.orphans_by_default = true;
-  auto lease = plain(kube::leases());
-  lease.needs_version = true;
-  for (auto& kind : {without_generation({"", "v1", "Namespace", "namespaces", false}), workload(kube::pods()),
-                     without_generation(kube::services()), plain(kube::config_maps()), plain(kube::secrets()),
-                     plain({"", "v1", "ServiceAccount", "serviceaccounts"}), scalable(kube::deployments()),
-                     scalable(kube::replica_sets()), job, plain(kube::core_events()), plain(kube::events()), lease,
-                     workload(kube::custom_resource_definitions())}) {
-    add(kind);
+  for (auto& kind : built_in_kinds()) {
+    kinds_.push_back(std::move(kind));
+    by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
   }
 }
 
@@ -65,6 +71,7 @@ void Kinds::add(ServedKind kind) {
     *same = std::move(kind);
   } else {
     kinds_.push_back(std::move(kind));
+    by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
   }
 }
 
@@ -76,12 +83,15 @@ void Kinds::add_definition(const Tree& definition) {
         definition.text_at({"spec", "names", "plural"}), definition.text_at({"spec", "scope"}) != "Cluster");
     const Tree* schema = version.at({"schema", "openAPIV3Schema"});
     auto kind = custom(resource, schema != nullptr ? *schema : Tree());
+    kind.names = names_of(definition);
+    if (const Tree* columns = version.find("additionalPrinterColumns")) kind.printer_columns = *columns;
     kind.has_status = version.at({"subresources", "status"}) != nullptr;
     if (const Tree* scale = version.at({"subresources", "scale"})) {
       kind.has_scale = true;
       kind.scale = {scale->text_at({"specReplicasPath"}), scale->text_at({"statusReplicasPath"}),
                     scale->text_at({"labelSelectorPath"})};
     }
+    list_subresources(kind);
     add(std::move(kind));
   }
 }
@@ -96,11 +106,12 @@ void Kinds::remove_definition(const Tree& definition) {
 }
 
 const ServedKind* Kinds::find(const kube::Resource& resource) const {
-  auto found = std::find_if(kinds_.begin(), kinds_.end(), [&resource](const ServedKind& kind) {
-    return kind.is_served && kind.resource.plural == resource.plural && kind.resource.group == resource.group &&
-           kind.resource.version == resource.version;
+  auto named = by_plural_.find(resource.plural);
+  if (named == by_plural_.end()) return nullptr;
+  auto found = std::find_if(named->second.begin(), named->second.end(), [&resource](const ServedKind* kind) {
+    return kind->is_served && kind->resource.group == resource.group && kind->resource.version == resource.version;
   });
-  return found == kinds_.end() ? nullptr : &*found;
+  return found == named->second.end() ? nullptr : *found;
 }
 
 std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const std::string& version) const {
@@ -109,7 +120,29 @@ std::vector<const ServedKind*> Kinds::of_version(const std::string& group, const
     bool fits = kind.resource.group == group && kind.resource.version == version;
     if (fits && kind.is_served) found.push_back(&kind);
   }
+  std::sort(found.begin(), found.end(),
+            [](const auto* a, const auto* b) { return a->resource.plural < b->resource.plural; });
   return found;
+}
+
+std::vector<ServedGroup> Kinds::groups() const {
+  std::vector<ServedGroup> groups;
+  std::size_t built_in = 0;
+  for (const auto& kind : kinds_) {
+    if (!kind.is_served) continue;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&kind](const ServedGroup& g) { return g.name == kind.resource.group; });
+    if (group == groups.end()) group = groups.insert(groups.end(), ServedGroup{kind.resource.group, {}});
+    if (!kind.is_custom) built_in = groups.size();
+    auto& versions = group->versions;
+    if (std::find(versions.begin(), versions.end(), kind.resource.version) == versions.end()) {
+      versions.push_back(kind.resource.version);
+    }
+  }
+  for (auto& group : groups) std::sort(group.versions.begin(), group.versions.end(), has_priority);
+  std::sort(groups.begin() + static_cast<std::ptrdiff_t>(built_in), groups.end(),
+            [](const ServedGroup& a, const ServedGroup& b) { return a.name < b.name; });
+  return groups;
 }
 
 bool Kinds::serves(const std::string& group, const std::string& version) const {
@@ -118,11 +151,26 @@ bool Kinds::serves(const std::string& group, const std::string& version) const {
   });
 }
 
+Subresource status_subresource(const std::string& kind) { return {"status", "", "", kind, {"get", "patch", "update"}}; }
+
+Subresource scale_subresource() { return {"scale", "autoscaling", "v1", "Scale", {"get", "patch", "update"}}; }
+
+bool ServedKind::allows(const std::string& verb) const {
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind));
   served.has_status = !kind.status_schema.empty();
   served.has_scale = kind.has_scale;
   served.scale = kind.scale;
+  served.names = {kind.singular, kind.short_names, {}};
+  served.printer_columns = Tree::array();
+  for (const auto& column : kind.columns) {
+    served.printer_columns.items().push_back(
+        Tree::object({{"name", column.name}, {"type", column.type}, {"jsonPath", column.json_path}}));
+  }
+  list_subresources(served);
   return served;
 }
 

@@ -3,12 +3,32 @@
 
 #include <deque>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "keelson/kube/kind.hpp"
 #include "src/sandbox/list_rules.hpp"
 
 namespace keelson::sandbox {
+
+// "deployments/scale", as discovery lists it.
+struct Subresource {
+  std::string name;
+  std::string group;  // of the kind that is exchanged; empty: that of the resource itself
+  std::string version;
+  std::string kind;
+  std::vector<std::string> verbs;
+};
+
+[[nodiscard]] Subresource status_subresource(const std::string& kind);
+[[nodiscard]] Subresource scale_subresource();
+
+// What users call it, next to its plural.
+struct KindNames {
+  std::string singular;
+  std::vector<std::string> short_names;
+  std::vector<std::string> categories;
+};
 
 struct ServedKind {
   kube::Resource resource;
@@ -20,16 +40,27 @@ struct ServedKind {
   bool needs_version = false;       // a PUT must say which version it replaces
   bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents (Jobs)
   bool has_scale = false;
-  kube::ScalePaths scale;
-  Tree status_default;  // null: none
+  kube::ScalePaths scale = {};
+  Tree status_default = {};  // null: none
+  KindNames names = {};
+  std::vector<std::string> verbs = {};
+  std::vector<Subresource> subresources = {};
+  Tree printer_columns = {};  // additionalPrinterColumns of a custom kind
 
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
+  [[nodiscard]] bool allows(const std::string& verb) const;
+};
+
+// A group and its versions, the preferred one first.
+struct ServedGroup {
+  std::string name;
+  std::vector<std::string> versions;
 };
 
 // Every kind that is served. References to them stay good.
 class Kinds {
  public:
-  Kinds();  // those of Kubernetes that controllers commonly use
+  Kinds();  // those of Kubernetes
   Kinds(const Kinds&) = delete;
   Kinds& operator=(const Kinds&) = delete;
 
@@ -43,10 +74,13 @@ class Kinds {
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
   [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }
   [[nodiscard]] std::vector<const ServedKind*> of_version(const std::string& group, const std::string& version) const;
+  // Built-in groups by the priority of the real server, then custom ones by name.
+  [[nodiscard]] std::vector<ServedGroup> groups() const;
   [[nodiscard]] bool serves(const std::string& group, const std::string& version) const;
 
  private:
   std::deque<ServedKind> kinds_;
+  std::unordered_map<std::string, std::vector<ServedKind*>> by_plural_;
 };
 
 [[nodiscard]] ServedKind custom_kind(const kube::Kind& kind);

@@ -1,0 +1,12 @@
+// How long something took or how old it is, as kubectl prints it: "42s", "5m10s", "3d1h".
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace keelson::sandbox {
+
+// HumanDuration of apimachinery.
+[[nodiscard]] std::string human_duration(std::chrono::seconds duration);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,61 @@
+#include "src/sandbox/media_type.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    auto end = std::min(text.find(separator), text.size());
+    auto part = base::trim(text.substr(0, end));
+    if (!part.empty()) parts.push_back(part);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+MediaType parse_one(std::string_view text) {
+  auto parts = split(text, ';');
+  MediaType type;
+  for (auto part : parts) {
+    if (type.name.empty()) {
+      type.name = base::to_lower(part);
+      continue;
+    }
+    auto equals = std::min(part.find('='), part.size());
+    auto key = base::to_lower(base::trim(part.substr(0, equals)));
+    auto value = std::string(base::trim(part.substr(std::min(equals + 1, part.size()))));
+    if (key == "q") {
+      type.quality = std::strtod(value.c_str(), nullptr);
+    } else {
+      type.parameters[key] = value;
+    }
+  }
+  return type;
+}
+
+}  // namespace
+
+bool MediaType::includes(std::string_view concrete) const {
+  if (name == "*/*" || name == concrete) return true;
+  return name.ends_with("/*") && concrete.starts_with(std::string_view(name).substr(0, name.size() - 1));
+}
+
+std::vector<MediaType> parse_media_types(std::string_view header) {
+  std::vector<MediaType> types;
+  for (auto part : split(header, ',')) {
+    auto type = parse_one(part);
+    if (!type.name.empty()) types.push_back(std::move(type));
+  }
+  std::stable_sort(types.begin(), types.end(),
+                   [](const MediaType& a, const MediaType& b) { return a.quality > b.quality; });
+  return types;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,65 @@
+#include "src/sandbox/representation.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "keelson/json/yaml.hpp"
+#include "src/sandbox/media_type.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// The server in Go adds protobuf to both lists.
+constexpr const char* kNotAcceptable =
+    "only the following media types are accepted: application/json, application/yaml";
+constexpr const char* kUnknownBody =
+    "the body of the request was in an unknown format - accepted media types include: application/json, "
+    "application/yaml";
+
+// Nothing for a form that is not served.
+std::optional<Representation::Form> form_of(const MediaType& type) {
+  using Form = Representation::Form;
+  auto name = type.parameter("as");
+  if (name.empty()) return Form::kObject;
+  if (type.parameter("g") != "meta.k8s.io" || type.parameter("v") != "v1") return std::nullopt;
+  if (name == "Table") return Form::kTable;
+  if (name == "PartialObjectMetadata") return Form::kMetadata;
+  if (name == "PartialObjectMetadataList") return Form::kMetadataList;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Or<Representation> negotiate(std::string_view accept) {
+  auto types = parse_media_types(accept);
+  if (types.empty()) return Representation{};
+  for (const auto& type : types) {
+    auto form = form_of(type);
+    if (!form) continue;
+    if (type.includes("application/json")) return Representation{*form, false};
+    if (type.includes("application/yaml")) return Representation{*form, true};
+  }
+  return refusal(406, "NotAcceptable", kNotAcceptable);
+}
+
+bool wants_aggregated_discovery(std::string_view accept) {
+  for (const auto& type : parse_media_types(accept)) {
+    if (!type.includes("application/json")) continue;
+    if (type.parameter("as").empty()) return false;
+    bool is_discovery = type.parameter("g") == "apidiscovery.k8s.io" && type.parameter("as") == "APIGroupDiscoveryList";
+    if (is_discovery && type.parameter("v") == "v2") return true;
+  }
+  return false;
+}
+
+Or<std::string> json_of_body(std::string_view content_type, const std::string& body, const std::string& kind) {
+  auto types = parse_media_types(content_type);
+  if (types.empty() || types[0].name == "application/json") return body;
+  if (types[0].name != "application/yaml") return refusal(415, "UnsupportedMediaType", kUnknownBody);
+  auto json = json::yaml_to_json(body);
+  if (json) return std::move(*json);
+  return bad_request("the object provided is unrecognized (must be of type " + kind + "): " + json.error().text);
+}
+
+}  // namespace keelson::sandbox

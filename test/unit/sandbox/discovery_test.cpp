@@ -1,0 +1,144 @@
+#include "src/sandbox/discovery.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/sandbox/representation.hpp"
+#include "src/sandbox/version_priority.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+Tree gadgets(const std::string& version) {
+  auto definition = Tree::parse(
+      R"({"spec":{"group":"kf.dev","scope":"Namespaced","names":{"plural":"gadgets","singular":"gadget","kind":"Gadget",)"
+      R"("shortNames":["gd"],"categories":["all","toys"]},"versions":[{"name":"$V","subresources":{"status":{},"scale":)"
+      R"({"specReplicasPath":".spec.size","statusReplicasPath":".status.replicas"}}}]}})");
+  REQUIRE(definition);
+  (*definition)["spec"]["versions"].items()[0]["name"] = version;
+  return *definition;
+}
+
+std::string asked(const Kinds& kinds, const std::string& path) {
+  auto outcome = discover(kinds, path);
+  return std::holds_alternative<Answer>(outcome) ? std::get<Answer>(outcome).body : "";
+}
+
+TEST_CASE("versions are preferred as clients prefer them") {
+  const char* in_order[] = {"v10",     "v2",        "v1",        "v11beta2", "v1beta2",
+                            "v1beta1", "v12alpha1", "v11alpha2", "bar",      "foo"};
+
+  for (std::size_t i = 0; i + 1 < std::size(in_order); ++i) {
+    INFO(in_order[i]);
+    CHECK(has_priority(in_order[i], in_order[i + 1]));
+    CHECK_FALSE(has_priority(in_order[i + 1], in_order[i]));
+  }
+}
+
+// Recorded from a kube-apiserver 1.36.3, without storageVersionHash.
+TEST_CASE("a custom kind is discovered as the real server lists it") {
+  Kinds kinds;
+  kinds.add_definition(gadgets("v1alpha1"));
+  kinds.add_definition(gadgets("v1"));
+
+  CHECK(
+      asked(kinds, "/apis/kf.dev") ==
+      R"({"kind":"APIGroup","apiVersion":"v1","name":"kf.dev","versions":[{"groupVersion":"kf.dev/v1","version":"v1"},)"
+      R"({"groupVersion":"kf.dev/v1alpha1","version":"v1alpha1"}],"preferredVersion":)"
+      R"({"groupVersion":"kf.dev/v1","version":"v1"}})");
+  CHECK(
+      asked(kinds, "/apis/kf.dev/v1") ==
+      R"({"kind":"APIResourceList","apiVersion":"v1","groupVersion":"kf.dev/v1","resources":[{"name":"gadgets",)"
+      R"("singularName":"gadget","namespaced":true,"kind":"Gadget","verbs":["delete","deletecollection","get","list",)"
+      R"("patch","create","update","watch"],"shortNames":["gd"],"categories":["all","toys"]},)"
+      R"({"name":"gadgets/status","singularName":"","namespaced":true,"kind":"Gadget","verbs":["get","patch","update"]},)"
+      R"({"name":"gadgets/scale","singularName":"","namespaced":true,"group":"autoscaling","version":"v1",)"
+      R"("kind":"Scale","verbs":["get","patch","update"]}]})");
+  auto aggregated = aggregated_discovery(kinds, "/apis").text();
+  CHECK(aggregated.ends_with(
+      R"({"version":"v1alpha1","resources":[{"resource":"gadgets","responseKind":{"group":"kf.dev","version":"v1alpha1",)"
+      R"("kind":"Gadget"},"scope":"Namespaced","singularResource":"gadget","verbs":["delete","deletecollection","get",)"
+      R"("list","patch","create","update","watch"],"shortNames":["gd"],"categories":["all","toys"],"subresources":)"
+      R"([{"subresource":"status","responseKind":{"group":"kf.dev","version":"v1alpha1","kind":"Gadget"},"verbs":["get",)"
+      R"("patch","update"]},{"subresource":"scale","responseKind":{"group":"autoscaling","version":"v1","kind":"Scale"},)"
+      R"("verbs":["get","patch","update"]}]}],"freshness":"Current"}]}]})"));
+}
+
+TEST_CASE("built-in kinds are discovered as the real server lists them") {
+  Kinds kinds;
+
+  auto core = asked(kinds, "/api/v1");
+  CHECK(core.starts_with(R"({"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"bindings",)"
+                         R"("singularName":"binding","namespaced":true,"kind":"Binding","verbs":["create"]},)"));
+  CHECK(core.find(R"({"name":"pods/eviction","singularName":"","namespaced":true,"group":"policy","version":"v1",)"
+                  R"("kind":"Eviction","verbs":["create"]})") != std::string::npos);
+  CHECK(core.find(R"({"name":"services","singularName":"service","namespaced":true,"kind":"Service","verbs":["create",)"
+                  R"("delete","deletecollection","get","list","patch","update","watch"],"shortNames":["svc"],)"
+                  R"("categories":["all"]})") != std::string::npos);
+  CHECK(asked(kinds, "/api").starts_with(R"({"kind":"APIVersions","versions":["v1"])"));
+  CHECK(asked(kinds, "/apis")
+            .starts_with(R"({"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apiregistration.k8s.io",)"));
+  CHECK(asked(kinds, "/apis/nothing").empty());
+  auto aggregated = aggregated_discovery(kinds, "/api").text();
+  CHECK(aggregated.starts_with(
+      R"({"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[{"metadata":{},)"
+      R"("versions":[{"version":"v1","resources":[{"resource":"bindings","responseKind":{"group":"","version":"",)"
+      R"("kind":"Binding"},"scope":"Namespaced","singularResource":"binding","verbs":["create"]},)"));
+}
+
+TEST_CASE("aggregated discovery is for clients that ask for its second version") {
+  CHECK(
+      wants_aggregated_discovery("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
+                                 "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,"
+                                 "application/json"));
+  CHECK_FALSE(wants_aggregated_discovery(
+      "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json"));
+  CHECK_FALSE(wants_aggregated_discovery("application/json, */*"));
+}
+
+TEST_CASE("an answer has the form that its client prefers among those that are served") {
+  using Form = Representation::Form;
+  struct Row {
+    const char* accept;
+    int code;
+    Form form;
+    bool is_yaml;
+  };
+  const Row rows[] = {
+      {"", 200, Form::kObject, false},
+      {"*/*", 200, Form::kObject, false},
+      {"application/json", 200, Form::kObject, false},
+      {"application/yaml", 200, Form::kObject, true},
+      {"application/vnd.kubernetes.protobuf,application/json", 200, Form::kObject, false},
+      {"application/vnd.kubernetes.protobuf", 406, {}, false},
+      {"application/cbor", 406, {}, false},
+      {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json", 200, Form::kTable, false},
+      {"application/json;as=Table;v=v2;g=meta.k8s.io,application/json", 200, Form::kObject, false},
+      {"application/json;as=Table;v=v2;g=meta.k8s.io", 406, {}, false},
+      {"application/json;q=0.5;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, text/html", 200, Form::kMetadata, false},
+      {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", 200, Form::kMetadataList, false},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.accept);
+    auto result = negotiate(row.accept);
+    if (auto* refused = std::get_if<Refusal>(&result)) {
+      CHECK(row.code == refused->code);
+      CHECK(refused->reason() == "NotAcceptable");
+      continue;
+    }
+    CHECK(row.code == 200);
+    CHECK(std::get<Representation>(result).form == row.form);
+    CHECK(std::get<Representation>(result).is_yaml == row.is_yaml);
+  }
+}
+
+TEST_CASE("bodies are JSON or YAML") {
+  CHECK(std::get<std::string>(json_of_body("", "{}", "ConfigMap")) == "{}");
+  CHECK(std::get<std::string>(json_of_body("application/json; charset=utf-8", "{}", "ConfigMap")) == "{}");
+  CHECK(std::get<std::string>(json_of_body("application/yaml", "a: 1", "ConfigMap")) == R"({"a":1})");
+  CHECK(std::get<Refusal>(json_of_body("application/yaml", "a: {", "ConfigMap")).code == 400);
+  CHECK(std::get<Refusal>(json_of_body("text/plain", "x", "ConfigMap")).code == 415);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
