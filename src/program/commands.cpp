@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "keelson/base/go_text.hpp"
-#include "src/program/nearest.hpp"
+#include "keelson/program/nearest.hpp"
 
 namespace keelson::program {
 

@@ -1,9 +1,9 @@
 #include "keelson/program/flags.hpp"
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/program/nearest.hpp"
 #include "src/program/flag_table.hpp"
 #include "src/program/flag_values.hpp"
-#include "src/program/nearest.hpp"
 
 namespace keelson::program {
 

@@ -1,4 +1,4 @@
-#include "src/program/nearest.hpp"
+#include "keelson/program/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>

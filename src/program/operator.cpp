@@ -18,12 +18,12 @@
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/process.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/program/version.hpp"
 #include "src/program/checks.hpp"
 #include "src/program/first_answer.hpp"
 #include "src/program/leadership.hpp"
 #include "src/program/memory_trim.hpp"
 #include "src/program/metrics_endpoint.hpp"
-#include "src/program/version.hpp"
 #include "src/program/webhooks.hpp"
 
 namespace keelson::program {

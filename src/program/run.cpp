@@ -10,13 +10,13 @@
 
 #include "keelson/base/misuse.hpp"
 #include "keelson/program/flags.hpp"
+#include "keelson/program/process.hpp"
+#include "keelson/program/version.hpp"
+#include "keelson/program/version_command.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
 #include "src/program/operator.hpp"
-#include "src/program/process.hpp"
 #include "src/program/schedule_command.hpp"
-#include "src/program/version.hpp"
-#include "src/program/version_command.hpp"
 
 namespace keelson {
 
@@ -87,7 +87,7 @@ int run_command(const std::string& program, const std::vector<std::string>& argu
   auto first = arguments.empty() ? std::string() : arguments.front();
   if (first == "version") {
     std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    return program::version_command(rest, std::cout, std::cerr);
+    return program::version_command(program, rest, std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(program, flags_of(controllers));

@@ -4,8 +4,8 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
+#include "keelson/program/nearest.hpp"
 #include "src/program/flag_values.hpp"
-#include "src/program/nearest.hpp"
 
 namespace keelson::program {
 

@@ -1,28 +1,32 @@
-#include "src/program/version_command.hpp"
+#include "keelson/program/version_command.hpp"
 
 #include <cstdlib>
 #include <ostream>
-#include <string_view>
+#include <string>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/program/version.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/notices.hpp"
-#include "src/program/version.hpp"
 
 namespace keelson::program {
 
 namespace {
 
 constexpr int kUsageError = 2;
-constexpr std::string_view kUsage =
-    "Usage: manager version [--licenses]\n"
-    "  --licenses   Print the licenses of the libraries that are linked in.\n";
+
+std::string usage_of(const std::string& program) {
+  return "Usage: " + program +
+         " version [--licenses]\n"
+         "  --licenses   Print the licenses of the libraries that are linked in.\n";
+}
 
 }  // namespace
 
-int version_command(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors) {
+int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
+                    std::ostream& errors) {
   if (asks_for_help(arguments)) {
-    out << kUsage;
+    out << usage_of(program);
     return EXIT_SUCCESS;
   }
   if (arguments.empty()) {
@@ -33,7 +37,7 @@ int version_command(const std::vector<std::string>& arguments, std::ostream& out
     out << third_party_notices();
     return EXIT_SUCCESS;
   }
-  errors << "unexpected argument " << base::quote_go(arguments.back()) << "\n" << kUsage;
+  errors << "unexpected argument " << base::quote_go(arguments.back()) << "\n" << usage_of(program);
   return kUsageError;
 }
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "src/program/nearest.hpp"
+#include "keelson/program/nearest.hpp"
 
 using keelson::program::nearest;
 using keelson::program::parse_int_flag;

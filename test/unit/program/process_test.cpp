@@ -1,4 +1,4 @@
-#include "src/program/process.hpp"
+#include "keelson/program/process.hpp"
 
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-#include "src/program/version_command.hpp"
+#include "keelson/program/version_command.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/program/version.hpp"
 #include "src/program/notices.hpp"
-#include "src/program/version.hpp"
 
 namespace keelson {
 namespace {
@@ -22,7 +22,7 @@ struct Outcome {
 Outcome run(const std::vector<std::string>& arguments) {
   std::ostringstream out;
   std::ostringstream errors;
-  const int code = program::version_command(arguments, out, errors);
+  const int code = program::version_command("manager", arguments, out, errors);
   return {code, out.str(), errors.str()};
 }
 

@@ -1,4 +1,4 @@
-#include "src/program/version.hpp"
+#include "keelson/program/version.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>

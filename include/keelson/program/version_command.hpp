@@ -1,0 +1,15 @@
+// The command `version`: the versions of the program and of its libraries, or with --licenses their licenses.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace keelson::program {
+
+// `program` is the binary's own name, `arguments` are the words after "version". Returns the exit code: 2 for a wrong
+// command line.
+int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
+                    std::ostream& errors);
+
+}  // namespace keelson::program
