@@ -7,7 +7,7 @@ namespace keelson::net {
 
 ServerBudget::ServerBudget(ServerLimits limits)
     : ledger_(std::make_unique<ServerLedger>(limits)),
-      handshakes_(std::make_unique<HandshakeGate>()),
+      handshakes_(std::make_unique<HandshakeGate>(limits.handshakes)),
       large_work_(limits.large_work_bytes),
       small_work_(limits.small_work_bytes) {}
 

@@ -20,12 +20,17 @@ namespace keelson::net {
 class HandshakeGate;
 class ServerLedger;
 
+// kPaced: limited per second, and more so for each client address, so that a flood takes little of a small CPU share.
+// kUnpaced is for a server whose clients are trusted and open a connection for each of many watches at once.
+enum class Handshakes { kPaced, kUnpaced };
+
 struct ServerLimits {
   std::size_t own_connections = limits::kServerOwnConnections;  // of each server
   std::size_t shared_connections = limits::kServerSharedConnections;
   std::size_t held_bytes = limits::kServerHeldBytes;             // of connections
   std::size_t large_work_bytes = limits::kServerLargeWorkBytes;  // of handlers
   std::size_t small_work_bytes = limits::kServerSmallWorkBytes;
+  Handshakes handshakes = Handshakes::kPaced;
 };
 
 // Must outlive the servers that use it and every reservation.

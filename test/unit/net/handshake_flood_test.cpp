@@ -110,6 +110,21 @@ TEST_CASE("what is no ClientHello takes no turn") {
   });
 }
 
+TEST_CASE("an unpaced server begins every handshake at once") {
+  TestLoop loop;
+  net::HandshakeGate gate(net::Handshakes::kUnpaced);
+  async::TaskGroup tasks(loop.executor());
+  int entered = 0;
+
+  loop.run([&]() -> asio::awaitable<void> {
+    for (int count = 0; count < 1000; ++count) tasks.spawn(enter(gate, loop.clock(), entered));
+    co_await tasks.drain();
+  });
+
+  CHECK(entered == 1000);
+  CHECK(loop.clock().timers() == 0);
+}
+
 TEST_CASE("connections that end while they wait for their turns leave them to others") {
   TestLoop loop;
   net::HandshakeGate gate;
