@@ -54,6 +54,8 @@ void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_
 
 void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 
+void ApiServer::end_watches() { state_->endpoints.world.watches.close(); }
+
 void ApiServer::compact() {
   state_->endpoints.world.store.compact();
   state_->endpoints.reads.forget_pages();

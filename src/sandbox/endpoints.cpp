@@ -51,13 +51,15 @@ const char* verb_name(kube::Verb verb) {
 }  // namespace
 
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
-    : world(clock, random, options.bookmark_period),
+    : world(clock, options.controller_clock != nullptr ? *options.controller_clock : clock, random,
+            options.bookmark_period),
       committer(world),
       reads(world),
       writes(world, committer),
       deletes(world),
       garbage_collector(world, committer, deletes, options.controller_delay),
-      workloads(world, committer, deletes, options) {
+      workloads(world, committer, deletes, options),
+      new_cluster(world, committer, deletes, options) {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   for (const char* name : {"default", "kube-system", "kube-public"}) {
     Call call;
@@ -67,6 +69,8 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
     auto object = Tree::object({{"status", Tree::object({{"phase", "Active"}})}});
     static_cast<void>(committer.commit(call, nullptr, std::move(object), std::nullopt));
   }
+  if (options.has_cluster_objects) new_cluster.begin();
+  hooks.set_log(options.has_log);
   world.store.on_change = [this](const Change& change) {
     world.watches.tell(change);
     tell_controllers(change);
@@ -77,6 +81,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
 void Endpoints::tell_controllers(const Change& change) {
   garbage_collector.hear(change);
   workloads.hear(change);
+  new_cluster.hear(change);
 }
 
 Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request) {

@@ -9,6 +9,7 @@
 #include "src/sandbox/deletes.hpp"
 #include "src/sandbox/garbage_collector.hpp"
 #include "src/sandbox/hooks.hpp"
+#include "src/sandbox/new_cluster.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/workloads.hpp"
 #include "src/sandbox/world.hpp"
@@ -36,6 +37,7 @@ class Endpoints {
   Deletes deletes;
   GarbageCollector garbage_collector;
   Workloads workloads;
+  NewCluster new_cluster;
 
  private:
   [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;

@@ -51,7 +51,7 @@ void GarbageCollector::hear(const Change& change) {
     });
   }
   if (timer_ || to_look_at_.empty()) return;
-  timer_ = world_.clock.call_at(world_.clock.now() + delay_, [this] {
+  timer_ = world_.controller_clock.call_at(world_.controller_clock.now() + delay_, [this] {
     timer_.reset();
     collect();
   });

@@ -58,7 +58,7 @@ WriteFate Hooks::fate_of(const RequestInfo& request) const {
 }
 
 void Hooks::record(RequestInfo request) {
-  if (log_.size() < limits::kSandboxRequests) log_.push_back(std::move(request));
+  if (has_log_ && log_.size() < limits::kSandboxRequests) log_.push_back(std::move(request));
 }
 
 Refusal forbidden(const RequestInfo& request) {

@@ -26,6 +26,7 @@ class Hooks {
   [[nodiscard]] bool is_forbidden(const RequestInfo& request);
   [[nodiscard]] WriteFate fate_of(const RequestInfo& request) const;
 
+  void set_log(bool is_on) { has_log_ = is_on; }
   void record(RequestInfo request);
   [[nodiscard]] const std::vector<RequestInfo>& log() const { return log_; }
   void clear_log() { log_.clear(); }
@@ -34,6 +35,7 @@ class Hooks {
   std::list<std::pair<RequestPredicate, Error>> failures_;
   std::vector<std::weak_ptr<RequestPredicate>> forbidden_;
   std::vector<RequestInfo> log_;
+  bool has_log_ = true;
 };
 
 // `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope`

@@ -16,11 +16,11 @@ Tree condition(const char* type, const char* reason, const char* message) {
 }  // namespace
 
 void Jobs::changed(const kube::Key& key) {
-  due_.emplace(operations_.world.clock.now() + options_.controller_delay, key);
+  due_.emplace(operations_.world.controller_clock.now() + options_.controller_delay, key);
 }
 
 std::optional<async::TimePoint> Jobs::sync() {
-  auto now = operations_.world.clock.now();
+  auto now = operations_.world.controller_clock.now();
   while (!due_.empty() && due_.begin()->first <= now) {
     auto key = due_.begin()->second;
     due_.erase(due_.begin());
@@ -36,7 +36,7 @@ void Jobs::look_at(const kube::Key& key) {
   if (is_done(tree)) return expire(*job, tree);
   auto end_time = ends_.find(job->uid());
   if (end_time == ends_.end()) return begin(*job, tree);
-  if (operations_.world.clock.now() >= end_time->second) end(*job, tree);
+  if (operations_.world.controller_clock.now() >= end_time->second) end(*job, tree);
 }
 
 void Jobs::begin(const kube::Object& job, const Tree& tree) {
@@ -45,7 +45,7 @@ void Jobs::begin(const kube::Object& job, const Tree& tree) {
   auto lasts = options_.job_shortest;
   auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
   if (more > 0) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
-  auto when = operations_.world.clock.now() + lasts;
+  auto when = operations_.world.controller_clock.now() + lasts;
   ends_.emplace(job.uid(), when);
   due_.emplace(when, job.key());
   auto next = tree;
@@ -79,11 +79,11 @@ void Jobs::expire(const kube::Object& job, const Tree& tree) {
   if (given == nullptr) return;
   auto [time, is_new] = ends_.try_emplace(std::string(job.uid()));
   if (is_new) {
-    time->second =
-        operations_.world.clock.now() + std::chrono::seconds(tree.integer_at({"spec", "ttlSecondsAfterFinished"}));
+    time->second = operations_.world.controller_clock.now() +
+                   std::chrono::seconds(tree.integer_at({"spec", "ttlSecondsAfterFinished"}));
     due_.emplace(time->second, job.key());
   }
-  if (operations_.world.clock.now() < time->second) return;
+  if (operations_.world.controller_clock.now() < time->second) return;
   ends_.erase(time);
   operations_.remove(kube::jobs(), job.key());
 }

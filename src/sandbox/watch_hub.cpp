@@ -96,6 +96,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   watcher->selection = std::move(std::get<Selection>(selection));
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store);
+  if (is_closed_) watcher->finish(Watcher::End::kProper);
   auto seconds = number_of(call.parameter("timeoutSeconds"));
   if (seconds > 0) {
     auto when = clock_.now() + std::chrono::seconds(seconds);
@@ -137,6 +138,11 @@ void WatchHub::drop(const ServedKind* kind) {
   for (const auto& watcher : living()) {
     if (kind == nullptr || watcher->kind == kind) watcher->finish(Watcher::End::kBroken);
   }
+}
+
+void WatchHub::close() {
+  is_closed_ = true;
+  for (const auto& watcher : living()) watcher->finish(Watcher::End::kProper);
 }
 
 std::size_t WatchHub::size() { return living().size(); }

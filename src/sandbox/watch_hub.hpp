@@ -44,6 +44,8 @@ class WatchHub {
   void tell(const Change& change);
   // Every open watch ends as if its connection broke; of a kind, or of all.
   void drop(const ServedKind* kind = nullptr);
+  // Every open watch ends in order, and so does each that is opened from now on, after what it has to say first.
+  void close();
   [[nodiscard]] std::size_t size();
 
  private:
@@ -55,6 +57,7 @@ class WatchHub {
   async::Duration bookmark_period_;
   std::vector<std::weak_ptr<Watcher>> watchers_;
   std::unique_ptr<async::Timer> bookmark_timer_;
+  bool is_closed_ = false;
 };
 
 }  // namespace keelson::sandbox

@@ -56,19 +56,19 @@ void Workloads::hear(const Change& change) {
   } else {
     return;
   }
-  wake_at(world_.clock.now() + options_.controller_delay);
+  wake_at(world_.controller_clock.now() + options_.controller_delay);
 }
 
 void Workloads::set_image_works(std::function<bool(const std::string& image)> works) {
   image_works_ = std::move(works);
   for (const auto& [key, entry] : world_.store.all(node_.kind(kube::pods()))) changed_pods_.insert(key);
-  wake_at(world_.clock.now() + options_.controller_delay);
+  wake_at(world_.controller_clock.now() + options_.controller_delay);
 }
 
 void Workloads::wake_at(async::TimePoint when) {
   if (timer_ && timer_at_ <= when) return;
   timer_at_ = when;
-  timer_ = world_.clock.call_at(when, [this] {
+  timer_ = world_.controller_clock.call_at(when, [this] {
     timer_.reset();
     sync();
   });
@@ -96,8 +96,8 @@ void Workloads::sync_pod(const kube::Object& pod) {
   }
   auto phase = tree->text_at({"status", "phase"});
   if ((!phase.empty() && phase != "Pending") || !can_run(*tree)) return;
-  auto start = starts_.try_emplace(std::string(pod.uid()), world_.clock.now() + options_.pod_start).first;
-  if (world_.clock.now() < start->second) {
+  auto start = starts_.try_emplace(std::string(pod.uid()), world_.controller_clock.now() + options_.pod_start).first;
+  if (world_.controller_clock.now() < start->second) {
     changed_pods_.insert(pod.key());
     wake_at(start->second);
     return;

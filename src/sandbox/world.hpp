@@ -12,12 +12,13 @@
 namespace keelson::sandbox {
 
 struct World {
-  World(async::Clock& c, base::Random& r, async::Duration bookmark_period)
-      : clock(c), random(r), watches(c, bookmark_period) {}
+  World(async::Clock& c, async::Clock& of_controllers, base::Random& r, async::Duration bookmark_period)
+      : clock(c), controller_clock(of_controllers), random(r), watches(c, bookmark_period) {}
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
   async::Clock& clock;
+  async::Clock& controller_clock;  // what controllers wait by; may be faster
   base::Random& random;
   Kinds kinds;
   Store store;

@@ -57,6 +57,13 @@ struct ServerOptions {
   double job_failure = 0;
   async::Duration bookmark_period = std::chrono::seconds(60);
   bool has_controllers = true;  // Deployments, ReplicaSets, Pods, Jobs; the garbage collector always works
+  // What controllers and the garbage collector wait by; it must outlive the server. Null: the server's own clock.
+  async::Clock* controller_clock = nullptr;
+  // The objects that a new cluster has: the namespace kube-node-lease and the Service kubernetes; with controllers also
+  // the ServiceAccount default and the ConfigMap kube-root-ca.crt in each namespace.
+  bool has_cluster_objects = false;
+  std::string root_ca_pem;  // what is in kube-root-ca.crt
+  bool has_log = true;      // log() and count(): for tests
 };
 
 class ApiServer {
@@ -87,6 +94,8 @@ class ApiServer {
 
   // Ends every watch, in the middle of whatever it was saying.
   void drop_watches();
+  // Ends every watch in order, also those that are opened from now on: for a server that is about to stop.
+  void end_watches();
   // Forgets all history: watches and lists that start from an older version get 410.
   void compact();
   // All objects as they are now, for restore().

@@ -1,0 +1,125 @@
+// What is in a cluster from the start, and in each of its namespaces.
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Talk;
+
+const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
+
+ServerOptions cluster_options(bool has_controllers = true) {
+  ServerOptions options;
+  options.has_cluster_objects = true;
+  options.has_controllers = has_controllers;
+  options.root_ca_pem = "PEM";
+  return options;
+}
+
+// "namespace/name" of everything of a kind.
+std::vector<std::string> keys(const ApiServer& server, const kube::Resource& resource) {
+  std::vector<std::string> found;
+  for (const auto& object : server.objects(resource)) {
+    found.push_back(std::string(object.ns()) + "/" + std::string(object.name()));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+TEST_CASE("a cluster begins with its namespaces, the Service kubernetes, and what controllers put into namespaces") {
+  Talk talk(cluster_options());
+
+  CHECK(keys(talk.server, kNamespaces) ==
+        std::vector<std::string>{"/default", "/kube-node-lease", "/kube-public", "/kube-system"});
+  CHECK(keys(talk.server, kube::services()) == std::vector<std::string>{"default/kubernetes"});
+  CHECK(keys(talk.server, kAccounts) == std::vector<std::string>{"default/default", "kube-node-lease/default",
+                                                                 "kube-public/default", "kube-system/default"});
+  auto maps = talk.server.objects(kube::config_maps());
+  REQUIRE(maps.size() == 4);
+  auto document = json::Document::parse(maps[0].json());
+  CHECK(maps[0].name() == "kube-root-ca.crt");
+  CHECK(document->root().at({"data", "ca.crt"}).string() == std::string_view("PEM"));
+}
+
+TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, and gets them again when they are deleted") {
+  Talk talk(cluster_options());
+  REQUIRE(talk.ask(kube::create(talk.client(), kNamespaces, "", R"({"metadata":{"name":"team"}})")));
+
+  talk.pass(seconds(1));
+  REQUIRE(talk.ask(kube::get(talk.client(), kAccounts, {"team", "default"})));
+  REQUIRE(talk.ask(kube::remove(talk.client(), kAccounts, {"team", "default"}, {})));
+  REQUIRE(talk.ask(kube::remove(talk.client(), kube::config_maps(), {"team", "kube-root-ca.crt"}, {})));
+  talk.pass(seconds(1));
+
+  CHECK(talk.ask(kube::get(talk.client(), kAccounts, {"team", "default"})));
+  CHECK(talk.ask(kube::get(talk.client(), kube::config_maps(), {"team", "kube-root-ca.crt"})));
+}
+
+TEST_CASE("without controllers namespaces stay empty") {
+  Talk talk(cluster_options(false));
+  REQUIRE(talk.ask(kube::create(talk.client(), kNamespaces, "", R"({"metadata":{"name":"team"}})")));
+
+  talk.pass(seconds(1));
+
+  CHECK(keys(talk.server, kAccounts).empty());
+  CHECK(keys(talk.server, kube::config_maps()).empty());
+  CHECK(keys(talk.server, kube::services()).size() == 1);
+}
+
+TEST_CASE("watches end in order when the server is about to stop, also those that are opened later") {
+  Talk talk(cluster_options());
+  auto handler = talk.server.handler();
+  net::Request request;
+  request.target = "/api/v1/services?watch=1";
+  net::ServerReply before;
+  net::ServerReply after;
+  std::vector<std::string> pieces;
+
+  talk.loop.run([&]() -> boost::asio::awaitable<void> {
+    before = co_await handler(request);
+    talk.server.end_watches();
+    after = co_await handler(request);
+    for (auto* reply : {&before, &after}) {
+      while (auto piece = co_await reply->streaming->next()) pieces.push_back(*piece);
+    }
+  });
+
+  REQUIRE(pieces.size() == 2);
+  CHECK(pieces[0] == pieces[1]);
+  CHECK(pieces[0].starts_with(R"({"type":"ADDED","object":)"));
+}
+
+TEST_CASE("controllers wait by their own clock") {
+  test::TestLoop loop;
+  base::Random random(1);
+  // A clock that stands still while the server's moves.
+  test::TestLoop other;
+  ServerOptions options;
+  options.controller_clock = &other.clock();
+  ApiServer server(loop.clock(), random, options);
+  auto create = [&]() -> boost::asio::awaitable<void> {
+    auto made = co_await kube::create(server.client("tester"), kube::pods(), "default",
+                                      R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+    CHECK(made.has_value());
+    co_await async::sleep_for(loop.clock(), seconds(60));
+  };
+  auto phase = [&] {
+    auto document = json::Document::parse(server.objects(kube::pods()).at(0).json());
+    return std::string(document->root().at({"status", "phase"}).string().value_or(""));
+  };
+
+  loop.run(create());
+  CHECK(phase() != "Running");
+  other.run([&]() -> boost::asio::awaitable<void> { co_await async::sleep_for(other.clock(), seconds(1)); });
+  CHECK(phase() == "Running");
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
