@@ -21,7 +21,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/keelsonConfig.cmake.in"
   "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}")
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
-install(TARGETS manager RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS manager keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS keelson keelson_for_tests EXPORT keelsonTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT keelsonTargets NAMESPACE keelson:: DESTINATION "${keelson_config_dir}")
 install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake"

@@ -4,7 +4,7 @@ import re
 
 from tree import CannotRun, room_of, say
 
-ROW = re.compile(r"^\|\s*(\d+)\s*\|\s*`([a-z]+)(?:/\*)?`\s*\|[^|]*\|\s*([^|]*)\|\s*$")
+ROW = re.compile(r"^\|\s*(\d+)\s*\|\s*`([a-z_]+)(?:/\*)?`\s*\|[^|]*\|\s*([^|]*)\|\s*$")
 
 
 def read_table(root):
@@ -23,9 +23,9 @@ def read_table(root):
 def expand(room, rows, layers):
     text = rows[room]
     if "everything below" in text:
-        return {r for r in rows if layers[r] < layers[room]} - {"sandbox", "testing"}
-    allowed = {word for word in re.findall(r"[a-z]+", text) if word in rows}
-    for upper in re.findall(r"([a-z]+) and below", text):
+        return {r for r in rows if layers[r] < layers[room]} - {"sandbox", "testing", "sandbox_program"}
+    allowed = {word for word in re.findall(r"[a-z_]+", text) if word in rows}
+    for upper in re.findall(r"([a-z_]+) and below", text):
         allowed |= expand(upper, rows, layers)
     return allowed
 

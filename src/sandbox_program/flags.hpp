@@ -1,0 +1,36 @@
+// The command line of keelson-sandbox: `[flags]`, `run [flags] -- COMMAND...`, `version`, from one table of flags.
+//
+// A pure function. Errors are kInvalid: what was given where, and what to give instead.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/result.hpp"
+
+namespace keelson::sandbox_program {
+
+struct Settings {
+  std::uint16_t port = 0;  // 0: any free one
+  std::string bind_address = "127.0.0.1";
+  std::string kubeconfig_out;  // empty: in a private folder that goes with the program
+  std::string token;           // empty: a random one
+  bool has_controllers = true;
+  async::Duration pod_start = std::chrono::milliseconds(300);
+  double speed = 1;
+};
+
+struct CommandLine {
+  enum class Action { kServe, kRun, kVersion, kHelp };
+  Action action = Action::kServe;
+  Settings settings;
+  std::vector<std::string> words;  // kRun: the command and its arguments; kVersion: the words after "version"
+};
+
+[[nodiscard]] Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
+
+[[nodiscard]] std::string usage();
+
+}  // namespace keelson::sandbox_program

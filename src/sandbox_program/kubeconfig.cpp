@@ -1,0 +1,96 @@
+#include "src/sandbox_program/kubeconfig.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "keelson/base/text.hpp"
+#include "keelson/kube/base64.hpp"
+
+namespace keelson::sandbox_program {
+
+namespace {
+
+std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
+
+// 0, or the error number. Ends with the descriptor closed.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    auto written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      int failed = errno;
+      ::close(descriptor);
+      return failed;
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::close(descriptor) == 0 ? 0 : errno;
+}
+
+std::string folder_for_secrets() {
+  for (const char* name : {"XDG_RUNTIME_DIR", "TMPDIR"}) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value == '/') return value;
+  }
+  return "/tmp";
+}
+
+}  // namespace
+
+std::string kubeconfig_text(const KubeconfigParts& parts) {
+  return "apiVersion: v1\n"
+         "kind: Config\n"
+         "current-context: keelson-sandbox\n"
+         "clusters:\n"
+         "- name: keelson-sandbox\n"
+         "  cluster:\n"
+         "    server: " +
+         parts.server + "\n    certificate-authority-data: " + kube::base64_encode(parts.authority_pem) +
+         "\n"
+         "contexts:\n"
+         "- name: keelson-sandbox\n"
+         "  context:\n"
+         "    cluster: keelson-sandbox\n"
+         "    user: kubernetes-admin\n"
+         "users:\n"
+         "- name: kubernetes-admin\n"
+         "  user:\n"
+         "    token: \"" +
+         parts.token + "\"\n";
+}
+
+Result<void> write_private_file(const std::string& path, const std::string& text) {
+  auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + words_of(failed)); };
+  auto draft = path + ".XXXXXX";
+  int descriptor = ::mkstemp(draft.data());  // 0600, whatever the umask
+  if (descriptor < 0) return why(errno);
+  int failed = write_all(descriptor, text);
+  if (failed == 0 && ::rename(draft.c_str(), path.c_str()) != 0) failed = errno;
+  if (failed == 0) return {};
+  ::unlink(draft.c_str());
+  return why(failed);
+}
+
+Result<PrivateFolder> PrivateFolder::make() {
+  auto path = folder_for_secrets() + "/keelson-sandbox-XXXXXX";
+  if (::mkdtemp(path.data()) != nullptr) return PrivateFolder(std::move(path));
+  return invalid("cannot make the folder " + path + ": " + words_of(errno) +
+                 ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
+}
+
+PrivateFolder::PrivateFolder(PrivateFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
+
+PrivateFolder::~PrivateFolder() {
+  if (path_.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace keelson::sandbox_program

@@ -1,0 +1,41 @@
+// The kubeconfig of the sandbox, and where it is: a file that only its owner reads.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "keelson/base/result.hpp"
+
+namespace keelson::sandbox_program {
+
+struct KubeconfigParts {
+  std::string server;  // https://127.0.0.1:6443
+  std::string authority_pem;
+  std::string token;
+};
+
+// Cluster, context and file are called keelson-sandbox, the user kubernetes-admin.
+[[nodiscard]] std::string kubeconfig_text(const KubeconfigParts& parts);
+
+// Replaces the file at once: readers see the old text or the new one. Mode 0600 from its first byte on.
+[[nodiscard]] Result<void> write_private_file(const std::string& path, const std::string& text);
+
+// A folder that only this user reads; it is removed with the object, and all that is in it.
+class PrivateFolder {
+ public:
+  // In XDG_RUNTIME_DIR, which is in memory, else in TMPDIR, else in /tmp: the first that is set.
+  [[nodiscard]] static Result<PrivateFolder> make();
+  PrivateFolder(const PrivateFolder&) = delete;
+  PrivateFolder& operator=(const PrivateFolder&) = delete;
+  PrivateFolder(PrivateFolder&& other) noexcept;
+  PrivateFolder& operator=(PrivateFolder&& other) = delete;
+  ~PrivateFolder();
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;  // empty: moved from
+};
+
+}  // namespace keelson::sandbox_program

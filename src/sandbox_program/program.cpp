@@ -1,0 +1,148 @@
+#include "src/sandbox_program/program.hpp"
+
+#include <boost/asio/io_context.hpp>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/program/version_command.hpp"
+#include "src/sandbox_program/flags.hpp"
+#include "src/sandbox_program/kubeconfig.hpp"
+#include "src/sandbox_program/server.hpp"
+
+namespace keelson::sandbox_program {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr const char* kName = "keelson-sandbox";
+constexpr int kUsageError = 2;
+
+int report(const std::string& text) {
+  std::cerr << kName << ": " << text << "\n";
+  return EXIT_FAILURE;
+}
+
+LogOptions log_options() {
+  LogOptions options;
+  options.encoder = LogOptions::Encoder::kConsole;
+  return options;
+}
+
+// Everything that lives as long as the program does.
+class Program {
+ public:
+  Program(const CommandLine& line, const Inheritance& inherited)
+      : line_(line),
+        inherited_(inherited),
+        sink_(make_stderr_sink(log_options())),
+        clock_(async::make_real_clock(loop_.get_executor())),
+        random_(base::seed_from_os()),
+        tasks_(loop_.get_executor()) {}
+
+  [[nodiscard]] int run() {
+    bool is_run = line_.action == CommandLine::Action::kRun;
+    // Before anything is there that a signal could leave behind.
+    if (is_run) {
+      signals_.emplace(loop_.get_executor(),
+                       std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2});
+    } else {
+      signals_.emplace(loop_.get_executor(), std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP});
+    }
+    auto begun = begin();
+    if (!begun) return report(begun.error().text);
+    tasks_.spawn(finish(is_run ? run_command() : serve()));
+    loop_.run();
+    return code_;
+  }
+
+ private:
+  // Listening, and the kubeconfig is written.
+  [[nodiscard]] Result<void> begin() {
+    auto made = Server::make(loop_.get_executor(), *clock_, random_, Logger(*sink_), line_.settings);
+    if (!made) return std::move(made.error());
+    server_ = std::move(*made);
+    kubeconfig_ = line_.settings.kubeconfig_out;
+    if (kubeconfig_.empty()) {
+      auto folder = PrivateFolder::make();
+      if (!folder) return std::move(folder.error());
+      folder_.emplace(std::move(*folder));
+      kubeconfig_ = folder_->path() + "/kubeconfig";
+    }
+    auto written = write_private_file(kubeconfig_, server_->kubeconfig());
+    if (!written) return std::move(written).error().within("kubeconfig");
+    server_->start();
+    return {};
+  }
+
+  asio::awaitable<void> serve() {
+    std::cout << kName << " is ready at " << server_->address() << ": export KUBECONFIG=" << kubeconfig_ << std::endl;
+    co_await signals_->wait();
+  }
+
+  asio::awaitable<void> run_command() {
+    auto started = Command::start(loop_.get_executor(), line_.words, kubeconfig_, inherited_);
+    if (auto* cannot = std::get_if<CannotStart>(&started)) {
+      report("cannot run " + cannot->why);
+      code_ = cannot->code;
+      co_return;
+    }
+    auto& command = *std::get<std::unique_ptr<Command>>(started);
+    auto both = [this, &command](async::TaskGroup& group) -> asio::awaitable<void> {
+      group.spawn(signals_->relay_to(command));
+      code_ = co_await command.wait();
+    };
+    co_await async::with_task_group(both);
+  }
+
+  // From here on another signal ends the process at once; nothing of it stays behind.
+  asio::awaitable<void> finish(asio::awaitable<void> work) {
+    try {
+      co_await std::move(work);
+    } catch (const std::exception& exception) {
+      code_ = report("internal error: " + std::string(exception.what()));
+    }
+    folder_.reset();
+    signals_.reset();
+    co_await server_->stop();
+  }
+
+  const CommandLine& line_;
+  const Inheritance& inherited_;
+  asio::io_context loop_{1};
+  std::unique_ptr<LogSink> sink_;
+  std::unique_ptr<async::Clock> clock_;
+  base::Random random_;
+  std::unique_ptr<Server> server_;
+  std::optional<PrivateFolder> folder_;  // none: --kubeconfig-out
+  std::string kubeconfig_;
+  std::optional<Signals> signals_;
+  int code_ = EXIT_SUCCESS;
+  async::TaskGroup tasks_;
+};
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments, const Inheritance& inherited) {
+  auto line = parse_command_line(arguments);
+  if (!line) {
+    report(line.error().text + "\nRun 'keelson-sandbox --help' for usage.");
+    return kUsageError;
+  }
+  if (line->action == CommandLine::Action::kHelp) {
+    std::cout << usage() << std::flush;
+    return std::cout ? EXIT_SUCCESS : EXIT_FAILURE;
+  }
+  if (line->action == CommandLine::Action::kVersion) {
+    int code = program::version_command(kName, line->words, std::cout, std::cerr);
+    std::cout.flush();
+    return std::cout ? code : EXIT_FAILURE;
+  }
+  return Program(*line, inherited).run();
+}
+
+}  // namespace keelson::sandbox_program

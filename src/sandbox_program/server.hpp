@@ -1,0 +1,52 @@
+// The API server behind HTTPS: a certificate of its own authority, one administrator, limits.
+//
+// Everything is in memory. Listens from its construction; start() begins to answer. Neither copied nor moved.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <string>
+
+#include "keelson/base/log.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/net/certificate_authority.hpp"
+#include "keelson/net/http_server.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox_program/fast_clock.hpp"
+#include "src/sandbox_program/flags.hpp"
+
+namespace keelson::sandbox_program {
+
+class Server {
+ public:
+  // Fails when it cannot listen there. References must outlive it.
+  [[nodiscard]] static Result<std::unique_ptr<Server>> make(const boost::asio::any_io_executor& executor,
+                                                            async::Clock& clock, base::Random& random, Logger log,
+                                                            const Settings& settings);
+  Server(async::Clock& clock, base::Random& random, const Settings& settings, net::Identity identity,
+         std::string token);
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  void start() { http_->start(); }
+  // https://127.0.0.1:6443, as clients on this machine reach it.
+  [[nodiscard]] std::string address() const;
+  [[nodiscard]] std::string kubeconfig() const;
+
+  // Ends the watches in order, lets other requests finish for a few seconds, then ends every connection.
+  [[nodiscard]] boost::asio::awaitable<void> stop();
+
+ private:
+  [[nodiscard]] Result<void> listen(const boost::asio::any_io_executor& executor, async::Clock& clock, Logger log);
+
+  Settings settings_;
+  net::Identity identity_;
+  std::string token_;
+  FastClock controller_clock_;
+  sandbox::ApiServer api_;
+  net::ServerBudget budget_;
+  std::unique_ptr<net::HttpServer> http_;
+};
+
+}  // namespace keelson::sandbox_program
