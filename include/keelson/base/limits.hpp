@@ -171,8 +171,8 @@ inline constexpr std::size_t kSandboxRequests = 200000;
 inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
-// What keelson-sandbox takes over HTTPS. One request: kube-apiserver's limit. Connections: a watch is one, and a thousand
-// watches are a large test. Bytes that connections hold: replies on their way to slow clients, mostly lists.
+// What keelson-sandbox takes over HTTPS. One request: kube-apiserver's limit. Connections: a watch is one, and a
+// thousand watches are a large test. Bytes that connections hold: replies on their way to slow clients, mostly lists.
 inline constexpr std::size_t kSandboxBodyBytes = std::size_t{3} << 20;
 inline constexpr std::size_t kSandboxConnections = 4096;
 inline constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;

@@ -1,0 +1,111 @@
+#include "src/sandbox_program/kubeconfig.hpp"
+
+#include <sys/stat.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "keelson/kube/config.hpp"
+#include "test/support/temporary_folder.hpp"
+
+namespace keelson::sandbox_program {
+namespace {
+
+mode_t mode_of(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
+}
+
+// Sets an environment variable until it goes; null: there is none.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* had = std::getenv(name)) before_ = had;
+    set(value);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { set(before_ ? before_->c_str() : nullptr); }
+
+ private:
+  void set(const char* value) const {
+    if (value == nullptr) {
+      ::unsetenv(name_);
+    } else {
+      ::setenv(name_, value, 1);
+    }
+  }
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST_CASE("the kubeconfig connects as kubectl reads it") {
+  test::TemporaryFolder folder;
+  const auto path = folder.file("kubeconfig");
+  const std::string pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+
+  REQUIRE(write_private_file(path, kubeconfig_text({"https://[::1]:6443", pem, "a=b/c+d"})));
+  auto config = kube::load_connection(path, kube::process_environment());
+
+  INFO((config ? "" : config.error().text));
+  REQUIRE(config);
+  CHECK(config->server == "https://[::1]:6443");
+  CHECK(config->token == "a=b/c+d");
+  CHECK(config->tls.ca_pem == pem);
+  CHECK(folder.read("kubeconfig").find("current-context: keelson-sandbox\n") != std::string::npos);
+}
+
+TEST_CASE("a private file is its owner's alone, replaces what was there, and leaves no draft") {
+  test::TemporaryFolder folder;
+  const auto path = folder.write("kubeconfig", "old");
+  std::filesystem::permissions(path, std::filesystem::perms::all);
+
+  REQUIRE(write_private_file(path, "new"));
+
+  CHECK(folder.read("kubeconfig") == "new");
+  CHECK(mode_of(path) == 0600);
+  auto files = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a private file that cannot be written is an error that names it") {
+  test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "taken");
+
+  auto missing = write_private_file(folder.file("none/kubeconfig"), "x");
+  auto taken = write_private_file(folder.file("taken"), "x");
+
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().text == "cannot write " + folder.file("none/kubeconfig") + ": no such file or directory");
+  REQUIRE_FALSE(taken);
+  CHECK(taken.error().text == "cannot write " + folder.file("taken") + ": is a directory");
+  auto files = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a private folder is in the runtime folder, else in the temporary one, and goes with all that is in it") {
+  test::TemporaryFolder runtime;
+  test::TemporaryFolder temporary;
+  const Variable tmpdir("TMPDIR", temporary.path().c_str());
+  std::string path;
+  {
+    const Variable xdg("XDG_RUNTIME_DIR", runtime.path().c_str());
+    auto folder = PrivateFolder::make();
+    REQUIRE(folder);
+    path = folder->path();
+    CHECK(path.starts_with(runtime.path().string() + "/keelson-sandbox-"));
+    CHECK(mode_of(path) == 0700);
+    REQUIRE(write_private_file(path + "/kubeconfig", "x"));
+  }
+  const Variable no_xdg("XDG_RUNTIME_DIR", nullptr);
+  auto folder = PrivateFolder::make();
+
+  CHECK_FALSE(std::filesystem::exists(path));
+  REQUIRE(folder);
+  CHECK(folder->path().starts_with(temporary.path().string() + "/keelson-sandbox-"));
+}
+
+}  // namespace
+}  // namespace keelson::sandbox_program
