@@ -4,8 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "keelson/base/text.hpp"
 #include "src/sandbox/discovery.hpp"
-#include "src/sandbox/representation.hpp"
+#include "src/sandbox/rendering.hpp"
 
 namespace keelson::sandbox {
 
@@ -80,7 +81,8 @@ std::optional<kube::Verb> verb_of(const std::string& method, bool has_name, bool
   return std::nullopt;
 }
 
-std::optional<kube::PatchType> patch_type_of(std::string_view content_type) {
+std::optional<kube::PatchType> patch_type_of(std::string_view header) {
+  auto content_type = base::trim(header.substr(0, header.find(';')));
   if (content_type == "application/merge-patch+json") return kube::PatchType::kMerge;
   if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
   if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
@@ -112,14 +114,24 @@ net::ServerReply reply_of(const Error& error) {
   return reply;
 }
 
-awaitable<std::optional<std::string>> next_piece(std::shared_ptr<Watcher> watcher) {
+net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code, refused.status.text()); }
+
+// A watch and the form of its events.
+struct RenderedWatch {
+  std::shared_ptr<Watcher> watcher;
+  Rendering rendering;
+  async::Clock& clock;
+};
+
+awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> watch) {
+  auto& watcher = watch->watcher;
   while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
   // The one way to end a body without its last chunk is to fail while it is written.
   if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
   if (watcher->unread().empty()) co_return std::nullopt;
   std::string piece(watcher->unread());
   watcher->take(piece.size());
-  co_return piece;
+  co_return watch->rendering.events(std::move(piece), watch->clock.wall_now());
 }
 
 // "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.
@@ -135,8 +147,56 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
     return reply;
   }
   auto outcome = discover(kinds, path);
-  if (auto* refused = std::get_if<Refusal>(&outcome)) return reply_of(refused->code, refused->status.text());
+  if (auto* refused = std::get_if<Refusal>(&outcome)) return reply_of(*refused);
   return reply_of(200, std::get<Answer>(outcome).body);
+}
+
+// The body of a write as JSON.
+std::optional<Refusal> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
+  bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  bool is_object = request.verb == kube::Verb::kCreate || request.verb == kube::Verb::kUpdate;
+  if (!is_object && !is_yaml_patch) return std::nullopt;
+  auto type = is_object ? net::header(http.headers, "Content-Type") : "application/yaml";
+  auto body = json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "");
+  if (auto* refused = std::get_if<Refusal>(&body)) return std::move(*refused);
+  request.body = std::get<std::string>(std::move(body));
+  return std::nullopt;
+}
+
+std::string parameter(const kube::ApiRequest& request, std::string_view name) {
+  for (const auto& [key, value] : request.query) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, const kube::ApiRequest& request,
+                             Rendering rendering) {
+  auto watcher = endpoints.watch(user, request);
+  if (!watcher) return reply_of(watcher.error());
+  auto reply = reply_of(200, "");
+  auto watch =
+      std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints.world.clock});
+  reply.streaming = net::StreamingBody{[watch = std::move(watch)] { return next_piece(watch); }};
+  return reply;
+}
+
+net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::ApiRequest request) {
+  auto form = negotiate(net::header(http.headers, "Accept"));
+  if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
+  const auto* kind = endpoints.world.kinds.find(request.resource);
+  if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
+  auto user = user_of(http);
+  // Discovery, and kinds that are not served.
+  static const ServedKind kNone{};
+  Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
+                      parameter(request, "includeObject"));
+  if (request.verb == kube::Verb::kWatch) return serve_watch(endpoints, user, request, std::move(rendering));
+  auto answer = endpoints.answer(user, request);
+  if (!answer) return reply_of(answer.error());
+  auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
+  reply.response.headers[0].second = rendering.content_type();
+  return reply;
 }
 
 net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
@@ -145,19 +205,9 @@ net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   auto request = parse_request(http);
-  if (!request) {
-    auto refused = not_served();
-    return reply_of(refused.code, refused.status.text());
-  }
-  if (request->verb != kube::Verb::kWatch) {
-    auto answer = endpoints.answer(user_of(http), *request);
-    return answer ? reply_of(answer->code, std::move(answer->body)) : reply_of(answer.error());
-  }
-  auto watcher = endpoints.watch(user_of(http), *request);
-  if (!watcher) return reply_of(watcher.error());
-  auto reply = reply_of(200, "");
-  reply.streaming = net::StreamingBody{[events = std::move(*watcher)] { return next_piece(events); }};
-  return reply;
+  if (request) return serve(endpoints, http, std::move(*request));
+  bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
+  return reply_of(is_unknown_patch ? unknown_patch() : not_served());
 }
 
 awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request request) {

@@ -74,6 +74,12 @@ Refusal method_not_allowed() {
   return refused;
 }
 
+Refusal unknown_patch() {
+  auto refused = refusal(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+  refused.status["details"] = Tree::object();
+  return refused;
+}
+
 Refusal not_found(const kube::Resource& resource, const std::string& name) {
   auto message = resource.qualified_plural() + " " + base::quote_go(name) + " not found";
   return about(404, "NotFound", message, resource, name);

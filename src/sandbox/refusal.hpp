@@ -30,6 +30,7 @@ struct FieldError {
 // make of that.
 [[nodiscard]] Refusal page_not_found(const kube::ApiRequest& request);
 [[nodiscard]] Refusal method_not_allowed();
+[[nodiscard]] Refusal unknown_patch();
 [[nodiscard]] Refusal not_found(const kube::Resource& resource, const std::string& name);
 [[nodiscard]] Refusal already_exists(const kube::Resource& resource, const std::string& name);
 [[nodiscard]] Refusal conflict(const kube::Resource& resource, const std::string& name, const std::string& why);
