@@ -1,0 +1,44 @@
+// A client of a keelson-sandbox in another process, configured as any other: by its kubeconfig.
+#pragma once
+
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/config.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::test {
+
+struct Connected {
+  // `token` in the place of the kubeconfig's, unless it is empty.
+  explicit Connected(const std::string& kubeconfig, const std::string& token = "") {
+    auto config = kube::load_connection(kubeconfig, kube::process_environment());
+    REQUIRE(config);
+    if (!token.empty()) config->token = token;
+    auto made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
+                                      std::move(*config), {.user_agent = "test"});
+    REQUIRE(made);
+    client = std::move(*made);
+  }
+
+  template <class T>
+  Result<T> ask(boost::asio::awaitable<Result<T>> verb) {
+    std::optional<Result<T>> result;
+    loop.run_real(async::detail::store<T>(std::move(verb), result));
+    return std::move(*result);
+  }
+
+  TestLoop loop;
+  RecordingSink sink;
+  base::Random random{1};
+  metrics::Registry registry;
+  std::unique_ptr<kube::Client> client;
+};
+
+}  // namespace keelson::test

@@ -1,0 +1,177 @@
+// The server as a process: where its kubeconfig is, who may use it, how it ends.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <csignal>
+#include <filesystem>
+
+#include "test/sandbox_program/connected.hpp"
+#include "test/sandbox_program/started.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+
+const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+
+mode_t mode_of(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
+}
+
+TEST_CASE(
+    "it serves whoever has its kubeconfig, which only its owner reads, until SIGTERM, and leaves nothing behind") {
+  Started started({});
+  const auto kubeconfig = started.kubeconfig();
+
+  CHECK(mode_of(kubeconfig) == 0600);
+  CHECK(mode_of(std::filesystem::path(kubeconfig).parent_path()) == 0700);
+  CHECK(started.left_behind().size() == 1);
+  {
+    Connected connected(kubeconfig);
+    auto namespaces = connected.ask(kube::list(*connected.client, kNamespaces, {}));
+    REQUIRE(namespaces);
+    CHECK(namespaces->items.size() == 4);
+    auto lost =
+        connected.ask(kube::create(*connected.client, kube::config_maps(), "nowhere", R"({"metadata":{"name":"a"}})"));
+    REQUIRE_FALSE(lost);
+    CHECK(lost.error().server_text == "namespaces \"nowhere\" not found");
+  }
+  started.signal(SIGTERM);
+
+  CHECK(started.wait() == 0);
+  CHECK(started.left_behind().empty());
+  CHECK(started.errors().empty());
+}
+
+TEST_CASE("another token is unauthorized, and so is none") {
+  Started started({"--token", "right"});
+  const auto kubeconfig = started.kubeconfig();
+
+  Connected right(kubeconfig);
+  Connected wrong(kubeconfig, "wrong");
+  CHECK(right.ask(kube::list(*right.client, kNamespaces, {})));
+  auto refused = wrong.ask(kube::list(*wrong.client, kNamespaces, {}));
+
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == 401);
+  CHECK(refused.error().reason == "Unauthorized");
+}
+
+TEST_CASE("a watch ends in order when the server is told to stop") {
+  for (int number : {SIGTERM, SIGINT}) {
+    Started started({});
+    Connected connected(started.kubeconfig());
+    kube::ApiRequest watch;
+    watch.verb = kube::Verb::kWatch;
+    watch.resource = kNamespaces;
+    std::size_t events = 0;
+    bool has_ended = false;
+
+    connected.loop.run_real([&]() -> asio::awaitable<void> {
+      auto stream = co_await connected.client->stream(watch);
+      REQUIRE(stream);
+      char buffer[65536];
+      for (;;) {
+        auto got = co_await (*stream)->read_some(buffer);
+        REQUIRE(got);  // a body that breaks off is an error
+        has_ended = *got == 0;
+        if (has_ended) co_return;
+        bool was_complete = events >= 4;
+        events += static_cast<std::size_t>(std::count(buffer, buffer + *got, '\n'));
+        if (events >= 4 && !was_complete) started.signal(number);
+      }
+    });
+
+    CHECK(has_ended);
+    CHECK(events == 4);
+    CHECK(started.wait() == 0);
+  }
+}
+
+TEST_CASE("the kubeconfig goes to the file that is named, and stays") {
+  TemporaryFolder folder;
+  const auto path = folder.file("sandbox.kubeconfig");
+  Started started({"--kubeconfig-out", path, "--bind-address=0.0.0.0", "--no-controllers"});
+
+  CHECK(started.kubeconfig() == path);
+  CHECK(mode_of(path) == 0600);
+  CHECK(started.left_behind().empty());
+  {
+    Connected connected(path);
+    auto accounts = connected.ask(kube::list(*connected.client, {"", "v1", "ServiceAccount", "serviceaccounts"}, {}));
+    REQUIRE(accounts);
+    CHECK(accounts->items.empty());
+  }
+  started.signal(SIGINT);
+  CHECK(started.wait() == 0);
+  CHECK(std::filesystem::exists(path));
+}
+
+TEST_CASE("pods become ready after the time that is given, on a clock that is as fast as is asked for") {
+  Started started({"--pod-start=1h", "--speed=10000"});
+  Connected connected(started.kubeconfig());
+  auto& client = *connected.client;
+  REQUIRE(connected.ask(kube::create(client, kube::pods(), "default",
+                                     R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})")));
+  kube::ApiRequest watch;
+  watch.verb = kube::Verb::kWatch;
+  watch.resource = kube::pods();
+  std::string seen;
+
+  connected.loop.run_real([&]() -> asio::awaitable<void> {
+    auto stream = co_await client.stream(watch);
+    REQUIRE(stream);
+    char buffer[4096];
+    while (seen.find(R"("phase":"Running")") == std::string::npos) {
+      auto got = co_await (*stream)->read_some(buffer);
+      REQUIRE((got && *got > 0));
+      seen.append(buffer, *got);
+    }
+  });
+
+  CHECK(seen.find(R"("phase":"Running")") != std::string::npos);
+}
+
+TEST_CASE("what cannot be begun is an error that names it, and exit code 1") {
+  TemporaryFolder folder;
+  Started first({});
+  Connected connected(first.kubeconfig());
+  Started nowhere({"--kubeconfig-out", folder.file("none/kubeconfig")});
+  Started elsewhere({"--bind-address=203.0.113.1"});
+
+  CHECK(nowhere.wait() == 1);
+  CHECK(nowhere.errors().find("keelson-sandbox: kubeconfig: cannot write " + folder.file("none/kubeconfig") +
+                              ": no such file or directory\n") == 0);
+  CHECK(elsewhere.wait() == 1);
+  CHECK(elsewhere.errors().find("203.0.113.1") != std::string::npos);
+  CHECK(elsewhere.left_behind().empty());
+}
+
+TEST_CASE("a wrong command line is explained on standard error, and exit code 2") {
+  Started started({"--port=x"});
+
+  CHECK(started.wait() == 2);
+  CHECK(started.errors() ==
+        "keelson-sandbox: --port cannot be \"x\": give a number from 0 to 65535; 0 picks a free port\n"
+        "Run 'keelson-sandbox --help' for usage.\n");
+  CHECK(started.output().empty());
+}
+
+TEST_CASE("help and version are printed") {
+  Started help({"--help"});
+  Started version({"version"});
+  Started short_version({"--version"});
+
+  CHECK(help.wait() == 0);
+  CHECK(help.output().find("--kubeconfig-out FILE") != std::string::npos);
+  CHECK(version.wait() == 0);
+  CHECK(version.output().find("OpenSSL") != std::string::npos);
+  CHECK(short_version.wait() == 0);
+  CHECK(short_version.output().find("OpenSSL") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace keelson::test
