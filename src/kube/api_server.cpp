@@ -31,6 +31,7 @@ class KeptStream final : public net::Stream {
   int status() const override { return stream_->status(); }
   const net::Headers& headers() const override { return stream_->headers(); }
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override { return stream_->read_some(buffer); }
+  void stop_reading() override { stream_->stop_reading(); }
 
  private:
   Http http_;

@@ -10,6 +10,8 @@ namespace keelson::kube {
 namespace {
 using boost::asio::awaitable;
 
+// A read is watched over by one timer for the whole stream, which looks every so often when the read began: a task and
+// a timer for each read would cost more than most reads.
 class ProbedStream final : public net::Stream {
  public:
   ProbedStream(async::Clock& clock, ServerProbe& probe, std::unique_ptr<net::Stream> stream)
@@ -19,39 +21,56 @@ class ProbedStream final : public net::Stream {
 
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     if (is_lost_) co_return lost();
-    Reading reading{buffer, {}, {}};
-    auto both = [this, &reading](async::TaskGroup& tasks) { return read_and_watch(tasks, reading); };
-    co_await async::with_task_group(both);
-    if (!reading.got) co_return lost();
-    co_return std::move(*reading.got);
+    std::optional<Result<std::size_t>> got;
+    auto read = [this, buffer, &got](async::TaskGroup& tasks) { return read_watched(tasks, buffer, got); };
+    co_await async::with_task_group(read);
+    if (is_lost_ || !got) co_return lost();
+    co_return std::move(*got);
   }
+
+  void stop_reading() override { stream_->stop_reading(); }
 
  private:
+  // A read in progress, and where a task can run beside it.
   struct Reading {
-    std::span<char> buffer;
-    std::optional<Result<std::size_t>> got;
-    async::Notify ended;
+    Reading(ProbedStream& s, async::TaskGroup& t) : stream(s), tasks(t), began(s.clock_.now()) {
+      stream.reading_ = this;
+    }
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+    ~Reading() { stream.reading_ = nullptr; }
+
+    ProbedStream& stream;
+    async::TaskGroup& tasks;
+    async::TimePoint began;
   };
 
-  awaitable<void> read_and_watch(async::TaskGroup& tasks, Reading& reading) {
-    tasks.spawn(read(reading));
-    tasks.spawn(watch_over(reading));
-    while (!reading.got && !is_lost_) co_await reading.ended.wait();
+  awaitable<void> read_watched(async::TaskGroup& tasks, std::span<char> buffer,
+                               std::optional<Result<std::size_t>>& got) {
+    Reading reading(*this, tasks);
+    if (!timer_) look_after(reading);
+    got.emplace(co_await stream_->read_some(buffer));
   }
 
-  awaitable<void> read(Reading& reading) {
-    auto got = co_await stream_->read_some(reading.buffer);
-    reading.got.emplace(std::move(got));
-    reading.ended.notify_all();
+  void look_after(const Reading& reading) {
+    timer_ = clock_.call_at(reading.began + ServerProbe::kSilence, [this] { look(); });
   }
 
-  awaitable<void> watch_over(Reading& reading) {
-    while (!is_lost_) {
-      co_await async::sleep_for(clock_, ServerProbe::kSilence);
+  void look() {
+    timer_.reset();
+    if (reading_ == nullptr) return;
+    if (clock_.now() < reading_->began + ServerProbe::kSilence) return look_after(*reading_);
+    reading_->tasks.spawn(probe_until_lost());
+  }
+
+  awaitable<void> probe_until_lost() {
+    for (;;) {
       auto answers = co_await probe_.answers();
-      is_lost_ = !answers;
+      if (!answers) break;
+      co_await async::sleep_for(clock_, ServerProbe::kSilence);
     }
-    reading.ended.notify_all();
+    is_lost_ = true;
+    stream_->stop_reading();
   }
 
   static Error lost() {
@@ -61,6 +80,8 @@ class ProbedStream final : public net::Stream {
   async::Clock& clock_;
   ServerProbe& probe_;
   std::unique_ptr<net::Stream> stream_;
+  Reading* reading_ = nullptr;
+  std::unique_ptr<async::Timer> timer_;
   bool is_lost_ = false;
 };
 

@@ -34,6 +34,10 @@ class BodyStream final : public Stream {
     co_return got;
   }
 
+  void stop_reading() override {
+    if (lease_) lease_->connection().stop_reading();
+  }
+
  private:
   void end_if_done() {
     if (!parser_->done()) return;

@@ -2,7 +2,9 @@
 
 #include <malloc.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <ctime>
 #include <fstream>
@@ -20,6 +22,16 @@ async::Duration cpu_time() {
   timespec used{};
   ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+// 0 where the system does not tell.
+std::size_t resident_files() {
+  std::ifstream statm("/proc/self/statm");
+  std::size_t size = 0;
+  std::size_t resident = 0;
+  std::size_t of_files = 0;
+  statm >> size >> resident >> of_files;
+  return of_files * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
 // Three quarters of the code only ever run at the start, and the kernel maps 64 KiB around each page that is touched:
@@ -52,9 +64,15 @@ bool is_heading(std::string_view line) {
 
 }  // namespace
 
-bool TrimSteps::is_due(async::Duration cpu_time) {
-  bool is_busy = cpu_time - std::exchange(cpu_time_, cpu_time) >= kBusy;
-  return std::exchange(was_busy_, is_busy) && !is_busy;
+bool TrimSteps::is_due(const Usage& usage) {
+  bool is_busy = usage.cpu_time - std::exchange(cpu_time_, usage.cpu_time) >= kBusy;
+  bool was_busy = std::exchange(was_busy_, is_busy);
+  if (is_busy) return false;
+  bool is_due = was_busy || (kept_files_ && usage.resident_files > *kept_files_ + kRegained);
+  kept_files_ = std::min(kept_files_.value_or(usage.resident_files), usage.resident_files);
+  // What is needed all the time has come back by the next interval.
+  if (is_due) kept_files_.reset();
+  return is_due;
 }
 
 asio::awaitable<Result<void>> MemoryTrim::start() {
@@ -71,7 +89,7 @@ asio::awaitable<void> MemoryTrim::watch() {
   TrimSteps steps(cpu_time());
   for (;;) {
     co_await async::sleep_for(clock_, TrimSteps::kInterval);
-    if (!steps.is_due(cpu_time())) continue;
+    if (!steps.is_due({cpu_time(), resident_files()})) continue;
     ::malloc_trim(0);
     drop_code();
   }

@@ -35,6 +35,7 @@ class MemoryStream final : public net::Stream {
     watcher_->take(size);
     co_return size;
   }
+  void stop_reading() override { watcher_->finish(Watcher::End::kBroken); }
 
  private:
   World* world_ = nullptr;

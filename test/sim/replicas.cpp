@@ -59,6 +59,7 @@ class Network final : public kube::Client {
       if (network_.is_lost()) co_return transport("unexpected EOF");
       co_return read;
     }
+    void stop_reading() override { inner_->stop_reading(); }
 
    private:
     Network& network_;

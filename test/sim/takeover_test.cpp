@@ -52,6 +52,7 @@ class LaggingClient final : public kube::Client {
       while (client_.holds(resource_)) co_await client_.let_go_.wait();
       co_return read;
     }
+    void stop_reading() override { inner_->stop_reading(); }
 
    private:
     LaggingClient& client_;

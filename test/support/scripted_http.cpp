@@ -44,6 +44,11 @@ class PieceReader {
     auto more = co_await read_some(buffer);
     co_return more;
   }
+  // Ends the silence behind the last piece.
+  void stop() {
+    end_ = StreamEnd::kBroken;
+    stopped_.notify_all();
+  }
 
  private:
   void next_piece() {
@@ -51,28 +56,30 @@ class PieceReader {
     offset_ = 0;
   }
   asio::awaitable<Result<std::size_t>> finish() {
+    while (end_ == StreamEnd::kSilent) co_await stopped_.wait();
     if (end_ == StreamEnd::kBroken) co_return transport("unexpected EOF");
-    if (end_ == StreamEnd::kSilent) co_await wait_for_ever();
     co_return std::size_t{0};
   }
 
   async::Clock& clock_;
   std::vector<StreamPiece> pieces_;
   StreamEnd end_;
+  async::Notify stopped_;
   std::size_t at_ = 0;
   std::size_t offset_ = 0;
 };
 
 class ScriptedStream final : public net::Stream {
  public:
-  ScriptedStream(net::Response response, PieceReader reader)
-      : response_(std::move(response)), reader_(std::move(reader)) {}
+  ScriptedStream(net::Response response, async::Clock& clock, std::vector<StreamPiece> pieces, StreamEnd end)
+      : response_(std::move(response)), reader_(clock, std::move(pieces), end) {}
   int status() const override { return response_.status; }
   const net::Headers& headers() const override { return response_.headers; }
   asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     auto got = co_await reader_.read_some(buffer);
     co_return got;
   }
+  void stop_reading() override { reader_.stop(); }
 
  private:
   net::Response response_;
@@ -251,9 +258,8 @@ asio::awaitable<Result<std::unique_ptr<net::Stream>>> ScriptedHttpClient::open(n
                                                                                net::CallOptions options) {
   auto answered = co_await answer(std::move(request), options);
   if (!answered) co_return std::move(answered).error();
-  PieceReader reader(clock_, std::move(answered->pieces), answered->end);
-  std::unique_ptr<net::Stream> stream =
-      std::make_unique<ScriptedStream>(std::move(answered->response), std::move(reader));
+  std::unique_ptr<net::Stream> stream = std::make_unique<ScriptedStream>(std::move(answered->response), clock_,
+                                                                         std::move(answered->pieces), answered->end);
   co_return stream;
 }
 

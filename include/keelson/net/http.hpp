@@ -47,6 +47,9 @@ class Stream {
   // At least one byte of the body into `buffer`, or 0 at its proper end. A body that breaks off is a
   // kTransport error. Terminal cancellation unwinds; the stream is lost then.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
+
+  // As if the server had gone: a read that waits, and every later one, ends with a kTransport error, or with 0.
+  virtual void stop_reading() = 0;
 };
 
 struct CallOptions {

@@ -60,6 +60,7 @@ class FakeStream final : public net::Stream {
     if (piece.empty()) body_->pieces.pop_front();
     co_return count;
   }
+  void stop_reading() override { body_->break_off(); }
 
  private:
   std::shared_ptr<FakeBody> body_;

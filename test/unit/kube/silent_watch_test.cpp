@@ -100,6 +100,24 @@ TEST_CASE("a watch with events, or a list, asks nothing") {
   CHECK(probes(other) == 0);
 }
 
+TEST_CASE("a read that need not wait costs the loop nothing, and a watch has one timer however often it is read") {
+  World world;
+  constexpr int kPieces = 1000;
+  world.http.always("GET", kPods).streams(std::vector<test::StreamPiece>(kPieces, {"{}\n"}), test::StreamEnd::kProper);
+  Watching watching(world);
+  auto before = world.loop.clock().timers();
+  auto read_all = [&]() -> awaitable<void> {
+    for (int piece = 0; piece < kPieces; ++piece) {
+      auto got = co_await watching.stream->read_some(watching.buffer);
+      CHECK(got.value() == 3);
+    }
+  };
+
+  world.loop.run(read_all, {.steps = 20});
+
+  CHECK(world.loop.clock().timers() == before + 1);
+}
+
 TEST_CASE("a reply to another request is answer enough") {
   World world;
   world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);

@@ -30,6 +30,7 @@ class PiecesStream final : public net::Stream {
     std::memcpy(buffer.data(), piece.data(), piece.size());
     co_return piece.size();
   }
+  void stop_reading() override { pieces_.clear(); }
 
  private:
   std::deque<std::string> pieces_;

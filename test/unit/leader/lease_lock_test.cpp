@@ -25,6 +25,7 @@ class TextStream final : public net::Stream {
     text_.erase(0, size);
     co_return size;
   }
+  void stop_reading() override { text_.clear(); }
 
  private:
   std::string text_;

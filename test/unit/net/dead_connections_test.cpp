@@ -234,3 +234,43 @@ TEST_CASE("the kernel gives a connection up when its peer has not acknowledged a
     co_await peer.stop();
   });
 }
+
+TEST_CASE("a stream whose reading is stopped ends, in the middle of a read too, and the others go on") {
+  Authority authority;
+  NetFixture fixture;
+  async::Notify never;
+  int cancelled = 0;
+  auto watch = [&](net::Request) -> asio::awaitable<net::ServerReply> { co_return endless(never, cancelled); };
+  auto server = fixture.server(watch, {.tls = server_tls(authority.issue_for_loopback())});
+  server->start();
+  net::ClientOptions options;
+  options.tls.ca_pem = authority.certificate_pem();
+  auto client = fixture.client(server->port(), std::move(options));
+  std::string stopped;
+  std::string other;
+  bool other_had_ended = true;
+  auto read = [](net::Stream& stream, std::string& text) -> asio::awaitable<void> { text = co_await read_all(stream); };
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto stream = co_await client->open(get(), {});
+    auto second = co_await client->open(get(), {});
+    REQUIRE((stream && second));
+    async::TaskGroup tasks(fixture.loop.executor());
+    tasks.spawn(read(**stream, stopped));
+    tasks.spawn(read(**second, other));
+    co_await fixture.settle();
+    (*stream)->stop_reading();
+    co_await fixture.settle();
+    (*stream)->stop_reading();
+    std::string buffer(100, '\0');
+    auto later = co_await (*stream)->read_some(buffer);
+    CHECK_FALSE(later);
+    other_had_ended = !other.empty();
+    co_await server->stop(0s);
+    co_await tasks.join();
+  });
+
+  CHECK(stopped.starts_with("first!"));
+  CHECK(stopped.ends_with("unexpected EOF"));
+  CHECK_FALSE(other_had_ended);
+}
