@@ -69,7 +69,7 @@ test: ## Build and run all tests, those on a real control plane included.
 all: build
 
 .PHONY: build
-build: ## Build bin/manager, the static release binary.
+build: ## Build bin/manager and bin/keelson-sandbox, the static release binaries.
 	scripts/build
 
 .PHONY: run
@@ -93,7 +93,7 @@ build-installer: ## Write deploy/install.yaml: all of config/default, with the i
 	scripts/render --image $(IMG) >deploy/install.yaml.new && mv deploy/install.yaml.new deploy/install.yaml
 
 .PHONY: install-lib
-install-lib: build ## Install headers, libkeelson.a and the manager below PREFIX (/usr/local).
+install-lib: build ## Install headers, libkeelson.a, the manager and keelson-sandbox below PREFIX (/usr/local).
 	cmake --install build/release --prefix $(PREFIX)
 
 ##@ Deployment

@@ -57,7 +57,7 @@ check_refusal() {
 }
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
-for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager share/doc/keelson/LICENSE; do
+for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/keelson-sandbox share/doc/keelson/LICENSE; do
   [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
 done
 "$scratch/prefix/bin/manager" version >"$scratch/version.log"
