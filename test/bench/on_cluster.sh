@@ -22,7 +22,8 @@ measure_idle() {
   install_crds
   start_manager "$folder"
   print_memory "2 s after its start" 2
-  print_memory "30 s after its start" 28
+  # After 30 s without a bookmark the API server is probed; what that makes resident is given back within 4 s.
+  print_memory "40 s after its start" 38
 }
 
 # print_memory WHEN SECONDS: after so many seconds.
