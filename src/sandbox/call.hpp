@@ -20,6 +20,8 @@ struct Call {
   std::string subresource;
   std::map<std::string, std::string> query;
   kube::PatchType patch_type = kube::PatchType::kMerge;
+  bool is_strategic =
+      false;  // a strategic merge patch, which kube::PatchType does not know: no client of ours sends it
   std::string body;
 
   [[nodiscard]] std::string parameter(const std::string& name) const {
@@ -30,6 +32,7 @@ struct Call {
     auto value = parameter(name);
     return value == "true" || value == "1";
   }
+  [[nodiscard]] bool is_dry_run() const { return parameter("dryRun") == "All"; }
   [[nodiscard]] const kube::Resource& resource() const { return kind->resource; }
 };
 

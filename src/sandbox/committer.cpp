@@ -36,6 +36,12 @@ std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
   return not_found(kNamespaces, call.key.ns);
 }
 
+// As it would be stored.
+Answer rehearsed(int code, Tree object, const Managers& managers) {
+  if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
+  return {code, object.text()};
+}
+
 }  // namespace
 
 bool is_finished(const Tree& object) {
@@ -71,11 +77,12 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   if (live != nullptr && is_finished(next)) {
     Answer last{200, next.text()};  // as it was sent, at the version that was there
-    world_.store.erase(*call.kind, call.key);
+    if (!call.is_dry_run()) world_.store.erase(*call.kind, call.key);
     return last;
   }
-  if (call.resource() == kube::custom_resource_definitions()) world_.kinds.add_definition(next);
   int code = live == nullptr ? 201 : 200;
+  if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
+  if (call.resource() == kube::custom_resource_definitions()) world_.kinds.add_definition(next);
   const auto& entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
   return Answer{code, std::string(entry.object.json())};
 }

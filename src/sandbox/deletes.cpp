@@ -77,7 +77,13 @@ Or<Tree> options_of(const Call& call) {
   if (!call.parameter("propagationPolicy").empty()) {
     (*options)["propagationPolicy"] = call.parameter("propagationPolicy");
   }
+  if (call.is_dry_run()) (*options)["dryRun"] = Tree::array({"All"});
   return std::move(*options);
+}
+
+bool is_dry_run(const Tree& options) {
+  const Tree* stages = options.find("dryRun");
+  return stages != nullptr && !stages->items().empty();
 }
 
 }  // namespace
@@ -138,8 +144,10 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   set_finalizer(next, kForeground, propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
   bool is_held = next.at({"metadata", "finalizers"}) != nullptr || grace > 0;
+  if (is_held && is_dry_run(options)) return Answer{200, std::string(entry->object.json())};
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
   auto answer = success(kind, entry->object);
+  if (is_dry_run(options)) return answer;
   if (kind.resource.plural == "namespaces") empty_namespace(key.name);
   if (kind.resource == kube::custom_resource_definitions()) empty_kind(next);
   world_.store.erase(kind, key);

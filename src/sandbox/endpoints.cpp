@@ -1,6 +1,7 @@
 #include "src/sandbox/endpoints.hpp"
 
 #include "src/sandbox/discovery.hpp"
+#include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {
 
@@ -48,6 +49,23 @@ const char* verb_name(kube::Verb verb) {
   return "";
 }
 
+bool is_review(const ServedKind& kind) {
+  return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
+}
+
+std::optional<Refusal> check_dry_run(const Call& call) {
+  auto stage = call.parameter("dryRun");
+  if (stage.empty() || stage == "All") return std::nullopt;
+  const char* verb = call.verb == kube::Verb::kCreate   ? "Create"
+                     : call.verb == kube::Verb::kUpdate ? "Update"
+                     : call.verb == kube::Verb::kPatch  ? "Patch"
+                                                        : "Delete";
+  const kube::Resource options("meta.k8s.io", "v1", std::string(verb) + "Options", "", false);
+  return invalid_object(
+      options, "",
+      {{"FieldValueNotSupported", "dryRun", "Unsupported value: [\"" + stage + "\"]: supported values: \"All\""}});
+}
+
 }  // namespace
 
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
@@ -84,7 +102,7 @@ void Endpoints::tell_controllers(const Change& change) {
   new_cluster.hear(change);
 }
 
-Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request) {
+Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request, Extras extras) {
   if (!request.raw_path.empty()) {
     auto found = discover(world.kinds, request.raw_path);
     if (auto* refused = std::get_if<Refusal>(&found)) return as_error(*refused);
@@ -102,6 +120,7 @@ Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest
   auto fate = hooks.fate_of(info);
   if (fate == WriteFate::kLost) return connection_lost();
   auto call = call_of(user, request);
+  if (auto* valid = std::get_if<Call>(&call)) valid->is_strategic = extras.is_strategic_patch;
   auto outcome = std::holds_alternative<Refusal>(call) ? Outcome(std::get<Refusal>(std::move(call)))
                  : hooks.is_forbidden(info)            ? Outcome(forbidden(info))
                                                        : dispatch(std::get<Call>(call));
@@ -148,6 +167,8 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
 }
 
 Outcome Endpoints::dispatch(const Call& call) {
+  if (auto refused = check_dry_run(call)) return std::move(*refused);
+  if (is_review(*call.kind)) return review(call, world.time_text());
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:

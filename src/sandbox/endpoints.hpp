@@ -23,8 +23,15 @@ class Endpoints {
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
 
+  // What only requests over HTTP have.
+  struct Extras {
+    bool is_strategic_patch = false;
+  };
   // Logged; hooks have their say. An Error is what the client sees instead of an answer.
-  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request);
+  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request, Extras extras);
+  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request) {
+    return answer(user, request, Extras());
+  }
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
 
   void tell_controllers(const Change& change);

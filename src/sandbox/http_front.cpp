@@ -81,8 +81,11 @@ std::optional<kube::Verb> verb_of(const std::string& method, bool has_name, bool
   return std::nullopt;
 }
 
+constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
+
 std::optional<kube::PatchType> patch_type_of(std::string_view header) {
   auto content_type = base::trim(header.substr(0, header.find(';')));
+  if (content_type == kStrategicPatch) return kube::PatchType::kMerge;  // Endpoints::Extras tells them apart
   if (content_type == "application/merge-patch+json") return kube::PatchType::kMerge;
   if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
   if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
@@ -192,7 +195,8 @@ net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::Api
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
                       parameter(request, "includeObject"));
   if (request.verb == kube::Verb::kWatch) return serve_watch(endpoints, user, request, std::move(rendering));
-  auto answer = endpoints.answer(user, request);
+  bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
+  auto answer = endpoints.answer(user, request, {.is_strategic_patch = is_strategic});
   if (!answer) return reply_of(answer.error());
   auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
   reply.response.headers[0].second = rendering.content_type();

@@ -3,6 +3,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/reads.hpp"
+#include "src/sandbox/strategic_patch.hpp"
 #include "src/sandbox/validation.hpp"
 
 namespace keelson::sandbox {
@@ -46,6 +47,24 @@ void put_at(Tree& object, const std::string& json_path, const Tree& value) {
 std::string storage_key(const Call& call) {
   auto key = "/registry/" + (call.kind->is_custom ? call.resource().group + "/" : "") + call.resource().plural + "/";
   return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
+}
+
+Result<Tree> patched(const Call& call, const Tree& target) {
+  if (call.is_strategic) {
+    auto patch = Tree::parse(call.body);
+    return patch ? strategic_merge_patch(target, *patch, *call.kind) : std::move(patch);
+  }
+  bool is_merge = call.patch_type == kube::PatchType::kMerge;
+  auto text = target.text();
+  auto next = is_merge ? json::merge_patch(text, call.body) : json::json_patch(text, call.body);
+  if (!next) return std::move(next).error();
+  return Tree::parse(*next);
+}
+
+Refusal no_strategic_patch() {
+  return refusal(415, "UnsupportedMediaType",
+                 "the body of the request was in an unknown format - accepted media types include: "
+                 "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
 }
 
 const kube::Resource& options_resource() {
@@ -114,17 +133,16 @@ Outcome Writes::patch(const Call& call) {
     if (!wish || !wish->is_object()) return bad_request("error decoding YAML: the object is not a map");
     return apply(call, std::move(*wish), live);
   }
+  if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   bool is_scale = call.subresource == "scale";
-  auto target = is_scale ? scale_of(*call.kind, live->stored.tree).text() : live->stored.tree.text();
-  bool is_merge = call.patch_type == kube::PatchType::kMerge;
-  auto patched = is_merge ? json::merge_patch(target, call.body) : json::json_patch(target, call.body);
-  if (!patched) {
-    if (patched.error().kind == Error::Kind::kMalformed) return bad_request(patched.error().text);
+  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored.tree) : live->stored.tree);
+  if (!next) {
+    if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
+    if (call.is_strategic) return refusal(500, "", next.error().text);
     return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
   }
-  auto next = Tree::parse(*patched);
-  if (!next || !next->is_object()) return bad_request("the patched object is not an object");
+  if (!next->is_object()) return bad_request("the patched object is not an object");
   if (auto refused = check_place(call, *next)) return std::move(*refused);
   if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
@@ -185,8 +203,9 @@ Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) 
   put_at(next, call.kind->scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
   auto outcome = committer_.commit(call, &live, std::move(next), std::nullopt);
   if (std::holds_alternative<Refusal>(outcome)) return outcome;
-  const auto* entry = world_.store.find(*call.kind, call.key);
-  return Answer{200, scale_of(*call.kind, entry->stored.tree).text()};
+  auto written = Tree::parse(std::get<Answer>(outcome).body);
+  if (!written) return bad_request(written.error().text);
+  return Answer{200, scale_of(*call.kind, *written).text()};
 }
 
 std::optional<Refusal> Writes::check_type(const Call& call, Tree& object) const {

@@ -1,0 +1,11 @@
+// Questions that are answered and not stored: may this user do that, who is this, whose token is it.
+#pragma once
+
+#include "src/sandbox/call.hpp"
+
+namespace keelson::sandbox {
+
+// A POST to one of authorization.k8s.io or authentication.k8s.io. Without RBAC everything is allowed to everyone.
+[[nodiscard]] Outcome review(const Call& call, const std::string& now);
+
+}  // namespace keelson::sandbox

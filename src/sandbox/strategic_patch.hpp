@@ -1,0 +1,13 @@
+// Strategic merge patch of built-in kinds: a merge patch that knows by which member the entries of a list are told
+// apart, with $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder.
+#pragma once
+
+#include "keelson/base/result.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+// `live` with `patch` merged in; an error when the patch lacks a merge key or its directives contradict it.
+[[nodiscard]] Result<Tree> strategic_merge_patch(const Tree& live, const Tree& patch, const ServedKind& kind);
+
+}  // namespace keelson::sandbox
