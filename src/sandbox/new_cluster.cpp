@@ -22,6 +22,11 @@ const kube::Resource& service_accounts() {
   return resource;
 }
 
+const kube::Resource& nodes() {
+  static const kube::Resource resource("", "v1", "Node", "nodes", false);
+  return resource;
+}
+
 Tree named(const std::string& name) { return Tree::object({{"metadata", Tree::object({{"name", name}})}}); }
 
 Tree active_namespace(const std::string& name) {
@@ -52,11 +57,31 @@ Tree root_ca(const std::string& pem) {
   return map;
 }
 
+// As KWOK's nodes: more than any test needs.
+Tree ready_node(const std::string& name, const std::string& now) {
+  auto node = named(name);
+  node["metadata"]["labels"] = Tree::object({{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}});
+  node["spec"] = Tree::object();
+  auto resources = Tree::object({{"cpu", "32"}, {"memory", "256Gi"}, {"pods", "110"}});
+  auto ready = Tree::object({{"type", "Ready"},
+                             {"status", "True"},
+                             {"reason", "KubeletReady"},
+                             {"message", "no kubelet runs here, and no containers"},
+                             {"lastHeartbeatTime", now}});
+  auto& status = node["status"];
+  status = Tree::object({{"capacity", resources},
+                         {"allocatable", resources},
+                         {"nodeInfo", Tree::object({{"kubeletVersion", "v1.36.3"}, {"operatingSystem", "linux"}})}});
+  set_condition(status, std::move(ready), now);
+  return node;
+}
+
 }  // namespace
 
 NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options)
     : options_(options),
       server_(world, committer, deletes, "system:apiserver"),
+      node_(world, committer, deletes, "system:node:node-1"),
       accounts_(world, committer, deletes, "system:serviceaccount:kube-system:service-account-controller"),
       publisher_(world, committer, deletes, "system:serviceaccount:kube-system:root-ca-cert-publisher") {}
 
@@ -64,6 +89,7 @@ void NewCluster::begin() {
   server_.create(namespaces(), "", active_namespace("kube-node-lease"));
   server_.create(kube::services(), "default", kubernetes_service());
   if (!options_.has_controllers) return;
+  node_.create(nodes(), "", ready_node("node-1", server_.world.time_text()));
   std::vector<std::string> names;
   for (const auto& [key, entry] : server_.world.store.all(server_.kind(namespaces()))) names.push_back(key.name);
   for (const auto& name : names) fill(name);

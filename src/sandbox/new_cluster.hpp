@@ -1,7 +1,7 @@
 // What a new cluster has before anything is created in it, and what its controllers put into each namespace.
 //
-// Of the API server: the namespace kube-node-lease and the Service kubernetes. Of the controllers: the ServiceAccount
-// default and the ConfigMap kube-root-ca.crt, which come back when they are deleted.
+// Of the API server: the namespace kube-node-lease and the Service kubernetes. Of the controllers: the node that pods
+// run on; the ServiceAccount default and the ConfigMap kube-root-ca.crt, which come back when they are deleted.
 #pragma once
 
 #include <memory>
@@ -29,6 +29,7 @@ class NewCluster {
 
   ServerOptions options_;
   Operations server_;
+  Operations node_;
   Operations accounts_;
   Operations publisher_;
   std::set<std::string> changed_;  // namespaces

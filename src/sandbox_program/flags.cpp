@@ -84,7 +84,8 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
   double speed = 0;
   auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), speed, std::chars_format::fixed);
   bool is_number = failed == std::errc() && end == value.data() + value.size();
-  if (!is_number || !(speed > 0 && speed <= kHighestSpeed)) {
+  bool is_in_range = speed > 0 && speed <= kHighestSpeed;  // false for NaN
+  if (!is_number || !is_in_range) {
     return invalid(
         "give a number above 0, at most 10000, for example 60: a minute of the controllers passes in a second");
   }

@@ -60,7 +60,7 @@ struct ServerOptions {
   // What controllers and the garbage collector wait by; it must outlive the server. Null: the server's own clock.
   async::Clock* controller_clock = nullptr;
   // The objects that a new cluster has: the namespace kube-node-lease and the Service kubernetes; with controllers also
-  // the ServiceAccount default and the ConfigMap kube-root-ca.crt in each namespace.
+  // the Node node-1, and the ServiceAccount default and the ConfigMap kube-root-ca.crt in each namespace.
   bool has_cluster_objects = false;
   std::string root_ca_pem;  // what is in kube-root-ca.crt
   bool has_log = true;      // log() and count(): for tests

@@ -13,6 +13,7 @@ using std::chrono::seconds;
 using testing::Talk;
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+const kube::Resource kNodes("", "v1", "Node", "nodes", false);
 const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
 
 ServerOptions cluster_options(bool has_controllers = true) {
@@ -33,12 +34,15 @@ std::vector<std::string> keys(const ApiServer& server, const kube::Resource& res
   return found;
 }
 
-TEST_CASE("a cluster begins with its namespaces, the Service kubernetes, and what controllers put into namespaces") {
+TEST_CASE(
+    "a cluster begins with its namespaces, its node, the Service kubernetes, and what controllers put into "
+    "namespaces") {
   Talk talk(cluster_options());
 
   CHECK(keys(talk.server, kNamespaces) ==
         std::vector<std::string>{"/default", "/kube-node-lease", "/kube-public", "/kube-system"});
   CHECK(keys(talk.server, kube::services()) == std::vector<std::string>{"default/kubernetes"});
+  CHECK(keys(talk.server, kNodes) == std::vector<std::string>{"/node-1"});
   CHECK(keys(talk.server, kAccounts) == std::vector<std::string>{"default/default", "kube-node-lease/default",
                                                                  "kube-public/default", "kube-system/default"});
   auto maps = talk.server.objects(kube::config_maps());
@@ -62,12 +66,13 @@ TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, and gets t
   CHECK(talk.ask(kube::get(talk.client(), kube::config_maps(), {"team", "kube-root-ca.crt"})));
 }
 
-TEST_CASE("without controllers namespaces stay empty") {
+TEST_CASE("without controllers there is no node, and namespaces stay empty") {
   Talk talk(cluster_options(false));
   REQUIRE(talk.ask(kube::create(talk.client(), kNamespaces, "", R"({"metadata":{"name":"team"}})")));
 
   talk.pass(seconds(1));
 
+  CHECK(keys(talk.server, kNodes).empty());
   CHECK(keys(talk.server, kAccounts).empty());
   CHECK(keys(talk.server, kube::config_maps()).empty());
   CHECK(keys(talk.server, kube::services()).size() == 1);
