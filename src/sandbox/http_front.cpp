@@ -157,9 +157,9 @@ net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, co
 // The body of a write as JSON.
 std::optional<Refusal> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
   bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
-  bool is_object = request.verb == kube::Verb::kCreate || request.verb == kube::Verb::kUpdate;
-  if (!is_object && !is_yaml_patch) return std::nullopt;
-  auto type = is_object ? net::header(http.headers, "Content-Type") : "application/yaml";
+  bool is_patch = request.verb == kube::Verb::kPatch;
+  if (request.body.empty() || (is_patch && !is_yaml_patch)) return std::nullopt;
+  auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
   auto body = json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "");
   if (auto* refused = std::get_if<Refusal>(&body)) return std::move(*refused);
   request.body = std::get<std::string>(std::move(body));

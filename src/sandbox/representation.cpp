@@ -5,17 +5,25 @@
 
 #include "keelson/json/yaml.hpp"
 #include "src/sandbox/media_type.hpp"
+#include "src/sandbox/protobuf.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-// The server in Go adds protobuf to both lists.
 constexpr const char* kNotAcceptable =
     "only the following media types are accepted: application/json, application/yaml";
 constexpr const char* kUnknownBody =
     "the body of the request was in an unknown format - accepted media types include: application/json, "
-    "application/yaml";
+    "application/yaml, application/vnd.kubernetes.protobuf";
+constexpr const char* kProtobuf = "application/vnd.kubernetes.protobuf";
+
+Or<std::string> json_of_protobuf_body(const std::string& body, const std::string& kind) {
+  auto json = json_of_protobuf(body);
+  if (json) return std::move(*json);
+  if (json.error().kind == Error::Kind::kInvalid) return refusal(415, "UnsupportedMediaType", json.error().text);
+  return bad_request("the object provided is unrecognized (must be of type " + kind + "): " + json.error().text);
+}
 
 // Nothing for a form that is not served.
 std::optional<Representation::Form> form_of(const MediaType& type) {
@@ -56,6 +64,7 @@ bool wants_aggregated_discovery(std::string_view accept) {
 Or<std::string> json_of_body(std::string_view content_type, const std::string& body, const std::string& kind) {
   auto types = parse_media_types(content_type);
   if (types.empty() || types[0].name == "application/json") return body;
+  if (types[0].name == kProtobuf) return json_of_protobuf_body(body, kind);
   if (types[0].name != "application/yaml") return refusal(415, "UnsupportedMediaType", kUnknownBody);
   auto json = json::yaml_to_json(body);
   if (json) return std::move(*json);

@@ -14,15 +14,15 @@ struct Representation {
   bool is_yaml = false;
 };
 
-// By an Accept header; 406 when nothing in it can be served. Of protobuf and CBOR this server knows nothing: a client
-// that prefers them gets the JSON that it accepts as well.
+// By an Accept header; 406 when nothing in it can be served. This server writes no protobuf and no CBOR: a client that
+// prefers them gets the JSON that it accepts as well.
 [[nodiscard]] Or<Representation> negotiate(std::string_view accept);
 
 inline constexpr const char* kAggregatedDiscovery =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 [[nodiscard]] bool wants_aggregated_discovery(std::string_view accept);
 
-// The JSON of the body of a POST or PUT: 415 for what is neither JSON nor YAML.
+// The JSON of the body of a write: 415 for what is neither JSON nor YAML nor protobuf of a kind that is known.
 [[nodiscard]] Or<std::string> json_of_body(std::string_view content_type, const std::string& body,
                                            const std::string& kind);
 

@@ -1,0 +1,69 @@
+#include "src/sandbox/protobuf.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::sandbox {
+namespace {
+
+std::string field(char number, const std::string& bytes) {
+  return std::string(1, static_cast<char>(number << 3 | 2)) + static_cast<char>(bytes.size()) + bytes;
+}
+
+std::string number(char number_of_field, char value) { return {static_cast<char>(number_of_field << 3), value}; }
+
+std::string envelope(const std::string& version, const std::string& kind, const std::string& raw) {
+  return std::string("k8s\0", 4) + field(1, field(1, version) + field(2, kind)) + field(2, raw);
+}
+
+std::string decoded(const std::string& body) {
+  auto json = json_of_protobuf(body);
+  return json ? *json : json.error().text;
+}
+
+TEST_CASE("protobuf of a known kind is read as its JSON") {
+  auto metadata = field(1, "a") + field(3, "") + field(8, "") + field(11, field(1, "l") + field(2, "v"));
+  auto map = envelope("v1", "ConfigMap",
+                      field(1, metadata) + field(2, field(1, "x") + field(2, "1")) + field(2, field(1, "y")) +
+                          field(3, field(1, "b") + field(2, "hi")) + number(4, 0));
+  auto lease = envelope("coordination.k8s.io/v1", "Lease",
+                        field(2, field(1, "") + number(2, 15) + field(4, number(1, 60) + number(2, 0))));
+
+  CHECK(decoded(map) ==
+        R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","labels":{"l":"v"}},"data":{"x":"1","y":""},)"
+        R"("binaryData":{"b":"aGk="},"immutable":false})");
+  CHECK(
+      decoded(lease) ==
+      R"({"kind":"Lease","apiVersion":"coordination.k8s.io/v1","spec":{"holderIdentity":"","leaseDurationSeconds":15,)"
+      R"("renewTime":"1970-01-01T00:01:00.000000Z"}})");
+}
+
+TEST_CASE("what is not known in protobuf is refused instead of left out") {
+  auto unknown_kind = json_of_protobuf(envelope("apps/v1", "Deployment", ""));
+  auto unknown_field = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "x")));
+  auto empty_unknown = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "")));
+
+  REQUIRE_FALSE(unknown_kind);
+  CHECK(unknown_kind.error().kind == Error::Kind::kInvalid);
+  CHECK(unknown_kind.error().text == "Deployment is not known in protobuf; send JSON");
+  REQUIRE_FALSE(unknown_field);
+  CHECK(unknown_field.error().text == "field 9 of ConfigMap is not known in protobuf; send JSON");
+  CHECK(empty_unknown);
+}
+
+TEST_CASE("what is no protobuf is an error") {
+  const std::string huge(10, '\xff');
+  const std::string bodies[] = {"",
+                                "{}",
+                                std::string("k8s\0", 4) + "\x0a\x7f",
+                                std::string("k8s\0", 4) + huge,
+                                envelope("v1", "ConfigMap", "\x0a"),
+                                envelope("v1", "ConfigMap", number(1, 1)),
+                                envelope("v1", "ConfigMap", field(1, field(8, "\x08" + huge)))};
+
+  for (const auto& body : bodies) {
+    CHECK_FALSE(json_of_protobuf(body));
+  }
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
