@@ -74,14 +74,14 @@ Items ordered(const Items& merged, const Items& order, const Items& live, const 
     if (found != merged.end()) named.push_back(*found);
   }
   auto rank = [&](const Tree& entry) { return same_entry(live, entry, key) - live.begin(); };
-  auto in_live = [&](const Tree& entry) { return contains(live, entry, key); };
+  auto stood_before = [&](const Tree& entry, const Tree& other) {
+    return contains(live, entry, key) && contains(live, other, key) && rank(entry) < rank(other);
+  };
   Items result;
   auto next = named.begin();
   for (const auto& entry : merged) {
     if (contains(order, entry, key)) continue;
-    while (next != named.end() && !(in_live(*next) && in_live(entry) && rank(entry) < rank(*next))) {
-      result.push_back(*next++);
-    }
+    while (next != named.end() && !stood_before(entry, *next)) result.push_back(*next++);
     result.push_back(entry);
   }
   result.insert(result.end(), next, named.end());
