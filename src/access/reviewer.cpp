@@ -146,11 +146,20 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Pl
 }
 
 void Reviewer::give_turns() {
-  while (const auto visit = room_.next_turn()) {
+  const auto now = clock_.now();
+  while (const auto visit = room_.next_turn(now)) {
     auto& place = *places_.at(*visit);
     place.has_turn = true;
     place.changed().notify_all();
   }
+  if (opening_) return;
+  const auto opens = room_.next_opening(now);
+  if (opens) opening_ = clock_.call_at(*opens, [this] { open(); });
+}
+
+void Reviewer::open() {
+  opening_.reset();
+  give_turns();
 }
 
 }  // namespace keelson::access

@@ -44,6 +44,7 @@ class Reviewer {
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_often(const Review& review, Place& place);
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> try_once(const Review& review, Place& place);
   void give_turns();
+  void open();
 
   async::Clock& clock_;
   base::Random& random_;
@@ -51,6 +52,7 @@ class Reviewer {
   std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with those who wait, by the hash of the review
   WaitingRoom room_;
   std::map<WaitingRoom::Visit, Place*> places_;  // those in the room
+  std::unique_ptr<async::Timer> opening_;        // calls open(), when requests wait for their rate alone
 };
 
 }  // namespace keelson::access

@@ -1,5 +1,6 @@
 #include "src/access/waiting_room.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 namespace keelson::access {
@@ -29,19 +30,27 @@ void WaitingRoom::wait_for_turn(Visit visit) {
   if (found != places_.end()) found->second.state = State::kWaits;
 }
 
-std::optional<WaitingRoom::Visit> WaitingRoom::next_turn() {
+std::optional<WaitingRoom::Visit> WaitingRoom::next_turn(async::TimePoint now) {
   if (turns_ >= limits::kReviewsAtOnce) return std::nullopt;
   auto best = places_.end();
   // The newest first: of equals it stays the best.
   for (auto place = places_.end(); place != places_.begin();) {
     --place;
-    if (!may_have_turn(place->second)) continue;
+    if (!may_have_turn(place->second, now)) continue;
     if (best == places_.end() || goes_before(place->second, best->second)) best = place;
   }
   if (best == places_.end()) return std::nullopt;
+  if (best->second.standing != Standing::kKnown) unknown_.take(kRateOfUnknown, now);
   best->second.client->second.last_turn = ++last_turn_;
   count_turn(best->second, State::kHasTurn);
   return best->first;
+}
+
+std::optional<async::TimePoint> WaitingRoom::next_opening(async::TimePoint now) const {
+  const auto opens = unknown_.opens_at(kRateOfUnknown);
+  const auto waits = [](const auto& entry) { return entry.second.state == State::kWaits; };
+  if (opens <= now || std::none_of(places_.begin(), places_.end(), waits)) return std::nullopt;
+  return opens;
 }
 
 void WaitingRoom::end_turn(Visit visit) {
@@ -63,10 +72,10 @@ WaitingRoom::Places::iterator WaitingRoom::place_to_lose() {
   return worst;
 }
 
-bool WaitingRoom::may_have_turn(const Place& place) const {
+bool WaitingRoom::may_have_turn(const Place& place, async::TimePoint now) const {
   if (place.state != State::kWaits || place.client->second.turns >= kTurnsOfClient) return false;
   if (place.standing == Standing::kKnown) return true;
-  if (turns_of_unknown_ >= kTurnsOfUnknown) return false;
+  if (turns_of_unknown_ >= kTurnsOfUnknown || unknown_.opens_at(kRateOfUnknown) > now) return false;
   return place.standing != Standing::kOpaque || turns_of_opaque_ < kTurnsOfOpaqueTokens;
 }
 

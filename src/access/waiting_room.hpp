@@ -5,6 +5,7 @@
 // - Opaque tokens (no JWTs) have few turns: a cluster may accept them, but most clusters never see one.
 // - Requests of the same standing are shared by client: the one with the fewest reviews under way goes first, and when
 //   all places are taken, the one with the most places loses one.
+// - Reviews for tokens that are not known begin at a limited rate: a flood must not become one of the API server.
 // - The newest request of a client goes first and its oldest one loses its place: under a flood the oldest requests
 //   have no time left, and reviews for them would be wasted.
 #pragma once
@@ -15,6 +16,7 @@
 #include <optional>
 #include <string>
 
+#include "keelson/async/token_bucket.hpp"
 #include "keelson/base/limits.hpp"
 
 namespace keelson::access {
@@ -26,6 +28,10 @@ inline constexpr std::size_t kTurnsOfUnknown = limits::kReviewsAtOnce - 4;
 inline constexpr std::size_t kTurnsOfOpaqueTokens = 2;
 // For one client: half of those of unknown tokens, so that a second client need not wait until a slow review ends.
 inline constexpr std::size_t kTurnsOfClient = kTurnsOfUnknown / 2;
+
+// Of reviews for all requests that are not known. Scrapers are a handful, and each needs two reviews in an hour; a
+// flood would get some 900 a second from the API server.
+inline constexpr async::Rate kRateOfUnknown{std::chrono::milliseconds(20), 50};
 
 // The lowest first.
 enum class Standing {
@@ -55,7 +61,10 @@ class WaitingRoom {
 
   void wait_for_turn(Visit visit);
   // The visit whose turn it is now, if there is a turn for any; nothing displaces it until it ends its turn.
-  [[nodiscard]] std::optional<Visit> next_turn();
+  [[nodiscard]] std::optional<Visit> next_turn(async::TimePoint now);
+  // When there may be turns for requests that are not known, as far as their rate goes; nothing if it allows one now,
+  // or while nobody waits.
+  [[nodiscard]] std::optional<async::TimePoint> next_opening(async::TimePoint now) const;
   void end_turn(Visit visit);
 
   [[nodiscard]] std::size_t size() const { return places_.size(); }
@@ -77,7 +86,7 @@ class WaitingRoom {
   using Places = std::map<Visit, Place>;  // the oldest first
 
   [[nodiscard]] Places::iterator place_to_lose();
-  [[nodiscard]] bool may_have_turn(const Place& place) const;
+  [[nodiscard]] bool may_have_turn(const Place& place, async::TimePoint now) const;
   [[nodiscard]] static bool goes_before(const Place& place, const Place& other);
   void count_turn(Place& place, State state);
 
@@ -86,6 +95,7 @@ class WaitingRoom {
   std::size_t turns_ = 0;
   std::size_t turns_of_unknown_ = 0;  // opaque ones included
   std::size_t turns_of_opaque_ = 0;
+  async::TokenBucket unknown_;
   Visit last_visit_ = 0;
   std::uint64_t last_turn_ = 0;
 };

@@ -17,14 +17,6 @@ ip::address HandshakeQueue::peer_of(const ip::address& address) {
   return ip::address_v6(bytes);
 }
 
-async::TimePoint HandshakeQueue::Bucket::opens_at(HandshakeRate rate) const {
-  return full_at - (rate.burst - 1) * rate.interval;
-}
-
-void HandshakeQueue::Bucket::take(HandshakeRate rate, async::TimePoint now) {
-  full_at = std::max(full_at, now) + rate.interval;
-}
-
 HandshakeQueue::Ticket HandshakeQueue::join(const Address& peer) {
   peers_[peer].waiting.push_back(++last_);
   return last_;

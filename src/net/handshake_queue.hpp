@@ -12,21 +12,15 @@
 #include <map>
 #include <optional>
 
-#include "keelson/async/clock.hpp"
+#include "keelson/async/token_bucket.hpp"
 
 namespace keelson::net {
 
-// `burst` at once, and then one each `interval`.
-struct HandshakeRate {
-  async::Duration interval;
-  int burst;
-};
-
 // At 2 ms each (P-384) all of them take 60 ms of a second: an eighth of half a CPU, the deployed pod's limit.
-inline constexpr HandshakeRate kAllHandshakes{std::chrono::milliseconds(33), 30};
+inline constexpr async::Rate kAllHandshakes{std::chrono::milliseconds(33), 30};
 // An API server keeps its connections and opens another one for each review at once; while that waits, Go's client
 // takes one of the others as soon as it is free.
-inline constexpr HandshakeRate kHandshakesOfPeer{std::chrono::milliseconds(100), 20};
+inline constexpr async::Rate kHandshakesOfPeer{std::chrono::milliseconds(100), 20};
 
 class HandshakeQueue {
  public:
@@ -37,7 +31,7 @@ class HandshakeQueue {
   // whole.
   [[nodiscard]] static Address peer_of(const Address& address);
 
-  explicit HandshakeQueue(HandshakeRate all = kAllHandshakes, HandshakeRate of_peer = kHandshakesOfPeer)
+  explicit HandshakeQueue(async::Rate all = kAllHandshakes, async::Rate of_peer = kHandshakesOfPeer)
       : all_rate_(all), peer_rate_(of_peer) {}
 
   [[nodiscard]] Ticket join(const Address& peer);
@@ -53,20 +47,14 @@ class HandshakeQueue {
   [[nodiscard]] std::size_t peers() const { return peers_.size(); }
 
  private:
-  // The whole burst may be used again from `full_at` on.
-  struct Bucket {
-    async::TimePoint full_at{};
-    [[nodiscard]] async::TimePoint opens_at(HandshakeRate rate) const;
-    void take(HandshakeRate rate, async::TimePoint now);
-  };
   struct Peer {
-    Bucket bucket;
+    async::TokenBucket bucket;
     std::deque<Ticket> waiting;
   };
 
-  HandshakeRate all_rate_;
-  HandshakeRate peer_rate_;
-  Bucket all_;
+  async::Rate all_rate_;
+  async::Rate peer_rate_;
+  async::TokenBucket all_;
   std::map<Address, Peer> peers_;
   Ticket last_ = 0;
 };

@@ -109,5 +109,27 @@ TEST_CASE("a new scraper with the attacker's address gets through a flood in the
   CHECK(passed(scrapes) == scrapes.end() - first);
 }
 
+TEST_CASE("a flood is not passed on to an API server that answers fast, and a new scraper is served within it") {
+  Flood flood(kScraper);
+  flood.api.takes = 1ms;
+
+  flood.loop.run([&]() -> asio::awaitable<void> {
+    auto both = [&](async::TaskGroup& tasks) -> asio::awaitable<void> {
+      for (int number = 0; number < 2000; ++number) {
+        tasks.spawn(flood.visit(kAttacker, flood.random_token(), flood.ignored));
+        co_await async::sleep_for(flood.loop.clock(), 1ms);
+      }
+      co_await flood.visit(flood.peer, flood.good, flood.scrapes.front());
+      tasks.stop();
+    };
+    co_await async::with_task_group(both);
+  });
+
+  CHECK(flood.scrapes.front() == 200);
+  // A burst of 50, and 50 a second for 2 s. The last two may be the scraper's.
+  CHECK(flood.api.asked.size() >= 140);
+  CHECK(flood.api.asked.size() <= 155);
+}
+
 }  // namespace
 }  // namespace keelson::access

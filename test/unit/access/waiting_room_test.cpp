@@ -8,6 +8,7 @@ using namespace keelson::access;
 
 namespace {
 
+constexpr async::TimePoint kNow{std::chrono::hours(1)};
 constexpr auto kPlaces = limits::kRequestsAwaitingReview;
 const Asker kOpaqueAsker{Standing::kOpaque, "a"};
 const Asker kUnknownAsker{Standing::kUnknown, "a"};
@@ -28,7 +29,7 @@ std::vector<WaitingRoom::Visit> line_up_many(WaitingRoom& room, const Asker& ask
 
 std::size_t give_turns(WaitingRoom& room) {
   std::size_t given = 0;
-  while (room.next_turn()) ++given;
+  while (room.next_turn(kNow)) ++given;
   return given;
 }
 
@@ -66,23 +67,23 @@ TEST_CASE("unknown and opaque tokens leave turns for known tokens, and opaque on
 
   const auto known = line_up(room, kKnownAsker);
 
-  CHECK(room.next_turn() == known);
+  CHECK(room.next_turn(kNow) == known);
 }
 
 TEST_CASE("the best standing goes first, then the client with the fewest reviews under way, then its newest request") {
   WaitingRoom room;
   const auto busy = line_up_many(room, kUnknownAsker, 3);
-  CHECK(room.next_turn() == busy[2]);
+  CHECK(room.next_turn(kNow) == busy[2]);
   const auto opaque = line_up(room, {Standing::kOpaque, "c"});
   const auto other = line_up(room, kOtherUnknown);
   const auto known = line_up(room, kKnownAsker);
 
-  CHECK(room.next_turn() == known);
-  CHECK(room.next_turn() == other);
-  CHECK(room.next_turn() == busy[1]);
-  CHECK(room.next_turn() == busy[0]);
-  CHECK(room.next_turn() == opaque);
-  CHECK(room.next_turn() == std::nullopt);
+  CHECK(room.next_turn(kNow) == known);
+  CHECK(room.next_turn(kNow) == other);
+  CHECK(room.next_turn(kNow) == busy[1]);
+  CHECK(room.next_turn(kNow) == busy[0]);
+  CHECK(room.next_turn(kNow) == opaque);
+  CHECK(room.next_turn(kNow) == std::nullopt);
 }
 
 TEST_CASE("clients with equally many reviews under way take turns") {
@@ -91,7 +92,7 @@ TEST_CASE("clients with equally many reviews under way take turns") {
   (void)line_up_many(room, kOtherUnknown, 3);
   std::vector<WaitingRoom::Visit> order;
 
-  while (const auto visit = room.next_turn()) {
+  while (const auto visit = room.next_turn(kNow)) {
     order.push_back(*visit);
     room.end_turn(*visit);
   }
@@ -147,7 +148,7 @@ TEST_CASE("a flood from one client never takes a place from a client that has fe
 TEST_CASE("a request with a review under way does not lose its place") {
   WaitingRoom room;
   const auto visits = line_up_many(room, kUnknownAsker, kPlaces);
-  const auto turn = room.next_turn();
+  const auto turn = room.next_turn(kNow);
   REQUIRE(turn == visits.back());
 
   for (std::size_t number = 0; number < 2 * kPlaces; ++number) CHECK(room.enter(kKnownAsker).displaced != turn);
@@ -190,5 +191,29 @@ TEST_CASE("a request that lost its place has no turn") {
   room.wait_for_turn(entered.visit);
   room.end_turn(entered.visit);
 
-  CHECK(room.next_turn() == std::nullopt);
+  CHECK(room.next_turn(kNow) == std::nullopt);
+}
+
+TEST_CASE("reviews for requests that are not known begin at a rate, those for known ones do not wait for it") {
+  WaitingRoom room;
+  auto now = kNow;
+  for (int turn = 0; turn < kRateOfUnknown.burst; ++turn) {
+    CHECK_FALSE(room.next_opening(now));
+    line_up(room, turn % 2 == 0 ? kUnknownAsker : kOpaqueAsker);
+    const auto given = room.next_turn(now);
+    REQUIRE(given);
+    room.leave(*given);
+  }
+  CHECK_FALSE(room.next_opening(now));
+
+  const auto known = line_up(room, kKnownAsker);
+  const auto unknown = line_up(room, kUnknownAsker);
+  CHECK(room.next_opening(now) == now + kRateOfUnknown.interval);
+  CHECK(room.next_turn(now) == known);
+  CHECK_FALSE(room.next_turn(now));
+  now += kRateOfUnknown.interval - std::chrono::nanoseconds(1);
+  CHECK_FALSE(room.next_turn(now));
+  now += std::chrono::nanoseconds(1);
+  CHECK(room.next_turn(now) == unknown);
+  CHECK_FALSE(room.next_opening(now));
 }
