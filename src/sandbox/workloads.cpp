@@ -10,16 +10,42 @@ namespace keelson::sandbox {
 
 namespace {
 
+// Of its own for each of the last 16 million versions.
+std::string address_of(std::uint64_t version) {
+  auto part = [version](unsigned shift) { return std::to_string((version >> shift) & 0xff); };
+  return "10." + part(16) + "." + part(8) + "." + part(0);
+}
+
+Tree container_statuses(const Tree& pod, const std::string& now) {
+  auto statuses = Tree::array();
+  const Tree* containers = pod.at({"spec", "containers"});
+  if (containers == nullptr) return statuses;
+  for (const auto& container : containers->items()) {
+    auto name = container.text_at({"name"});
+    statuses.items().push_back(
+        Tree::object({{"name", name},
+                      {"state", Tree::object({{"running", Tree::object({{"startedAt", now}})}})},
+                      {"lastState", Tree::object()},
+                      {"ready", true},
+                      {"restartCount", 0},
+                      {"image", container.text_at({"image"})},
+                      {"imageID", ""},
+                      {"containerID", "sandbox://" + pod.text_at({"metadata", "uid"}) + "/" + name},
+                      {"started", true}}));
+  }
+  return statuses;
+}
+
 Tree running_status(const Tree& pod, const World& world) {
   auto now = world.time_text();
   auto status = Tree::object({{"phase", "Running"}, {"startTime", now}});
   for (const char* type : {"PodScheduled", "Initialized", "ContainersReady", "Ready"}) {
     set_condition(status, Tree::object({{"type", type}, {"status", "True"}}), now);
   }
-  auto last = pod.integer_at({"metadata", "generation"}, 1) + 1;
-  auto address = "10.1.0." + std::to_string(last % 250);
+  auto address = address_of(world.store.version());
   status["podIP"] = address;
   status["podIPs"] = Tree::array({Tree::object({{"ip", address}})});
+  status["containerStatuses"] = container_statuses(pod, now);
   return status;
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("pods become ready after the time that is given, on a clock that is as
     }
   });
 
-  CHECK(seen.find(R"("phase":"Running")") != std::string::npos);
+  CHECK(seen.find(R"("name":"c","state":{"running":{"startedAt":)") != std::string::npos);
 }
 
 TEST_CASE("what cannot be begun is an error that names it, and exit code 1") {
