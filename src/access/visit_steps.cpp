@@ -48,7 +48,7 @@ VisitSteps::Step VisitSteps::next(async::TimePoint now) {
   review_hash_ = net::sha256(review.body);
   if (!is_allowed_) is_allowed_ = memory_.is_allowed(review_hash_, now);
   if (!is_allowed_) {
-    const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kUnknown;
+    const auto standing = memory_.passed_as(token_hash_, now) ? Standing::kKnown : Standing::kAuthenticated;
     return {Next::kAsk, std::move(review), {standing, client_of(*user_)}};
   }
   if (*is_allowed_ && has_asked_) memory_.remember_pass(token_hash_, user_, now);

@@ -40,7 +40,7 @@ std::optional<WaitingRoom::Visit> WaitingRoom::next_turn(async::TimePoint now) {
     if (best == places_.end() || goes_before(place->second, best->second)) best = place;
   }
   if (best == places_.end()) return std::nullopt;
-  if (best->second.standing != Standing::kKnown) unknown_.take(kRateOfUnknown, now);
+  if (best->second.standing < Standing::kAuthenticated) unknown_.take(kRateOfUnknown, now);
   best->second.client->second.last_turn = ++last_turn_;
   count_turn(best->second, State::kHasTurn);
   return best->first;
@@ -75,7 +75,9 @@ WaitingRoom::Places::iterator WaitingRoom::place_to_lose() {
 bool WaitingRoom::may_have_turn(const Place& place, async::TimePoint now) const {
   if (place.state != State::kWaits || place.client->second.turns >= kTurnsOfClient) return false;
   if (place.standing == Standing::kKnown) return true;
-  if (turns_of_unknown_ >= kTurnsOfUnknown || unknown_.opens_at(kRateOfUnknown) > now) return false;
+  if (turns_of_unknown_ >= kTurnsOfUnknown) return false;
+  if (place.standing == Standing::kAuthenticated) return true;
+  if (unknown_.opens_at(kRateOfUnknown) > now) return false;
   return place.standing != Standing::kOpaque || turns_of_opaque_ < kTurnsOfOpaqueTokens;
 }
 

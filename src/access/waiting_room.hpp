@@ -29,15 +29,16 @@ inline constexpr std::size_t kTurnsOfOpaqueTokens = 2;
 // For one client: half of those of unknown tokens, so that a second client need not wait until a slow review ends.
 inline constexpr std::size_t kTurnsOfClient = kTurnsOfUnknown / 2;
 
-// Of reviews for all requests that are not known. Scrapers are a handful, and each needs two reviews in an hour; a
-// flood would get some 900 a second from the API server.
+// Of reviews for tokens that are not known. Scrapers are a handful, and each needs one in an hour; a flood would get
+// some 900 a second from the API server.
 inline constexpr async::Rate kRateOfUnknown{std::chrono::milliseconds(20), 50};
 
 // The lowest first.
 enum class Standing {
-  kOpaque,   // an opaque token that is not known
-  kUnknown,  // a JWT that is not known, or a user who has just been authenticated
-  kKnown,    // a token that passed within the last hour
+  kOpaque,         // an opaque token that is not known
+  kUnknown,        // a JWT that is not known
+  kAuthenticated,  // a user who has just been authenticated, which nobody can claim at will
+  kKnown,          // a token that passed within the last hour
 };
 
 struct Asker {

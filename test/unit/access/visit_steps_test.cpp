@@ -191,7 +191,7 @@ TEST_CASE("a request asks as its peer until its user is known, and as a known us
   CHECK(authentication.client == "10.0.0.7");
   first.learn(owned_by("jane"), kStart);
   const auto authorization = first.next(kStart).asker;
-  CHECK(authorization.standing == Standing::kUnknown);
+  CHECK(authorization.standing == Standing::kAuthenticated);
   CHECK(authorization.client == "user jane");
   first.learn(decided(true), kStart);
   REQUIRE(first.next(kStart).next == Next::kPass);

@@ -207,9 +207,11 @@ TEST_CASE("reviews for requests that are not known begin at a rate, those for kn
   CHECK_FALSE(room.next_opening(now));
 
   const auto known = line_up(room, kKnownAsker);
+  const auto authenticated = line_up(room, {Standing::kAuthenticated, "user joe"});
   const auto unknown = line_up(room, kUnknownAsker);
   CHECK(room.next_opening(now) == now + kRateOfUnknown.interval);
   CHECK(room.next_turn(now) == known);
+  CHECK(room.next_turn(now) == authenticated);
   CHECK_FALSE(room.next_turn(now));
   now += kRateOfUnknown.interval - std::chrono::nanoseconds(1);
   CHECK_FALSE(room.next_turn(now));
