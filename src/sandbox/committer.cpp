@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/limits.hpp"
 #include "src/sandbox/defaults.hpp"
 #include "src/sandbox/validation.hpp"
 
@@ -36,6 +37,19 @@ std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
   return not_found(kNamespaces, call.key.ns);
 }
 
+// managedFields repeat the levels of an object below four of their own.
+constexpr std::size_t kMostLevels = limits::kJsonDepth - 16;
+
+bool is_deeper_than(const Tree& value, std::size_t levels) {
+  if (!value.is_object() && !value.is_array()) return false;
+  if (levels == 0) return true;
+  auto is_deep = [levels](const Tree& inner) { return is_deeper_than(inner, levels - 1); };
+  const auto& items = value.items();
+  const auto& members = value.members();
+  return std::any_of(items.begin(), items.end(), is_deep) ||
+         std::any_of(members.begin(), members.end(), [&](const auto& member) { return is_deep(member.second); });
+}
+
 // As it would be stored.
 Answer rehearsed(int code, Tree object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
@@ -56,6 +70,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     auto missing = missing_namespace(world_, call);
     if (missing) return std::move(*missing);
   }
+  if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   write_own_metadata(call, live, next);
   const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
@@ -82,9 +97,11 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   int code = live == nullptr ? 201 : 200;
   if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
-  if (call.resource() == kube::custom_resource_definitions()) world_.kinds.add_definition(next);
-  const auto& entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
-  return Answer{code, std::string(entry.object.json())};
+  auto definition = call.resource() == kube::custom_resource_definitions() ? next : Tree();
+  auto entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
+  if (!entry) return bad_request(entry.error().text);
+  if (!definition.is_null()) world_.kinds.add_definition(definition);
+  return Answer{code, std::string((*entry)->object.json())};
 }
 
 Manager Committer::manager_of(const Call& call, bool applies) const {

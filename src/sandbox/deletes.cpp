@@ -110,7 +110,7 @@ Outcome Deletes::remove_collection(const Call& call) {
   for (const auto& object : chosen) {
     auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options));
     if (std::holds_alternative<Refusal>(outcome)) return outcome;
-    list["items"].items().push_back(*Tree::parse(object.json()));
+    list["items"].items().push_back(Tree::raw(std::string(object.json())));
   }
   list["metadata"]["resourceVersion"] = std::to_string(world_.store.version());
   return Answer{200, list.text()};
@@ -190,8 +190,9 @@ Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store:
   }
   if (next == entry.stored.tree) return Answer{200, std::string(entry.object.json())};
   auto managers = entry.stored.managers;
-  const auto& marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});
-  return Answer{200, std::string(marked.object.json())};
+  auto marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});
+  if (!marked) return bad_request(marked.error().text);
+  return Answer{200, std::string((*marked)->object.json())};
 }
 
 }  // namespace keelson::sandbox

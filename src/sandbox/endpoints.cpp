@@ -77,7 +77,8 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       deletes(world),
       garbage_collector(world, committer, deletes, options.controller_delay),
       workloads(world, committer, deletes, options),
-      new_cluster(world, committer, deletes, options) {
+      new_cluster(world, committer, deletes, options),
+      user_of_token_(options.user_of_token) {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   for (const char* name : {"default", "kube-system", "kube-public"}) {
     Call call;
@@ -168,7 +169,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
 
 Outcome Endpoints::dispatch(const Call& call) {
   if (auto refused = check_dry_run(call)) return std::move(*refused);
-  if (is_review(*call.kind)) return review(call, world.time_text());
+  if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:

@@ -11,6 +11,7 @@
 #include "src/sandbox/hooks.hpp"
 #include "src/sandbox/new_cluster.hpp"
 #include "src/sandbox/reads.hpp"
+#include "src/sandbox/reviews.hpp"
 #include "src/sandbox/workloads.hpp"
 #include "src/sandbox/world.hpp"
 #include "src/sandbox/writes.hpp"
@@ -47,6 +48,8 @@ class Endpoints {
   NewCluster new_cluster;
 
  private:
+  UserOfToken user_of_token_;
+
   [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
   [[nodiscard]] Outcome dispatch(const Call& call);
 };

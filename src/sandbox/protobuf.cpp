@@ -37,8 +37,9 @@ std::optional<std::uint64_t> take_varint(std::string_view& text) {
 
 // Numbers and texts; the messages of Kubernetes have nothing else.
 std::optional<WireField> take_field(std::string_view& text) {
+  constexpr std::uint64_t kMostFieldNumber = 0x1fffffff;
   auto tag = take_varint(text);
-  if (!tag) return std::nullopt;
+  if (!tag || (*tag >> 3) > kMostFieldNumber) return std::nullopt;
   WireField field;
   field.number = static_cast<std::uint32_t>(*tag >> 3);
   field.is_number = (*tag & 7) == 0;
@@ -68,13 +69,16 @@ Result<Tree> time_of(std::string_view text, bool is_micro) {
   if (!fields) return broken();
   if (fields->empty()) return Tree();
   constexpr std::int64_t kMostSeconds = 9'000'000'000;  // until year 2255; nanoseconds end in 2262
-  std::chrono::nanoseconds time{};
-  for (const auto& field : *fields) {
-    auto value = static_cast<std::int64_t>(field.value);
-    if (value > kMostSeconds || value < -kMostSeconds) return broken();
-    if (field.number == 1) time += std::chrono::seconds(value);
-    if (field.number == 2) time += std::chrono::nanoseconds(value);
+  constexpr std::int64_t kMostNanoseconds = 999'999'999;
+  std::int64_t seconds = 0;
+  std::int64_t nanoseconds = 0;
+  for (const auto& field : *fields) {  // the last one of a number counts
+    if (field.number == 1) seconds = static_cast<std::int64_t>(field.value);
+    if (field.number == 2) nanoseconds = static_cast<std::int64_t>(field.value);
   }
+  if (seconds > kMostSeconds || seconds < -kMostSeconds) return broken();
+  if (nanoseconds > kMostNanoseconds || nanoseconds < 0) return broken();
+  auto time = std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds);
   kube::DescribedTime moment(std::chrono::duration_cast<kube::DescribedTime::duration>(time));
   return Tree(is_micro ? kube::format_micro_time(moment) : kube::format_time(moment));
 }

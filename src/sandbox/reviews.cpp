@@ -44,17 +44,18 @@ Outcome who_am_i(Tree review, const std::string& user, const std::string& now) {
   return Answer{201, review.text()};
 }
 
-// The bearer token of a request is its user.
-Outcome token_review(Tree review) {
+Outcome token_review(Tree review, const UserOfToken& user_of_token) {
   auto token = review.text_at({"spec", "token"});
-  review["status"] = token.empty() ? Tree::object({{"user", Tree::object()}})
-                                   : Tree::object({{"authenticated", true}, {"user", user_info(token)}});
+  auto user = user_of_token ? user_of_token(token) : token;
+  bool is_known = !token.empty() && user;
+  review["status"] = is_known ? Tree::object({{"authenticated", true}, {"user", user_info(*user)}})
+                              : Tree::object({{"user", Tree::object()}});
   return Answer{201, review.text()};
 }
 
 }  // namespace
 
-Outcome review(const Call& call, const std::string& now) {
+Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now) {
   auto body = Tree::parse(call.body);
   if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
   const auto& kind = call.resource().kind;
@@ -67,7 +68,7 @@ Outcome review(const Call& call, const std::string& now) {
     review.erase("spec");
     return who_am_i(std::move(review), call.user, now);
   }
-  if (kind == "TokenReview") return token_review(std::move(review));
+  if (kind == "TokenReview") return token_review(std::move(review), user_of_token);
   if (kind == "SelfSubjectRulesReview") return rules_review(std::move(review));
   return access_review(std::move(review));
 }

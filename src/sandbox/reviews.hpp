@@ -1,11 +1,17 @@
 // Questions that are answered and not stored: may this user do that, who is this, whose token is it.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <string>
+
 #include "src/sandbox/call.hpp"
 
 namespace keelson::sandbox {
 
+using UserOfToken = std::function<std::optional<std::string>(const std::string& token)>;
+
 // A POST to one of authorization.k8s.io or authentication.k8s.io. Without RBAC everything is allowed to everyone.
-[[nodiscard]] Outcome review(const Call& call, const std::string& now);
+[[nodiscard]] Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now);
 
 }  // namespace keelson::sandbox

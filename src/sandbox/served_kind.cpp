@@ -68,7 +68,8 @@ void Kinds::add(ServedKind kind) {
   auto same = std::find_if(kinds_.begin(), kinds_.end(),
                            [&kind](const ServedKind& other) { return other.resource == kind.resource; });
   if (same != kinds_.end()) {
-    *same = std::move(kind);
+    // A definition does not replace a kind of Kubernetes' own.
+    if (same->is_custom || !kind.is_custom) *same = std::move(kind);
   } else {
     kinds_.push_back(std::move(kind));
     by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());

@@ -10,13 +10,12 @@ namespace keelson::sandbox {
 namespace {
 
 // With managedFields, which are in the tree only while it is written.
-kube::Object as_object(Stored& stored) {
+Result<kube::Object> as_object(Stored& stored) {
   auto& metadata = stored.tree["metadata"];
   if (!stored.managers.empty()) metadata["managedFields"] = managed_fields(stored.managers);
   auto object = kube::Object::from_json(stored.tree.text());
-  KEELSON_ASSERT(object);  // it was one when it was accepted
   metadata.erase("managedFields");
-  return *object;
+  return object;
 }
 
 const Tree* owners_of(const Stored& stored) { return stored.tree.at({"metadata", "ownerReferences"}); }
@@ -43,10 +42,12 @@ const Store::Entries& Store::all(const ServedKind& kind) const {
   return found == objects_.end() ? kNone : found->second;
 }
 
-const Store::Entry& Store::put(const ServedKind& kind, const kube::Key& key, Stored stored) {
+Result<const Store::Entry*> Store::put(const ServedKind& kind, const kube::Key& key, Stored stored) {
+  stored.tree["metadata"]["resourceVersion"] = std::to_string(version_ + 1);
+  auto made = as_object(stored);
+  if (!made) return std::move(made).error();
+  const auto& object = *made;
   Change change{++version_, &kind, std::nullopt, std::nullopt};
-  stored.tree["metadata"]["resourceVersion"] = std::to_string(version_);
-  auto object = as_object(stored);
   auto& entries = objects_[&kind];
   auto found = entries.find(key);
   if (found != entries.end()) change.before = found->second.object;
@@ -57,7 +58,7 @@ const Store::Entry& Store::put(const ServedKind& kind, const kube::Key& key, Sto
   change.after = object;
   auto& entry = entries.insert_or_assign(key, Entry{std::move(stored), object}).first->second;
   record(std::move(change));
-  return entry;
+  return &entry;
 }
 
 void Store::erase(const ServedKind& kind, const kube::Key& key) {
@@ -66,7 +67,9 @@ void Store::erase(const ServedKind& kind, const kube::Key& key) {
   // The last state is told with the version of its end.
   auto& last = found->second.stored;
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
-  Change change{version_, &kind, as_object(last), std::nullopt};
+  auto object = as_object(last);
+  KEELSON_ASSERT(object);  // as it was stored, but for its version
+  Change change{version_, &kind, *object, std::nullopt};
   forget(kind, *change.before);
   objects_[&kind].erase(found);
   record(std::move(change));

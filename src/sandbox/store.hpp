@@ -52,8 +52,9 @@ class Store {
   // The owner with this uid, where an object of that namespace can have it.
   [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
-  // Stores under a new version, which is written into the object.
-  const Entry& put(const ServedKind& kind, const kube::Key& key, Stored stored);
+  // Stores under a new version, which is written into the object. Fails, and changes nothing, if its metadata is
+  // malformed or it is larger than an object may be.
+  [[nodiscard]] Result<const Entry*> put(const ServedKind& kind, const kube::Key& key, Stored stored);
   void erase(const ServedKind& kind, const kube::Key& key);
 
   // Changes after `version`, oldest first; nothing when some of them are forgotten.

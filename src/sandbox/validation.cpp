@@ -97,6 +97,16 @@ void check_selector(const Tree* before, const Tree& after, std::vector<FieldErro
   }
 }
 
+// A group without a dot is Kubernetes' own.
+void check_group(const Tree& definition, std::vector<FieldError>& errors) {
+  auto group = definition.text_at({"spec", "group"});
+  if (group.empty()) {
+    errors.push_back({"FieldValueRequired", "spec.group", "Required value"});
+  } else if (group.find('.') == std::string::npos) {
+    errors.push_back(not_valid("spec.group", base::quote_go(group), "should be a domain with at least one dot"));
+  }
+}
+
 }  // namespace
 
 FieldError immutable(std::string field, const Tree& value) {
@@ -111,6 +121,7 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   if (kind.resource == kube::deployments() || kind.resource == kube::replica_sets()) {
     check_selector(before, after, errors);
   }
+  if (before == nullptr && kind.resource == kube::custom_resource_definitions()) check_group(after, errors);
   return errors;
 }
 

@@ -56,6 +56,10 @@ Admission admit(const net::Request& request, const std::string& token) {
   return is_public && request.method == "GET" ? Admission::kPublic : Admission::kUnauthorized;
 }
 
+std::optional<std::string> user_of(std::string_view given, const std::string& token) {
+  return is_same(given, token) ? std::optional<std::string>(kAdministrator) : std::nullopt;
+}
+
 net::Handler authenticated(net::Handler handler, std::string token) {
   KEELSON_ASSERT(!token.empty());
   return [handler = std::move(handler), token = std::move(token)](net::Request request) {

@@ -97,7 +97,7 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
     {"kubeconfig-out", "FILE",
-     "Write the kubeconfig to this file, readable by its owner only. Default: a file in a private folder in\n"
+     "Replace this file by the kubeconfig, readable by its owner only. Default: a file in a private folder in\n"
      "XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
      set_kubeconfig_out},
     {"no-controllers", "",
@@ -171,7 +171,9 @@ Result<void> read_flag(const std::string& argument, Reader& reader, CommandLine&
   if (!value) value = reader.next();
   auto set = flag->set(line.settings, *value);
   if (set) return {};
-  return invalid("--" + std::string(name) + " cannot be " + base::quote_go(*value) + ": " + set.error().text);
+  // What was meant to be a token is as secret as one.
+  auto shown = name == "token" ? "this text" : base::quote_go(*value);
+  return invalid("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
 }
 
 Result<CommandLine> read_run(Reader& reader, CommandLine line) {

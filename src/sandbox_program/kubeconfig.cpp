@@ -68,11 +68,21 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
 
 Result<void> write_private_file(const std::string& path, const std::string& text) {
   auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + words_of(failed)); };
-  auto draft = path + ".XXXXXX";
+  // A link stays one, and a device, such as /dev/stdout, is not replaced by a file.
+  std::error_code missing;
+  auto target = std::filesystem::canonical(path, missing);
+  const auto file = missing ? path : target.string();
+  std::error_code unknown;
+  auto type = std::filesystem::status(file, unknown).type();
+  if (type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular &&
+      type != std::filesystem::file_type::directory) {
+    return invalid("cannot write " + path + ": it is not a regular file");
+  }
+  auto draft = file + ".XXXXXX";
   int descriptor = ::mkstemp(draft.data());  // 0600, whatever the umask
   if (descriptor < 0) return why(errno);
   int failed = write_all(descriptor, text);
-  if (failed == 0 && ::rename(draft.c_str(), path.c_str()) != 0) failed = errno;
+  if (failed == 0 && ::rename(draft.c_str(), file.c_str()) != 0) failed = errno;
   if (failed == 0) return {};
   ::unlink(draft.c_str());
   return why(failed);

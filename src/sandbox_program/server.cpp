@@ -73,7 +73,8 @@ Result<net::Identity> make_identity(async::Clock& clock, const asio::ip::address
   return net::make_identity(request);
 }
 
-sandbox::ServerOptions api_options(const Settings& settings, const net::Identity& identity, async::Clock& clock) {
+sandbox::ServerOptions api_options(const Settings& settings, const net::Identity& identity, const std::string& token,
+                                   async::Clock& clock) {
   sandbox::ServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.pod_start = settings.pod_start;
@@ -81,6 +82,7 @@ sandbox::ServerOptions api_options(const Settings& settings, const net::Identity
   options.has_cluster_objects = true;
   options.root_ca_pem = identity.authority_pem;
   options.has_log = false;
+  options.user_of_token = [token](const std::string& given) { return user_of(given, token); };
   return options;
 }
 
@@ -123,7 +125,7 @@ Server::Server(async::Clock& clock, base::Random& random, const Settings& settin
       identity_(std::move(identity)),
       token_(std::move(token)),
       controller_clock_(clock, settings.speed),
-      api_(clock, random, api_options(settings, identity_, controller_clock_)),
+      api_(clock, random, api_options(settings, identity_, token_, controller_clock_)),
       budget_(connection_limits()) {}
 
 Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock& clock, Logger log) {

@@ -64,6 +64,8 @@ struct ServerOptions {
   bool has_cluster_objects = false;
   std::string root_ca_pem;  // what is in kube-root-ca.crt
   bool has_log = true;      // log() and count(): for tests
+  // What TokenReviews answer: whose token that is, nobody's if nothing. Null: every token is its user.
+  std::function<std::optional<std::string>(const std::string& token)> user_of_token = {};
 };
 
 class ApiServer {

@@ -17,10 +17,12 @@ TEST_CASE("history forgets its oldest writes") {
   auto first = store.version();
 
   for (std::size_t i = 0; i < limits::kSandboxHistory; ++i) {
-    store.put(kind, kube::Key("default", "a"), {Tree::object({{"metadata", Tree::object({{"name", "a"}})}}), {}});
+    REQUIRE(
+        store.put(kind, kube::Key("default", "a"), {Tree::object({{"metadata", Tree::object({{"name", "a"}})}}), {}}));
   }
   CHECK(store.since(first)->size() == limits::kSandboxHistory);
-  store.put(kind, kube::Key("default", "b"), {Tree::object({{"metadata", Tree::object({{"name", "b"}})}}), {}});
+  REQUIRE(
+      store.put(kind, kube::Key("default", "b"), {Tree::object({{"metadata", Tree::object({{"name", "b"}})}}), {}}));
 
   CHECK_FALSE(store.since(first));
   CHECK(store.since(first + 1)->size() == limits::kSandboxHistory);

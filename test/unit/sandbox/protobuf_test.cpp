@@ -52,17 +52,24 @@ TEST_CASE("what is not known in protobuf is refused instead of left out") {
 
 TEST_CASE("what is no protobuf is an error") {
   const std::string huge(10, '\xff');
-  const std::string bodies[] = {"",
-                                "{}",
-                                std::string("k8s\0", 4) + "\x0a\x7f",
-                                std::string("k8s\0", 4) + huge,
-                                envelope("v1", "ConfigMap", "\x0a"),
-                                envelope("v1", "ConfigMap", number(1, 1)),
-                                envelope("v1", "ConfigMap", field(1, field(8, "\x08" + huge)))};
+  const std::string bodies[] = {"", "{}", std::string("k8s\0", 4) + "\x0a\x7f", std::string("k8s\0", 4) + huge,
+                                envelope("v1", "ConfigMap", "\x0a"), envelope("v1", "ConfigMap", number(1, 1)),
+                                envelope("v1", "ConfigMap", field(1, field(8, "\x08" + huge))),
+                                // The number of the field is 1 but for its bits above those that a number has.
+                                envelope("v1", "ConfigMap", std::string("\x8a\x80\x80\x80\x80\x01\x00", 7))};
 
   for (const auto& body : bodies) {
+    INFO(::Catch::Detail::stringify(body));
     CHECK_FALSE(json_of_protobuf(body));
   }
+}
+
+TEST_CASE("of a repeated part of a time the last one counts") {
+  const std::string most("\x08\x80\xb4\xc4\xc3\x21", 6);  // 9,000,000,000 s
+  auto twice = envelope("v1", "ConfigMap", field(1, field(8, most + most + number(1, 60))));
+
+  CHECK(decoded(twice) ==
+        R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"creationTimestamp":"1970-01-01T00:01:00Z"}})");
 }
 
 }  // namespace

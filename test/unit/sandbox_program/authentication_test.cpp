@@ -50,6 +50,13 @@ TEST_CASE("the token passes, and nothing else but what is public without credent
   CHECK(admit(post, "secret") == Admission::kUnauthorized);
 }
 
+TEST_CASE("a review of a token names the administrator for the one token, and nobody for others") {
+  CHECK(user_of("secret", "secret") == kAdministrator);
+  CHECK(user_of("secrex", "secret") == std::nullopt);
+  CHECK(user_of("", "secret") == std::nullopt);
+  CHECK(user_of(kAdministrator, "secret") == std::nullopt);
+}
+
 TEST_CASE("the handler sees the administrator or the anonymous user, and never the token") {
   test::TestLoop loop;
   std::vector<std::string> seen;

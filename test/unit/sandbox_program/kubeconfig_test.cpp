@@ -85,6 +85,23 @@ TEST_CASE("a private file that cannot be written is an error that names it") {
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
+TEST_CASE("a link to a file stays one, and a device is not replaced") {
+  test::TemporaryFolder folder;
+  REQUIRE(write_private_file(folder.file("real"), "old"));
+  std::filesystem::create_symlink(folder.file("real"), folder.path() / "link");
+  std::filesystem::create_symlink("/dev/null", folder.path() / "null");
+
+  CHECK(write_private_file(folder.file("link"), "new"));
+  auto refused = write_private_file(folder.file("null"), "x");
+
+  CHECK(std::filesystem::is_symlink(folder.path() / "link"));
+  CHECK(std::filesystem::file_size(folder.file("real")) == 3);
+  CHECK(mode_of(folder.file("real")) == 0600);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().text == "cannot write " + folder.file("null") + ": it is not a regular file");
+  CHECK(std::filesystem::is_symlink(folder.path() / "null"));
+}
+
 TEST_CASE("a private folder is in the runtime folder, else in the temporary one, and goes with all that is in it") {
   test::TemporaryFolder runtime;
   test::TemporaryFolder temporary;

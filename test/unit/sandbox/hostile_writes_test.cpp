@@ -1,0 +1,110 @@
+// Bodies that no client of good will sends: each gets a refusal, and the server goes on.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Key;
+using testing::Talk;
+
+const kube::Resource kMaps = kube::config_maps();
+
+std::string nested(int levels) {
+  auto times = static_cast<std::size_t>(levels);
+  std::string opening;
+  for (std::size_t level = 0; level < times; ++level) opening += R"({"a":)";
+  return opening + "1" + std::string(times, '}');
+}
+
+std::string definition(const std::string& group, const std::string& plural, const std::string& kind) {
+  return R"({"metadata":{"name":")" + plural + "." + group + R"("},"spec":{"group":")" + group +
+         R"(","scope":"Namespaced","names":{"plural":")" + plural + R"(","kind":")" + kind +
+         R"("},"versions":[{"name":"v1","served":true,"storage":true}]}})";
+}
+
+TEST_CASE("metadata of a wrong type is refused when it is created and when it is changed, and nothing is stored") {
+  for (const char* member : {R"("labels":"x")", R"("labels":[])", R"("annotations":5)", R"("ownerReferences":{})",
+                             R"("ownerReferences":"x")"}) {
+    INFO(member);
+    Talk talk;
+    auto version = talk.server.resource_version();
+
+    auto made = talk.create_map("a", std::string(",") + member);
+
+    REQUIRE_FALSE(made);
+    CHECK(made.error().code == 400);
+    CHECK(talk.server.resource_version() == version);
+    REQUIRE(talk.create_map("b"));
+    auto changed = talk.ask(kube::patch(talk.client(), kMaps, Key("default", "b"), kube::PatchType::kMerge,
+                                        std::string(R"({"metadata":{)") + member + "}}"));
+    CHECK_FALSE(changed);
+    CHECK(talk.server.objects(kMaps).size() == 1);
+  }
+}
+
+TEST_CASE("an object that is as deep as one may be can be listed, watched and deleted with its collection") {
+  Talk talk;
+  auto body = [](int levels) { return R"({"metadata":{"name":"deep"},"data":)" + nested(levels) + "}"; };
+
+  auto too_deep = talk.ask(kube::create(talk.client(), kMaps, "default", body(112)));
+  REQUIRE_FALSE(too_deep);
+  CHECK(too_deep.error().code == 400);
+  REQUIRE(talk.ask(kube::create(talk.client(), kMaps, "default", body(110))));
+  kube::ApiRequest collection;
+  collection.verb = kube::Verb::kDeleteCollection;
+  collection.resource = kMaps;
+  collection.key.ns = "default";
+
+  CHECK(talk.ask(talk.client().send(collection)));
+  CHECK(talk.server.objects(kMaps).empty());
+}
+
+TEST_CASE("an object that has grown too large is refused") {
+  Talk talk;
+  REQUIRE(talk.create_map("a"));
+  kube::ApiRequest apply;
+  apply.verb = kube::Verb::kPatch;
+  apply.patch_type = kube::PatchType::kApply;
+  apply.resource = kMaps;
+  apply.key = Key("default", "a");
+  int accepted = 0;
+  std::optional<Error> refused;
+
+  for (int part = 0; part < 6 && !refused; ++part) {
+    auto name = std::to_string(part);
+    apply.query = {{"fieldManager", "m" + name}};
+    apply.body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"k)" + name + R"(":")" +
+                 std::string(std::size_t{2900} << 10, 'x') + "\"}}";
+    auto answer = talk.ask(talk.client().send(apply));
+    if (!answer) refused = std::move(answer.error());
+    if (!refused) ++accepted;
+  }
+
+  CHECK(accepted == 4);
+  REQUIRE(refused);
+  CHECK(refused->code == 400);
+}
+
+TEST_CASE("a definition cannot take the place of a kind of Kubernetes' own") {
+  Talk talk;
+  const auto definitions = kube::custom_resource_definitions();
+
+  for (const char* group : {"", "apps"}) {
+    INFO(group);
+    auto made = talk.ask(kube::create(talk.client(), definitions, "", definition(group, "deployments", "Deployment")));
+    REQUIRE_FALSE(made);
+    CHECK(made.error().code == 422);
+  }
+  REQUIRE(
+      talk.ask(kube::create(talk.client(), definitions, "", definition("networking.k8s.io", "ingresses", "Ingress"))));
+  REQUIRE(talk.ask(kube::remove(talk.client(), definitions, Key("", "ingresses.networking.k8s.io"), {})));
+  talk.pass(std::chrono::seconds(5));
+
+  const kube::Resource ingresses("networking.k8s.io", "v1", "Ingress", "ingresses");
+  CHECK(talk.ask(kube::create(talk.client(), ingresses, "default", R"({"metadata":{"name":"a"}})")));
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
