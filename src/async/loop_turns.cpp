@@ -33,8 +33,21 @@ class TurnService final : public asio::execution_context::service {
 
   LoopTurns* turns = nullptr;
 
+  // Asio looks services up under a mutex, through a list: too much for each turn of the loop.
+  static TurnService& of(asio::execution_context& context) {
+    if (last == nullptr || &last->context() != &context) last = &asio::use_service<TurnService>(context);
+    return *last;
+  }
+
  private:
-  void shutdown() override { turns = nullptr; }
+  // A new loop may have the address of one that has ended.
+  void shutdown() override {
+    turns = nullptr;
+    if (last == this) last = nullptr;
+  }
+
+  // Of the loop that the thread ran last; the thread that runs a loop destroys it, or has ended before.
+  static inline thread_local TurnService* last = nullptr;
 };
 
 void TurnMeter::waits(TimePoint now) {
@@ -55,7 +68,7 @@ LoopTurns::~LoopTurns() { service_.turns = nullptr; }
 int measured_epoll_wait(asio::execution_context& context, int descriptor, epoll_event* events, int size,
                         int timeout_ms) {
   auto wait = [&] { return ::epoll_wait(descriptor, events, size, timeout_ms); };
-  return asio::use_service<TurnService>(context).measure(wait, timeout_ms == 0);
+  return TurnService::of(context).measure(wait, timeout_ms == 0);
 }
 
 }  // namespace keelson::async

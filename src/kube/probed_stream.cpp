@@ -1,5 +1,7 @@
 #include "src/kube/probed_stream.hpp"
 
+#include <boost/asio/this_coro.hpp>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -9,9 +11,10 @@ namespace keelson::kube {
 
 namespace {
 using boost::asio::awaitable;
+namespace this_coro = boost::asio::this_coro;
 
-// A read is watched over by one timer for the whole stream, which looks every so often when the read began: a task and
-// a timer for each read would cost more than most reads.
+// A read is watched over by one timer for the whole stream, which looks every so often when the read began, and only a
+// silent one gets a task beside it: a task, a group and a timer for each read would cost more than most reads.
 class ProbedStream final : public net::Stream {
  public:
   ProbedStream(async::Clock& clock, ServerProbe& probe, std::unique_ptr<net::Stream> stream)
@@ -21,19 +24,39 @@ class ProbedStream final : public net::Stream {
 
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
     if (is_lost_) co_return lost();
+    Reading reading(*this, co_await this_coro::executor);
+    if (!timer_) look_after(reading);
     std::optional<Result<std::size_t>> got;
-    auto read = [this, buffer, &got](async::TaskGroup& tasks) { return read_watched(tasks, buffer, got); };
-    co_await async::with_task_group(read);
-    if (is_lost_ || !got) co_return lost();
+    std::exception_ptr failure;
+    try {
+      got.emplace(co_await stream_->read_some(buffer));
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    if (reading.probing) {
+      // As with_task_group ends: a cancelled coroutine must still be able to wait here, and stays cancelled afterwards.
+      auto throws = co_await this_coro::throw_if_cancelled();
+      co_await this_coro::throw_if_cancelled(false);
+      reading.probing->stop();
+      try {
+        co_await reading.probing->join();
+      } catch (...) {
+        if (!failure) failure = std::current_exception();
+      }
+      co_await this_coro::throw_if_cancelled(throws);
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (is_lost_) co_return lost();
     co_return std::move(*got);
   }
 
   void stop_reading() override { stream_->stop_reading(); }
 
  private:
-  // A read in progress, and where a task can run beside it.
+  // A read in progress, and what runs beside it once it has been silent.
   struct Reading {
-    Reading(ProbedStream& s, async::TaskGroup& t) : stream(s), tasks(t), began(s.clock_.now()) {
+    Reading(ProbedStream& s, boost::asio::any_io_executor e)
+        : stream(s), executor(std::move(e)), began(s.clock_.now()) {
       stream.reading_ = this;
     }
     Reading(const Reading&) = delete;
@@ -41,16 +64,10 @@ class ProbedStream final : public net::Stream {
     ~Reading() { stream.reading_ = nullptr; }
 
     ProbedStream& stream;
-    async::TaskGroup& tasks;
+    boost::asio::any_io_executor executor;
     async::TimePoint began;
+    std::unique_ptr<async::TaskGroup> probing;
   };
-
-  awaitable<void> read_watched(async::TaskGroup& tasks, std::span<char> buffer,
-                               std::optional<Result<std::size_t>>& got) {
-    Reading reading(*this, tasks);
-    if (!timer_) look_after(reading);
-    got.emplace(co_await stream_->read_some(buffer));
-  }
 
   void look_after(const Reading& reading) {
     timer_ = clock_.call_at(reading.began + ServerProbe::kSilence, [this] { look(); });
@@ -60,7 +77,8 @@ class ProbedStream final : public net::Stream {
     timer_.reset();
     if (reading_ == nullptr) return;
     if (clock_.now() < reading_->began + ServerProbe::kSilence) return look_after(*reading_);
-    reading_->tasks.spawn(probe_until_lost());
+    reading_->probing = std::make_unique<async::TaskGroup>(reading_->executor);
+    reading_->probing->spawn(probe_until_lost());
   }
 
   awaitable<void> probe_until_lost() {

@@ -236,9 +236,9 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
 }
 
 // A peer that is always ahead of us must not keep the loop: 256 KiB can be 262,144 records.
-asio::awaitable<void> TlsStream::take_turn(std::size_t bytes) {
+bool TlsStream::has_had_its_turn(std::size_t bytes) {
   slice().spend(bytes);
-  if (slice().is_over()) co_await slice().yield();
+  return slice().is_over();
 }
 
 asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side, WaitForTurn turn) {
@@ -285,7 +285,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::read_some(std::span<char> buffer) {
     int result = read_now(buffer, moved.bytes);
     unwaited_ += moved.bytes;
     if (result == 1) {
-      co_await take_turn(moved.bytes);
+      if (has_had_its_turn(moved.bytes)) co_await slice().yield();
       co_return moved;
     }
     auto waited = co_await wait_after(result, moved.failed);
@@ -299,7 +299,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::write_some(std::span<const char> by
     errno = 0;
     int result = ::SSL_write_ex(ssl_.get(), bytes.data(), bytes.size(), &moved.bytes);
     if (result == 1) {
-      co_await take_turn(moved.bytes);
+      if (has_had_its_turn(moved.bytes)) co_await slice().yield();
       co_return moved;
     }
     auto waited = co_await wait_after(result, moved.failed);

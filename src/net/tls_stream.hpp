@@ -73,7 +73,8 @@ class TlsStream {
   // Waits for what the operation lacks; false, with `failed`, when that is not a matter of waiting.
   [[nodiscard]] boost::asio::awaitable<bool> wait_after(int result, boost::system::error_code& failed);
 
-  [[nodiscard]] boost::asio::awaitable<void> take_turn(std::size_t bytes);
+  // Whether the coroutine has to yield, now that these have moved too.
+  [[nodiscard]] bool has_had_its_turn(std::size_t bytes);
 
   // The stream below that owns the socket, and this one, read and write in one coroutine.
   [[nodiscard]] async::TimeSlice& slice() { return below_ != nullptr ? below_->slice() : *slice_; }
