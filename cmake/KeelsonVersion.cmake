@@ -75,6 +75,8 @@ math(EXPR major "${version} / 10000")
 math(EXPR minor "${version} / 100 % 100")
 math(EXPR patch "${version} % 100")
 keelson_linked_library(fmt "${major}.${minor}.${patch}" FILE "${KEELSON_FMT_HEADER}")
+keelson_header_version(version "${KEELSON_ZLIB_INCLUDE}/zlib.h" "ZLIB_VER_(MAJOR|MINOR|REVISION)")
+keelson_linked_library(zlib "${version}" FILE "${KEELSON_ZLIB}")
 keelson_linked_library(tzdata "${KEELSON_TZDATA_VERSION}")
 
 # The C and the C++ library are the compiler's to find.

@@ -1,0 +1,21 @@
+# Writes INPUT, compressed as RFC 1951 says, as a C++ source to OUTPUT. CMake's own gzip, so that nothing else is needed on
+# the machine that builds, for whatever machine it builds.
+set(archive "${OUTPUT}.gz")
+file(ARCHIVE_CREATE OUTPUT "${archive}" PATHS "${INPUT}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+# A header of ten bytes, with the time in it, is left out: the same input gives the same source.
+file(READ "${archive}" header LIMIT 4 HEX)
+if(NOT header STREQUAL "1f8b0800")
+  message(FATAL_ERROR "${archive} begins with ${header}: a gzip header that this script does not know")
+endif()
+file(READ "${archive}" bytes OFFSET 10 HEX)
+string(LENGTH "${bytes}" digits)
+math(EXPR size "${digits} / 2")
+string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
+file(WRITE "${OUTPUT}" "#include \"src/sandbox/definitions.hpp\"
+
+namespace keelson::sandbox {
+
+std::string_view compressed_definitions() { return {\"${bytes}\", ${size}}; }
+
+}  // namespace keelson::sandbox
+")

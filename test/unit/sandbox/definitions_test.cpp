@@ -1,0 +1,48 @@
+#include "src/sandbox/definitions.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <fstream>
+#include <iterator>
+
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+TEST_CASE("the definitions in the binary are those of the file") {
+  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/data/schemas.txt");
+  const std::string expected(std::istreambuf_iterator<char>(file), {});
+
+  std::string text;
+  for (const auto& one : definitions()) text += std::string(one.name) + " " + std::string(one.json) + "\n";
+
+  CHECK(text == expected);
+}
+
+TEST_CASE("every built-in kind has a definition, and so has whatever it consists of") {
+  const Kinds kinds;
+
+  for (const auto& kind : kinds.all()) {
+    const auto& resource = kind.resource;
+    INFO(resource.kind);
+    CHECK(find_definition(definition_name(resource.group, resource.version, resource.kind)) != nullptr);
+  }
+  for (const auto& one : definitions()) {
+    for (auto name : one.references) CHECK(find_definition(name) != nullptr);
+  }
+}
+
+TEST_CASE("a definition is JSON and names what it consists of once") {
+  const auto* found = find_definition("io.k8s.api.apps.v1.DeploymentSpec");
+
+  REQUIRE(found != nullptr);
+  const auto json = Tree::parse(found->json);
+  REQUIRE(json.has_value());
+  CHECK(json->text_at({"properties", "replicas", "format"}) == "int32");
+  CHECK(std::count(found->references.begin(), found->references.end(), "io.k8s.api.core.v1.PodTemplateSpec") == 1);
+  CHECK(find_definition("io.k8s.api.apps.v1.DeploymentSpecs") == nullptr);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
