@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "keelson/base/assert.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http_front.hpp"
 #include "src/sandbox/memory_client.hpp"
@@ -27,6 +28,8 @@ ApiServer::ApiServer(async::Clock& clock, base::Random& random, ServerOptions op
     : state_(std::make_unique<State>(clock, random, options)) {}
 
 ApiServer::~ApiServer() = default;
+
+Result<void> ApiServer::resume() { return state_->endpoints.resume(); }
 
 kube::Client& ApiServer::client(const std::string& user) {
   auto& client = state_->clients[user];
@@ -66,6 +69,7 @@ std::shared_ptr<const ApiServer::Backup> ApiServer::backup() const {
 }
 
 void ApiServer::restore(const Backup& backup, std::uint64_t raised_by) {
+  KEELSON_ASSERT(state_->options.journal == nullptr);
   auto& endpoints = state_->endpoints;
   for (const auto& change : endpoints.world.store.restore(backup.objects, raised_by))
     endpoints.tell_controllers(change);

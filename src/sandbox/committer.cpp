@@ -92,14 +92,15 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   if (live != nullptr && is_finished(next)) {
     Answer last{200, next.text()};  // as it was sent, at the version that was there
-    if (!call.is_dry_run()) world_.store.erase(*call.kind, call.key);
-    return last;
+    if (call.is_dry_run()) return last;
+    auto erased = world_.store.erase(*call.kind, call.key);
+    return erased ? Outcome(std::move(last)) : not_stored(erased.error());
   }
   int code = live == nullptr ? 201 : 200;
   if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
   auto definition = call.resource() == kube::custom_resource_definitions() ? next : Tree();
   auto entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
-  if (!entry) return bad_request(entry.error().text);
+  if (!entry) return not_stored(entry.error());
   if (!definition.is_null()) world_.kinds.add_definition(definition);
   return Answer{code, std::string((*entry)->object.json())};
 }

@@ -58,6 +58,11 @@ std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& op
   return options.integer_at({"gracePeriodSeconds"}, grace);
 }
 
+bool is_defined_by(const Tree& definition, const ServedKind& kind) {
+  return kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
+         kind.resource.plural == definition.text_at({"spec", "names", "plural"});
+}
+
 Answer success(const ServedKind& kind, const kube::Object& object) {
   auto details = Tree::object({{"name", object.name()}});
   if (!kind.resource.group.empty()) details["group"] = kind.resource.group;
@@ -126,7 +131,7 @@ void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
   auto next = entry->stored.tree;
   next["metadata"]["deletionGracePeriodSeconds"] = 0;
   if (is_finished(next)) {
-    world_.store.erase(kind, key);
+    static_cast<void>(world_.store.erase(kind, key));
   } else if (!(next == entry->stored.tree)) {
     auto managers = entry->stored.managers;
     static_cast<void>(world_.store.put(kind, key, {std::move(next), std::move(managers)}));
@@ -148,32 +153,50 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   if (is_held) return mark(kind, key, *entry, std::move(next), grace);
   auto answer = success(kind, entry->object);
   if (is_dry_run(options)) return answer;
-  if (kind.resource.plural == "namespaces") empty_namespace(key.name);
-  if (kind.resource == kube::custom_resource_definitions()) empty_kind(next);
-  world_.store.erase(kind, key);
+  bool is_definition = kind.resource == kube::custom_resource_definitions();
+  std::optional<Refusal> failed;
+  if (kind.resource.plural == "namespaces") failed = empty_namespace(key.name);
+  if (is_definition) failed = empty_kind(next);
+  if (failed) return std::move(*failed);
+  auto erased = world_.store.erase(kind, key);
+  if (!erased) return not_stored(erased.error());
+  if (is_definition) stop_serving(next);
   return answer;
 }
 
-void Deletes::empty_namespace(const std::string& ns) {
+std::optional<Refusal> Deletes::empty_namespace(const std::string& ns) {
   for (const auto& kind : world_.kinds.all()) {
     std::vector<kube::Key> keys;
     for (const auto& [key, entry] : world_.store.all(kind)) {
       if (kind.resource.namespaced && key.ns == ns) keys.push_back(key);
     }
-    for (const auto& key : keys) remove_quietly(kind, key, "Background");
+    if (auto failed = remove_all(kind, keys)) return failed;
   }
+  return std::nullopt;
 }
 
-void Deletes::empty_kind(const Tree& definition) {
+std::optional<Refusal> Deletes::empty_kind(const Tree& definition) {
   for (const auto& kind : world_.kinds.all()) {
-    if (!kind.is_custom || kind.resource.group != definition.text_at({"spec", "group"}) ||
-        kind.resource.plural != definition.text_at({"spec", "names", "plural"})) {
-      continue;
-    }
+    if (!is_defined_by(definition, kind)) continue;
     std::vector<kube::Key> keys;
     for (const auto& [key, entry] : world_.store.all(kind)) keys.push_back(key);
-    for (const auto& key : keys) remove_quietly(kind, key, "Background");
-    world_.watches.drop(&kind);
+    if (auto failed = remove_all(kind, keys)) return failed;
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> Deletes::remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys) {
+  for (const auto& key : keys) {
+    auto outcome = remove_one(kind, key, Tree::object({{"propagationPolicy", "Background"}}));
+    auto* refused = std::get_if<Refusal>(&outcome);
+    if (refused != nullptr && refused->code >= 500) return std::move(*refused);
+  }
+  return std::nullopt;
+}
+
+void Deletes::stop_serving(const Tree& definition) {
+  for (const auto& kind : world_.kinds.all()) {
+    if (is_defined_by(definition, kind)) world_.watches.drop(&kind);
   }
   world_.kinds.remove_definition(definition);
 }
@@ -191,7 +214,7 @@ Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store:
   if (next == entry.stored.tree) return Answer{200, std::string(entry.object.json())};
   auto managers = entry.stored.managers;
   auto marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});
-  if (!marked) return bad_request(marked.error().text);
+  if (!marked) return not_stored(marked.error());
   return Answer{200, std::string((*marked)->object.json())};
 }
 

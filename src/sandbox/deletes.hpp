@@ -1,7 +1,9 @@
 // delete and deletecollection: preconditions, finalizers, and what is left to the garbage collector.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "src/sandbox/call.hpp"
 #include "src/sandbox/world.hpp"
@@ -24,9 +26,11 @@ class Deletes {
   [[nodiscard]] Outcome remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options);
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
-  void empty_namespace(const std::string& ns);
-  // The objects of a custom kind go before its definition does.
-  void empty_kind(const Tree& definition);
+  // What is in a namespace, and the objects of a custom kind, go before it does; an error means that some could not.
+  [[nodiscard]] std::optional<Refusal> empty_namespace(const std::string& ns);
+  [[nodiscard]] std::optional<Refusal> empty_kind(const Tree& definition);
+  [[nodiscard]] std::optional<Refusal> remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys);
+  void stop_serving(const Tree& definition);
 
   World& world_;
 };

@@ -36,6 +36,8 @@ class Endpoints {
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
 
   void tell_controllers(const Change& change);
+  // As ApiServer::resume().
+  [[nodiscard]] Result<void> resume();
 
   World world;
   Hooks hooks;
@@ -48,7 +50,16 @@ class Endpoints {
   NewCluster new_cluster;
 
  private:
+  void create_cluster_objects();
+  void listen_to_store();
+  [[nodiscard]] Result<void> load(const Journal::Row& row);
+  // The controllers look at everything again: at the start, and after writes of theirs that could not be stored.
+  void tell_controllers_all();
+
   UserOfToken user_of_token_;
+  Journal* journal_;
+  bool has_cluster_objects_;
+  std::unique_ptr<async::Timer> retry_;
 
   [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
   [[nodiscard]] Outcome dispatch(const Call& call);

@@ -129,6 +129,22 @@ class Walk {
   FieldPath steps_;
 };
 
+// A member without members is a leaf; "." stands for the entry that it is in.
+void collect_v1(const Tree& v1, FieldPath& path, FieldSet& fields) {
+  for (const auto& [step, below] : v1.members()) {
+    if (step == ".") {
+      if (!path.empty()) fields.insert(path);
+      continue;
+    }
+    bool is_step = step.size() > 2 && step[1] == ':' && (step[0] == 'f' || step[0] == 'k' || step[0] == 'v');
+    if (!is_step) continue;
+    path.push_back(step);
+    if (below.members().empty()) fields.insert(path);
+    collect_v1(below, path, fields);
+    path.pop_back();
+  }
+}
+
 }  // namespace
 
 FieldSet fields_of(const Tree& object, const ListRules& rules) {
@@ -162,6 +178,13 @@ std::string fields_v1(const FieldSet& fields) {
   }
   text.append(last->size() + 1, '}');
   return text;
+}
+
+FieldSet fields_from_v1(const Tree& v1) {
+  FieldSet fields;
+  FieldPath path;
+  collect_v1(v1, path, fields);
+  return fields;
 }
 
 const Tree& OwnedFields::v1() const {

@@ -24,6 +24,8 @@ struct FieldChanges {
 
 // As FieldsV1: {"f:spec":{"f:replicas":{}}}.
 [[nodiscard]] std::string fields_v1(const FieldSet& fields);
+// The opposite. Steps of no known form are left out.
+[[nodiscard]] FieldSet fields_from_v1(const Tree& v1);
 
 // The fields of one owner: a value whose copies share the set, and its FieldsV1 once that was asked for.
 class OwnedFields {

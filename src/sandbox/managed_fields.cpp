@@ -175,6 +175,21 @@ Tree managed_fields(Managers managers) {
   return list;
 }
 
+Managers managers_of(const Tree& managed_fields) {
+  Managers managers;
+  for (const auto& entry : managed_fields.items()) {
+    const Tree* fields = entry.find("fieldsV1");
+    if (fields == nullptr) continue;
+    managers.push_back({.name = entry.text_at({"manager"}),
+                        .applies = entry.text_at({"operation"}) == "Apply",
+                        .subresource = entry.text_at({"subresource"}),
+                        .api_version = entry.text_at({"apiVersion"}),
+                        .time = entry.text_at({"time"}),
+                        .fields = fields_from_v1(*fields)});
+  }
+  return managers;
+}
+
 std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& conflicts) {
   auto causes = Tree::array();
   std::map<std::string, std::string> paths;

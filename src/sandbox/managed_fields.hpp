@@ -47,6 +47,8 @@ struct Applied {
 
 [[nodiscard]] bool same_owners(const Managers& left, const Managers& right);
 [[nodiscard]] Tree managed_fields(Managers managers);
+// The opposite of managed_fields(). What is malformed is left out.
+[[nodiscard]] Managers managers_of(const Tree& managed_fields);
 
 // "Apply failed with 1 conflict: conflict with "kubectl" using apps/v1: .spec.replicas" and its causes.
 [[nodiscard]] std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& conflicts);

@@ -91,7 +91,9 @@ void NewCluster::begin() {
   if (!options_.has_controllers) return;
   node_.create(nodes(), "", ready_node("node-1", server_.world.time_text()));
   std::vector<std::string> names;
-  for (const auto& [key, entry] : server_.world.store.all(server_.kind(namespaces()))) names.push_back(key.name);
+  for (const auto& [key, entry] : server_.world.store.all(server_.kind(namespaces()))) {
+    if (!entry.object.deleting()) names.push_back(key.name);
+  }
   for (const auto& name : names) fill(name);
 }
 

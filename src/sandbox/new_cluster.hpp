@@ -19,7 +19,7 @@ class NewCluster {
   NewCluster(const NewCluster&) = delete;
   NewCluster& operator=(const NewCluster&) = delete;
 
-  // The objects that are there from the start.
+  // The objects that are there from the start; those that exist already stay as they are.
   void begin();
   void hear(const Change& change);
 

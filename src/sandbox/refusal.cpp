@@ -55,6 +55,10 @@ Refusal refusal(int code, std::string reason, std::string message) {
 
 Refusal bad_request(std::string message) { return refusal(400, "BadRequest", std::move(message)); }
 
+Refusal not_stored(const Error& error) {
+  return error.kind == Error::Kind::kStatus ? refusal(error.code, error.reason, error.text) : bad_request(error.text);
+}
+
 Refusal not_served() {
   auto refused = refusal(404, "NotFound", "the server could not find the requested resource");
   refused.status["details"] = Tree::object();

@@ -25,6 +25,8 @@ struct FieldError {
 
 [[nodiscard]] Refusal refusal(int code, std::string reason, std::string message);
 [[nodiscard]] Refusal bad_request(std::string message);
+// What the store says to a write: 500 if its journal failed, else the object cannot be stored.
+[[nodiscard]] Refusal not_stored(const Error& error);
 [[nodiscard]] Refusal not_served();
 // No such group and version. The real server answers "404 page not found", which is no Status; this one is what clients
 // make of that.

@@ -106,6 +106,17 @@ void Kinds::remove_definition(const Tree& definition) {
   }
 }
 
+const ServedKind& Kinds::hide(kube::Resource resource) {
+  for (auto* kind : by_plural_[resource.plural]) {
+    if (kind->resource.group == resource.group && kind->resource.version == resource.version) return *kind;
+  }
+  auto hidden = custom(std::move(resource), Tree());
+  hidden.is_served = false;
+  kinds_.push_back(std::move(hidden));
+  by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
+  return kinds_.back();
+}
+
 const ServedKind* Kinds::find(const kube::Resource& resource) const {
   auto named = by_plural_.find(resource.plural);
   if (named == by_plural_.end()) return nullptr;

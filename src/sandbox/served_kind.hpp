@@ -70,6 +70,9 @@ class Kinds {
   // What it made served is not any more.
   void remove_definition(const Tree& definition);
 
+  // A custom kind that is not served: what its objects belong to until a definition serves it again.
+  const ServedKind& hide(kube::Resource resource);
+
   // By URL: null when nothing of that group, version and plural is served.
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
   [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }

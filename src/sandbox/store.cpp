@@ -1,5 +1,6 @@
 #include "src/sandbox/store.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
@@ -47,6 +48,10 @@ Result<const Store::Entry*> Store::put(const ServedKind& kind, const kube::Key& 
   auto made = as_object(stored);
   if (!made) return std::move(made).error();
   const auto& object = *made;
+  if (journal_ != nullptr) {
+    auto journaled = checked(journal_->put({kind.resource, key, version_ + 1, object.json()}));
+    if (!journaled) return std::move(journaled.error());
+  }
   Change change{++version_, &kind, std::nullopt, std::nullopt};
   auto& entries = objects_[&kind];
   auto found = entries.find(key);
@@ -61,9 +66,13 @@ Result<const Store::Entry*> Store::put(const ServedKind& kind, const kube::Key& 
   return &entry;
 }
 
-void Store::erase(const ServedKind& kind, const kube::Key& key) {
+Result<void> Store::erase(const ServedKind& kind, const kube::Key& key) {
   auto found = objects_[&kind].find(key);
   KEELSON_ASSERT(found != objects_[&kind].end());
+  if (journal_ != nullptr) {
+    auto journaled = checked(journal_->erase(kind.resource, key, version_ + 1));
+    if (!journaled) return journaled;
+  }
   // The last state is told with the version of its end.
   auto& last = found->second.stored;
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
@@ -73,6 +82,41 @@ void Store::erase(const ServedKind& kind, const kube::Key& key) {
   forget(kind, *change.before);
   objects_[&kind].erase(found);
   record(std::move(change));
+  return {};
+}
+
+Result<void> Store::checked(Result<void> journaled) {
+  if (journaled) return journaled;
+  Error error(Error::Kind::kStatus, journaled.error().text);
+  error.code = 500;
+  if (on_journal_failure) on_journal_failure(error);
+  return error;
+}
+
+Result<void> Store::load(const ServedKind& kind, const Journal::Row& row) {
+  auto tree = Tree::parse(row.json);
+  if (!tree) return std::move(tree.error());
+  auto object = kube::Object::from_json(row.json);
+  if (!object) return std::move(object.error());
+  // Every stored object begins with these.
+  const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)" +
+                     Tree(kind.resource.api_version()).text() + ",";
+  if (!row.json.starts_with(front)) return malformed("it is no " + kind.resource.kind);
+  if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
+    return malformed("its metadata is that of another object");
+  }
+  Stored stored;
+  if (const Tree* fields = tree->at({"metadata", "managedFields"})) stored.managers = managers_of(*fields);
+  (*tree)["metadata"].erase("managedFields");
+  stored.tree = std::move(*tree);
+  index(kind, *object);
+  objects_[&kind].insert_or_assign(row.key, Entry{std::move(stored), std::move(*object)});
+  return {};
+}
+
+void Store::continue_from(std::uint64_t version) {
+  version_ = std::max(version_, version);
+  compact();
 }
 
 Store::Found Store::dependents(const kube::Object& owner) const {

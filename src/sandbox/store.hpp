@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "keelson/kube/object.hpp"
+#include "keelson/sandbox/journal.hpp"
 #include "src/sandbox/managed_fields.hpp"
 #include "src/sandbox/served_kind.hpp"
 
@@ -39,6 +40,15 @@ class Store {
 
   // Called after every write.
   std::function<void(const Change&)> on_change;
+  // Called when a write fails because the journal failed.
+  std::function<void(const Error&)> on_journal_failure;
+
+  // Every write goes there first; null: nowhere.
+  void write_through(Journal* journal) { journal_ = journal; }
+  // Adds an object as the journal has it: no new version, no change. Fails if it is malformed.
+  [[nodiscard]] Result<void> load(const ServedKind& kind, const Journal::Row& row);
+  // After load(): the next version is higher than this one, and there is no history.
+  void continue_from(std::uint64_t version);
 
   [[nodiscard]] const Entry* find(const ServedKind& kind, const kube::Key& key) const;
   // Of a kind, by namespace and name.
@@ -53,9 +63,10 @@ class Store {
   [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
   // Stores under a new version, which is written into the object. Fails, and changes nothing, if its metadata is
-  // malformed or it is larger than an object may be.
+  // malformed, it is larger than an object may be, or the journal fails (kStatus, code 500).
   [[nodiscard]] Result<const Entry*> put(const ServedKind& kind, const kube::Key& key, Stored stored);
-  void erase(const ServedKind& kind, const kube::Key& key);
+  // Fails, and changes nothing, if the journal fails.
+  [[nodiscard]] Result<void> erase(const ServedKind& kind, const kube::Key& key);
 
   // Changes after `version`, oldest first; nothing when some of them are forgotten.
   [[nodiscard]] std::optional<std::vector<const Change*>> since(std::uint64_t version) const;
@@ -68,10 +79,12 @@ class Store {
   [[nodiscard]] std::vector<Change> restore(Objects objects, std::uint64_t raised_by);
 
  private:
+  [[nodiscard]] Result<void> checked(Result<void> journaled);
   void record(Change change);
   void index(const ServedKind& kind, const kube::Object& object);
   void forget(const ServedKind& kind, const kube::Object& object);
 
+  Journal* journal_ = nullptr;
   std::uint64_t version_ = 1000;
   std::uint64_t forgotten_ = 1000;  // history knows what came after
   Objects objects_;

@@ -19,6 +19,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/sandbox/journal.hpp"
 
 namespace keelson::sandbox {
 
@@ -64,6 +65,8 @@ struct ServerOptions {
   bool has_cluster_objects = false;
   std::string root_ca_pem;  // what is in kube-root-ca.crt
   bool has_log = true;      // log() and count(): for tests
+  // Where objects outlive the process; it must outlive the server, which is empty until resume(). Null: nowhere.
+  Journal* journal = nullptr;
   // What TokenReviews answer: whose token that is, nobody's if nothing. Null: every token is its user.
   std::function<std::optional<std::string>(const std::string& token)> user_of_token = {};
 };
@@ -74,6 +77,11 @@ class ApiServer {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
   ~ApiServer();
+
+  // With ServerOptions::journal, once and before the first request: loads what is stored, creates what a new cluster
+  // has and this one does not, and lets the controllers continue. Versions continue too; watches from older ones get
+  // 410. Fails when an object cannot be read or written.
+  [[nodiscard]] Result<void> resume();
 
   // A client that asks as this user, in memory. One for each user; it lives as long as the server.
   [[nodiscard]] kube::Client& client(const std::string& user);
@@ -104,7 +112,8 @@ class ApiServer {
   class Backup;
   [[nodiscard]] std::shared_ptr<const Backup> backup() const;
   // Puts back what the backup has, as `etcdutl snapshot restore --bump-revision --mark-compacted` does: objects have
-  // the versions that they had, new ones are higher by `raised_by`, history is forgotten and every watch breaks.
+  // the versions that they had, new ones are higher by `raised_by`, history is forgotten and every watch breaks. Not
+  // for a server with a journal.
   void restore(const Backup& backup, std::uint64_t raised_by = 1'000'000'000);
   // Pods of images for which this says no never become ready.
   void image_works(std::function<bool(const std::string& image)> works);

@@ -1,0 +1,258 @@
+// What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/memory_journal.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using testing::MemoryJournal;
+using testing::Talk;
+
+const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
+const kube::Resource kThings("example.com", "v1", "Thing", "things");
+
+constexpr const char* kDefinition = R"({"metadata":{"name":"things.example.com"},"spec":{"group":"example.com",
+  "scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,
+  "subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
+
+constexpr const char* kDeployment = R"({"metadata":{"name":"web"},"spec":{"replicas":2,
+  "selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
+  "spec":{"containers":[{"name":"c","image":"i"}]}}}})";
+
+ServerOptions with(MemoryJournal& journal) {
+  ServerOptions options;
+  options.has_cluster_objects = true;
+  options.journal = &journal;
+  return options;
+}
+
+// A server on the journal, as one process after another.
+struct Life : Talk {
+  explicit Life(MemoryJournal& journal, std::uint64_t seed = 1) : Talk(with(journal), seed) {
+    REQUIRE(server.resume());
+  }
+
+  void apply(const std::string& object, const std::string& manager, bool force = false) {
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kPatch;
+    request.patch_type = kube::PatchType::kApply;
+    request.resource = kube::config_maps();
+    request.key = kube::Key("default", "a");
+    request.query = {{"fieldManager", manager}, {"force", force ? "true" : "false"}};
+    request.body = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},)" + object + "}";
+    applied = ask(client().send(request));
+  }
+  std::vector<kube::Object> maps() { return server.objects(kube::config_maps()); }
+
+  std::optional<Result<kube::ApiReply>> applied;
+};
+
+std::string all_of(Life& life) {
+  std::string text;
+  for (const auto& resource : {kNamespaces, kAccounts, kube::config_maps(), kube::services(), kube::pods(), kThings,
+                               kube::deployments(), kube::replica_sets(), kube::custom_resource_definitions()}) {
+    for (const auto& object : life.server.objects(resource)) text += std::string(object.json()) + "\n";
+  }
+  return text;
+}
+
+TEST_CASE("after a restart every object is as it was, and versions continue") {
+  MemoryJournal journal;
+  std::string before;
+  std::uint64_t version = 0;
+  {
+    Life life(journal);
+    REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+    REQUIRE(
+        life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"},"spec":{"n":1.50}})")));
+    REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", kDeployment)));
+    life.pass(std::chrono::seconds(10));
+    REQUIRE(life.create_map("gone"));
+    REQUIRE(life.ask(kube::remove(life.client(), kube::config_maps(), kube::Key("default", "gone"), {})));
+    before = all_of(life);
+    version = life.server.resource_version();
+  }
+
+  Life life(journal, 2);
+
+  CHECK(all_of(life) == before);
+  CHECK(life.server.resource_version() == version);
+  life.pass(std::chrono::seconds(10));
+  CHECK(all_of(life) == before);  // the controllers have nothing to do
+  auto created = life.create_map("a");
+  REQUIRE(created);
+  CHECK(created->resource_version() == version + 1);
+}
+
+TEST_CASE("a watch from before a restart gets 410 unless it has seen everything") {
+  MemoryJournal journal;
+  std::uint64_t version = 0;
+  {
+    Life life(journal);
+    REQUIRE(life.create_map("a"));
+    version = life.server.resource_version();
+  }
+  Life life(journal);
+
+  auto read = [&](std::uint64_t from) {
+    auto watch = testing::watch_of(kube::config_maps(), {{"resourceVersion", std::to_string(from)}});
+    auto stream = life.ask(life.client().stream(watch));
+    REQUIRE(stream);
+    return life.read_ready(**stream);
+  };
+
+  CHECK(read(version - 1).find("\"code\":410") != std::string::npos);
+  CHECK(read(version).find("read:") == 0);  // it waits
+}
+
+TEST_CASE("fields have the same owners after a restart") {
+  MemoryJournal journal;
+  {
+    Life life(journal);
+    life.apply(R"("data":{"x":"1","y":"1"})", "one");
+    REQUIRE(*life.applied);
+    life.apply(R"("data":{"z":"1"})", "two");
+    REQUIRE(*life.applied);
+  }
+  Life life(journal);
+
+  life.apply(R"("data":{"x":"2"})", "two");
+  REQUIRE_FALSE(*life.applied);
+  CHECK(life.applied->error().code == 409);
+  CHECK(life.applied->error().server_text.find("conflict with \"one\": .data.x") != std::string::npos);
+  life.apply(R"("data":{"x":"1"})", "one");  // y is not applied any more
+  REQUIRE(*life.applied);
+
+  auto json = std::string(life.ask(kube::get(life.client(), kube::config_maps(), kube::Key("default", "a")))->json());
+  CHECK(json.find(R"("data":{"x":"1","z":"1"})") != std::string::npos);
+}
+
+TEST_CASE("objects of a version that their definition no longer has stay stored, and are deleted with it") {
+  MemoryJournal journal;
+  {
+    Life life(journal);
+    REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+    REQUIRE(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
+    REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(),
+                                 kube::Key("", "things.example.com"), kube::PatchType::kJson,
+                                 R"([{"op":"replace","path":"/spec/versions/0/name","value":"v2"}])")));
+  }
+  auto place = MemoryJournal::place_of(kThings, kube::Key("default", "t"));
+  {
+    Life life(journal);
+    CHECK_FALSE(life.ask(kube::get(life.client(), kThings, kube::Key("default", "t"))));
+    CHECK(journal.rows.contains(place));
+    REQUIRE(life.ask(
+        kube::remove(life.client(), kube::custom_resource_definitions(), kube::Key("", "things.example.com"), {})));
+  }
+
+  CHECK_FALSE(journal.rows.contains(place));
+}
+
+TEST_CASE("a write that cannot be stored is a 500 and changes nothing; later writes work") {
+  MemoryJournal journal;
+  Life life(journal);
+  REQUIRE(life.create_map("a"));
+  life.pass(std::chrono::seconds(1));
+  auto before = all_of(life);
+  auto version = life.server.resource_version();
+  const kube::Key a("default", "a");
+  auto& client = life.client();
+  journal.is_full = true;
+
+  std::vector<Error> errors;
+  auto expect_failure = [&errors](auto result) {
+    REQUIRE_FALSE(result);
+    errors.push_back(result.error());
+  };
+  expect_failure(life.create_map("b"));
+  expect_failure(
+      life.ask(kube::patch(client, kube::config_maps(), a, kube::PatchType::kMerge, R"({"data":{"k":"v"}})")));
+  expect_failure(life.ask(kube::remove(client, kube::config_maps(), a, {})));
+  expect_failure(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
+  expect_failure(life.ask(kube::create(client, kube::custom_resource_definitions(), "", kDefinition)));
+  kube::ApiRequest collection;
+  collection.verb = kube::Verb::kDeleteCollection;
+  collection.resource = kube::config_maps();
+  collection.key.ns = "default";
+  expect_failure(life.ask(client.send(collection)));
+
+  for (const auto& error : errors) {
+    CHECK(error.code == 500);
+    CHECK(error.server_text == "database space exceeded");
+  }
+  CHECK(all_of(life) == before);
+  CHECK(life.server.resource_version() == version);
+  journal.is_full = false;
+  CHECK(life.create_map("b"));
+  CHECK(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
+  CHECK(life.maps().size() == 3);  // kube-root-ca.crt of the other namespaces
+}
+
+TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
+  MemoryJournal journal;
+  Life life(journal);
+  REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+  const kube::Key key("", "things.example.com");
+  journal.is_full = true;
+  REQUIRE_FALSE(life.ask(kube::remove(life.client(), kube::custom_resource_definitions(), key, {})));
+  journal.is_full = false;
+
+  CHECK(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
+}
+
+TEST_CASE("what controllers could not write is written when there is room again") {
+  MemoryJournal journal;
+  Life life(journal);
+  REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", kDeployment)));
+  journal.is_full = true;
+  life.pass(std::chrono::minutes(1));
+  CHECK(life.server.objects(kube::pods()).empty());
+
+  journal.is_full = false;
+  life.pass(std::chrono::seconds(15));
+
+  auto pods = life.server.objects(kube::pods());
+  REQUIRE(pods.size() == 2);
+  CHECK(pods[0].json().find(R"("phase":"Running")") != std::string::npos);
+}
+
+TEST_CASE("a server whose first objects cannot be stored does not begin") {
+  MemoryJournal journal;
+  journal.is_full = true;
+  Talk talk(with(journal));
+
+  auto resumed = talk.server.resume();
+
+  REQUIRE_FALSE(resumed);
+  CHECK(resumed.error().text == "database space exceeded");
+}
+
+TEST_CASE("a stored object that cannot be read is an error that names it") {
+  struct Row {
+    std::string from;
+    std::string to;
+  };
+  const Row rows[] = {
+      {"{", "["}, {R"("name":"a")", R"("name":"b")"}, {"ConfigMap", "ConfigNap"}, {R"("uid":")", R"("uib":")"}};
+
+  for (const auto& [from, to] : rows) {
+    INFO(to);
+    MemoryJournal journal;
+    { REQUIRE(Life(journal).create_map("a")); }
+    auto& json = journal.rows.at(MemoryJournal::place_of(kube::config_maps(), kube::Key("default", "a"))).second;
+    json.replace(json.find(from), from.size(), to);
+    Talk talk(with(journal));
+
+    auto resumed = talk.server.resume();
+
+    REQUIRE_FALSE(resumed);
+    CHECK(resumed.error().text.find("configmaps \"default/a\": ") == 0);
+  }
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
