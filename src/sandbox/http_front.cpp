@@ -6,6 +6,7 @@
 
 #include "keelson/base/text.hpp"
 #include "src/sandbox/discovery.hpp"
+#include "src/sandbox/openapi_front.hpp"
 #include "src/sandbox/rendering.hpp"
 
 namespace keelson::sandbox {
@@ -208,6 +209,7 @@ net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
   if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
+  if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
   auto request = parse_request(http);
   if (request) return serve(endpoints, http, std::move(*request));
   bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));

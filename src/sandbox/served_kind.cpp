@@ -23,7 +23,8 @@ ServedKind custom(kube::Resource resource, const Tree& schema) {
                   .rules = ListRules::from_schema(schema),
                   .is_custom = true,
                   .needs_version = true,
-                  .verbs = custom_verbs()};
+                  .verbs = custom_verbs(),
+                  .schema = schema};
   if (const Tree* value = schema.at({"properties", "status", "default"})) kind.status_default = *value;
   return kind;
 }

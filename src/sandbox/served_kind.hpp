@@ -45,6 +45,7 @@ struct ServedKind {
   KindNames names = {};
   std::vector<std::string> verbs = {};
   std::vector<Subresource> subresources = {};
+  Tree schema = {};           // of a custom kind: the openAPIV3Schema of its version
   Tree printer_columns = {};  // additionalPrinterColumns of a custom kind
 
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }

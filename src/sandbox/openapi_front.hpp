@@ -1,0 +1,17 @@
+// /openapi/v3 over HTTP: negotiation, entity tags, and documents that clients may keep for ever under their hash.
+#pragma once
+
+#include <string>
+
+#include "keelson/net/http_server.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+[[nodiscard]] inline bool is_openapi(const std::string& path) {
+  return path == "/openapi/v3" || path.starts_with("/openapi/v3/");
+}
+
+[[nodiscard]] net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request);
+
+}  // namespace keelson::sandbox

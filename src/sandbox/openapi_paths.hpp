@@ -1,0 +1,17 @@
+// The paths of an OpenAPI v3 document: which verbs a kind has, with which parameters, bodies and answers.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+// Adds the paths of a kind to `paths`, and the names of the definitions that they name to `named`.
+void add_openapi_paths(const ServedKind& kind, Tree& paths, std::set<std::string>& named);
+
+// "io.k8s.api.apps.v1.Deployment" or, of a custom kind, "com.example.cache.v1alpha1.Memcached".
+[[nodiscard]] std::string openapi_name(const ServedKind& kind);
+
+}  // namespace keelson::sandbox

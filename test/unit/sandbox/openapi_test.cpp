@@ -1,0 +1,125 @@
+#include "src/sandbox/openapi.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/http_talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using testing::HttpTalk;
+
+constexpr const char* kDefinitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+const char* const kFoos = R"({"metadata":{"name":"foos.ex.com"},"spec":{"group":"ex.com","scope":"Namespaced",
+    "names":{"plural":"foos","singular":"foo","kind":"Foo"},"versions":[{"name":"v1","served":true,"storage":true,
+    "subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","description":"A Foo.","properties":{
+    "spec":{"type":"object","properties":{"size":{"type":"integer","description":"How many."},
+    "port":{"x-kubernetes-int-or-string":true},
+    "object":{"type":"object","x-kubernetes-embedded-resource":true}}}}}}}]}})";
+
+std::string address(const Tree& index, const char* path) { return index.text_at({"paths", path, "serverRelativeURL"}); }
+
+std::string header(const net::Response& response, const char* name) {
+  return std::string(net::header(response.headers, name));
+}
+
+TEST_CASE("the index of OpenAPI names a document for each group and version") {
+  HttpTalk talk;
+
+  auto index = talk.json("/openapi/v3");
+
+  CHECK(address(index, "api/v1").starts_with("/openapi/v3/api/v1?hash="));
+  CHECK(address(index, "apis/apps/v1").starts_with("/openapi/v3/apis/apps/v1?hash="));
+  CHECK(address(index, "apis/ex.com/v1").empty());
+}
+
+// Held against kube-apiserver 1.36: these are the paths, identifiers and words of its document.
+TEST_CASE("a document describes the verbs of built-in kinds and whatever they consist of") {
+  HttpTalk talk;
+
+  auto document = talk.json("/openapi/v3/apis/apps/v1");
+
+  CHECK(document.text_at({"openapi"}) == "3.0.0");
+  const auto* path = document.at({"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}"});
+  REQUIRE(path != nullptr);
+  CHECK(path->text_at({"patch", "operationId"}) == "patchAppsV1NamespacedDeployment");
+  CHECK(path->text_at({"get", "description"}) == "read the specified Deployment");
+  std::string parameters;
+  for (const auto& one : path->at({"patch", "parameters"})->items()) parameters += one.text_at({"name"}) + " ";
+  CHECK(parameters == "dryRun fieldManager fieldValidation force ");
+  CHECK(path->text_at({"put", "x-kubernetes-group-version-kind", "kind"}) == "Deployment");
+  for (const char* name : {"io.k8s.api.apps.v1.Deployment", "io.k8s.api.apps.v1.DeploymentList",
+                           "io.k8s.api.core.v1.Container", "io.k8s.apimachinery.pkg.apis.meta.v1.Status"}) {
+    INFO(name);
+    CHECK(document.at({"components", "schemas", name}) != nullptr);
+  }
+  CHECK(document.at({"components", "schemas", "io.k8s.api.batch.v1.Job"}) == nullptr);
+  CHECK(document.at({"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale", "get"}) != nullptr);
+}
+
+TEST_CASE("the documents follow the definitions of custom kinds") {
+  HttpTalk talk;
+  CHECK(talk.send("GET", "/openapi/v3/apis/ex.com/v1").status == 404);
+
+  REQUIRE(talk.send("POST", kDefinitions, kFoos).status == 201);
+
+  auto first = address(talk.json("/openapi/v3"), "apis/ex.com/v1");
+  auto document = talk.json("/openapi/v3/apis/ex.com/v1");
+  const auto* foo = document.at({"components", "schemas", "com.ex.v1.Foo"});
+  REQUIRE(foo != nullptr);
+  CHECK(foo->text_at({"description"}) == "A Foo.");
+  CHECK(foo->text_at({"properties", "spec", "properties", "size", "description"}) == "How many.");
+  CHECK(foo->at({"properties", "metadata", "allOf"}) != nullptr);
+  CHECK(foo->at({"properties", "spec", "properties", "port", "anyOf"}) != nullptr);
+  CHECK(foo->at({"properties", "spec", "properties", "object", "properties", "kind"}) != nullptr);
+  CHECK(foo->at({"x-kubernetes-group-version-kind"})->text() == R"([{"group":"ex.com","kind":"Foo","version":"v1"}])");
+  CHECK(document.at({"components", "schemas", "com.ex.v1.FooList"}) != nullptr);
+  CHECK(document.text_at({"paths", "/apis/ex.com/v1/namespaces/{namespace}/foos", "post", "operationId"}) ==
+        "createExComV1NamespacedFoo");
+
+  REQUIRE(talk.send("PATCH", std::string(kDefinitions) + "/foos.ex.com",
+                    R"([{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/more",)"
+                    R"("value":{"type":"string"}}])",
+                    {{"Content-Type", "application/json-patch+json"}})
+              .status == 200);
+  CHECK(address(talk.json("/openapi/v3"), "apis/ex.com/v1") != first);
+
+  REQUIRE(talk.send("DELETE", std::string(kDefinitions) + "/foos.ex.com").status == 200);
+  talk.pass(std::chrono::seconds(1));
+  CHECK(talk.send("GET", "/openapi/v3/apis/ex.com/v1").status == 404);
+}
+
+// As kube-apiserver 1.36 answers them, but for the content type of the index and for protobuf.
+TEST_CASE("a document has an entity tag, and under its hash it may be kept for ever") {
+  HttpTalk talk;
+  const std::string target = "/openapi/v3/apis/apps/v1";
+
+  auto plain = talk.send("GET", target);
+  auto tag = header(plain, "Etag");
+  auto again = talk.send("GET", target, "", {{"If-None-Match", tag}});
+  auto hashed = talk.send("GET", target + "?hash=" + tag.substr(1, tag.size() - 2));
+  auto outdated = talk.send("GET", target + "?hash=ABC");
+
+  CHECK(plain.status == 200);
+  CHECK(header(plain, "Cache-Control") == "no-cache, private");
+  CHECK(again.status == 304);
+  CHECK(again.body.empty());
+  CHECK(hashed.status == 200);
+  CHECK(header(hashed, "Cache-Control") == "public, immutable");
+  CHECK(outdated.status == 301);
+  CHECK(header(outdated, "Location") == target + "?hash=" + tag.substr(1, tag.size() - 2));
+}
+
+TEST_CASE("OpenAPI documents are JSON only") {
+  HttpTalk talk;
+  const std::string target = "/openapi/v3/apis/apps/v1";
+  const std::string protobuf = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
+
+  CHECK(talk.send("GET", target, "", {{"Accept", protobuf}}).status == 406);
+  CHECK(talk.send("GET", target, "", {{"Accept", protobuf + ", application/json"}}).status == 200);
+  CHECK(talk.send("GET", target, "", {{"Accept", "*/*"}}).status == 200);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
