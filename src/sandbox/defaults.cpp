@@ -1,5 +1,7 @@
 #include "src/sandbox/defaults.hpp"
 
+#include "src/sandbox/resources.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -52,6 +54,37 @@ void default_deployment(Tree& spec) {
   default_template(spec);
 }
 
+void default_stateful_set(Tree& spec) {
+  spec.set_default("replicas", 1);
+  spec.set_default("podManagementPolicy", "OrderedReady");
+  spec.set_default("updateStrategy", Tree::object());
+  auto& strategy = spec["updateStrategy"];
+  if (strategy.text_at({"type"}).empty()) {
+    strategy["type"] = "RollingUpdate";
+    strategy.set_default("rollingUpdate", Tree::object());
+  }
+  if (Tree* rolling = strategy.find("rollingUpdate"); rolling != nullptr) rolling->set_default("partition", 0);
+  spec.set_default("revisionHistoryLimit", 10);
+  spec.set_default("persistentVolumeClaimRetentionPolicy", Tree::object());
+  for (const char* when : {"whenDeleted", "whenScaled"}) {
+    spec["persistentVolumeClaimRetentionPolicy"].set_default(when, "Retain");
+  }
+  default_template(spec);
+}
+
+void default_daemon_set(Tree& spec) {
+  spec.set_default("updateStrategy", Tree::object());
+  auto& strategy = spec["updateStrategy"];
+  strategy.set_default("type", "RollingUpdate");
+  if (strategy.text_at({"type"}) == "RollingUpdate") {
+    strategy.set_default("rollingUpdate", Tree::object());
+    strategy["rollingUpdate"].set_default("maxUnavailable", 1);
+    strategy["rollingUpdate"].set_default("maxSurge", 0);
+  }
+  spec.set_default("revisionHistoryLimit", 10);
+  default_template(spec);
+}
+
 void default_job(Tree& spec) {
   spec.set_default("completions", 1);
   spec.set_default("parallelism", 1);
@@ -88,6 +121,8 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   Tree* spec = object.find("spec");
   if (spec == nullptr || kind.is_custom) return;
   if (resource == kube::deployments()) default_deployment(*spec);
+  if (resource == stateful_sets()) default_stateful_set(*spec);
+  if (resource == daemon_sets()) default_daemon_set(*spec);
   if (resource == kube::jobs()) default_job(*spec);
   if (resource == kube::services()) default_service(*spec);
   if (resource == kube::pods()) default_pod_spec(*spec);

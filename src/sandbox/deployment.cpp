@@ -1,7 +1,7 @@
 // What the deployment controller does: one ReplicaSet a template, old ones made room for step by step.
 #include <algorithm>
-#include <charconv>
 
+#include "src/sandbox/pods.hpp"
 #include "src/sandbox/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -10,26 +10,6 @@ namespace {
 
 constexpr const char* kHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
-
-// FNV-1a of the template, in the letters that ReplicaSets are named with.
-std::string template_hash(const Tree& pod_template) {
-  std::uint32_t hash = 2166136261U;
-  for (char c : pod_template.text()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
-  std::string text;
-  for (char digit : std::to_string(hash)) text += kLetters[static_cast<std::size_t>(digit - '0')];
-  return text;
-}
-
-// "25%" or a number, of so many replicas.
-std::int64_t share_of(const Tree* value, std::int64_t replicas, bool rounds_up) {
-  if (value == nullptr) return 0;
-  std::int64_t number = 0;
-  const auto& text = value->scalar();
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || text.back() != '%') return number;
-  return (number * replicas + (rounds_up ? 99 : 0)) / 100;
-}
 
 // The deployment and its ReplicaSets as they are now, in numbers.
 struct Rollout {
@@ -71,7 +51,7 @@ Rollout rollout_of(const Operations& operations, const kube::Object& deployment,
     if (rollout.surge == 0 && rollout.unavailable == 0) rollout.unavailable = 1;
   }
   const Tree* pod_template = tree.at({"spec", "template"});
-  auto name = std::string(deployment.name()) + "-" + template_hash(pod_template != nullptr ? *pod_template : Tree());
+  auto name = std::string(deployment.name()) + "-" + hash_of(pod_template != nullptr ? pod_template->text() : "null");
   rollout.current = kube::Key(deployment.ns(), name);
   for (const auto& replica_set : operations.owned(kube::replica_sets(), deployment)) {
     if (replica_set.key() != rollout.current) rollout.old.push_back(replica_set.key());
@@ -170,14 +150,15 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
 
 }  // namespace
 
-void sync_deployment(Operations& operations, const kube::Object& deployment) {
+Again sync_deployment(Operations& operations, const kube::Object& deployment) {
   const Tree* tree = operations.tree(kube::deployments(), deployment.key());
-  if (tree == nullptr || deployment.deleting()) return;
+  if (tree == nullptr || deployment.deleting()) return std::nullopt;
   auto as_it_is = *tree;
   auto rollout = rollout_of(operations, deployment, as_it_is);
   make_current(operations, deployment, as_it_is, rollout);
   roll(operations, rollout);
   write_status(operations, deployment, rollout);
+  return std::nullopt;
 }
 
 }  // namespace keelson::sandbox

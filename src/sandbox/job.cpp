@@ -4,7 +4,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_done(const Tree& job) {
+bool is_finished_job(const Tree& job) {
   const Tree* conditions = job.at({"status", "conditions"});
   return conditions != nullptr && !conditions->is_empty();
 }
@@ -33,7 +33,7 @@ void Jobs::look_at(const kube::Key& key) {
   auto job = operations_.object(kube::jobs(), key);
   if (!job || job->deleting()) return;
   auto tree = *operations_.tree(kube::jobs(), key);
-  if (is_done(tree)) return expire(*job, tree);
+  if (is_finished_job(tree)) return expire(*job, tree);
   auto end_time = ends_.find(job->uid());
   if (end_time == ends_.end()) return begin(*job, tree);
   if (operations_.world.controller_clock.now() >= end_time->second) end(*job, tree);

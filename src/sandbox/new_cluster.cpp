@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "src/sandbox/resources.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -11,21 +13,6 @@ constexpr const char* kAccount = "default";
 constexpr const char* kRootCa = "kube-root-ca.crt";
 // The first address of 10.0.0.0/24, the API server's own default range for Services.
 constexpr const char* kServiceAddress = "10.0.0.1";
-
-const kube::Resource& namespaces() {
-  static const kube::Resource resource("", "v1", "Namespace", "namespaces", false);
-  return resource;
-}
-
-const kube::Resource& service_accounts() {
-  static const kube::Resource resource("", "v1", "ServiceAccount", "serviceaccounts");
-  return resource;
-}
-
-const kube::Resource& nodes() {
-  static const kube::Resource resource("", "v1", "Node", "nodes", false);
-  return resource;
-}
 
 Tree named(const std::string& name) { return Tree::object({{"metadata", Tree::object({{"name", name}})}}); }
 

@@ -7,71 +7,70 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_ready(const Operations& operations, const kube::Object& pod) {
+bool is_ready_now(const Operations& operations, const kube::Object& pod) {
   const Tree* tree = operations.tree(kube::pods(), pod.key());
-  return tree != nullptr && tree->text_at({"status", "phase"}) == "Running";
-}
-
-void create_pod(Operations& operations, const kube::Object& replica_set, const Tree& pod_template) {
-  auto pod = Tree::object();
-  pod["metadata"] = Tree::object();
-  for (const char* name : {"labels", "annotations"}) {
-    if (const Tree* value = pod_template.at({"metadata", name})) pod["metadata"][name] = *value;
-  }
-  auto prefix = std::string(replica_set.name()) + "-";
-  pod["metadata"]["generateName"] = prefix;
-  pod["metadata"]["name"] = prefix + operations.world.random_suffix();
-  pod["metadata"]["ownerReferences"] = controlled_by(kube::replica_sets(), replica_set);
-  if (const Tree* spec = pod_template.find("spec")) pod["spec"] = *spec;
-  pod["status"] = Tree::object({{"phase", "Pending"}});
-  operations.create(kube::pods(), std::string(replica_set.ns()), std::move(pod));
+  return tree != nullptr && is_ready(*tree);
 }
 
 // Pods that do not work go first, then the youngest.
 void remove_pods(Operations& operations, std::vector<kube::Object> pods, std::size_t count) {
   std::stable_sort(pods.begin(), pods.end(), [&operations](const kube::Object& left, const kube::Object& right) {
-    bool left_ready = is_ready(operations, left);
-    bool right_ready = is_ready(operations, right);
+    bool left_ready = is_ready_now(operations, left);
+    bool right_ready = is_ready_now(operations, right);
     if (left_ready != right_ready) return right_ready;
     return left.resource_version() > right.resource_version();
   });
   for (std::size_t i = 0; i < count; ++i) operations.remove(kube::pods(), pods[i].key());
 }
 
-void write_status(Operations& operations, const kube::Object& replica_set) {
-  auto pods = operations.owned(kube::pods(), replica_set);
-  std::erase_if(pods, [](const kube::Object& pod) { return pod.deleting(); });
-  auto ready = std::count_if(pods.begin(), pods.end(),
-                             [&operations](const kube::Object& pod) { return is_ready(operations, pod); });
+// Writes the status; when the next pod becomes available.
+Again write_status(Operations& operations, const kube::Object& replica_set) {
   const Tree* tree = operations.tree(kube::replica_sets(), replica_set.key());
+  auto min_ready = tree->integer_at({"spec", "minReadySeconds"});
+  std::int64_t count = 0;
+  std::int64_t ready = 0;
+  std::int64_t available = 0;
+  Again again;
+  for (const auto& pod : operations.owned(kube::pods(), replica_set)) {
+    const Tree* pod_tree = operations.tree(kube::pods(), pod.key());
+    if (pod.deleting() || is_done(*pod_tree)) continue;
+    ++count;
+    auto wait = until_available(operations.world, *pod_tree, min_ready);
+    if (wait) ++ready;
+    if (wait == async::Duration::zero()) ++available;
+    if (wait > async::Duration::zero()) again = earlier(again, operations.world.controller_clock.now() + *wait);
+  }
   auto next = *tree;
   auto& status = next["status"];
   if (!status.is_object()) status = Tree::object();
-  auto count = static_cast<std::int64_t>(pods.size());
   status["replicas"] = count;
   set_count(status, "fullyLabeledReplicas", count);
   set_count(status, "readyReplicas", ready);
-  set_count(status, "availableReplicas", ready);
+  set_count(status, "availableReplicas", available);
   status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
   operations.write(kube::replica_sets(), replica_set.key(), std::move(next), "status");
+  return again;
 }
 
 }  // namespace
 
-void sync_replica_set(Operations& operations, const kube::Object& replica_set) {
+Again sync_replica_set(Operations& operations, const kube::Object& replica_set) {
   const Tree* tree = operations.tree(kube::replica_sets(), replica_set.key());
-  if (tree == nullptr || replica_set.deleting()) return;
+  if (tree == nullptr || replica_set.deleting()) return std::nullopt;
   auto wanted = static_cast<std::size_t>(std::max<std::int64_t>(0, tree->integer_at({"spec", "replicas"})));
-  const Tree* found = tree->at({"spec", "template"});
-  auto pod_template = found != nullptr ? *found : Tree();
   auto pods = operations.owned(kube::pods(), replica_set);
-  std::erase_if(pods, [](const kube::Object& pod) { return pod.deleting(); });
-  for (auto i = pods.size(); i < wanted; ++i) create_pod(operations, replica_set, pod_template);
-  if (pods.size() > wanted) {
+  std::erase_if(pods, [&operations](const kube::Object& pod) {
+    return pod.deleting() || is_done(*operations.tree(kube::pods(), pod.key()));
+  });
+  if (pods.size() < wanted) {
+    auto pod = pod_of(tree->at({"spec", "template"}), kube::replica_sets(), replica_set);
+    auto prefix = std::string(replica_set.name());
+    for (auto i = pods.size(); i < wanted; ++i) create_named(operations, replica_set, prefix, pod);
+  } else if (pods.size() > wanted) {
     auto surplus = pods.size() - wanted;
     remove_pods(operations, std::move(pods), surplus);
   }
-  write_status(operations, replica_set);
+  return write_status(operations, replica_set);
 }
 
 }  // namespace keelson::sandbox

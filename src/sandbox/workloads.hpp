@@ -1,47 +1,26 @@
-// The controllers that make a Deployment run: ReplicaSets, their pods, and a node that runs those; and Jobs end.
+// The controllers of a cluster, each with what changed for it: Deployments, ReplicaSets, StatefulSets, Jobs and the
+// rest.
+//
+// A controller is a function that compares one object with what it owns and corrects the difference. It runs a little
+// after one of these changed, and again when it says so. Changes of other kinds cost a look at a table.
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "keelson/sandbox/api_server.hpp"
-#include "src/sandbox/committer.hpp"
-#include "src/sandbox/deletes.hpp"
-#include "src/sandbox/world.hpp"
+#include "src/sandbox/node.hpp"
+#include "src/sandbox/pods.hpp"
 
 namespace keelson::sandbox {
 
-// What the parts below share: the means to write, as the user they write as.
-class Operations {
- public:
-  Operations(World& world, Committer& committer, Deletes& deletes, std::string user)
-      : world(world), committer_(committer), deletes_(deletes), user_(std::move(user)) {}
-
-  World& world;
-
-  [[nodiscard]] const ServedKind& kind(const kube::Resource& resource) const;
-  // Whose controller has this uid. Handles, so that the store may change while they are gone through.
-  [[nodiscard]] std::vector<kube::Object> owned(const kube::Resource& resource, const kube::Object& by) const;
-  [[nodiscard]] std::optional<kube::Object> object(const kube::Resource& resource, const kube::Key& key) const;
-  [[nodiscard]] const Tree* tree(const kube::Resource& resource, const kube::Key& key) const;
-
-  void create(const kube::Resource& resource, const std::string& ns, Tree object);
-  void write(const kube::Resource& resource, const kube::Key& key, Tree object, const std::string& subresource = "");
-  void remove(const kube::Resource& resource, const kube::Key& key);
-  void finish_removal(const kube::Resource& resource, const kube::Key& key);
-
- private:
-  [[nodiscard]] Call call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const;
-
-  Committer& committer_;
-  Deletes& deletes_;
-  std::string user_;
-};
+Again sync_deployment(Operations& operations, const kube::Object& deployment);
+Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
+Again sync_stateful_set(Operations& operations, const kube::Object& set);
 
 class Jobs;
 
@@ -56,35 +35,33 @@ class Workloads {
   void set_image_works(std::function<bool(const std::string& image)> works);
 
  private:
+  struct Controller {
+    const ServedKind* kind;
+    Operations operations;
+    Again (*sync)(Operations& operations, const kube::Object& object);
+    std::set<kube::Key> changed = {};
+  };
+  void add(const kube::Resource& resource, const std::string& user, Again (*sync)(Operations&, const kube::Object&));
+  [[nodiscard]] Controller* controller_of(std::string_view kind);
+  void wake_soon();
   void wake_at(async::TimePoint when);
   void sync();
-  void sync_pod(const kube::Object& pod);
-  [[nodiscard]] bool can_run(const Tree& pod) const;
+  void sync(std::size_t index);
 
   World& world_;
+  Committer& committer_;
+  Deletes& deletes_;
   ServerOptions options_;
-  Operations deployments_;
-  Operations replica_sets_;
-  Operations node_;
+  std::vector<Controller> controllers_;
+  Node node_;
   std::unique_ptr<Jobs> jobs_;
-  std::function<bool(const std::string& image)> image_works_;
-  // What changed since the last look, or changed below.
-  std::set<kube::Key> changed_deployments_;
-  std::set<kube::Key> changed_replica_sets_;
-  std::set<kube::Key> changed_pods_;
-  std::map<std::string, async::TimePoint, std::less<>> starts_;  // by uid, of pods that do not run yet
+  const ServedKind* pods_;
+  const ServedKind* replica_sets_;
+  const ServedKind* job_kind_;
+  // Objects to look at later, and which controller does.
+  std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;
   std::unique_ptr<async::Timer> timer_;
   async::TimePoint timer_at_{};
 };
-
-void sync_deployment(Operations& operations, const kube::Object& deployment);
-void sync_replica_set(Operations& operations, const kube::Object& replica_set);
-
-// An owner reference with controller and blockOwnerDeletion.
-[[nodiscard]] Tree controlled_by(const kube::Resource& resource, const kube::Object& owner);
-// Sets a condition by its type; its transition time moves only when the status does.
-void set_condition(Tree& status, Tree condition, const std::string& now);
-// Sets an integer, or leaves it out when it is zero, as Kubernetes' types do.
-void set_count(Tree& status, const char* name, std::int64_t count);
 
 }  // namespace keelson::sandbox

@@ -1,0 +1,19 @@
+// The kinds of Kubernetes that the controllers here read and write, next to those of kube/resource.hpp.
+#pragma once
+
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::sandbox {
+
+[[nodiscard]] const kube::Resource& namespaces();
+[[nodiscard]] const kube::Resource& service_accounts();
+[[nodiscard]] const kube::Resource& nodes();
+[[nodiscard]] const kube::Resource& persistent_volume_claims();
+[[nodiscard]] const kube::Resource& stateful_sets();
+[[nodiscard]] const kube::Resource& daemon_sets();
+[[nodiscard]] const kube::Resource& controller_revisions();
+[[nodiscard]] const kube::Resource& cron_jobs();
+[[nodiscard]] const kube::Resource& disruption_budgets();
+[[nodiscard]] const kube::Resource& endpoint_slices();
+
+}  // namespace keelson::sandbox
