@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/sandbox/node_fit.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -46,23 +48,6 @@ Tree running_status(const Tree& pod, const World& world) {
   return status;
 }
 
-// A DaemonSet pins each pod to its node by its name.
-std::string node_for(const Tree& pod) {
-  auto given = pod.text_at({"spec", "nodeName"});
-  if (!given.empty()) return given;
-  const Tree* terms = pod.at(
-      {"spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
-  for (const auto& term : terms != nullptr ? terms->items() : std::vector<Tree>()) {
-    const Tree* fields = term.find("matchFields");
-    for (const auto& field : fields != nullptr ? fields->items() : std::vector<Tree>()) {
-      const Tree* values = field.find("values");
-      bool is_name = field.text_at({"key"}) == "metadata.name" && values != nullptr && !values->items().empty();
-      if (is_name) return values->items().front().scalar();
-    }
-  }
-  return "node-1";
-}
-
 }  // namespace
 
 void Node::set_image_works(std::function<bool(const std::string& image)> works) {
@@ -104,7 +89,8 @@ Again Node::sync_pod(const kube::Object& pod) {
 void Node::run(const kube::Key& key) {
   auto next = *operations_.tree(kube::pods(), key);
   auto status = running_status(next, operations_.world);
-  next["spec"]["nodeName"] = node_for(next);
+  auto node = node_of(next);
+  next["spec"]["nodeName"] = node.empty() ? "node-1" : node;
   operations_.write(kube::pods(), key, std::move(next));
   next = *operations_.tree(kube::pods(), key);
   next["status"] = status;

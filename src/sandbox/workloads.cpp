@@ -23,10 +23,12 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       jobs_(std::make_unique<Jobs>(Operations(world, committer, deletes, account("job-controller")), options)),
       pods_(world.kinds.find(kube::pods())),
       replica_sets_(world.kinds.find(kube::replica_sets())),
+      nodes_(world.kinds.find(nodes())),
       job_kind_(world.kinds.find(kube::jobs())) {
   add(kube::deployments(), "deployment-controller", sync_deployment);
   add(kube::replica_sets(), "replicaset-controller", sync_replica_set);
   add(stateful_sets(), "statefulset-controller", sync_stateful_set);
+  add(daemon_sets(), "daemon-set-controller", sync_daemon_set);
 }
 
 Workloads::~Workloads() = default;
@@ -57,11 +59,19 @@ void Workloads::hear(const Change& change) {
     if (controller != nullptr) controller->changed.emplace(object.ns(), owner->name);
     if (change.kind == pods_) node_.changed(object.key());
     is_ours = true;
+  } else if (change.kind == nodes_) {
+    look_at_all(daemon_sets());
+    is_ours = true;
   } else if (change.kind == job_kind_ && change.after) {
     jobs_->changed(object.key());
     is_ours = true;
   }
   if (is_ours) wake_soon();
+}
+
+void Workloads::look_at_all(const kube::Resource& resource) {
+  auto* controller = controller_of(resource.kind);
+  for (const auto& [key, entry] : world_.store.all(*controller->kind)) controller->changed.insert(key);
 }
 
 void Workloads::set_image_works(std::function<bool(const std::string& image)> works) {

@@ -21,6 +21,7 @@ namespace keelson::sandbox {
 Again sync_deployment(Operations& operations, const kube::Object& deployment);
 Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
 Again sync_stateful_set(Operations& operations, const kube::Object& set);
+Again sync_daemon_set(Operations& operations, const kube::Object& set);
 
 class Jobs;
 
@@ -43,6 +44,8 @@ class Workloads {
   };
   void add(const kube::Resource& resource, const std::string& user, Again (*sync)(Operations&, const kube::Object&));
   [[nodiscard]] Controller* controller_of(std::string_view kind);
+  // Every object of this kind.
+  void look_at_all(const kube::Resource& resource);
   void wake_soon();
   void wake_at(async::TimePoint when);
   void sync();
@@ -57,6 +60,7 @@ class Workloads {
   std::unique_ptr<Jobs> jobs_;
   const ServedKind* pods_;
   const ServedKind* replica_sets_;
+  const ServedKind* nodes_;
   const ServedKind* job_kind_;
   // Objects to look at later, and which controller does.
   std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;

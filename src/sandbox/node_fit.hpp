@@ -1,0 +1,21 @@
+// Whether a pod may run on a node: its name, nodeSelector, required node affinity, taints.
+#pragma once
+
+#include <string>
+
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+enum class NodeFit {
+  kNever,
+  kContinues,  // a pod that runs there stays: the node has a taint NoSchedule that the pod does not tolerate
+  kRuns,
+};
+
+[[nodiscard]] NodeFit fit(const Tree& pod_spec, const Tree& node);
+
+// The node that a pod is bound to, or that its affinity names, as a DaemonSet pins its pods; empty: any.
+[[nodiscard]] std::string node_of(const Tree& pod);
+
+}  // namespace keelson::sandbox
