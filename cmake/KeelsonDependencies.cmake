@@ -48,6 +48,13 @@ add_library(keelson_yaml INTERFACE)
 target_include_directories(keelson_yaml SYSTEM INTERFACE ${KEELSON_YAML_INCLUDE})
 target_link_libraries(keelson_yaml INTERFACE ${KEELSON_YAML})
 
+# For keelson-sandbox alone.
+find_path(KEELSON_SQLITE_INCLUDE sqlite3.h REQUIRED)
+find_library(KEELSON_SQLITE libsqlite3.a REQUIRED)
+add_library(keelson_sqlite INTERFACE)
+target_include_directories(keelson_sqlite SYSTEM INTERFACE ${KEELSON_SQLITE_INCLUDE})
+target_link_libraries(keelson_sqlite INTERFACE ${KEELSON_SQLITE} m ${CMAKE_DL_LIBS})
+
 find_path(KEELSON_SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
 add_library(keelson_spdlog INTERFACE)
 target_include_directories(keelson_spdlog SYSTEM INTERFACE ${KEELSON_SPDLOG_INCLUDE})

@@ -102,6 +102,17 @@ keelson_find_archive(archive libc.a)
 keelson_linked_library(glibc "${version}" FILE "${archive}")
 list(JOIN KEELSON_LIBRARIES "|" KEELSON_LIBRARIES)
 
+# Only in keelson-sandbox, which lists it after the others.
+set(sqlite_header "${KEELSON_SQLITE_INCLUDE}/sqlite3.h")
+file(STRINGS "${sqlite_header}" version REGEX "define[ \t]+SQLITE_VERSION[ \t]")
+string(REGEX REPLACE "^.*\"([0-9.]+)\".*$" "\\1" version "${version}")
+set(other_libraries "${KEELSON_LIBRARIES}")
+set(KEELSON_LIBRARIES "")
+keelson_linked_library(SQLite "${version}" FILE "${KEELSON_SQLITE}")
+set_source_files_properties(src/sandbox_data/data_file.cpp PROPERTIES COMPILE_DEFINITIONS
+  "KEELSON_SQLITE_LIBRARY=\"${KEELSON_LIBRARIES}\"")
+set(KEELSON_LIBRARIES "${other_libraries}")
+
 set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_VERSION=\"${PROJECT_VERSION}\";KEELSON_COMMIT=\"${KEELSON_COMMIT}\";KEELSON_LIBRARIES=\"${KEELSON_LIBRARIES}\";KEELSON_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\"")
 

@@ -24,13 +24,14 @@ std::string usage_of(const std::string& program) {
 }  // namespace
 
 int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
-                    std::ostream& errors) {
+                    std::ostream& errors, const std::vector<std::string>& more_libraries) {
   if (asks_for_help(arguments)) {
     out << usage_of(program);
     return EXIT_SUCCESS;
   }
   if (arguments.empty()) {
     out << version_text();
+    for (const auto& library : more_libraries) out << library << "\n";
     return EXIT_SUCCESS;
   }
   if (arguments.size() == 1 && (arguments.front() == "--licenses" || arguments.front() == "-licenses")) {

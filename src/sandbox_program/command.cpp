@@ -74,7 +74,7 @@ int spawn(pid_t& pid, std::vector<std::string>& words, std::vector<std::string>&
   ::posix_spawnattr_init(&attributes);
   sigset_t changed;
   ::sigemptyset(&changed);
-  ::sigaddset(&changed, SIGPIPE);  // we ignore it
+  for (int ignored : {SIGPIPE, SIGXFSZ}) ::sigaddset(&changed, ignored);  // by us
   ::posix_spawnattr_setsigdefault(&attributes, &changed);
   ::posix_spawnattr_setsigmask(&attributes, &blocked);
   ::posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));

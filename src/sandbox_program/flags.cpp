@@ -44,6 +44,12 @@ Result<void> set_bind_address(Settings& settings, const std::string& value) {
   return {};
 }
 
+Result<void> set_data(Settings& settings, const std::string& value) {
+  if (value.empty()) return invalid("give the path of a file, or leave the flag out to store nothing");
+  settings.data = value;
+  return {};
+}
+
 Result<void> set_kubeconfig_out(Settings& settings, const std::string& value) {
   if (value.empty()) return invalid("give the path of a file, or leave the flag out for one in a private folder");
   settings.kubeconfig_out = value;
@@ -96,6 +102,10 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
 constexpr auto kFlags = std::to_array<Flag>({
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
+    {"data", "FILE",
+     "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
+     "Default: everything is in memory.",
+     set_data},
     {"kubeconfig-out", "FILE",
      "Replace this file by the kubeconfig, readable by its owner only. Default: a file in a private folder in\n"
      "XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
@@ -106,7 +116,8 @@ constexpr auto kFlags = std::to_array<Flag>({
     {"pod-start", "DURATION", "How long a pod takes until it is ready (default 300ms).", set_pod_start},
     {"port", "N", "Listen on this port (default 0: any free one).", set_port},
     {"speed", "N", "Run the clock of the controllers N times as fast (default 1).", set_speed},
-    {"token", "TOKEN", "The administrator's bearer token (default: random). Other users of this machine see it in ps.",
+    {"token", "TOKEN",
+     "The administrator's bearer token (default: that of --data, or random). Other users of this machine see it in ps.",
      set_token},
 });
 

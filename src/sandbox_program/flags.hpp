@@ -16,7 +16,8 @@ struct Settings {
   std::uint16_t port = 0;  // 0: any free one
   std::string bind_address = "127.0.0.1";
   std::string kubeconfig_out;  // empty: in a private folder that goes with the program
-  std::string token;           // empty: a random one
+  std::string data;            // empty: nothing is stored
+  std::string token;           // empty: that of the data file, or a random one
   bool has_controllers = true;
   async::Duration pod_start = std::chrono::milliseconds(300);
   double speed = 1;

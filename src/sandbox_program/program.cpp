@@ -1,6 +1,7 @@
 #include "src/sandbox_program/program.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -10,6 +11,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/program/version_command.hpp"
+#include "keelson/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/flags.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"
 #include "src/sandbox_program/server.hpp"
@@ -46,6 +48,8 @@ class Program {
 
   [[nodiscard]] int run() {
     bool is_run = line_.action == CommandLine::Action::kRun;
+    // A data file that reaches the limit of `ulimit -f` is a failed write, not the end of the process.
+    std::signal(SIGXFSZ, SIG_IGN);
     // Before anything is there that a signal could leave behind.
     if (is_run) {
       signals_.emplace(loop_.get_executor(),
@@ -138,7 +142,7 @@ int run_program(const std::vector<std::string>& arguments, const Inheritance& in
     return std::cout ? EXIT_SUCCESS : EXIT_FAILURE;
   }
   if (line->action == CommandLine::Action::kVersion) {
-    int code = program::version_command(kName, line->words, std::cout, std::cerr);
+    int code = program::version_command(kName, line->words, std::cout, std::cerr, {sandbox_data::linked_library()});
     std::cout.flush();
     return std::cout ? code : EXIT_FAILURE;
   }

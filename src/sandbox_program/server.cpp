@@ -1,14 +1,7 @@
 #include "src/sandbox_program/server.hpp"
 
-#include <sys/random.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
 #include <boost/asio/ip/address.hpp>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "keelson/base/limits.hpp"
 #include "src/sandbox_program/authentication.hpp"
@@ -19,62 +12,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-// As kubeadm's authority. Clients' clocks may be behind by a wrong time zone.
-constexpr auto kLifetime = std::chrono::hours(24 * 3650);
-constexpr auto kBackdated = std::chrono::hours(24);
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
-Result<std::string> random_token() {
-  std::array<unsigned char, 32> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    return invalid("the system gives no random bytes for a token: give --token");
-  }
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (auto byte : bytes) {
-    text += kDigits[byte >> 4U];
-    text += kDigits[byte & 15U];
-  }
-  return text;
-}
-
-// Empty when it has none that can stand in a certificate.
-std::string host_name() {
-  std::array<char, 256> buffer{};
-  if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return "";
-  std::string name(buffer.data());
-  bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
-  });
-  return is_plain ? name : "";
-}
-
-std::vector<std::string> names_of(const asio::ip::address& address) {
-  std::vector<std::string> names{"localhost",
-                                 "kubernetes",
-                                 "kubernetes.default",
-                                 "kubernetes.default.svc",
-                                 "kubernetes.default.svc.cluster.local",
-                                 "127.0.0.1",
-                                 "::1",
-                                 "10.0.0.1"};
-  for (const auto& name : {host_name(), address.is_unspecified() ? std::string() : address.to_string()}) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-  }
-  return names;
-}
-
-Result<net::Identity> make_identity(async::Clock& clock, const asio::ip::address& address) {
-  net::IdentityRequest request;
-  request.authority_name = "keelson-sandbox";
-  request.names = names_of(address);
-  request.from = clock.wall_now() - kBackdated;
-  request.until = clock.wall_now() + kLifetime;
-  return net::make_identity(request);
-}
-
 sandbox::ServerOptions api_options(const Settings& settings, const net::Identity& identity, const std::string& token,
-                                   async::Clock& clock) {
+                                   async::Clock& clock, sandbox::Journal* journal) {
   sandbox::ServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.pod_start = settings.pod_start;
@@ -82,6 +23,7 @@ sandbox::ServerOptions api_options(const Settings& settings, const net::Identity
   options.has_cluster_objects = true;
   options.root_ca_pem = identity.authority_pem;
   options.has_log = false;
+  options.journal = journal;
   options.user_of_token = [token](const std::string& given) { return user_of(given, token); };
   return options;
 }
@@ -109,23 +51,32 @@ net::Response too_large() {
 
 Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& executor, async::Clock& clock,
                                              base::Random& random, Logger log, const Settings& settings) {
-  auto token = settings.token.empty() ? random_token() : Result<std::string>(settings.token);
-  if (!token) return std::move(token.error());
-  auto identity = make_identity(clock, asio::ip::make_address(settings.bind_address));
-  if (!identity) return std::move(identity.error());
-  auto server = std::make_unique<Server>(clock, random, settings, std::move(*identity), std::move(*token));
+  std::unique_ptr<sandbox_data::DataFile> data;
+  if (!settings.data.empty()) {
+    auto opened = sandbox_data::DataFile::open(settings.data, log);
+    if (!opened) return std::move(opened).error().within("--data");
+    data = std::move(*opened);
+  }
+  auto credentials = make_credentials(clock, settings, data.get());
+  if (!credentials) return std::move(credentials.error());
+  auto server = std::make_unique<Server>(clock, random, settings, std::move(*credentials), std::move(data));
+  if (server->data_) {
+    auto resumed = server->api_.resume();
+    if (!resumed) return std::move(resumed).error().within("--data");
+  }
   auto listening = server->listen(executor, clock, std::move(log));
   if (!listening) return std::move(listening.error());
   return server;
 }
 
-Server::Server(async::Clock& clock, base::Random& random, const Settings& settings, net::Identity identity,
-               std::string token)
+Server::Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials,
+               std::unique_ptr<sandbox_data::DataFile> data)
     : settings_(settings),
-      identity_(std::move(identity)),
-      token_(std::move(token)),
+      identity_(std::move(credentials.identity)),
+      token_(std::move(credentials.token)),
       controller_clock_(clock, settings.speed),
-      api_(clock, random, api_options(settings, identity_, token_, controller_clock_)),
+      data_(std::move(data)),
+      api_(clock, random, api_options(settings, identity_, token_, controller_clock_, data_.get())),
       budget_(connection_limits()) {}
 
 Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock& clock, Logger log) {

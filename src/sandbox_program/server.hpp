@@ -1,6 +1,7 @@
 // The API server behind HTTPS: a certificate of its own authority, one administrator, limits.
 //
-// Everything is in memory. Listens from its construction; start() begins to answer. Neither copied nor moved.
+// Without a data file everything is in memory. Listens from its construction; start() begins to answer. Neither copied
+// nor moved.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -10,9 +11,10 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
-#include "keelson/net/certificate_authority.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox_data/data_file.hpp"
+#include "src/sandbox_program/credentials.hpp"
 #include "src/sandbox_program/fast_clock.hpp"
 #include "src/sandbox_program/flags.hpp"
 
@@ -20,12 +22,12 @@ namespace keelson::sandbox_program {
 
 class Server {
  public:
-  // Fails when it cannot listen there. References must outlive it.
+  // Fails when it cannot listen there, or cannot use the data file. References must outlive it.
   [[nodiscard]] static Result<std::unique_ptr<Server>> make(const boost::asio::any_io_executor& executor,
                                                             async::Clock& clock, base::Random& random, Logger log,
                                                             const Settings& settings);
-  Server(async::Clock& clock, base::Random& random, const Settings& settings, net::Identity identity,
-         std::string token);
+  Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials,
+         std::unique_ptr<sandbox_data::DataFile> data);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -44,6 +46,7 @@ class Server {
   net::Identity identity_;
   std::string token_;
   FastClock controller_clock_;
+  std::unique_ptr<sandbox_data::DataFile> data_;  // null: without --data
   sandbox::ApiServer api_;
   net::ServerBudget budget_;
   std::unique_ptr<net::HttpServer> http_;

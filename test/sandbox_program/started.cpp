@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,6 +83,13 @@ std::string Started::kubeconfig() {
 }
 
 void Started::signal(int number) const { ::kill(pid_, number); }
+
+void Started::limit_files(std::optional<std::uintmax_t> bytes) const {
+  rlimit limit{};
+  REQUIRE(::prlimit(pid_, RLIMIT_FSIZE, nullptr, &limit) == 0);
+  limit.rlim_cur = bytes ? *bytes : limit.rlim_max;
+  REQUIRE(::prlimit(pid_, RLIMIT_FSIZE, &limit, nullptr) == 0);
+}
 
 int Started::wait() {
   int status = 0;

@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,8 @@ class Started {
   // Waits for the end of the ready line, and gives the kubeconfig's path.
   [[nodiscard]] std::string kubeconfig();
   void signal(int number) const;
+  // The largest file that it can write from now on (RLIMIT_FSIZE); nothing: any.
+  void limit_files(std::optional<std::uintmax_t> bytes) const;
   // The exit code, or 128 and the signal that ended it.
   [[nodiscard]] int wait();
   // After wait(): all that is left of its standard output, and its standard error.

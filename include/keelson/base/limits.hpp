@@ -171,6 +171,11 @@ inline constexpr std::size_t kSandboxRequests = 200000;
 inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
+// keelson-sandbox --data: pages of 4 KiB that the WAL collects until they are copied to the file, which happens on the
+// loop, and the bytes that the WAL keeps on disk after a large transaction.
+inline constexpr std::size_t kSandboxWalPages = 1000;
+inline constexpr std::size_t kSandboxWalBytes = std::size_t{8} << 20;
+
 // What keelson-sandbox takes over HTTPS. One request: kube-apiserver's limit. Connections: a watch is one, and a
 // thousand watches are a large test. Bytes that connections hold: replies on their way to slow clients, mostly lists.
 inline constexpr std::size_t kSandboxBodyBytes = std::size_t{3} << 20;

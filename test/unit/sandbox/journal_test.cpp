@@ -152,7 +152,7 @@ TEST_CASE("objects of a version that their definition no longer has stay stored,
   CHECK_FALSE(journal.rows.contains(place));
 }
 
-TEST_CASE("a write that cannot be stored is a 500 and changes nothing; later writes work") {
+TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later writes work") {
   MemoryJournal journal;
   Life life(journal);
   REQUIRE(life.create_map("a"));

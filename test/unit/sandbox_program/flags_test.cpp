@@ -28,13 +28,14 @@ TEST_CASE("without arguments it serves on any port of the loopback interface, wi
 }
 
 TEST_CASE("every flag is taken in each of its spellings") {
-  auto line = parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "-token",
+  auto line = parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
                                   "a.b-C_1~+/=", "--no-controllers", "--pod-start=1m2s", "--speed=2.5"});
 
   REQUIRE(line);
   CHECK(line->settings.port == 6443);
   CHECK(line->settings.bind_address == "::1");
   CHECK(line->settings.kubeconfig_out == "k");
+  CHECK(line->settings.data == "d");
   CHECK(line->settings.token == "a.b-C_1~+/=");
   CHECK_FALSE(line->settings.has_controllers);
   CHECK(line->settings.pod_start == 62s);
@@ -98,7 +99,8 @@ TEST_CASE("an error says what was given where, and what to give instead") {
       {{"--speed=10001"}, "--speed cannot be \"10001\"" + kSpeed},
       {{"--speed=fast"}, "--speed cannot be \"fast\"" + kSpeed},
       {{"--pod-strat=1s"}, "there is no flag --pod-strat: did you mean --pod-start?"},
-      {{"--data=x.db"}, "there is no flag --data"},
+      {{"--storage=x.db"}, "there is no flag --storage"},
+      {{"--data="}, "--data cannot be \"\": give the path of a file, or leave the flag out to store nothing"},
       {{"ruin", "--", "x"}, "unexpected argument \"ruin\": did you mean run?"},
       {{"kubectl"},
        "unexpected argument \"kubectl\": to run a command against the server, write keelson-sandbox run [flags] -- "
@@ -116,8 +118,8 @@ TEST_CASE("an error says what was given where, and what to give instead") {
 
 TEST_CASE("the help names every flag") {
   for (const char* flag :
-       {"--bind-address IP", "--kubeconfig-out FILE", "--no-controllers\n", "--pod-start DURATION", "--port N",
-        "--speed N", "--token TOKEN", "--help", "--version", "run [flags] -- COMMAND..."}) {
+       {"--bind-address IP", "--data FILE", "--kubeconfig-out FILE", "--no-controllers\n", "--pod-start DURATION",
+        "--port N", "--speed N", "--token TOKEN", "--help", "--version", "run [flags] -- COMMAND..."}) {
     INFO(flag);
     CHECK(usage().find(flag) != std::string::npos);
   }

@@ -1,0 +1,137 @@
+#include "src/sandbox_program/credentials.hpp"
+
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/ip/address.hpp>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace keelson::sandbox_program {
+namespace asio = boost::asio;
+
+namespace {
+
+// In the data file.
+constexpr const char* kToken = "token";
+constexpr const char* kCertificate = "certificate";
+constexpr const char* kKey = "key";
+constexpr const char* kAuthority = "authority";
+constexpr const char* kNames = "certificateNames";  // a line each
+
+// As kubeadm's authority. Clients' clocks may be behind by a wrong time zone.
+constexpr auto kLifetime = std::chrono::hours(24 * 3650);
+constexpr auto kBackdated = std::chrono::hours(24);
+Result<std::string> random_token() {
+  std::array<unsigned char, 32> bytes{};
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
+    return invalid("the system gives no random bytes for a token: give --token");
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (auto byte : bytes) {
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 15U];
+  }
+  return text;
+}
+
+// Empty when it has none that can stand in a certificate.
+std::string host_name() {
+  std::array<char, 256> buffer{};
+  if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return "";
+  std::string name(buffer.data());
+  bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' || c == '.';
+  });
+  return is_plain ? name : "";
+}
+
+std::vector<std::string> names_of(const asio::ip::address& address) {
+  std::vector<std::string> names{"localhost",
+                                 "kubernetes",
+                                 "kubernetes.default",
+                                 "kubernetes.default.svc",
+                                 "kubernetes.default.svc.cluster.local",
+                                 "127.0.0.1",
+                                 "::1",
+                                 "10.0.0.1"};
+  for (const auto& name : {host_name(), address.is_unspecified() ? std::string() : address.to_string()}) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+Result<net::Identity> make_identity(async::Clock& clock, std::vector<std::string> names) {
+  net::IdentityRequest request;
+  request.authority_name = "keelson-sandbox";
+  request.names = std::move(names);
+  request.from = clock.wall_now() - kBackdated;
+  request.until = clock.wall_now() + kLifetime;
+  return net::make_identity(request);
+}
+
+std::string lines_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const auto& name : names) text += name + "\n";
+  return text;
+}
+
+bool is_current(const net::Identity& identity, async::Clock& clock) {
+  auto facts = net::examine_identity(identity);
+  return facts && facts->from <= clock.wall_now() && clock.wall_now() < facts->until;
+}
+
+// All that is stored, by name.
+Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* data) {
+  std::map<std::string, std::string> found;
+  if (data == nullptr) return found;
+  for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames}) {
+    auto value = data->setting(name);
+    if (!value) return std::move(value.error());
+    if (*value) found.emplace(name, std::move(**value));
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<Credentials> make_credentials(async::Clock& clock, const Settings& settings, sandbox_data::DataFile* data) {
+  auto stored = stored_in(data);
+  if (!stored) return std::move(stored).error().within("--data");
+  auto& values = *stored;
+  const auto before = values;
+  if (!settings.token.empty()) values[kToken] = settings.token;
+  if (values[kToken].empty()) {
+    auto token = random_token();
+    if (!token) return std::move(token.error());
+    values[kToken] = std::move(*token);
+  }
+  auto address = asio::ip::make_address(settings.bind_address);
+  net::Identity identity{values[kCertificate], values[kKey], values[kAuthority]};
+  bool has_address =
+      address.is_unspecified() || ("\n" + values[kNames]).find("\n" + address.to_string() + "\n") != std::string::npos;
+  if (!has_address || !is_current(identity, clock)) {
+    auto names = names_of(address);
+    auto made = make_identity(clock, names);
+    if (!made) return std::move(made.error());
+    identity = std::move(*made);
+    values = {{kToken, values[kToken]},
+              {kCertificate, identity.certificate_pem},
+              {kKey, identity.key_pem},
+              {kAuthority, identity.authority_pem},
+              {kNames, lines_of(names)}};
+  }
+  if (data != nullptr && values != before) {
+    auto kept = data->set(values);
+    if (!kept) return std::move(kept).error().within("--data");
+  }
+  return Credentials{std::move(identity), values[kToken]};
+}
+
+}  // namespace keelson::sandbox_program

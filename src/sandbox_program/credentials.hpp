@@ -1,0 +1,26 @@
+// The administrator's token and the server's certificate: made at the start, or found in the data file.
+//
+// With a data file both are stored there, so a kubeconfig from before a restart stays valid if the port is the same.
+// The token in use is always the stored one. The certificate is made again, by a new authority, when it has expired or
+// is not valid for the address that the server listens on now; kubeconfigs from before do not trust that one.
+#pragma once
+
+#include <string>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/net/certificate_authority.hpp"
+#include "keelson/sandbox_data/data_file.hpp"
+#include "src/sandbox_program/flags.hpp"
+
+namespace keelson::sandbox_program {
+
+struct Credentials {
+  net::Identity identity;
+  std::string token;
+};
+
+// `data` is null without --data.
+[[nodiscard]] Result<Credentials> make_credentials(async::Clock& clock, const Settings& settings,
+                                                   sandbox_data::DataFile* data);
+
+}  // namespace keelson::sandbox_program

@@ -1,0 +1,168 @@
+// What a data file stores, who may open it, and which files it leaves alone.
+#include "keelson/sandbox_data/data_file.hpp"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <functional>
+
+#include "test/unit/sandbox_data/opened.hpp"
+
+namespace keelson::sandbox_data {
+namespace {
+
+using testing::opened;
+using testing::try_open;
+
+mode_t mode_of(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
+}
+
+// What another program does to a file.
+void run_sql(const std::string& path, const char* sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  CHECK(sqlite3_exec(database, sql, nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+TEST_CASE("objects, the highest version and settings are found again, definitions first") {
+  test::TemporaryFolder folder;
+  const auto path = folder.file("data");
+  {
+    auto file = opened(path);
+    REQUIRE(testing::put(*file, "a", 1, "one"));
+    REQUIRE(testing::put(*file, "b", 2, "two"));
+    REQUIRE(file->put({kube::custom_resource_definitions(), kube::Key("", "x"), 3, "three"}));
+    REQUIRE(testing::put(*file, "a", 4, "four"));
+    REQUIRE(testing::erase(*file, "b", 5));
+    REQUIRE(file->set({{"token", "secret"}, {"empty", ""}}));
+  }
+  auto file = opened(path);
+
+  std::vector<std::string> order;
+  auto highest = file->load([&order](const sandbox::Journal::Row& row) {
+    order.push_back(row.resource.api_version() + " " + row.resource.plural + " " + row.key.text() + " " +
+                    std::to_string(row.version) + " " + std::string(row.json));
+    return Result<void>();
+  });
+
+  REQUIRE(highest);
+  CHECK(*highest == 5);
+  CHECK(order == std::vector<std::string>{"apiextensions.k8s.io/v1 customresourcedefinitions x 3 three",
+                                          "v1 configmaps default/a 4 four"});
+  CHECK(**file->setting("token") == "secret");
+  CHECK((*file->setting("empty"))->empty());
+  CHECK_FALSE(*file->setting("none"));
+}
+
+TEST_CASE("only its owner reads the file and its WAL") {
+  test::TemporaryFolder folder;
+  const auto path = folder.file("data");
+  auto before = ::umask(0);
+  {
+    auto file = opened(path);
+    REQUIRE(testing::put(*file, "a", 1, "one"));
+    CHECK(mode_of(path) == 0600);
+    CHECK(mode_of(path + "-wal") == 0600);
+  }
+  ::umask(before);
+  ::chmod(path.c_str(), 0644);
+
+  auto file = opened(path);
+
+  CHECK(mode_of(path) == 0600);
+}
+
+TEST_CASE("one process at a time uses a file, and nothing is left next to it at the end") {
+  test::TemporaryFolder folder;
+  const auto path = folder.file("data");
+  auto first = opened(path);
+
+  auto second = try_open(path);
+
+  REQUIRE_FALSE(second);
+  CHECK(second.error().text == path + " is in use by another process: end that one, or give the name of another file");
+  first.reset();
+  opened(path).reset();
+  auto files = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 1);
+}
+
+TEST_CASE("a file that cannot be a data file stays as it is, and the error says what to do") {
+  struct Row {
+    const char* text;
+    std::function<void(const std::string&)> make;
+    const char* expected;
+  };
+  auto application = "PRAGMA application_id = 1263747672";
+  const Row rows[] = {
+      {"a folder", [](const std::string& path) { std::filesystem::create_directory(path); },
+       " is a folder: give --data"},
+      {"a device", [](const std::string& path) { std::filesystem::create_symlink("/dev/null", path); },
+       " is not a regular file: give --data"},
+      {"a text", [](const std::string& path) { std::filesystem::copy_file("/etc/passwd", path); },
+       " is not a data file of keelson-sandbox, and stays as it is"},
+      {"another program's database", [](const std::string& path) { run_sql(path, "CREATE TABLE t (x)"); },
+       " is not a data file of keelson-sandbox, and stays as it is"},
+      {"a newer format",
+       [&](const std::string& path) {
+         run_sql(path, (application + std::string("; PRAGMA user_version = 2")).c_str());
+       },
+       " was written by a newer keelson-sandbox (format 2, and this one reads format 1): use that version"},
+      {"other tables",
+       [](const std::string& path) {
+         opened(path).reset();
+         run_sql(path, "CREATE TRIGGER t AFTER INSERT ON object BEGIN DELETE FROM object; END");
+       },
+       " is damaged (its tables are not as they were created)"},
+  };
+
+  for (const auto& row : rows) {
+    INFO(row.text);
+    test::TemporaryFolder folder;
+    const auto path = folder.file("data");
+    row.make(path);
+    auto content = [&] { return std::filesystem::is_regular_file(path) ? folder.read("data") : ""; };
+    const auto before = content();
+
+    auto file = try_open(path);
+
+    REQUIRE_FALSE(file);
+    INFO(file.error().text);
+    CHECK(file.error().text.starts_with(path + row.expected));
+    CHECK(content() == before);
+  }
+}
+
+TEST_CASE("a folder that does not exist is an error that names the file") {
+  auto file = try_open("/keelson/none/data");
+
+  REQUIRE_FALSE(file);
+  CHECK(file.error().text.find("cannot create /keelson/none/data: no such file or directory") == 0);
+}
+
+TEST_CASE("an empty file becomes a data file") {
+  test::TemporaryFolder folder;
+  folder.write("data", "");
+
+  CHECK(testing::put(*opened(folder.file("data")), "a", 1, "one"));
+}
+
+TEST_CASE("the files grow with the objects and not with the writes") {
+  test::TemporaryFolder folder;
+  const auto path = folder.file("data");
+  auto file = opened(path);
+  const std::string json(2000, 'x');
+
+  for (std::uint64_t i = 1; i <= 10000; ++i) REQUIRE(testing::put(*file, std::to_string(i % 10), i, json));
+
+  CHECK(std::filesystem::file_size(path) < 100'000);
+  CHECK(std::filesystem::file_size(path + "-wal") < 5'000'000);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox_data

@@ -1,0 +1,67 @@
+// A file system whose writes fail when a test says so: SQLite's own with another write.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <map>
+
+namespace keelson::sandbox_data::testing {
+
+class FaultyVfs {
+ public:
+  static constexpr const char* kName = "faulty";
+
+  // Registers it, once for all tests; no write fails.
+  static void install() {
+    if (sqlite3_vfs_find(kName) == nullptr) {
+      auto* original = sqlite3_vfs_find(nullptr);
+      static sqlite3_vfs faulty;
+      faulty = *original;
+      faulty.zName = kName;
+      faulty.pNext = nullptr;
+      open_original = original->xOpen;
+      faulty.xOpen = open;
+      sqlite3_vfs_register(&faulty, 0);
+    }
+    heal();
+  }
+
+  // The n-th write from now on fails, the first is 0; and so do those after it.
+  static void fail_from(int number, int with_code) {
+    until_failure = number;
+    code = with_code;
+    failures = 0;
+  }
+  static void heal() { until_failure = -1; }
+
+  static inline int failures = 0;
+
+ private:
+  static int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out) {
+    int result = open_original(vfs, name, file, flags, out);
+    if (result != SQLITE_OK || file->pMethods == nullptr) return result;
+    write_original = file->pMethods->xWrite;
+    auto& methods = tables[file->pMethods];
+    methods = *file->pMethods;
+    methods.xWrite = write;
+    file->pMethods = &methods;
+    return result;
+  }
+
+  static int write(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 at) {
+    if (until_failure > 0) --until_failure;
+    if (until_failure != 0) return write_original(file, data, bytes, at);
+    ++failures;
+    // As a disk that takes the half of it.
+    static_cast<void>(write_original(file, data, bytes / 2, at));
+    return code;
+  }
+
+  static inline int (*open_original)(sqlite3_vfs*, const char*, sqlite3_file*, int, int*) = nullptr;
+  static inline int (*write_original)(sqlite3_file*, const void*, int, sqlite3_int64) = nullptr;
+  static inline std::map<const sqlite3_io_methods*, sqlite3_io_methods> tables;
+  static inline int until_failure = -1;
+  static inline int code = SQLITE_FULL;
+};
+
+}  // namespace keelson::sandbox_data::testing

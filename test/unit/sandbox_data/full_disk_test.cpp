@@ -1,0 +1,126 @@
+// A disk that takes no more, at each write that SQLite makes: what was stored stays, what was not is not there.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+
+#include "test/unit/sandbox_data/faulty_vfs.hpp"
+#include "test/unit/sandbox_data/opened.hpp"
+
+namespace keelson::sandbox_data {
+namespace {
+
+using testing::FaultyVfs;
+using testing::Objects;
+
+// Some writes; `expected` is what those leave that succeeded. The text of the first error, if any.
+std::string write_some(DataFile& file, Objects& expected, const std::vector<std::size_t>& sizes) {
+  std::string first_error;
+  std::uint64_t version = 100;
+  auto note = [&first_error](const Result<void>& done) {
+    if (!done && first_error.empty()) first_error = done.error().text;
+    return done.has_value();
+  };
+  for (const auto* name : {"a", "b", "c"}) {
+    for (auto bytes : sizes) {
+      const std::string json(bytes, *name);
+      ++version;
+      if (note(testing::put(file, name, version, json))) {
+        expected["configmaps default/" + std::string(name)] = {version, json};
+      }
+    }
+  }
+  if (note(testing::erase(file, "b", ++version))) expected.erase("configmaps default/b");
+  static_cast<void>(note(file.set({{"x", "1"}, {"y", std::string(10'000, 'y')}})));
+  return first_error;
+}
+
+void check_places(int code, const std::string& error, const std::vector<std::size_t>& sizes, int step) {
+  FaultyVfs::install();
+  for (int place = 0;; place += step) {
+    INFO("write " << place);
+    test::TemporaryFolder folder;
+    const auto path = folder.file("data");
+    Objects expected;
+    {
+      auto file = testing::opened(path, {.vfs = FaultyVfs::kName});
+      REQUIRE(testing::put(*file, "kept", 1, std::string(5000, 'k')));
+      expected = testing::all(*file);
+      FaultyVfs::fail_from(place, code);
+      auto first_error = write_some(*file, expected, sizes);
+      if (FaultyVfs::failures == 0) break;
+      // A checkpoint that fails is repeated later.
+      if (!first_error.empty()) CHECK(first_error.find(error + path) == 0);
+      CHECK(testing::all(*file) == expected);
+      bool is_set = file->setting("x")->has_value();
+      CHECK(file->setting("y")->has_value() == is_set);
+
+      // As kill -9 leaves it.
+      std::filesystem::copy(path, path + ".copy");
+      std::filesystem::copy(path + "-wal", path + ".copy-wal");
+      FaultyVfs::heal();
+      CHECK(testing::all(*testing::opened(path + ".copy")) == expected);
+
+      expected.clear();
+      REQUIRE(testing::put(*file, "a", 1000, "later"));
+      expected = testing::all(*file);
+      CHECK(expected["configmaps default/a"].second == "later");
+    }
+    CHECK(testing::all(*testing::opened(path)) == expected);
+    REQUIRE(place < 200 * step);
+  }
+  FaultyVfs::heal();
+}
+
+const std::vector<std::size_t> kFewPages{10, 30'000, 200};
+// The WAL reaches its limit, and is copied to the file.
+const std::vector<std::size_t> kManyPages{1'500'000, 10};
+
+TEST_CASE("a disk that is full at any write loses nothing that was stored, and later writes work") {
+  check_places(SQLITE_FULL, "database space exceeded: cannot write ", kFewPages, 1);
+}
+
+TEST_CASE("a disk that fails at any write loses nothing that was stored, and later writes work") {
+  check_places(SQLITE_IOERR_WRITE, "cannot read or write ", kFewPages, 1);
+}
+
+TEST_CASE("a disk that is full during a checkpoint loses nothing that was stored") {
+  check_places(SQLITE_FULL, "database space exceeded: cannot write ", kManyPages, 89);
+}
+
+TEST_CASE("a file that cannot be created on a full disk is an error, and can be created later") {
+  FaultyVfs::install();
+  for (int place = 0;; ++place) {
+    INFO("write " << place);
+    test::TemporaryFolder folder;
+    FaultyVfs::fail_from(place, SQLITE_FULL);
+    auto file = testing::try_open(folder.file("data"), {.vfs = FaultyVfs::kName});
+    FaultyVfs::heal();
+    if (FaultyVfs::failures == 0) break;
+    // The end of a database that is new may fail, which costs nothing.
+    if (!file) CHECK(file.error().text.find("database space exceeded: cannot write ") == 0);
+    if (file) file->reset();
+
+    CHECK(testing::put(*testing::opened(folder.file("data")), "a", 1, "one"));
+    REQUIRE(place < 100);
+  }
+}
+
+TEST_CASE("the log gets the first failed write of a series, and its end") {
+  FaultyVfs::install();
+  test::TemporaryFolder folder;
+  test::RecordingSink sink;
+  auto file = DataFile::open(folder.file("data"), Logger(sink), {.vfs = FaultyVfs::kName});
+  REQUIRE(file);
+  FaultyVfs::fail_from(0, SQLITE_FULL);
+
+  CHECK_FALSE(testing::put(**file, "a", 1, "one"));
+  CHECK_FALSE(testing::put(**file, "a", 1, "one"));
+  FaultyVfs::heal();
+  CHECK(testing::put(**file, "a", 1, "one"));
+  CHECK(testing::put(**file, "a", 2, "two"));
+
+  CHECK(sink.count("Writes to the data file fail") == 1);
+  CHECK(sink.count("Writes to the data file work again") == 1);
+}
+
+}  // namespace
+}  // namespace keelson::sandbox_data
