@@ -3,6 +3,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/discovery.hpp"
+#include "src/sandbox/eviction.hpp"
 #include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {
@@ -29,6 +30,7 @@ Error connection_lost() { return transport("read tcp 127.0.0.1:6443: connection 
 
 bool is_served(const ServedKind& kind, const std::string& subresource) {
   if (subresource.empty()) return true;
+  if (subresource == "eviction") return kind.resource == kube::pods();
   return subresource == "status" ? kind.has_status : subresource == "scale" && kind.has_scale;
 }
 
@@ -230,6 +232,9 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
   if (request.subresource.empty() && !call.kind->allows(verb_name(request.verb))) return method_not_allowed();
+  bool is_post = request.verb == kube::Verb::kCreate;
+  if (request.subresource == "eviction" && !is_post) return method_not_allowed();
+  if (is_post && !request.subresource.empty() && request.subresource != "eviction") return not_served();
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
@@ -243,6 +248,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
 Outcome Endpoints::dispatch(const Call& call) {
   if (auto refused = check_dry_run(call)) return std::move(*refused);
   if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
+  if (call.subresource == "eviction") return evict(world, committer, deletes, call);
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:

@@ -251,7 +251,9 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   bool is_watch = std::any_of(request.query.begin(), request.query.end(), [](const auto& parameter) {
     return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
   });
-  auto verb = verb_of(http.method, !request.key.name.empty(), is_watch);
+  // A POST to a subresource creates what that is made of: an Eviction.
+  bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
+  auto verb = verb_of(http.method, !request.key.name.empty() && !is_subresource_post, is_watch);
   if (!verb) return std::nullopt;
   request.verb = *verb;
   if (*verb == kube::Verb::kPatch) {

@@ -5,6 +5,7 @@
 
 #include "src/sandbox/job.hpp"
 #include "src/sandbox/resources.hpp"
+#include "src/sandbox/selects.hpp"
 
 namespace keelson::sandbox {
 
@@ -24,11 +25,13 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       pods_(world.kinds.find(kube::pods())),
       replica_sets_(world.kinds.find(kube::replica_sets())),
       nodes_(world.kinds.find(nodes())),
+      budgets_(world.kinds.find(disruption_budgets())),
       job_kind_(world.kinds.find(kube::jobs())) {
   add(kube::deployments(), "deployment-controller", sync_deployment);
   add(kube::replica_sets(), "replicaset-controller", sync_replica_set);
   add(stateful_sets(), "statefulset-controller", sync_stateful_set);
   add(daemon_sets(), "daemon-set-controller", sync_daemon_set);
+  add(disruption_budgets(), "disruption-controller", sync_disruption_budget);
 }
 
 Workloads::~Workloads() = default;
@@ -57,7 +60,10 @@ void Workloads::hear(const Change& change) {
     auto owner = object.controller_owner();
     auto* controller = owner ? controller_of(owner->kind) : nullptr;
     if (controller != nullptr) controller->changed.emplace(object.ns(), owner->name);
-    if (change.kind == pods_) node_.changed(object.key());
+    if (change.kind == pods_) {
+      node_.changed(object.key());
+      look_at_selectors(object);
+    }
     is_ours = true;
   } else if (change.kind == nodes_) {
     look_at_all(daemon_sets());
@@ -67,6 +73,15 @@ void Workloads::hear(const Change& change) {
     is_ours = true;
   }
   if (is_ours) wake_soon();
+}
+
+void Workloads::look_at_selectors(const kube::Object& pod) {
+  const auto& budgets = world_.store.all(*budgets_);
+  auto budget = budgets.empty() ? budgets.end() : budgets.lower_bound(kube::Key(pod.ns(), ""));
+  for (; budget != budgets.end() && budget->first.ns == pod.ns(); ++budget) {
+    if (!selects(budget->second.stored.tree.at({"spec", "selector"}), pod)) continue;
+    controller_of(budgets_->resource.kind)->changed.insert(budget->first);
+  }
 }
 
 void Workloads::look_at_all(const kube::Resource& resource) {

@@ -22,6 +22,7 @@ Again sync_deployment(Operations& operations, const kube::Object& deployment);
 Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
 Again sync_stateful_set(Operations& operations, const kube::Object& set);
 Again sync_daemon_set(Operations& operations, const kube::Object& set);
+Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
 
 class Jobs;
 
@@ -46,6 +47,8 @@ class Workloads {
   [[nodiscard]] Controller* controller_of(std::string_view kind);
   // Every object of this kind.
   void look_at_all(const kube::Resource& resource);
+  // What selects this pod.
+  void look_at_selectors(const kube::Object& pod);
   void wake_soon();
   void wake_at(async::TimePoint when);
   void sync();
@@ -61,6 +64,7 @@ class Workloads {
   const ServedKind* pods_;
   const ServedKind* replica_sets_;
   const ServedKind* nodes_;
+  const ServedKind* budgets_;
   const ServedKind* job_kind_;
   // Objects to look at later, and which controller does.
   std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;

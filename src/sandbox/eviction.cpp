@@ -1,0 +1,177 @@
+#include "src/sandbox/eviction.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "src/sandbox/pods.hpp"
+#include "src/sandbox/resources.hpp"
+#include "src/sandbox/selects.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// The API server refuses to remember more evictions of one budget.
+constexpr std::size_t kMostPendingEvictions = 2000;
+
+Answer success() {
+  auto status = Tree::object(
+      {{"kind", "Status"}, {"apiVersion", "v1"}, {"metadata", Tree::object()}, {"status", "Success"}, {"code", 201}});
+  return {201, status.text()};
+}
+
+// The real server answers 201 with a Status that says 500.
+Answer several_budgets() {
+  auto refused = refusal(
+      500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
+  return {201, refused.status.text()};
+}
+
+Refusal too_many(const std::string& cause, int retry_after) {
+  auto refused = refusal(429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.");
+  auto& details = refused.status["details"];
+  details["causes"] = Tree::array({Tree::object({{"reason", "DisruptionBudget"}, {"message", cause}})});
+  if (retry_after > 0) details["retryAfterSeconds"] = retry_after;
+  return refused;
+}
+
+Refusal forbidden_by(const std::string& budget, const std::string& why) {
+  auto refused = refusal(403, "Forbidden", "poddisruptionbudget.policy \"" + budget + "\" is forbidden: " + why);
+  refused.status["details"] = Tree::object({{"name", budget}, {"group", "policy"}, {"kind", "poddisruptionbudget"}});
+  return refused;
+}
+
+std::string why_not(const std::string& name, const Tree& status) {
+  auto start = "The disruption budget " + name;
+  const Tree* conditions = status.find("conditions");
+  const Tree* denied = nullptr;
+  for (const auto& one : conditions != nullptr ? conditions->items() : std::vector<Tree>()) {
+    bool says_why = one.text_at({"type"}) == "DisruptionAllowed" && one.text_at({"status"}) == "False" &&
+                    !one.text_at({"message"}).empty();
+    if (says_why) denied = &one;
+  }
+  if (denied != nullptr && denied->text_at({"reason"}) == "SyncFailed") {
+    return start + " does not allow evicting pods currently because it failed sync: " + denied->text_at({"message"});
+  }
+  auto desired = status.integer_at({"desiredHealthy"});
+  auto healthy = status.integer_at({"currentHealthy"});
+  if (healthy <= desired) {
+    return start + " needs " + std::to_string(desired) + " healthy pods and has " + std::to_string(healthy) +
+           " currently";
+  }
+  if (denied == nullptr) return start + " does not allow evicting pods currently";
+  return start + " does not allow evicting pods currently (" + denied->text_at({"reason"}) +
+         "): " + denied->text_at({"message"});
+}
+
+// Such a pod serves nobody: no budget protects it.
+bool is_unprotected(const Tree& pod) {
+  return is_done(pod) || pod.text_at({"status", "phase"}) == "Pending" ||
+         pod.at({"metadata", "deletionTimestamp"}) != nullptr;
+}
+
+bool may_go_unready(const Tree& pod, const Tree& budget) {
+  if (is_ready(pod)) return false;
+  if (budget.text_at({"spec", "unhealthyPodEvictionPolicy"}) == "AlwaysAllow") return true;
+  auto desired = budget.integer_at({"status", "desiredHealthy"});
+  return desired > 0 && budget.integer_at({"status", "currentHealthy"}) >= desired;
+}
+
+std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Object& pod) {
+  std::vector<const Store::Entry*> found;
+  const auto& all = world.store.all(*world.kinds.find(disruption_budgets()));
+  for (auto entry = all.lower_bound(kube::Key(pod.ns(), "")); entry != all.end() && entry->first.ns == pod.ns();
+       ++entry) {
+    if (selects(entry->second.stored.tree.at({"spec", "selector"}), pod)) found.push_back(&entry->second);
+  }
+  return found;
+}
+
+// Takes one disruption from the budget, or says why there is none.
+std::optional<Refusal> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
+                            bool is_dry_run) {
+  const auto& tree = budget.stored.tree;
+  auto name = std::string(budget.object.name());
+  if (tree.integer_at({"status", "observedGeneration"}) < budget.object.generation()) {
+    return too_many("The disruption budget " + name + " is still being processed by the server.", 10);
+  }
+  auto allowed = tree.integer_at({"status", "disruptionsAllowed"});
+  if (allowed < 0) return forbidden_by(name, "pdb disruptions allowed is negative");
+  const Tree* pending = tree.at({"status", "disruptedPods"});
+  if (pending != nullptr && pending->members().size() > kMostPendingEvictions) {
+    return forbidden_by(name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+  }
+  if (allowed == 0) return too_many(why_not(name, *tree.find("status")), 0);
+  if (is_dry_run) return std::nullopt;
+  auto next = tree;
+  auto& status = next["status"];
+  status["disruptionsAllowed"] = allowed - 1;
+  status["disruptedPods"][pod] = world.time_text();
+  if (allowed == 1) {
+    set_condition(status,
+                  Tree::object({{"type", "DisruptionAllowed"},
+                                {"status", "False"},
+                                {"observedGeneration", status.integer_at({"observedGeneration"})},
+                                {"reason", "InsufficientPods"},
+                                {"message", ""}}),
+                  world.time_text());
+  }
+  Call call;
+  call.user = "system:apiserver";
+  call.verb = kube::Verb::kUpdate;
+  call.kind = world.kinds.find(disruption_budgets());
+  call.key = budget.object.key();
+  call.subresource = "status";
+  auto written = committer.commit(call, &budget, std::move(next), std::nullopt);
+  auto* refused = std::get_if<Refusal>(&written);
+  return refused == nullptr ? std::nullopt : std::optional(std::move(*refused));
+}
+
+Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, const Tree& options,
+               bool is_dry_run) {
+  auto removal = call;
+  removal.verb = kube::Verb::kDelete;
+  removal.subresource = "";
+  removal.body = options.text();
+  if (!is_dry_run) {
+    const auto* entry = world.store.find(*call.kind, call.key);
+    auto next = entry->stored.tree;
+    set_condition(next["status"],
+                  Tree::object({{"type", "DisruptionTarget"},
+                                {"status", "True"},
+                                {"reason", "EvictionByEvictionAPI"},
+                                {"message", "Eviction API: evicting"}}),
+                  world.time_text());
+    auto marked = committer.commit(call, entry, std::move(next), std::nullopt);
+    if (std::holds_alternative<Refusal>(marked)) return marked;
+  }
+  auto removed = deletes.remove(removal);
+  return std::holds_alternative<Refusal>(removed) ? removed : Outcome(success());
+}
+
+}  // namespace
+
+Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& call) {
+  auto body = Tree::parse(call.body);
+  if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+  auto name = body->text_at({"metadata", "name"});
+  if (name != call.key.name) return bad_request("name in URL does not match name in Eviction object");
+  const auto* entry = world.store.find(*call.kind, call.key);
+  if (entry == nullptr) return not_found(call.resource(), call.key.name);
+  const Tree* given = body->find("deleteOptions");
+  auto options = given != nullptr && given->is_object() ? *given : Tree::object();
+  const Tree* stages = options.find("dryRun");
+  bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
+  auto pod = entry->stored.tree;
+  if (!is_unprotected(pod)) {
+    auto budgets = budgets_of(world, entry->object);
+    if (budgets.size() > 1) return several_budgets();
+    if (!budgets.empty() && !may_go_unready(pod, budgets[0]->stored.tree)) {
+      if (auto refused = take(world, committer, *budgets[0], call.key.name, is_dry_run)) return std::move(*refused);
+    }
+  }
+  return remove(world, committer, deletes, call, options, is_dry_run);
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,12 @@
+// The subresource pods/eviction: deletes a pod if its PodDisruptionBudget allows that.
+#pragma once
+
+#include "src/sandbox/committer.hpp"
+#include "src/sandbox/deletes.hpp"
+
+namespace keelson::sandbox {
+
+// 429 with the cause DisruptionBudget when the budget does not allow it now.
+[[nodiscard]] Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& call);
+
+}  // namespace keelson::sandbox
