@@ -18,9 +18,15 @@ constexpr const char* kDefinition = R"({"metadata":{"name":"things.example.com"}
   "scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,
   "subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
 
-constexpr const char* kDeployment = R"({"metadata":{"name":"web"},"spec":{"replicas":2,
-  "selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},
-  "spec":{"containers":[{"name":"c","image":"i"}]}}}})";
+std::string workload(const std::string& name, const std::string& more) {
+  return R"({"metadata":{"name":")" + name + R"("},"spec":{)" + more + R"("selector":{"matchLabels":{"app":")" + name +
+         R"("}},"template":{"metadata":{"labels":{"app":")" + name +
+         R"("}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})";
+}
+
+const kube::Resource kStatefulSets("apps", "v1", "StatefulSet", "statefulsets");
+const kube::Resource kDaemonSets("apps", "v1", "DaemonSet", "daemonsets");
+const kube::Resource kRevisions("apps", "v1", "ControllerRevision", "controllerrevisions");
 
 ServerOptions with(MemoryJournal& journal) {
   ServerOptions options;
@@ -53,7 +59,8 @@ struct Life : Talk {
 std::string all_of(Life& life) {
   std::string text;
   for (const auto& resource : {kNamespaces, kAccounts, kube::config_maps(), kube::services(), kube::pods(), kThings,
-                               kube::deployments(), kube::replica_sets(), kube::custom_resource_definitions()}) {
+                               kube::deployments(), kube::replica_sets(), kube::custom_resource_definitions(),
+                               kStatefulSets, kDaemonSets, kRevisions, kube::jobs()}) {
     for (const auto& object : life.server.objects(resource)) text += std::string(object.json()) + "\n";
   }
   return text;
@@ -68,7 +75,12 @@ TEST_CASE("after a restart every object is as it was, and versions continue") {
     REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
     REQUIRE(
         life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"},"spec":{"n":1.50}})")));
-    REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", kDeployment)));
+    REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
+    REQUIRE(life.ask(
+        kube::create(life.client(), kStatefulSets, "default", workload("s", R"("serviceName":"s","replicas":2,)"))));
+    REQUIRE(life.ask(kube::create(life.client(), kDaemonSets, "default", workload("d", ""))));
+    REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default",
+                                  R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[]}}}})")));
     life.pass(std::chrono::seconds(10));
     REQUIRE(life.create_map("gone"));
     REQUIRE(life.ask(kube::remove(life.client(), kube::config_maps(), kube::Key("default", "gone"), {})));
@@ -85,6 +97,36 @@ TEST_CASE("after a restart every object is as it was, and versions continue") {
   auto created = life.create_map("a");
   REQUIRE(created);
   CHECK(created->resource_version() == version + 1);
+}
+
+TEST_CASE("what the controllers had begun before a restart is finished after it") {
+  for (auto moment : {0, 25, 45, 65, 150, 370, 500}) {
+    INFO(moment << " ms");
+    MemoryJournal journal;
+    {
+      Life life(journal);
+      REQUIRE(
+          life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
+      REQUIRE(life.ask(
+          kube::create(life.client(), kStatefulSets, "default", workload("s", R"("serviceName":"s","replicas":2,)"))));
+      REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default",
+                                    R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[]}}}})")));
+      REQUIRE(life.ask(kube::create(life.client(), kNamespaces, "", R"({"metadata":{"name":"new"}})")));
+      life.pass(std::chrono::milliseconds(moment));
+    }
+    Life life(journal, 2);
+
+    life.pass(std::chrono::seconds(15));
+
+    std::size_t running = 0;
+    for (const auto& pod : life.server.objects(kube::pods())) {
+      running += pod.json().find(R"("phase":"Running")") != std::string_view::npos ? 1 : 0;
+    }
+    CHECK(running == 4);
+    CHECK(life.server.objects(kube::jobs())[0].json().find(R"("type":"Complete","status":"True")") !=
+          std::string_view::npos);
+    CHECK(life.ask(kube::get(life.client(), kAccounts, kube::Key("new", "default"))));
+  }
 }
 
 TEST_CASE("a watch from before a restart gets 410 unless it has seen everything") {
@@ -207,7 +249,7 @@ TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
 TEST_CASE("what controllers could not write is written when there is room again") {
   MemoryJournal journal;
   Life life(journal);
-  REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", kDeployment)));
+  REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
   journal.is_full = true;
   life.pass(std::chrono::minutes(1));
   CHECK(life.server.objects(kube::pods()).empty());
