@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "keelson/kube/client.hpp"
 #include "src/sandbox/refusal.hpp"
@@ -39,6 +40,7 @@ struct Call {
 struct Answer {
   int code = 200;
   std::string body;
+  std::vector<std::string> warnings = {};
 };
 
 template <class T>

@@ -4,6 +4,7 @@
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/eviction.hpp"
+#include "src/sandbox/field_validation.hpp"
 #include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {
@@ -60,17 +61,22 @@ bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
-std::optional<Refusal> check_dry_run(const Call& call) {
+// The parameters of a write.
+std::optional<Refusal> check_options(const Call& call) {
+  std::vector<FieldError> errors;
   auto stage = call.parameter("dryRun");
-  if (stage.empty() || stage == "All") return std::nullopt;
+  if (!stage.empty() && stage != "All") {
+    errors.push_back(
+        {"FieldValueNotSupported", "dryRun", "Unsupported value: [\"" + stage + "\"]: supported values: \"All\""});
+  }
+  if (auto wrong = check_field_validation(call)) errors.push_back(*wrong);
+  if (errors.empty()) return std::nullopt;
   const char* verb = call.verb == kube::Verb::kCreate   ? "Create"
                      : call.verb == kube::Verb::kUpdate ? "Update"
                      : call.verb == kube::Verb::kPatch  ? "Patch"
                                                         : "Delete";
   const kube::Resource options("meta.k8s.io", "v1", std::string(verb) + "Options", "", false);
-  return invalid_object(
-      options, "",
-      {{"FieldValueNotSupported", "dryRun", "Unsupported value: [\"" + stage + "\"]: supported values: \"All\""}});
+  return invalid_object(options, "", errors);
 }
 
 }  // namespace
@@ -246,7 +252,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
 }
 
 Outcome Endpoints::dispatch(const Call& call) {
-  if (auto refused = check_dry_run(call)) return std::move(*refused);
+  if (auto refused = check_options(call)) return std::move(*refused);
   if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
   bool is_namespaced = call.resource().namespaced;

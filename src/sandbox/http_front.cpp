@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/openapi_front.hpp"
@@ -201,6 +202,9 @@ net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::Api
   if (!answer) return reply_of(answer.error());
   auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
   reply.response.headers[0].second = rendering.content_type();
+  for (const auto& warning : answer->warnings) {
+    reply.response.headers.emplace_back("Warning", "299 - " + base::quote_go(warning));
+  }
   return reply;
 }
 

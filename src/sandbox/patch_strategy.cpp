@@ -1,61 +1,38 @@
 #include "src/sandbox/patch_strategy.hpp"
 
-#include <map>
+#include <string_view>
+
+#include "src/sandbox/openapi_paths.hpp"
+#include "src/sandbox/schema.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-// Lists that have the same merge key wherever their names occur, because they occur only in pods and templates.
-const std::map<std::string, std::string>& keys_by_name() {
-  static const std::map<std::string, std::string> keys{
-      {"containers", "name"},
-      {"initContainers", "name"},
-      {"ephemeralContainers", "name"},
-      {"env", "name"},
-      {"volumes", "name"},
-      {"volumeMounts", "mountPath"},
-      {"volumeDevices", "devicePath"},
-      {"imagePullSecrets", "name"},
-      {"hostAliases", "ip"},
-      {"hostIPs", "ip"},
-      {"podIPs", "ip"},
-      {"topologySpreadConstraints", "topologyKey"},
-      {"resourceClaims", "name"},
-      {"schedulingGates", "name"},
-      {"matchConditions", "name"},
-      {"webhooks", "name"},
-  };
-  return keys;
+// Through lists and the values of maps to what has fields.
+const Schema& looked_through(const Schema& schema) {
+  const Schema* inner = &schema;
+  while (inner->type == Schema::Type::kList) inner = &inner->items.schema();
+  return *inner;
 }
-
-const std::map<std::string, std::string>& keys_by_path() {
-  static const std::map<std::string, std::string> keys{
-      {"metadata.ownerReferences", "uid"},
-      {"metadata.finalizers", ""},
-      {"status.conditions", "type"},
-      {"status.addresses", "type"},  // Node
-      {"status.resourceClaimStatuses", "name"},
-      {"spec.ports", "port"},     // Service
-      {"spec.podCIDRs", ""},      // Node
-      {"spec.drivers", "name"},   // CSINode
-      {"secrets", "name"},        // ServiceAccount
-      {"spec.variables", "name"}  // admission policies
-  };
-  return keys;
-}
-
-bool ends_with_container_ports(const std::string& path) { return path.ends_with("ontainers.ports"); }
 
 }  // namespace
 
 PatchStrategy patch_strategy(const ServedKind& kind, const std::string& path) {
-  if (ends_with_container_ports(path)) return {.merges_list = true, .merge_key = "containerPort"};
-  auto by_path = keys_by_path().find(path);
-  if (by_path != keys_by_path().end()) return {.merges_list = true, .merge_key = by_path->second};
-  auto by_name = keys_by_name().find(path.substr(path.rfind('.') + 1));
-  if (by_name != keys_by_name().end()) return {.merges_list = true, .merge_key = by_name->second};
-  return {.merge_key = "", .replaces_object = kind.resource.kind == "PodDisruptionBudget" && path == "spec.selector"};
+  const auto* schema = kind.is_custom ? nullptr : built_in_schema(openapi_name(kind));
+  const SchemaField* field = nullptr;
+  std::string_view rest = path;
+  while (schema != nullptr && !rest.empty()) {
+    auto dot = rest.find('.');
+    const auto& inner = looked_through(*schema);
+    field = inner.find(rest.substr(0, dot));
+    bool is_key = field == nullptr && inner.type == Schema::Type::kMap;
+    if (field == nullptr && !is_key) return {.merge_key = ""};
+    schema = is_key ? &inner.items.schema() : &field->part.schema();
+    rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+  }
+  if (field == nullptr) return {.merge_key = ""};
+  return {.merges_list = field->patch.merges, .merge_key = field->patch.key, .replaces_object = field->patch.replaces};
 }
 
 }  // namespace keelson::sandbox

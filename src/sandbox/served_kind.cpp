@@ -24,7 +24,8 @@ ServedKind custom(kube::Resource resource, const Tree& schema) {
                   .is_custom = true,
                   .needs_version = true,
                   .verbs = custom_verbs(),
-                  .schema = schema};
+                  .schema = schema,
+                  .fields = custom_schema(schema)};
   if (const Tree* value = schema.at({"properties", "status", "default"})) kind.status_default = *value;
   return kind;
 }
@@ -174,6 +175,7 @@ bool ServedKind::allows(const std::string& verb) const {
 
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind));
+  if (kind.spec_schema.empty()) served.fields = nullptr;  // not described: anything goes
   served.has_status = !kind.status_schema.empty();
   served.has_scale = kind.has_scale;
   served.scale = kind.scale;

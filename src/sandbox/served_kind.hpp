@@ -2,12 +2,14 @@
 #pragma once
 
 #include <deque>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "keelson/kube/kind.hpp"
 #include "src/sandbox/list_rules.hpp"
+#include "src/sandbox/schema.hpp"
 
 namespace keelson::sandbox {
 
@@ -45,8 +47,9 @@ struct ServedKind {
   KindNames names = {};
   std::vector<std::string> verbs = {};
   std::vector<Subresource> subresources = {};
-  Tree schema = {};           // of a custom kind: the openAPIV3Schema of its version
-  Tree printer_columns = {};  // additionalPrinterColumns of a custom kind
+  Tree schema = {};                           // of a custom kind: the openAPIV3Schema of its version
+  std::shared_ptr<const Schema> fields = {};  // of a custom kind, from that schema
+  Tree printer_columns = {};                  // additionalPrinterColumns of a custom kind
 
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
   [[nodiscard]] bool allows(const std::string& verb) const;

@@ -2,6 +2,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
+#include "src/sandbox/field_validation.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/strategic_patch.hpp"
 #include "src/sandbox/validation.hpp"
@@ -78,6 +79,8 @@ Outcome Writes::create(const Call& call) {
   auto body = Tree::parse(call.body);
   if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
   if (auto refused = check_type(call, *body)) return std::move(*refused);
+  FieldReading fields(call);
+  if (auto refused = fields.read(*body)) return std::move(*refused);
   auto& metadata = (*body)["metadata"];
   auto prefix = metadata.text_at({"generateName"});
   if (metadata.text_at({"name"}).empty() && !prefix.empty()) metadata["name"] = prefix + world_.random_suffix();
@@ -88,7 +91,8 @@ Outcome Writes::create(const Call& call) {
     return refusal(500, "", "resourceVersion should not be set on objects to be created");
   }
   if (world_.store.find(*call.kind, placed.key) != nullptr) return already_exists(call.resource(), placed.key.name);
-  return committer_.commit(placed, nullptr, isolated(placed, nullptr, std::move(*body)), std::nullopt);
+  return fields.with_warnings(
+      committer_.commit(placed, nullptr, isolated(placed, nullptr, std::move(*body)), std::nullopt));
 }
 
 Outcome Writes::update(const Call& call) {
@@ -97,6 +101,10 @@ Outcome Writes::update(const Call& call) {
   const auto* live = world_.store.find(*call.kind, call.key);
   if (call.subresource != "scale") {
     if (auto refused = check_type(call, *body)) return std::move(*refused);
+  }
+  FieldReading fields(call);
+  if (auto refused = fields.read(*body)) return std::move(*refused);
+  if (call.subresource != "scale") {
     if (auto refused = check_place(call, *body)) return std::move(*refused);
   }
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -122,8 +130,8 @@ Outcome Writes::update(const Call& call) {
   if (!version.empty() && version != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
   }
-  if (call.subresource == "scale") return rescale(call, *live, *body);
-  return replace(call, *live, std::move(*body));
+  bool is_scale = call.subresource == "scale";
+  return fields.with_warnings(is_scale ? rescale(call, *live, *body) : replace(call, *live, std::move(*body)));
 }
 
 Outcome Writes::patch(const Call& call) {
@@ -143,6 +151,8 @@ Outcome Writes::patch(const Call& call) {
     return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
   }
   if (!next->is_object()) return bad_request("the patched object is not an object");
+  FieldReading fields(call);
+  if (auto refused = fields.read_patched(*next)) return std::move(*refused);
   if (auto refused = check_place(call, *next)) return std::move(*refused);
   if (next->text_at({"metadata", "resourceVersion"}) != std::to_string(live->object.resource_version())) {
     return outdated(call.resource(), call.key.name);
@@ -150,7 +160,7 @@ Outcome Writes::patch(const Call& call) {
   if (next->text_at({"metadata", "uid"}) != live->object.uid()) {
     return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", (*next)["metadata"]["uid"])});
   }
-  return is_scale ? rescale(call, *live, *next) : replace(call, *live, std::move(*next));
+  return fields.with_warnings(is_scale ? rescale(call, *live, *next) : replace(call, *live, std::move(*next)));
 }
 
 Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
@@ -163,6 +173,7 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   }
   if (wish.at({"metadata", "managedFields"}) != nullptr) return bad_request("metadata.managedFields must be nil");
   if (auto refused = check_type(call, wish)) return std::move(*refused);
+  if (auto refused = FieldReading(call).read_applied(wish)) return std::move(*refused);
   if (auto refused = check_place(call, wish)) return std::move(*refused);
   if (call.subresource == "scale") return method_not_allowed();
   if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);

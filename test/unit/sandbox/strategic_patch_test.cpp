@@ -7,9 +7,9 @@
 namespace keelson::sandbox {
 namespace {
 
-const ServedKind& deployments() {
+const ServedKind& served(const kube::Resource& resource) {
   static const Kinds all;
-  return *all.find(kube::deployments());
+  return *all.find(resource);
 }
 
 Tree parsed(const std::string& text) {
@@ -63,7 +63,9 @@ TEST_CASE("a strategic merge patch merges lists by their keys and follows its di
 
   for (const auto& row : rows) {
     INFO(row.patch);
-    auto merged = strategic_merge_patch(parsed(row.live), parsed(row.patch), deployments());
+    bool is_deployment = std::string_view(row.live).find("strategy") != std::string_view::npos;
+    const auto& kind = served(is_deployment ? kube::deployments() : kube::pods());
+    auto merged = strategic_merge_patch(parsed(row.live), parsed(row.patch), kind);
     REQUIRE(merged);
     CHECK(merged->text() == row.merged);
   }
@@ -72,8 +74,9 @@ TEST_CASE("a strategic merge patch merges lists by their keys and follows its di
 TEST_CASE("a strategic merge patch without a merge key or with an unknown directive is an error") {
   auto live = parsed(R"({"spec":{"containers":[{"name":"c"}]}})");
 
-  auto keyless = strategic_merge_patch(live, parsed(R"({"spec":{"containers":[{"image":"i"}]}})"), deployments());
-  auto bogus = strategic_merge_patch(live, parsed(R"({"spec":{"$patch":"bogus"}})"), deployments());
+  auto keyless =
+      strategic_merge_patch(live, parsed(R"({"spec":{"containers":[{"image":"i"}]}})"), served(kube::pods()));
+  auto bogus = strategic_merge_patch(live, parsed(R"({"spec":{"$patch":"bogus"}})"), served(kube::pods()));
 
   REQUIRE_FALSE(keyless);
   CHECK(keyless.error().text.find("does not contain declared merge key: name") != std::string::npos);
