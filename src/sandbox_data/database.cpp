@@ -129,7 +129,6 @@ Error Database::failure() const {
     case SQLITE_LOCKED:
       return invalid(path_ + " is in use by another process: end that one, or give the name of another file");
     case SQLITE_CORRUPT:
-      return damaged(path_, text);
     case SQLITE_NOTADB:
       return damaged(path_, text);
     case SQLITE_CANTOPEN:
