@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "src/sandbox/spec_validation.hpp"
 
 namespace keelson::sandbox {
 
@@ -77,18 +78,6 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
 }
 
 void check_selector(const Tree* before, const Tree& after, std::vector<FieldError>& errors) {
-  const Tree* wanted = after.at({"spec", "selector", "matchLabels"});
-  const Tree* labels = after.at({"spec", "template", "metadata", "labels"});
-  if (wanted != nullptr) {
-    bool fits = std::all_of(wanted->members().begin(), wanted->members().end(), [labels](const auto& member) {
-      const Tree* value = labels != nullptr ? labels->find(member.first) : nullptr;
-      return value != nullptr && *value == member.second;
-    });
-    if (!fits) {
-      errors.push_back(not_valid("spec.template.metadata.labels", labels != nullptr ? labels->text() : "null",
-                                 "`selector` does not match template `labels`"));
-    }
-  }
   if (before == nullptr) return;
   const Tree* old_selector = before->at({"spec", "selector"});
   const Tree* new_selector = after.at({"spec", "selector"});
@@ -117,6 +106,7 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   std::vector<FieldError> errors;
   if (before == nullptr) check_name(after, errors);
   check_owners(after, errors);
+  validate_spec(kind, before, after, errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (kind.resource == kube::deployments() || kind.resource == kube::replica_sets()) {
     check_selector(before, after, errors);

@@ -19,7 +19,9 @@ std::string owned_by(const kube::Object& owner, const std::string& kind) {
 
 TEST_CASE("a Job leaves its pods when it is deleted without a policy") {
   Talk talk;
-  auto job = talk.ask(kube::create(talk.client(), kube::jobs(), "default", R"({"metadata":{"name":"j"},"spec":{}})"));
+  auto job = talk.ask(kube::create(
+      talk.client(), kube::jobs(), "default",
+      R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}})"));
   REQUIRE(job);
   REQUIRE(talk.create_map("dependent", owned_by(*job, "Job")));
 

@@ -66,6 +66,9 @@ std::string all_of(Life& life) {
   return text;
 }
 
+constexpr const char* kJob = R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
+                             R"("containers":[{"name":"c","image":"i"}]}}}})";
+
 TEST_CASE("after a restart every object is as it was, and versions continue") {
   MemoryJournal journal;
   std::string before;
@@ -79,8 +82,7 @@ TEST_CASE("after a restart every object is as it was, and versions continue") {
     REQUIRE(life.ask(
         kube::create(life.client(), kStatefulSets, "default", workload("s", R"("serviceName":"s","replicas":2,)"))));
     REQUIRE(life.ask(kube::create(life.client(), kDaemonSets, "default", workload("d", ""))));
-    REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default",
-                                  R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[]}}}})")));
+    REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default", kJob)));
     life.pass(std::chrono::seconds(10));
     REQUIRE(life.create_map("gone"));
     REQUIRE(life.ask(kube::remove(life.client(), kube::config_maps(), kube::Key("default", "gone"), {})));
@@ -109,8 +111,7 @@ TEST_CASE("what the controllers had begun before a restart is finished after it"
           life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
       REQUIRE(life.ask(
           kube::create(life.client(), kStatefulSets, "default", workload("s", R"("serviceName":"s","replicas":2,)"))));
-      REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default",
-                                    R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"containers":[]}}}})")));
+      REQUIRE(life.ask(kube::create(life.client(), kube::jobs(), "default", kJob)));
       REQUIRE(life.ask(kube::create(life.client(), kNamespaces, "", R"({"metadata":{"name":"new"}})")));
       life.pass(std::chrono::milliseconds(moment));
     }

@@ -1,0 +1,15 @@
+// What the API server demands of the specifications of pods, workloads and Services: the fields that are forgotten
+// most.
+#pragma once
+
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+// Nothing for a specification that did not change. `before` is null for a creation.
+void validate_spec(const ServedKind& kind, const Tree* before, const Tree& after, std::vector<FieldError>& errors);
+
+}  // namespace keelson::sandbox
