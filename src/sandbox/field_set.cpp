@@ -129,6 +129,15 @@ class Walk {
   FieldPath steps_;
 };
 
+// Keys are read again wherever a field is looked up.
+bool is_step(const std::string& step) {
+  if (step.size() < 3 || step[1] != ':') return false;
+  if (step[0] == 'f' || step[0] == 'v') return true;
+  if (step[0] != 'k') return false;
+  auto keys = Tree::parse(step.substr(2));
+  return keys && keys->is_object();
+}
+
 // A member without members is a leaf; "." stands for the entry that it is in.
 void collect_v1(const Tree& v1, FieldPath& path, FieldSet& fields) {
   for (const auto& [step, below] : v1.members()) {
@@ -136,8 +145,7 @@ void collect_v1(const Tree& v1, FieldPath& path, FieldSet& fields) {
       if (!path.empty()) fields.insert(path);
       continue;
     }
-    bool is_step = step.size() > 2 && step[1] == ':' && (step[0] == 'f' || step[0] == 'k' || step[0] == 'v');
-    if (!is_step) continue;
+    if (!is_step(step)) continue;
     path.push_back(step);
     if (below.members().empty()) fields.insert(path);
     collect_v1(below, path, fields);

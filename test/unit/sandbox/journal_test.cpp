@@ -1,6 +1,7 @@
 // What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/sandbox/field_set.hpp"
 #include "test/unit/sandbox/memory_journal.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
@@ -272,6 +273,62 @@ TEST_CASE("a server whose first objects cannot be stored does not begin") {
 
   REQUIRE_FALSE(resumed);
   CHECK(resumed.error().text == "database space exceeded");
+}
+
+TEST_CASE("stored objects in which bytes were changed are errors, or objects like any other") {
+  MemoryJournal original;
+  {
+    Life life(original);
+    REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+    REQUIRE(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"},"spec":{"n":1}})")));
+    REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
+    life.apply(R"("data":{"x":"1"})", "one");
+    life.pass(std::chrono::seconds(10));
+  }
+  base::Random random(1);
+  auto below = [&random](std::size_t size) {
+    return static_cast<std::size_t>(random.between(0, static_cast<std::int64_t>(size) - 1));
+  };
+  int begun = 0;
+  for (int round = 0; round < 400; ++round) {
+    INFO("round " << round);
+    MemoryJournal journal;
+    journal.rows = original.rows;
+    journal.highest = original.highest;
+    auto row = std::next(journal.rows.begin(), static_cast<std::ptrdiff_t>(below(journal.rows.size())));
+    auto& json = row->second.second;
+    json[below(json.size())] = "{}[]\":,k.0a\\"[below(12)];
+    Talk talk(with(journal), 2);
+    if (!talk.server.resume()) continue;
+    ++begun;
+
+    talk.pass(std::chrono::seconds(1));
+    for (const auto& resource : {kThings, kube::config_maps(), kube::deployments(), kube::pods(), kNamespaces}) {
+      static_cast<void>(talk.ask(kube::list(talk.client(), resource, {})));
+    }
+    auto apply = [&talk](const kube::Resource& resource, const std::string& name, const std::string& body) {
+      kube::ApiRequest request;
+      request.verb = kube::Verb::kPatch;
+      request.patch_type = kube::PatchType::kApply;
+      request.resource = resource;
+      request.key = kube::Key("default", name);
+      request.query = {{"fieldManager", "one"}};
+      request.body =
+          R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind + "\"," + body + "}";
+      static_cast<void>(talk.ask(talk.client().send(request)));
+    };
+    apply(kube::config_maps(), "a", R"("data":{"x":"2"})");
+    apply(kube::deployments(), "web",
+          R"("spec":{"template":{"spec":{"containers":[{"name":"c","image":"j"},{"name":"d","image":"k"}]}}})");
+    talk.pass(std::chrono::seconds(5));
+  }
+  CHECK(begun > 40);
+}
+
+TEST_CASE("fields of an entry whose keys cannot be read belong to nobody") {
+  auto fields = fields_from_v1(*Tree::parse(R"({"f:list":{"k:{":{".":{},"f:x":{}},"k:{\"n\":1}":{".":{}}},"g:":{}})"));
+
+  CHECK(fields == FieldSet{{"f:list", R"(k:{"n":1})"}});
 }
 
 TEST_CASE("a stored object that cannot be read is an error that names it") {
