@@ -60,7 +60,8 @@ class Program {
     auto begun = begin();
     if (!begun) return report(begun.error().text);
     tasks_.spawn(finish(is_run ? run_command() : serve()));
-    loop_.run();
+    // Not until there is nothing to wait for: a bookmark or a controller's next look may be days ahead.
+    while (!tasks_.empty()) loop_.run_one();
     return code_;
   }
 

@@ -67,6 +67,7 @@ TEST_CASE("a watch ends in order when the server is told to stop") {
     kube::ApiRequest watch;
     watch.verb = kube::Verb::kWatch;
     watch.resource = kNamespaces;
+    watch.query = {{"allowWatchBookmarks", "true"}};  // the next one is a minute ahead
     std::size_t events = 0;
     bool has_ended = false;
 
