@@ -5,6 +5,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "src/sandbox/defaults.hpp"
+#include "src/sandbox/established.hpp"
 #include "src/sandbox/validation.hpp"
 
 namespace keelson::sandbox {
@@ -50,6 +51,20 @@ bool is_deeper_than(const Tree& value, std::size_t levels) {
          std::any_of(members.begin(), members.end(), [&](const auto& member) { return is_deep(member.second); });
 }
 
+// Of 10.96.0.0/12, kubeadm's range for Services: of its own for each of the last million versions.
+std::string service_address(std::uint64_t version) {
+  return "10." + std::to_string(96 + ((version >> 16U) & 0xfU)) + "." + std::to_string((version >> 8U) & 0xffU) + "." +
+         std::to_string(version & 0xffU);
+}
+
+// An update that does not name the address keeps it.
+void give_address(const Tree* before, Tree& service, std::uint64_t version) {
+  Tree* spec = service.find("spec");
+  if (spec == nullptr || spec->text_at({"type"}) == "ExternalName") return;
+  const auto kept = before != nullptr ? before->text_at({"spec", "clusterIP"}) : std::string();
+  if (spec->text_at({"clusterIP"}).empty()) (*spec)["clusterIP"] = kept.empty() ? service_address(version) : kept;
+}
+
 // As it would be stored.
 Answer rehearsed(int code, Tree object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
@@ -73,6 +88,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   write_own_metadata(call, live, next);
   const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
+  if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   auto errors = validate(*call.kind, before, next);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
@@ -84,6 +100,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   // After the owners: the real server fills it in as it reads, so that the status belongs to its writer alone.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
+  if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
   if (live != nullptr && next == *before && same_owners(*managers, live->stored.managers)) {
     return Answer{200, std::string(live->object.json())};
   }

@@ -1,5 +1,6 @@
 #include "src/sandbox/defaults.hpp"
 
+#include "keelson/base/text.hpp"
 #include "src/sandbox/resources.hpp"
 
 namespace keelson::sandbox {
@@ -101,8 +102,10 @@ void default_service(Tree& spec) {
   spec.set_default("internalTrafficPolicy", "Cluster");
   spec.set_default("ipFamilyPolicy", "SingleStack");
   spec.set_default("ipFamilies", Tree::array({"IPv4"}));
-  spec.set_default("clusterIP", "10.0.0.10");
-  spec.set_default("clusterIPs", Tree::array({spec.text_at({"clusterIP"})}));
+  if (const Tree* address = spec.find("clusterIP")) {
+    auto same = *address;
+    spec.set_default("clusterIPs", Tree::array({same}));
+  }
   Tree* ports = spec.find("ports");
   if (ports == nullptr) return;
   for (auto& port : ports->items()) {
@@ -112,6 +115,16 @@ void default_service(Tree& spec) {
       port.set_default("targetPort", same);
     }
   }
+}
+
+// As the API server completes names; what is served follows them.
+void default_definition(Tree& spec) {
+  Tree* names = spec.find("names");
+  if (names == nullptr) return;
+  auto kind = names->text_at({"kind"});
+  names->set_default("singular", base::to_lower(kind));
+  names->set_default("listKind", kind + "List");
+  spec.set_default("conversion", Tree::object({{"strategy", "None"}}));
 }
 
 }  // namespace
@@ -125,6 +138,7 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   if (resource == daemon_sets()) default_daemon_set(*spec);
   if (resource == kube::jobs()) default_job(*spec);
   if (resource == kube::services()) default_service(*spec);
+  if (resource == kube::custom_resource_definitions()) default_definition(*spec);
   if (resource == kube::pods()) default_pod_spec(*spec);
   if (resource == kube::replica_sets()) {
     spec->set_default("replicas", 1);
