@@ -118,5 +118,5 @@ undeploy: ## Remove the manager, its kinds and every object of them.
 	scripts/undeploy --ignore-not-found=$(ignore-not-found)
 
 .PHONY: quickstart
-quickstart: ## From nothing to a running operator on a control plane of its own.
+quickstart: ## From nothing to a running operator on keelson-sandbox.
 	scripts/quickstart
