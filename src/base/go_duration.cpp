@@ -4,6 +4,8 @@
 
 #include "keelson/base/go_text.hpp"
 
+#include "keelson/base/text.hpp"
+
 namespace keelson::base {
 
 namespace {
@@ -23,8 +25,6 @@ constexpr std::array<Unit, 8> kUnits{{{"ns", 1},
                                       {"s", 1000000000},
                                       {"m", 60000000000},
                                       {"h", 3600000000000}}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Package time quotes in its own way: every byte beyond ASCII in hex.
 std::string quote(std::string_view text) {

@@ -1,5 +1,7 @@
 #include "keelson/base/text.hpp"
 
+#include <system_error>
+
 namespace keelson::base {
 
 std::string to_lower(std::string_view text) {
@@ -12,6 +14,8 @@ std::string with_lower_first(std::string text) {
   if (!text.empty()) text[0] = to_lower(text[0]);
   return text;
 }
+
+std::string words_of_errno(int error_number) { return with_lower_first(std::generic_category().message(error_number)); }
 
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kSpace = " \t\n\v\f\r";

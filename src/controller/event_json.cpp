@@ -11,7 +11,7 @@ namespace keelson::controller {
 
 namespace {
 
-constexpr std::size_t kNameBytes = 253;  // a DNS subdomain
+constexpr std::size_t kSubdomainBytes = 253;  // a DNS subdomain
 
 void write_metadata(json::Writer& writer, const EventSeries& event) {
   writer.key("metadata").begin_object().field("name", event.name).field("namespace", event.ns).end_object();
@@ -93,7 +93,7 @@ std::string Reporter::instance() const { return cut(component + "-" + host, limi
 std::string event_name(std::string_view object, std::uint64_t number) {
   std::array<char, 32> suffix{};
   auto length = std::snprintf(suffix.data(), suffix.size(), ".%llx", static_cast<unsigned long long>(number));
-  auto kept = object.substr(0, kNameBytes - static_cast<std::size_t>(length));
+  auto kept = object.substr(0, kSubdomainBytes - static_cast<std::size_t>(length));
   while (!kept.empty() && (kept.back() == '.' || kept.back() == '-')) kept.remove_suffix(1);
   return std::string(kept) + suffix.data();
 }

@@ -64,13 +64,14 @@ std::string format_rfc3339(std::chrono::sys_seconds time, Zone zone) {
 }
 
 std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
-  constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  constexpr std::array kShortDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array kShortMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                       "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
   const auto offset = zone.offset_at(time).count();
   const auto wall = wall_at(time.time_since_epoch().count() + offset);
   std::array<char, 64> text{};
-  std::snprintf(text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d ", kDays[wall.weekday], wall.date.day,
-                kMonths[wall.date.month - 1], wall.date.year, wall.hour, wall.minute, wall.second);
+  std::snprintf(text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d ", kShortDays[wall.weekday], wall.date.day,
+                kShortMonths[wall.date.month - 1], wall.date.year, wall.hour, wall.minute, wall.second);
   return text.data() + offset_text(offset, "");
 }
 

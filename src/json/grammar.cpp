@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "keelson/base/text.hpp"
 #include "keelson/json/reader.hpp"
 #include "src/json/utf8.hpp"
 
 namespace keelson::json {
 namespace {
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 std::size_t number_length(std::string_view text);
 std::size_t literal_length(std::string_view text);
@@ -105,7 +104,7 @@ class ContainerCheck {
 
 std::size_t scalar_length(std::string_view text) {
   if (text.empty()) return 0;
-  const std::size_t length = text[0] == '-' || is_digit(text[0]) ? number_length(text) : literal_length(text);
+  const std::size_t length = text[0] == '-' || base::is_digit(text[0]) ? number_length(text) : literal_length(text);
   if (length == text.size() || length == 0) return length;
   const char next = text[length];
   return next == ',' || next == '}' || next == ']' || is_space(next) ? length : 0;
@@ -171,7 +170,7 @@ std::size_t number_length(std::string_view text) {
   const auto peek = [&] { return at < text.size() ? text[at] : '\0'; };
   const auto digits = [&] {
     const std::size_t first = at;
-    while (is_digit(peek())) ++at;
+    while (base::is_digit(peek())) ++at;
     return at > first;
   };
   if (peek() == '0') {
@@ -203,7 +202,7 @@ std::int32_t hex4(std::string_view text) {
   std::int32_t value = 0;
   for (const char digit : text.substr(0, 4)) {
     const char lower = static_cast<char>(digit | 0x20);
-    if (is_digit(digit)) {
+    if (base::is_digit(digit)) {
       value = value * 16 + (digit - '0');
     } else if (lower >= 'a' && lower <= 'f') {
       value = value * 16 + (lower - 'a' + 10);

@@ -10,17 +10,17 @@
 namespace keelson::json {
 namespace {
 
-using Node = rapidjson::Value;
+using RawValue = rapidjson::Value;
 using NodeMember = rapidjson::Value::Member;
 
-const Node& as_node(const void* node) { return *static_cast<const Node*>(node); }
+const RawValue& as_node(const void* node) { return *static_cast<const RawValue*>(node); }
 
-std::string_view text_of(const Node& node) { return {node.GetString(), node.GetStringLength()}; }
+std::string_view text_of(const RawValue& node) { return {node.GetString(), node.GetStringLength()}; }
 
-bool equal_numbers(const Node& left, const Node& right);
+bool equal_numbers(const RawValue& left, const RawValue& right);
 bool equal_objects(View left, View right);
 bool equal_arrays(View left, View right);
-void write_number(const Node& node, Writer& writer);
+void write_number(const RawValue& node, Writer& writer);
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool View::is_number() const { return node_ != nullptr && as_node(node_).IsNumbe
 
 View View::find(std::string_view name) const {
   if (!is_object()) return {};
-  const Node& object = as_node(node_);
+  const RawValue& object = as_node(node_);
   for (auto member = object.MemberEnd(); member != object.MemberBegin();) {
     --member;
     if (text_of(member->name) == name) return View(&member->value);
@@ -65,7 +65,7 @@ std::optional<std::string_view> View::string() const {
 
 std::optional<std::int64_t> View::integer() const {
   if (!is_number()) return std::nullopt;
-  const Node& node = as_node(node_);
+  const RawValue& node = as_node(node_);
   if (node.IsInt64()) return node.GetInt64();
   if (!node.IsDouble()) return std::nullopt;
   const double value = node.GetDouble();
@@ -93,7 +93,7 @@ Members View::members() const {
 
 Items View::items() const {
   if (!is_array() || size() == 0) return {};
-  const Node* const first = as_node(node_).Begin();
+  const RawValue* const first = as_node(node_).Begin();
   return {first, first + size()};
 }
 
@@ -110,7 +110,7 @@ Members::Iterator& Members::Iterator::operator++() {
 View Items::Iterator::operator*() const { return View(position_); }
 
 Items::Iterator& Items::Iterator::operator++() {
-  position_ = static_cast<const Node*>(position_) + 1;
+  position_ = static_cast<const RawValue*>(position_) + 1;
   return *this;
 }
 
@@ -155,12 +155,12 @@ bool equal(View left, View right) {
 namespace {
 
 // Integers are compared exactly; an integer and a double are equal only when the double is that very integer.
-bool equal_numbers(const Node& left, const Node& right) {
+bool equal_numbers(const RawValue& left, const RawValue& right) {
   if (left.IsUint64() && right.IsUint64()) return left.GetUint64() == right.GetUint64();
   if (left.IsInt64() && right.IsInt64()) return left.GetInt64() == right.GetInt64();
   if (left.IsDouble() && right.IsDouble()) return left.GetDouble() == right.GetDouble();
   if (left.IsDouble() == right.IsDouble()) return false;  // a negative and one beyond int64
-  const Node& integer = left.IsDouble() ? right : left;
+  const RawValue& integer = left.IsDouble() ? right : left;
   const double real = left.IsDouble() ? left.GetDouble() : right.GetDouble();
   if (std::trunc(real) != real) return false;
   if (integer.IsInt64() && real >= -0x1p63 && real < 0x1p63)
@@ -183,7 +183,7 @@ bool equal_arrays(View left, View right) {
 }
 
 // A number that came with a fraction or an exponent stays a float: 1.0 is written 1.0.
-void write_number(const Node& node, Writer& writer) {
+void write_number(const RawValue& node, Writer& writer) {
   if (node.IsInt64()) {
     writer.integer(node.GetInt64());
   } else if (node.IsUint64()) {

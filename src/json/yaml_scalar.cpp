@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
 #include "src/json/number.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
 }
-
-bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 std::optional<std::string> integer_json(std::string_view text);
 bool is_decimal_float(std::string_view text);
@@ -45,7 +44,8 @@ bool is_plain_ambiguous(std::string_view text) {
   const std::string_view digits = "0123456789";
   const bool is_date = text.size() >= 8 && text.find_first_not_of(digits) == 4 && text[4] == '-';
   const std::string_view bare = text.substr(text[0] == '+' || text[0] == '-' ? 1 : 0);
-  const bool is_old_number = !bare.empty() && is_digit(bare[0]) && bare.find_first_of("_:") != std::string_view::npos &&
+  const bool is_old_number = !bare.empty() && base::is_digit(bare[0]) &&
+                             bare.find_first_of("_:") != std::string_view::npos &&
                              bare.find_first_not_of("0123456789_:.abcdefxABCDEF") == std::string_view::npos;
   return is_date || is_old_number;
 }
@@ -56,7 +56,7 @@ namespace {
 std::optional<std::string> integer_json(std::string_view text) {
   const bool is_negative = text.starts_with('-');
   if (is_negative || text.starts_with('+')) text.remove_prefix(1);
-  if (text.empty() || !is_digit(text[0])) return std::nullopt;
+  if (text.empty() || !base::is_digit(text[0])) return std::nullopt;
   int base = 10;
   if (text.size() > 1 && text[0] == '0') {
     const char kind = static_cast<char>(text[1] | 0x20);
@@ -75,7 +75,7 @@ bool is_decimal_float(std::string_view text) {
   const auto peek = [&] { return at < text.size() ? text[at] : '\0'; };
   const auto digits = [&] {
     const std::size_t first = at;
-    while (is_digit(peek())) ++at;
+    while (base::is_digit(peek())) ++at;
     return at - first;
   };
   if (peek() == '+' || peek() == '-') ++at;

@@ -23,8 +23,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
-
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
@@ -119,7 +117,7 @@ void limit_descriptors(pid_t child) {
 Result<std::unique_ptr<ChildProcess>> ChildProcess::start(asio::any_io_executor executor, const ProgramCall& call) {
   PipePair output;
   PipePair errors;
-  if (!output.open() || !errors.open()) return transport("exec: pipe: " + words_of(errno));
+  if (!output.open() || !errors.open()) return transport("exec: pipe: " + base::words_of_errno(errno));
   auto arguments = call.arguments;
   auto environment = environment_of(call);
   SpawnSettings settings(call.at_terminal, output.theirs.number(), errors.theirs.number());
@@ -127,10 +125,11 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(asio::any_io_executor 
   int failed = ::posix_spawnp(&pid, arguments[0].c_str(), &settings.actions, &settings.attributes,
                               pointers(arguments).data(), pointers(environment).data());
   if (failed == ENOENT) return invalid("exec: executable " + arguments[0] + " not found");
-  if (failed != 0) return invalid("exec: executable " + arguments[0] + " cannot be started: " + words_of(failed));
+  if (failed != 0)
+    return invalid("exec: executable " + arguments[0] + " cannot be started: " + base::words_of_errno(failed));
   auto end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) {
-    auto why = words_of(errno) + (errno == ENOSYS ? " (exec plugins need Linux 5.3 or later)" : "");
+    auto why = base::words_of_errno(errno) + (errno == ENOSYS ? " (exec plugins need Linux 5.3 or later)" : "");
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     return transport("exec: pidfd_open: " + why);
@@ -164,7 +163,7 @@ asio::awaitable<Result<int>> ChildProcess::wait() {
   int status = 0;
   auto reaped = ::waitpid(pid_, &status, 0);
   has_ended_ = true;
-  if (reaped != pid_) co_return transport("exec: waitpid: " + words_of(errno));
+  if (reaped != pid_) co_return transport("exec: waitpid: " + base::words_of_errno(errno));
   co_return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

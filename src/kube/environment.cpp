@@ -18,9 +18,6 @@ namespace keelson::kube {
 
 namespace {
 
-// Go's words for an errno: the C library's in lower case.
-std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
-
 class OpenFile {
  public:
   explicit OpenFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {}
@@ -40,14 +37,14 @@ Result<std::optional<std::string>> read_local_file(const std::string& path) {
   OpenFile file(path);
   if (file.descriptor() < 0) {
     if (errno == ENOENT) return std::optional<std::string>();
-    return invalid("open " + path + ": " + words_of(errno));
+    return invalid("open " + path + ": " + base::words_of_errno(errno));
   }
   std::string bytes;
   std::string block(limits::kReadBytes, '\0');
   while (true) {
     auto count = ::read(file.descriptor(), block.data(), block.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return invalid("read " + path + ": " + words_of(errno));
+    if (count < 0) return invalid("read " + path + ": " + base::words_of_errno(errno));
     if (count == 0) return std::optional<std::string>(std::move(bytes));
     bytes.append(block, 0, static_cast<std::size_t>(count));
     if (bytes.size() > limits::kLocalFileBytes) {

@@ -21,9 +21,9 @@ const char* type_of(json::View view) {
 
 // The members of one object, read by name. Absent and null leave the zero value, as in Go. Of all that is wrong the
 // first thing is kept in `problem`, with its path and never with its value.
-class Fields {
+class MembersOf {
  public:
-  Fields(json::View view, std::string path, std::optional<Error>& problem)
+  MembersOf(json::View view, std::string path, std::optional<Error>& problem)
       : view_(view), path_(std::move(path)), problem_(problem) {
     if (view_.has_value() && !view_.is_object()) fail(path_, view_, "an object");
   }
@@ -71,21 +71,21 @@ class Fields {
     }
   }
 
-  // Calls read_item(Fields) for every item of the list.
+  // Calls read_item(MembersOf) for every item of the list.
   template <class ReadItem>
   void each(const char* name, ReadItem read_item) {
     auto list = view_.find(name);
     if (list.has_value() && !list.is_array()) return fail(path_of(name), list, "a list");
     std::size_t index = 0;
     for (auto item : list.items()) {
-      read_item(Fields(item, path_of(name) + "[" + std::to_string(index++) + "]", problem_));
+      read_item(MembersOf(item, path_of(name) + "[" + std::to_string(index++) + "]", problem_));
     }
   }
 
   // As JSON; empty when there is nothing.
   [[nodiscard]] std::string text_of(const char* name) const { return has(name) ? view_.find(name).text() : ""; }
   [[nodiscard]] bool has(const char* name) const { return view_.find(name).has_value(); }
-  [[nodiscard]] Fields inside(const char* name) { return Fields(view_.find(name), path_of(name), problem_); }
+  [[nodiscard]] MembersOf inside(const char* name) { return MembersOf(view_.find(name), path_of(name), problem_); }
 
   // Go also prints the list, with the tokens and keys in it; the name is enough.
   void fail_duplicate(const std::string& name, std::string_view type) {
@@ -117,7 +117,7 @@ class Fields {
   std::optional<Error>& problem_;
 };
 
-Kubeconfig::Cluster read_cluster(Fields fields) {
+Kubeconfig::Cluster read_cluster(MembersOf fields) {
   Kubeconfig::Cluster cluster;
   fields.read("server", cluster.server);
   fields.read("tls-server-name", cluster.tls_server_name);
@@ -126,7 +126,7 @@ Kubeconfig::Cluster read_cluster(Fields fields) {
   fields.read_base64("certificate-authority-data", cluster.certificate_authority_data);
   fields.read("proxy-url", cluster.proxy_url);
   fields.read("disable-compression", cluster.disable_compression);
-  fields.each("extensions", [&](Fields extension) {
+  fields.each("extensions", [&](MembersOf extension) {
     std::string name;
     extension.read("name", name);
     if (name == "client.authentication.k8s.io/exec") cluster.exec_extension = extension.text_of("extension");
@@ -134,7 +134,7 @@ Kubeconfig::Cluster read_cluster(Fields fields) {
   return cluster;
 }
 
-ExecPlugin read_exec(Fields fields) {
+ExecPlugin read_exec(MembersOf fields) {
   ExecPlugin exec;
   fields.read("command", exec.command);
   fields.read("args", exec.arguments);
@@ -142,7 +142,7 @@ ExecPlugin read_exec(Fields fields) {
   fields.read("apiVersion", exec.api_version);
   fields.read("interactiveMode", exec.interactive_mode);
   fields.read("installHint", exec.install_hint);
-  fields.each("env", [&](Fields variable) {
+  fields.each("env", [&](MembersOf variable) {
     auto& [name, value] = exec.variables.emplace_back();
     variable.read("name", name);
     variable.read("value", value);
@@ -154,7 +154,7 @@ ExecPlugin read_exec(Fields fields) {
   return exec;
 }
 
-Kubeconfig::User read_user(Fields fields) {
+Kubeconfig::User read_user(MembersOf fields) {
   Kubeconfig::User user;
   fields.read("client-certificate", user.client_certificate);
   fields.read_base64("client-certificate-data", user.client_certificate_data);
@@ -173,7 +173,7 @@ Kubeconfig::User read_user(Fields fields) {
   return user;
 }
 
-Kubeconfig::Context read_context(Fields fields) {
+Kubeconfig::Context read_context(MembersOf fields) {
   Kubeconfig::Context context;
   fields.read("cluster", context.cluster);
   fields.read("user", context.user);
@@ -183,9 +183,9 @@ Kubeconfig::Context read_context(Fields fields) {
 
 // [{name, <inner>: {…}}] into a map by name.
 template <class Entry>
-void read_named(Fields& root, const char* list, const char* inner, std::string_view type, Entry (*read)(Fields),
+void read_named(MembersOf& root, const char* list, const char* inner, std::string_view type, Entry (*read)(MembersOf),
                 std::map<std::string, Entry>& entries) {
-  root.each(list, [&](Fields item) {
+  root.each(list, [&](MembersOf item) {
     std::string name;
     item.read("name", name);
     if (!entries.emplace(name, read(item.inside(inner))).second) item.fail_duplicate(name, type);
@@ -204,7 +204,7 @@ Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
   Kubeconfig config;
   std::string kind;
   std::string api_version;
-  Fields root(document->root(), "", problem);
+  MembersOf root(document->root(), "", problem);
   root.read("kind", kind);
   root.read("apiVersion", api_version);
   root.read("current-context", config.current_context);

@@ -13,14 +13,14 @@ namespace {
 constexpr std::string_view kAuthorityMark = "//";
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // What stands before the first ':' if that reads as a scheme, in lower case; empty when there is none.
 std::string scheme_of(std::string_view url) {
   auto scheme = url.substr(0, url.find(':'));
   bool has_scheme = scheme.size() < url.size() && !scheme.empty() && is_letter(scheme.front()) &&
-                    std::all_of(scheme.begin(), scheme.end(),
-                                [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+                    std::all_of(scheme.begin(), scheme.end(), [](char c) {
+                      return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.';
+                    });
   if (!has_scheme) return {};
   return base::to_lower(scheme);
 }
@@ -39,7 +39,7 @@ bool has_valid_port(std::string_view authority) {
   auto colon = host.find(':', after_address == std::string_view::npos ? 0 : after_address);
   if (colon == std::string_view::npos) return true;
   auto port = host.substr(colon + 1);
-  return std::all_of(port.begin(), port.end(), is_digit);
+  return std::all_of(port.begin(), port.end(), base::is_digit);
 }
 
 bool is_parsable(std::string_view url) {

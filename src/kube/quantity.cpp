@@ -5,6 +5,8 @@
 #include <limits>
 #include <optional>
 
+#include "keelson/base/text.hpp"
+
 namespace keelson::kube {
 
 namespace {
@@ -28,8 +30,6 @@ constexpr std::array<Suffix, 10> kDecimalSuffixes = {
 constexpr std::array<Suffix, 7> kBinarySuffixes = {
     {{"", 0}, {"Ki", 10}, {"Mi", 20}, {"Gi", 30}, {"Ti", 40}, {"Pi", 50}, {"Ei", 60}}};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "-1.5Gi" in pieces: the digits without leading zeros, how many of them stand after the point, and the suffix.
 struct Pieces {
   bool is_negative = false;
@@ -40,7 +40,7 @@ struct Pieces {
 };
 
 std::string_view take_digits(std::string_view& text) {
-  auto end = std::find_if_not(text.begin(), text.end(), is_digit);
+  auto end = std::find_if_not(text.begin(), text.end(), base::is_digit);
   auto digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
   text.remove_prefix(digits.size());
   return digits;
@@ -68,7 +68,7 @@ bool has_form_of_suffix(std::string_view text) {
   constexpr std::string_view kLetters = "eEinumkKMGTP";
   text.remove_prefix(std::min(text.find_first_not_of(kLetters), text.size()));
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return std::all_of(text.begin(), text.end(), is_digit);
+  return std::all_of(text.begin(), text.end(), base::is_digit);
 }
 
 struct Scale {
@@ -82,7 +82,7 @@ std::optional<Scale> exponent_scale(std::string_view suffix) {
   suffix.remove_prefix(1);
   bool is_negative = suffix.starts_with('-');
   if (is_negative || suffix.starts_with('+')) suffix.remove_prefix(1);
-  if (suffix.empty() || !std::all_of(suffix.begin(), suffix.end(), is_digit)) return std::nullopt;
+  if (suffix.empty() || !std::all_of(suffix.begin(), suffix.end(), base::is_digit)) return std::nullopt;
   int exponent = 0;
   for (char c : suffix) exponent = std::min(exponent * 10 + (c - '0'), 100'000);
   return Scale{Quantity::Format::kDecimalExponent, is_negative ? -exponent : exponent};

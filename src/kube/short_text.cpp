@@ -1,5 +1,7 @@
 #include "keelson/kube/short_text.hpp"
 
+#include "keelson/base/go_text.hpp"
+
 namespace keelson::kube {
 
 std::string short_text(std::string_view text, std::size_t limit) {
@@ -9,5 +11,7 @@ std::string short_text(std::string_view text, std::size_t limit) {
   while (end > 0 && limit - end < 4 && is_inside_a_character()) --end;
   return std::string(text.substr(0, end)) + "...";
 }
+
+std::string short_quote(std::string_view text) { return base::quote_go(short_text(text)); }
 
 }  // namespace keelson::kube

@@ -16,7 +16,6 @@ namespace asio = boost::asio;
 namespace {
 
 // client-go's JitterFactor: a standby without a watch asks every 1 to 2.2 retry periods.
-constexpr double kJitter = 1.2;
 
 // The longest silence of a watch on a lease whose duration another process wrote; a watch that is opened again this
 // often costs nothing.
@@ -80,7 +79,8 @@ class LeaseElector final : public Elector {
   [[nodiscard]] bool leads() const { return state_ == State::kLeading; }
   [[nodiscard]] async::TimePoint turn() const;
   [[nodiscard]] async::Duration pause() {
-    return std::chrono::duration_cast<async::Duration>(options_.timing.retry_period * (1 + kJitter * random_.unit()));
+    return std::chrono::duration_cast<async::Duration>(options_.timing.retry_period *
+                                                       (1 + Timing::kJitter * random_.unit()));
   }
 
   async::Clock& clock_;

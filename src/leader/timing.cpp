@@ -11,8 +11,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// client-go's JitterFactor.
-constexpr double kJitter = 1.2;
 // leaseDurationSeconds is an int32.
 constexpr auto kLongestLease = std::chrono::seconds(2147483647);
 
@@ -29,7 +27,7 @@ Result<void> check(const Timing& timing) {
     return refusal("leaseDuration must be greater than renewDeadline",
                    "raise --leader-elect-lease-duration or lower --leader-elect-renew-deadline");
   }
-  if (std::chrono::duration<double>(timing.renew_deadline) <= timing.retry_period * kJitter) {
+  if (std::chrono::duration<double>(timing.renew_deadline) <= timing.retry_period * Timing::kJitter) {
     return refusal("renewDeadline must be greater than retryPeriod*JitterFactor",
                    "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
   }

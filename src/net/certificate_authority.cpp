@@ -11,16 +11,14 @@
 #include <array>
 #include <boost/asio/ip/address.hpp>
 #include <ctime>
-#include <memory>
 
 #include "keelson/base/assert.hpp"
+#include "src/net/openssl_owned.hpp"
 
 namespace keelson::net {
 
 namespace {
 
-template <class T, void (*free)(T*)>
-using Owned = std::unique_ptr<T, decltype([](T* p) { free(p); })>;
 using Key = Owned<EVP_PKEY, ::EVP_PKEY_free>;
 using Certificate = Owned<X509, ::X509_free>;
 using Bio = Owned<BIO, ::BIO_free_all>;

@@ -12,9 +12,9 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <memory>
 
 #include "keelson/base/limits.hpp"
+#include "src/net/openssl_owned.hpp"
 #include "src/net/tls_context.hpp"
 
 namespace keelson::net {
@@ -29,8 +29,6 @@ constexpr std::array kBundles = {"/etc/ssl/certs/ca-certificates.crt",
                                  "/etc/ssl/cert.pem"};
 constexpr std::array kDirectories = {"/etc/ssl/certs", "/etc/pki/tls/certs"};
 
-template <class T, void (*free)(T*)>
-using Owned = std::unique_ptr<T, decltype([](T* p) { free(p); })>;
 using OwnedBio = Owned<BIO, ::BIO_free_all>;
 using OwnedCertificate = Owned<X509, ::X509_free>;
 

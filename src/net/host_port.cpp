@@ -45,7 +45,8 @@ std::optional<std::uint16_t> parse_port(std::string_view text) {
 
 bool is_host_name(std::string_view text) {
   auto allowed = [](char c) {
-    return is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '.' || c == '-' || c == '_';
+    return base::is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '.' || c == '-' ||
+           c == '_';
   };
   return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
 }

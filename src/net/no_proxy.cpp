@@ -18,7 +18,7 @@ namespace ip = boost::asio::ip;
 using boost::system::error_code;
 
 // An IPv4 address is the same whether written as one or inside IPv6 (Go's net.IP).
-std::optional<ip::address> address_of(const std::string& text) {
+std::optional<ip::address> unmapped_address(const std::string& text) {
   error_code failed;
   auto address = ip::make_address(text, failed);
   if (failed) return std::nullopt;
@@ -71,14 +71,14 @@ bool fits(const std::string& entry, const Target& target) {
     parts.host = entry;
   }
   if (parts.host.empty()) return false;
-  if (auto address = address_of(parts.host)) return target.address == address && fits_port(parts.port, target);
+  if (auto address = unmapped_address(parts.host)) return target.address == address && fits_port(parts.port, target);
   return fits_name(parts.host, parts.port, target);
 }
 
 }  // namespace
 
 bool bypasses_proxy(std::string_view no_proxy, std::string_view host, std::string_view port) {
-  Target target{base::to_lower(host), std::string(port), address_of(std::string(host))};
+  Target target{base::to_lower(host), std::string(port), unmapped_address(std::string(host))};
   if (host == "localhost" || (target.address && target.address->is_loopback())) return true;
   for (std::size_t begin = 0; begin < no_proxy.size();) {
     auto entry = no_proxy.substr(begin, no_proxy.find(',', begin) - begin);

@@ -26,15 +26,16 @@ constexpr std::array<SchemeRow, 4> kSchemes{{{"http", Proxy::Kind::kHttp, "80"},
                                              {"socks5h", Proxy::Kind::kSocks5, "1080"}}};
 
 std::optional<unsigned char> hex_value(char c) {
-  if (is_digit(c)) return static_cast<unsigned char>(c - '0');
+  if (base::is_digit(c)) return static_cast<unsigned char>(c - '0');
   c = base::to_lower(c);
   if (c >= 'a' && c <= 'f') return static_cast<unsigned char>(c - 'a' + 10);
   return std::nullopt;
 }
 
 bool is_scheme(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= 'a' && c <= 'z') || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || base::is_digit(c) || c == '+' || c == '-' || c == '.';
+  });
 }
 
 // Nothing on a '%' without two digits behind it.

@@ -12,7 +12,7 @@ namespace keelson::net {
 
 namespace {
 
-bool is_ours(std::string_view name) {
+bool is_ours_in_replies(std::string_view name) {
   return equal_ignoring_case(name, "Content-Length") || equal_ignoring_case(name, "Connection") ||
          equal_ignoring_case(name, "Transfer-Encoding") || equal_ignoring_case(name, "Date");
 }
@@ -39,7 +39,7 @@ std::string reply_head(const Response& response, ReplyFrame frame, async::WallTi
   auto status = std::to_string(response.status);
   std::string head = "HTTP/1.1 " + status + " " + std::string(reason_phrase(response.status)) + "\r\n";
   for (const auto& [name, value] : response.headers) {
-    if (is_ours(name) || !is_token(name) || !is_field_value(value)) continue;
+    if (is_ours_in_replies(name) || !is_token(name) || !is_field_value(value)) continue;
     head += name + ": " + value + "\r\n";
   }
   head += "Date: " + http_date(now) + "\r\n";

@@ -9,7 +9,7 @@ namespace keelson::net {
 
 namespace {
 
-bool is_ours(std::string_view name) {
+bool is_ours_in_requests(std::string_view name) {
   return equal_ignoring_case(name, "Host") || equal_ignoring_case(name, "Content-Length") ||
          equal_ignoring_case(name, "Connection") || equal_ignoring_case(name, "Transfer-Encoding");
 }
@@ -41,7 +41,7 @@ Result<std::string> request_head(const Request& request, const Origin& origin, c
   for (const auto& [name, value] : request.headers) {
     if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
     if (!is_field_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");
-    if (!is_ours(name)) head += name + ": " + value + "\r\n";
+    if (!is_ours_in_requests(name)) head += name + ": " + value + "\r\n";
   }
   if (may_have_body(request)) head += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
   head += "\r\n";

@@ -7,10 +7,8 @@
 namespace keelson::net {
 
 namespace {
-bool is_alphanumeric(char c) { return is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'); }
+bool is_alphanumeric(char c) { return base::is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'); }
 }  // namespace
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),

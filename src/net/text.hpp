@@ -7,7 +7,6 @@
 namespace keelson::net {
 
 [[nodiscard]] bool equal_ignoring_case(std::string_view a, std::string_view b);
-[[nodiscard]] bool is_digit(char c);
 
 // RFC 9110 token: methods and header names.
 [[nodiscard]] bool is_token(std::string_view text);

@@ -38,13 +38,13 @@ constexpr std::size_t kDataBytes = 32;
 // names of authorities.
 constexpr std::size_t kServerHandshakeBytes = std::size_t{256} << 10;
 
-enum Excess { kRecordsWithoutData = 1, kHandshakeBytes };
+enum Excess { kRecordsWithoutData = 1, kHandshakeTooLarge };
 
 class ExcessCategory final : public boost::system::error_category {
  public:
   const char* name() const noexcept override { return "keelson.tls"; }
   std::string message(int what) const override {
-    return what == kHandshakeBytes ? "the handshake is too large" : "too many TLS records without data";
+    return what == kHandshakeTooLarge ? "the handshake is too large" : "too many TLS records without data";
   }
 };
 
@@ -212,7 +212,7 @@ int TlsStream::read_now(std::span<char> buffer, std::size_t& bytes) {
 
 asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   if (is_oversized_ || is_flooded()) {
-    failed = failure_of(is_oversized_ ? kHandshakeBytes : kRecordsWithoutData);
+    failed = failure_of(is_oversized_ ? kHandshakeTooLarge : kRecordsWithoutData);
     co_return false;
   }
   int reason = ::SSL_get_error(ssl_.get(), result);

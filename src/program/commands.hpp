@@ -17,6 +17,9 @@ struct Command {
   std::string_view help;
 };
 
+// The exit code of a command line that cannot be understood.
+inline constexpr int kUsageError = 2;
+
 [[nodiscard]] std::span<const Command> commands();
 
 // Whether one of the words that follow a command is -h, -help or --help.

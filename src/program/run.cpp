@@ -22,8 +22,6 @@ namespace keelson {
 
 namespace {
 
-constexpr int kUsageError = 2;
-
 using Flags = std::vector<controller::NumberFlag>;
 
 Flags flags_of(const std::vector<controller::Definition>& controllers) {
@@ -42,7 +40,7 @@ std::optional<std::string> environment(const std::string& name) {
 // Go prints the whole usage here. It is longer than a screen and would push the error out of sight.
 int refuse(const std::string& program, const Error& error) {
   std::cerr << error.message() << "\nRun '" << program << " --help' for usage.\n";
-  return kUsageError;
+  return program::kUsageError;
 }
 
 // Those that --controllers chose; the error names the known ones.

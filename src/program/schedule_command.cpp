@@ -19,10 +19,10 @@ namespace keelson::program {
 
 namespace {
 
-constexpr std::string_view kUsage =
+constexpr std::string_view kScheduleUsage =
     "Usage: manager schedule EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]\n";
 
-struct Arguments {
+struct ScheduleArguments {
   std::string expression;
   std::optional<std::string> timezone;
   std::chrono::sys_seconds from;
@@ -35,10 +35,10 @@ Error bad_value(std::string_view flag, const std::string& value, std::string_vie
                  std::string(reason));
 }
 
-constexpr std::array<std::string_view, 4> kFlags = {"timezone", "from", "count", "output"};
+constexpr std::array<std::string_view, 4> kScheduleFlags = {"timezone", "from", "count", "output"};
 
-// `flag` is one of kFlags.
-Result<void> set(Arguments& arguments, std::string_view flag, const std::string& value) {
+// `flag` is one of kScheduleFlags.
+Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std::string& value) {
   if (flag == "timezone") {
     arguments.timezone = value;
   } else if (flag == "from") {
@@ -65,15 +65,15 @@ bool names_zone(std::string_view expression) {
 
 // The first word is the expression, whatever it begins with. Then flags as Go reads them: one dash or two, the value
 // after `=` or as the next word.
-Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
+Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
   if (words.empty()) return invalid("the cron expression is missing");
-  Arguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
+  ScheduleArguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
   for (std::size_t i = 1; i < words.size(); ++i) {
     const std::string_view word = words[i];
     if (!word.starts_with('-')) return invalid("unexpected argument: " + words[i] + " (quote the expression)");
     const std::string_view flag = word.substr(word.starts_with("--") ? 2 : 1);
     const std::string_view name = flag.substr(0, flag.find('='));
-    if (std::find(kFlags.begin(), kFlags.end(), name) == kFlags.end()) {
+    if (std::find(kScheduleFlags.begin(), kScheduleFlags.end(), name) == kScheduleFlags.end()) {
       return invalid("flag provided but not defined: -" + std::string(name));
     }
     std::string value;
@@ -94,7 +94,7 @@ Result<Arguments> parse(const std::vector<std::string>& words, std::chrono::sys_
   return arguments;
 }
 
-void for_each_run(const cron::Schedule& schedule, const Arguments& arguments,
+void for_each_run(const cron::Schedule& schedule, const ScheduleArguments& arguments,
                   const std::function<void(const std::string&)>& tell) {
   auto last = arguments.from;
   for (std::uint64_t i = 0; i < arguments.count; ++i) {
@@ -105,7 +105,7 @@ void for_each_run(const cron::Schedule& schedule, const Arguments& arguments,
   }
 }
 
-std::string as_json(const cron::Schedule& schedule, const Arguments& arguments) {
+std::string as_json(const cron::Schedule& schedule, const ScheduleArguments& arguments) {
   json::Writer writer;
   writer.begin_object().field("schedule", arguments.expression).field("timezone", schedule.zone().name());
   writer.key("next").begin_array();
@@ -119,12 +119,12 @@ std::string as_json(const cron::Schedule& schedule, const Arguments& arguments) 
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors) {
   if (asks_for_help(arguments)) {
-    out << kUsage;
+    out << kScheduleUsage;
     return 0;
   }
   const auto parsed = parse(arguments, now);
   if (!parsed) {
-    errors << parsed.error().text << "\n" << kUsage;
+    errors << parsed.error().text << "\n" << kScheduleUsage;
     return 2;
   }
   const auto prefix = parsed->timezone ? "TZ=" + *parsed->timezone + " " : std::string();

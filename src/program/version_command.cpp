@@ -13,8 +13,6 @@ namespace keelson::program {
 
 namespace {
 
-constexpr int kUsageError = 2;
-
 std::string usage_of(const std::string& program) {
   return "Usage: " + program +
          " version [--licenses]\n"

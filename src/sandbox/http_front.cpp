@@ -36,7 +36,7 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
   return out;
 }
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
     auto end = std::min(text.find(separator), text.size());
@@ -47,7 +47,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 bool read_query(std::string_view text, kube::ApiRequest& request) {
-  for (auto parameter : split(text, '&')) {
+  for (auto parameter : parts_of(text, '&')) {
     auto equals = std::min(parameter.find('='), parameter.size());
     auto name = decoded(parameter.substr(0, equals), true);
     auto value = decoded(parameter.substr(std::min(equals + 1, parameter.size())), true);
@@ -234,7 +234,7 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   std::string_view target = http.target;
   auto question = std::min(target.find('?'), target.size());
   std::vector<std::string> segments;
-  for (auto raw : split(target.substr(0, question), '/')) {
+  for (auto raw : parts_of(target.substr(0, question), '/')) {
     auto segment = decoded(raw, false);
     if (!segment) return std::nullopt;
     segments.push_back(std::move(*segment));

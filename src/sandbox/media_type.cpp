@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-std::vector<std::string_view> split(std::string_view text, char separator) {
+std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (!text.empty()) {
     auto end = std::min(text.find(separator), text.size());
@@ -21,7 +21,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 MediaType parse_one(std::string_view text) {
-  auto parts = split(text, ';');
+  auto parts = trimmed_parts(text, ';');
   MediaType type;
   for (auto part : parts) {
     if (type.name.empty()) {
@@ -49,7 +49,7 @@ bool MediaType::includes(std::string_view concrete) const {
 
 std::vector<MediaType> parse_media_types(std::string_view header) {
   std::vector<MediaType> types;
-  for (auto part : split(header, ',')) {
+  for (auto part : trimmed_parts(header, ',')) {
     auto type = parse_one(part);
     if (!type.name.empty()) types.push_back(std::move(type));
   }

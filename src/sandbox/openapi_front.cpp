@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kRoot = "/openapi/v3";
 
-net::ServerReply reply_of(int status, std::string body) {
+net::ServerReply openapi_reply(int status, std::string body) {
   net::ServerReply reply;
   reply.response.status = status;
   reply.response.headers.emplace_back("Cache-Control", "no-cache, private");
@@ -41,18 +41,18 @@ std::string asked_hash(std::string_view target) {
 net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request) {
   auto path = request.target.substr(0, request.target.find('?'));
   path = path.substr(std::min(kRoot.size() + 1, path.size()));
-  if (path.empty()) return reply_of(200, openapi_index(kinds).text());
+  if (path.empty()) return openapi_reply(200, openapi_index(kinds).text());
   auto group = openapi_group(kinds, path);
-  if (!group) return reply_of(404, "");
-  if (!accepts_json(request)) return reply_of(406, "");
+  if (!group) return openapi_reply(404, "");
+  if (!accepts_json(request)) return openapi_reply(406, "");
   auto hash = openapi_hash(kinds, *group);
   auto asked = asked_hash(request.target);
   auto tag = "\"" + hash + "\"";
   bool is_known = net::header(request.headers, "If-None-Match").find(tag) != std::string_view::npos;
   bool is_moved = !asked.empty() && asked != hash;
-  auto reply = is_moved   ? reply_of(301, "")
-               : is_known ? reply_of(304, "")
-                          : reply_of(200, openapi_document(kinds, *group));
+  auto reply = is_moved   ? openapi_reply(301, "")
+               : is_known ? openapi_reply(304, "")
+                          : openapi_reply(200, openapi_document(kinds, *group));
   auto& headers = reply.response.headers;
   headers.emplace_back("Etag", tag);
   headers.emplace_back("Vary", "Accept");

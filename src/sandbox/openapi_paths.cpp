@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-constexpr const char* kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+constexpr const char* kMetaTypes = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
 // "cache.example.com" to "CacheExampleCom"; "apps" to "Apps"; the core group is "Core".
 std::string camel_case(const std::string& group, bool is_custom) {
@@ -197,8 +197,8 @@ void Paths::add_collection() {
          .parameters = {"continue", "dryRun", "fieldSelector", "gracePeriodSeconds", "labelSelector", "limit",
                         "orphanDependents", "propagationPolicy", "resourceVersion", "resourceVersionMatch",
                         "sendInitialEvents", "timeoutSeconds"},
-         .body = std::string(kMeta) + "DeleteOptions",
-         .answer = std::string(kMeta) + "Status",
+         .body = std::string(kMetaTypes) + "DeleteOptions",
+         .answer = std::string(kMetaTypes) + "Status",
          .codes = {200}});
   }
   if (paths_.find(collection_) != nullptr) set_parameters(collection_, false);
@@ -236,7 +236,7 @@ Paths::Operation Paths::write(const std::string& verb, const std::string& part) 
                  .description = what + (part.empty() ? "" : part + " of ") + "the specified " + kind(),
                  .action = verb,
                  .parameters = {"dryRun", is_patch ? "patch.fieldManager" : "fieldManager", "fieldValidation"},
-                 .body = is_patch ? std::string(kMeta) + "Patch" : name_,
+                 .body = is_patch ? std::string(kMetaTypes) + "Patch" : name_,
                  .needs_body = true,
                  .answer = name_,
                  .codes = {200, 201}};
@@ -256,8 +256,8 @@ void Paths::add_object() {
          .description = "delete " + with_article(kind()),
          .action = "delete",
          .parameters = {"dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"},
-         .body = std::string(kMeta) + "DeleteOptions",
-         .answer = std::string(kMeta) + "Status",
+         .body = std::string(kMetaTypes) + "DeleteOptions",
+         .answer = std::string(kMetaTypes) + "Status",
          .codes = {200, 202}});
   }
   if (paths_.find(path) != nullptr) set_parameters(path, true);

@@ -1,7 +1,6 @@
 #include "src/sandbox/reads.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
@@ -10,12 +9,6 @@
 namespace keelson::sandbox {
 
 namespace {
-
-std::uint64_t number_of(const std::string& text) {
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 // Items of the built-in kinds come without kind and apiVersion, as the real server sends them; custom ones with.
 std::string item_text(const ServedKind& kind, const kube::Object& object) {
@@ -26,7 +19,7 @@ std::string item_text(const ServedKind& kind, const kube::Object& object) {
   return "{" + std::string(json.substr(front.size()));
 }
 
-std::string selector_text(const Tree* selector) {
+std::string scale_selector(const Tree* selector) {
   if (selector == nullptr) return {};
   if (selector->is_string()) return selector->scalar();
   const Tree* labels = selector->find("matchLabels");
@@ -38,7 +31,7 @@ std::string selector_text(const Tree* selector) {
   return text;
 }
 
-const Tree* at_path(const Tree& object, const std::string& json_path) {
+const Tree* at_json_path(const Tree& object, const std::string& json_path) {
   const Tree* at = &object;
   for (const auto& name : path_of(json_path)) {
     at = at->find(name);
@@ -66,12 +59,12 @@ Tree scale_of(const ServedKind& kind, const Tree& object) {
     if (const Tree* value = object.at({"metadata", name})) metadata[name] = *value;
   }
   auto scale = Tree::object({{"kind", "Scale"}, {"apiVersion", "autoscaling/v1"}, {"metadata", metadata}});
-  const Tree* wanted = at_path(object, kind.scale.spec_replicas);
-  const Tree* there = at_path(object, kind.scale.status_replicas);
+  const Tree* wanted = at_json_path(object, kind.scale.spec_replicas);
+  const Tree* there = at_json_path(object, kind.scale.status_replicas);
   scale["spec"] = Tree::object();
   if (wanted != nullptr) scale["spec"]["replicas"] = *wanted;
   scale["status"] = Tree::object({{"replicas", there != nullptr ? *there : Tree(0)}});
-  auto selector = selector_text(at_path(object, kind.scale.selector));
+  auto selector = scale_selector(at_json_path(object, kind.scale.selector));
   if (!selector.empty()) scale["status"]["selector"] = selector;
   return scale;
 }
@@ -96,7 +89,7 @@ Outcome Reads::list(const Call& call) {
   }
   auto selection = Selection::of(call);
   if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
-  auto asked = number_of(call.parameter("resourceVersion"));
+  auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   Page all;
   all.version = world_.store.version();
@@ -107,7 +100,7 @@ Outcome Reads::list(const Call& call) {
 }
 
 Outcome Reads::page(const Call& call, Page all) {
-  auto limit = number_of(call.parameter("limit"));
+  auto limit = version_number(call.parameter("limit"));
   auto count = limit == 0 ? all.rest.size() : std::min<std::size_t>(limit, all.rest.size());
   json::Writer writer;
   writer.begin_object().field("kind", call.kind->list_kind()).field("apiVersion", call.resource().api_version());

@@ -27,13 +27,12 @@ Or<std::string> json_of_protobuf_body(const std::string& body, const std::string
 
 // Nothing for a form that is not served.
 std::optional<Representation::Form> form_of(const MediaType& type) {
-  using Form = Representation::Form;
   auto name = type.parameter("as");
-  if (name.empty()) return Form::kObject;
+  if (name.empty()) return Representation::Form::kObject;
   if (type.parameter("g") != "meta.k8s.io" || type.parameter("v") != "v1") return std::nullopt;
-  if (name == "Table") return Form::kTable;
-  if (name == "PartialObjectMetadata") return Form::kMetadata;
-  if (name == "PartialObjectMetadataList") return Form::kMetadataList;
+  if (name == "Table") return Representation::Form::kTable;
+  if (name == "PartialObjectMetadata") return Representation::Form::kMetadata;
+  if (name == "PartialObjectMetadataList") return Representation::Form::kMetadataList;
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include "src/sandbox/store.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "keelson/base/assert.hpp"
@@ -30,6 +31,12 @@ bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const ku
 }
 
 }  // namespace
+
+std::uint64_t version_number(const std::string& text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
 
 const Store::Entry* Store::find(const ServedKind& kind, const kube::Key& key) const {
   const auto& entries = all(kind);

@@ -16,6 +16,9 @@
 
 namespace keelson::sandbox {
 
+// A resourceVersion of a request; 0 for what is none.
+[[nodiscard]] std::uint64_t version_number(const std::string& text);
+
 struct Stored {
   Tree tree;  // without managedFields
   Managers managers;

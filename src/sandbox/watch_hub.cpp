@@ -1,18 +1,10 @@
 #include "src/sandbox/watch_hub.hpp"
 
-#include <charconv>
-
 #include "keelson/base/limits.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-std::uint64_t number_of(const std::string& text) {
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
-}
 
 std::string bookmark(const ServedKind& kind, std::uint64_t version, bool ends_initial_events) {
   auto metadata = Tree::object({{"resourceVersion", std::to_string(version)}, {"creationTimestamp", Tree()}});
@@ -97,7 +89,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store);
   if (is_closed_) watcher->finish(Watcher::End::kProper);
-  auto seconds = number_of(call.parameter("timeoutSeconds"));
+  auto seconds = version_number(call.parameter("timeoutSeconds"));
   if (seconds > 0) {
     auto when = clock_.now() + std::chrono::seconds(seconds);
     watcher->deadline = clock_.call_at(when, [&w = *watcher] { w.finish(Watcher::End::kProper); });
@@ -109,7 +101,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
 }
 
 void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store) {
-  auto from = number_of(call.parameter("resourceVersion"));
+  auto from = version_number(call.parameter("resourceVersion"));
   bool sends_initial = call.is_set("sendInitialEvents");
   if (from == 0 ? !call.query.contains("sendInitialEvents") || sends_initial : sends_initial) {
     for (const auto& [key, entry] : store.all(*call.kind)) {

@@ -29,8 +29,6 @@ namespace {
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
-std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
-
 std::vector<int> open_descriptors() {
   std::vector<int> found;
   DIR* folder = ::opendir("/proc/self/fd");
@@ -111,10 +109,10 @@ std::variant<std::unique_ptr<Command>, CannotStart> Command::start(const asio::a
   int failed = spawn(pid, words, variables, inherited.blocked);
   ::setrlimit(RLIMIT_NOFILE, &ours);
   if (failed != 0)
-    return CannotStart{failed == ENOENT ? kNotFound : kCannotExecute, words[0] + ": " + words_of(failed)};
+    return CannotStart{failed == ENOENT ? kNotFound : kCannotExecute, words[0] + ": " + base::words_of_errno(failed)};
   auto end = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (end < 0) {
-    auto why = "pidfd_open: " + words_of(errno) + " (Linux 5.3 or later is needed)";
+    auto why = "pidfd_open: " + base::words_of_errno(errno) + " (Linux 5.3 or later is needed)";
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     return CannotStart{kCannotExecute, why};

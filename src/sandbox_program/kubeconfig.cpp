@@ -17,8 +17,6 @@ namespace keelson::sandbox_program {
 
 namespace {
 
-std::string words_of(int error_number) { return base::with_lower_first(std::generic_category().message(error_number)); }
-
 // 0, or the error number. Ends with the descriptor closed.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -67,7 +65,7 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
 }
 
 Result<void> write_private_file(const std::string& path, const std::string& text) {
-  auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + words_of(failed)); };
+  auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + base::words_of_errno(failed)); };
   // A link stays one, and a device, such as /dev/stdout, is not replaced by a file.
   std::error_code missing;
   auto target = std::filesystem::canonical(path, missing);
@@ -91,7 +89,7 @@ Result<void> write_private_file(const std::string& path, const std::string& text
 Result<PrivateFolder> PrivateFolder::make() {
   auto path = folder_for_secrets() + "/keelson-sandbox-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return PrivateFolder(std::move(path));
-  return invalid("cannot make the folder " + path + ": " + words_of(errno) +
+  return invalid("cannot make the folder " + path + ": " + base::words_of_errno(errno) +
                  ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
 }
 

@@ -1,6 +1,5 @@
 #include "keelson/webhook/field_errors.hpp"
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/kube/short_text.hpp"
 
 namespace keelson::webhook {
@@ -16,13 +15,10 @@ std::string reasoned(std::string detail, std::string_view why) {
   return detail;
 }
 
-// A value comes from the request, and may have megabytes.
-std::string quoted(std::string_view value) { return base::quote_go(kube::short_text(value)); }
-
 }  // namespace
 
 kube::FieldError invalid_value(std::string_view path, std::string_view value, std::string_view why) {
-  return error_at(path, "FieldValueInvalid", reasoned("Invalid value: " + quoted(value), why));
+  return error_at(path, "FieldValueInvalid", reasoned("Invalid value: " + kube::short_quote(value), why));
 }
 
 kube::FieldError invalid_number(std::string_view path, std::int64_t value, std::string_view why) {
@@ -38,15 +34,15 @@ kube::FieldError forbidden_value(std::string_view path, std::string_view why) {
 }
 
 kube::FieldError duplicate_value(std::string_view path, std::string_view value) {
-  return error_at(path, "FieldValueDuplicate", "Duplicate value: " + quoted(value));
+  return error_at(path, "FieldValueDuplicate", "Duplicate value: " + kube::short_quote(value));
 }
 
 kube::FieldError unsupported_value(std::string_view path, std::string_view value,
                                    const std::vector<std::string_view>& supported) {
   std::string listed;
-  for (const auto choice : supported) listed += (listed.empty() ? "" : ", ") + quoted(choice);
+  for (const auto choice : supported) listed += (listed.empty() ? "" : ", ") + kube::short_quote(choice);
   return error_at(path, "FieldValueNotSupported",
-                  "Unsupported value: " + quoted(value) + ": supported values: " + listed);
+                  "Unsupported value: " + kube::short_quote(value) + ": supported values: " + listed);
 }
 
 }  // namespace keelson::webhook

@@ -7,7 +7,7 @@ namespace keelson::webhook {
 namespace {
 
 // Places behind the object's own.
-enum Part : std::size_t { kSelf, kSpec, kApiVersion, kKind, kName, kDeletion };
+enum ObjectPart : std::size_t { kSelf, kSpec, kApiVersionOfObject, kKindOfObject, kNameOfObject, kDeletion };
 
 std::string_view value_of(const json::PathScan& scan, std::size_t place) {
   const auto json = scan.value(place);
@@ -46,11 +46,11 @@ Result<ReviewedObject::Parts> object_parts(const json::PathScan& scan, std::size
   const auto named = [&](std::string_view member) {
     return std::string(where) + (where.empty() ? "" : ".") + std::string(member);
   };
-  auto api_version = bounded_text(scan, first + kApiVersion, named("apiVersion"), kReviewTextBytes);
+  auto api_version = bounded_text(scan, first + kApiVersionOfObject, named("apiVersion"), kReviewTextBytes);
   if (!api_version) return std::move(api_version).error();
-  auto kind = bounded_text(scan, first + kKind, named("kind"), kReviewTextBytes);
+  auto kind = bounded_text(scan, first + kKindOfObject, named("kind"), kReviewTextBytes);
   if (!kind) return std::move(kind).error();
-  auto name = bounded_text(scan, first + kName, named("metadata.name"), kReviewTextBytes);
+  auto name = bounded_text(scan, first + kNameOfObject, named("metadata.name"), kReviewTextBytes);
   if (!name) return std::move(name).error();
   parts.api_version = std::move(*api_version);
   parts.kind = std::move(*kind);

@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "keelson/base/go_text.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/kube/short_text.hpp"
@@ -16,7 +15,7 @@ namespace keelson::webhook {
 namespace {
 
 constexpr std::string_view kBetaVersion = "admission.k8s.io/v1beta1";
-constexpr std::string_view kKind = "AdmissionReview";
+constexpr std::string_view kKindOfReview = "AdmissionReview";
 
 constexpr auto kOperations = std::to_array<std::pair<std::string_view, Operation>>({
     {"CREATE", Operation::kCreate},
@@ -26,7 +25,7 @@ constexpr auto kOperations = std::to_array<std::pair<std::string_view, Operation
 });
 
 // Indexes of the scan's paths; those of the two objects follow.
-enum Part : std::size_t {
+enum ReviewPart : std::size_t {
   kRoot,
   kApiVersion,
   kReviewKind,
@@ -52,8 +51,6 @@ Paths review_paths() {
   }
   return paths;
 }
-
-std::string quoted(std::string_view text) { return base::quote_go(kube::short_text(text)); }
 
 bool is_null_or_absent(std::string_view json) { return json.empty() || json == "null"; }
 
@@ -86,8 +83,9 @@ Result<void> check_envelope(const json::PathScan& scan, std::string& api_version
   if (!kind) return std::move(kind).error();
   api_version = version->empty() ? kReviewVersion : std::move(*version);
   const bool is_version_known = api_version == kReviewVersion || api_version == kBetaVersion;
-  if (!is_version_known || (!kind->empty() && *kind != kKind)) {
-    return malformed("no kind " + quoted(*kind) + " is registered for version " + quoted(api_version));
+  if (!is_version_known || (!kind->empty() && *kind != kKindOfReview)) {
+    return malformed("no kind " + kube::short_quote(*kind) + " is registered for version " +
+                     kube::short_quote(api_version));
   }
   const auto request = scan.value(kRequest);
   const bool is_request_readable = is_null_or_absent(request) || request.starts_with('{');
@@ -97,7 +95,7 @@ Result<void> check_envelope(const json::PathScan& scan, std::string& api_version
 // The texts of the request, each where it belongs.
 Result<void> take_texts(const json::PathScan& scan, Request& request, std::string& operation) {
   struct Wanted {
-    Part part;
+    ReviewPart part;
     std::string_view name;
     std::size_t limit;
     std::string& text;
@@ -172,7 +170,7 @@ void write_invalid(json::Writer& writer, const Answer& answer) {
   const auto kind = resource.group.empty() ? resource.kind : resource.kind + "." + resource.group;
   const auto& errors = answer.decision.errors();
   writer.field("status", "Failure");
-  writer.field("message", kind + " " + quoted(answer.name) + " is invalid: " + aggregate(errors));
+  writer.field("message", kind + " " + kube::short_quote(answer.name) + " is invalid: " + aggregate(errors));
   writer.field("reason", "Invalid");
   writer.key("details").begin_object();
   if (!answer.name.empty()) writer.field("name", kube::short_text(answer.name));
@@ -259,7 +257,7 @@ Result<void> check_kind(const ReviewedObject& object, const kube::Resource& expe
 std::string review_text(const Answer& answer) {
   json::Writer writer;
   writer.begin_object();
-  writer.field("kind", kKind).field("apiVersion", answer.api_version);
+  writer.field("kind", kKindOfReview).field("apiVersion", answer.api_version);
   writer.key("response").begin_object();
   writer.field("uid", answer.uid).field("allowed", answer.decision.is_allowed());
   write_status(writer, answer);

@@ -5,13 +5,12 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/kube/short_text.hpp"
+#include "src/webhook/refusal_codes.hpp"
 
 namespace keelson::webhook {
 
 namespace {
 
-constexpr int kBadRequest = 400;
-constexpr int kTooLarge = 413;
 constexpr std::string_view kJson = "application/json";
 // What the API server waits when the configuration does not say (timeoutSeconds).
 constexpr auto kUsualTime = std::chrono::seconds(10);
@@ -19,7 +18,7 @@ constexpr auto kUsualTime = std::chrono::seconds(10);
 Decision bad_request(std::string text) { return Decision::fail(kBadRequest, std::move(text)); }
 
 Decision unknown_operation(const Review& review) {
-  return bad_request("unknown operation " + base::quote_go(kube::short_text(review.operation)));
+  return bad_request("unknown operation " + kube::short_quote(review.operation));
 }
 
 std::optional<Decision> refuse_object(const ReviewedObject& object, const kube::Resource& resource) {

@@ -5,15 +5,13 @@
 #include "keelson/kube/described_changes.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "src/webhook/overlay.hpp"
+#include "src/webhook/refusal_codes.hpp"
 #include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook::detail {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr int kBadRequest = 400;
-constexpr int kTooLarge = 413;
 
 std::string pointer_to(std::string_view field) {
   std::string pointer = "/spec/";

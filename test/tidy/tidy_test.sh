@@ -45,6 +45,7 @@ int f() {
   return rand();
 }
 CC
+printf 'namespace {\n\nconstexpr int kMany = 2;\n\n}  // namespace\n' | tee src/base/one.cpp >src/base/two.cpp
 # Composed here, for the rule looks at this file as well.
 sed -i "s/UNFINISHED/TO""DO/" src/base/own.cpp
 cat >test/unit/base/own_test.cpp <<'CC'
@@ -75,6 +76,7 @@ src/base/own.cpp:14: random
 src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
+src/base/two.cpp:3: name
 test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine

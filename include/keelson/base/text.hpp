@@ -10,8 +10,11 @@ namespace keelson::base {
 [[nodiscard]] constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 [[nodiscard]] std::string to_lower(std::string_view text);
 
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // The C library's words for an error as Go prints them: "connection refused".
 [[nodiscard]] std::string with_lower_first(std::string text);
+[[nodiscard]] std::string words_of_errno(int error_number);
 
 // Without the white space around it, as strings.TrimSpace leaves it: token and namespace files end in newlines.
 [[nodiscard]] std::string_view trim(std::string_view text);

@@ -13,5 +13,7 @@ inline constexpr std::size_t kQuotedBytes = 1024;
 
 // The text, or whole characters of its first `limit` bytes and "..." for the rest.
 [[nodiscard]] std::string short_text(std::string_view text, std::size_t limit = kQuotedBytes);
+// The same in quotes, as Go prints %q.
+[[nodiscard]] std::string short_quote(std::string_view text);
 
 }  // namespace keelson::kube

@@ -20,6 +20,9 @@
 namespace keelson::leader {
 
 struct Timing {
+  // client-go's JitterFactor.
+  static constexpr double kJitter = 1.2;
+
   async::Duration lease_duration = std::chrono::seconds(15);
   async::Duration renew_deadline = std::chrono::seconds(10);
   async::Duration retry_period = std::chrono::seconds(2);
