@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-constexpr const char* kHashLabel = "controller-revision-hash";
+constexpr const char* kPodHashLabel = "controller-revision-hash";
 
 // Conditions of a node on which pods of a DaemonSet run all the same.
 constexpr std::pair<const char*, const char*> kTolerated[] = {
@@ -45,9 +45,9 @@ void pin(Tree& spec, const std::string& node) {
 }
 
 // One comparison of a DaemonSet with the nodes and its pods.
-class Pass {
+class DaemonSetPass {
  public:
-  Pass(Operations& operations, const kube::Object& set, Tree tree)
+  DaemonSetPass(Operations& operations, const kube::Object& set, Tree tree)
       : operations_(operations), set_(set), tree_(std::move(tree)) {
     const Tree* found = tree_.at({"spec", "template"});
     template_ = found != nullptr ? *found : Tree::object();
@@ -55,7 +55,7 @@ class Pass {
   }
 
   Again run() {
-    RevisionOwner owner{daemon_sets(), set_, tree_, kHashLabel};
+    RevisionOwner owner{daemon_sets(), set_, tree_, kPodHashLabel};
     auto revision = update_revision(operations_, owner, revisions_of(operations_, owner));
     hash_ = revision.hash;
     generation_ = revision.number;
@@ -64,7 +64,7 @@ class Pass {
     write_status();
     std::set<std::string> in_use{revision.name};
     for (const auto& pod : operations_.owned(kube::pods(), set_)) {
-      in_use.insert(std::string(set_.name()) + "-" + pod.label(kHashLabel).value_or(""));
+      in_use.insert(std::string(set_.name()) + "-" + pod.label(kPodHashLabel).value_or(""));
     }
     truncate_revisions(operations_, owner, in_use);
     return again_;
@@ -84,7 +84,7 @@ class Pass {
   [[nodiscard]] const Tree& tree_of(const kube::Object& pod) const {
     return *operations_.tree(kube::pods(), pod.key());
   }
-  [[nodiscard]] bool is_new(const kube::Object& pod) const { return pod.label(kHashLabel) == hash_; }
+  [[nodiscard]] bool is_new(const kube::Object& pod) const { return pod.label(kPodHashLabel) == hash_; }
   [[nodiscard]] std::map<std::string, NodeFit> node_fits() const {
     std::map<std::string, NodeFit> fits;
     for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(nodes()))) {
@@ -193,7 +193,7 @@ class Pass {
 
   void create(const std::string& node) {
     auto pod = pod_of(&template_, daemon_sets(), set_);
-    pod["metadata"]["labels"][kHashLabel] = hash_;
+    pod["metadata"]["labels"][kPodHashLabel] = hash_;
     pod["metadata"]["labels"]["pod-template-generation"] = std::to_string(generation_);
     pin(pod["spec"], node);
     create_named(operations_, set_, std::string(set_.name()), std::move(pod));
@@ -252,7 +252,7 @@ class Pass {
 
 Again sync_daemon_set(Operations& operations, const kube::Object& set) {
   const Tree* tree = operations.tree(daemon_sets(), set.key());
-  return tree == nullptr || set.deleting() ? std::nullopt : Pass(operations, set, *tree).run();
+  return tree == nullptr || set.deleting() ? std::nullopt : DaemonSetPass(operations, set, *tree).run();
 }
 
 }  // namespace keelson::sandbox

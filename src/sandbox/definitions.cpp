@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr std::size_t kTrailer = 8;
-constexpr std::string_view kReference = "\"#/components/schemas/";
+constexpr std::string_view kQuotedReference = "\"#/components/schemas/";
 
 // Little-endian, `from_end` bytes before the end.
 std::uint32_t trailer_word(std::size_t from_end) {
@@ -29,8 +29,8 @@ const std::string& definition_text() {
 
 std::vector<std::string_view> references_of(std::string_view json) {
   std::vector<std::string_view> found;
-  for (auto at = json.find(kReference); at != std::string_view::npos; at = json.find(kReference, at)) {
-    at += kReference.size();
+  for (auto at = json.find(kQuotedReference); at != std::string_view::npos; at = json.find(kQuotedReference, at)) {
+    at += kQuotedReference.size();
     auto name = json.substr(at, json.find('"', at) - at);
     if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
   }

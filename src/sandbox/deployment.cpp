@@ -8,7 +8,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-constexpr const char* kHashLabel = "pod-template-hash";
+constexpr const char* kTemplateHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
 
 // The deployment and its ReplicaSets as they are now, in numbers.
@@ -66,8 +66,8 @@ void make_current(Operations& operations, const kube::Object& deployment, const 
   for (const char* name : {"selector", "template"}) {
     if (const Tree* value = tree.at({"spec", name})) spec[name] = *value;
   }
-  spec["selector"]["matchLabels"][kHashLabel] = hash;
-  spec["template"]["metadata"]["labels"][kHashLabel] = hash;
+  spec["selector"]["matchLabels"][kTemplateHashLabel] = hash;
+  spec["template"]["metadata"]["labels"][kTemplateHashLabel] = hash;
   auto metadata = Tree::object({{"name", rollout.current.name}, {"labels", spec["template"]["metadata"]["labels"]}});
   auto revision = std::to_string(rollout.old.size() + 1);
   metadata["annotations"] = Tree::object({{kRevision, revision}});

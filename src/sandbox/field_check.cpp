@@ -22,9 +22,9 @@ struct Step {
   bool is_key = false;  // of a map, which Go's errors leave out
 };
 
-class Walk {
+class FieldWalk {
  public:
-  explicit Walk(FieldFindings& findings) : findings_(findings) {}
+  explicit FieldWalk(FieldFindings& findings) : findings_(findings) {}
 
   // Looks only; true when something is to be dropped.
   bool check(const Tree& value, const Schema& schema, std::string_view in_struct);
@@ -52,7 +52,7 @@ class Walk {
   FieldFindings& findings_;
 };
 
-std::string Walk::place() const {
+std::string FieldWalk::place() const {
   std::string text;
   for (const auto& step : path) {
     if (step.is_index) {
@@ -65,7 +65,7 @@ std::string Walk::place() const {
   return text;
 }
 
-void Walk::fail_type(const Tree& value, const std::string& type, std::string_view in_struct, bool shows_number) {
+void FieldWalk::fail_type(const Tree& value, const std::string& type, std::string_view in_struct, bool shows_number) {
   if (findings_.error) return;
   std::string text = "json: cannot unmarshal " + go_kind(value);
   if (shows_number && value.type() == Tree::Type::kNumber) text += " " + value.scalar();
@@ -79,7 +79,7 @@ void Walk::fail_type(const Tree& value, const std::string& type, std::string_vie
   fail(text + " of type " + type);
 }
 
-void Walk::check_integer(const Tree& value, const Schema& schema, std::string_view in_struct) {
+void FieldWalk::check_integer(const Tree& value, const Schema& schema, std::string_view in_struct) {
   const auto& text = value.scalar();
   std::int64_t number = 0;
   auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -91,7 +91,7 @@ void Walk::check_integer(const Tree& value, const Schema& schema, std::string_vi
   if (!fits) fail_type(value, schema.go_type, in_struct, true);
 }
 
-bool Walk::check_scalar(const Tree& value, const Schema& schema, std::string_view in_struct) {
+bool FieldWalk::check_scalar(const Tree& value, const Schema& schema, std::string_view in_struct) {
   bool is_number = value.type() == Tree::Type::kNumber;
   switch (schema.type) {
     case Type::kString:
@@ -134,7 +134,7 @@ bool Walk::check_scalar(const Tree& value, const Schema& schema, std::string_vie
   }
 }
 
-bool Walk::check_object(const Tree& value, const Schema& schema) {
+bool FieldWalk::check_object(const Tree& value, const Schema& schema) {
   bool is_dirty = false;
   for (const auto& [name, member] : value.members()) {
     path.push_back({name});
@@ -150,7 +150,7 @@ bool Walk::check_object(const Tree& value, const Schema& schema) {
   return is_dirty;
 }
 
-bool Walk::check_map(const Tree& value, const Schema& schema, std::string_view in_struct) {
+bool FieldWalk::check_map(const Tree& value, const Schema& schema, std::string_view in_struct) {
   bool is_dirty = false;
   for (const auto& [name, member] : value.members()) {
     path.push_back({.name = name, .is_key = true});
@@ -160,7 +160,7 @@ bool Walk::check_map(const Tree& value, const Schema& schema, std::string_view i
   return is_dirty;
 }
 
-bool Walk::check_list(const Tree& value, const Schema& schema, std::string_view in_struct) {
+bool FieldWalk::check_list(const Tree& value, const Schema& schema, std::string_view in_struct) {
   bool is_dirty = false;
   for (std::size_t i = 0; i < value.items().size(); ++i) {
     path.push_back({.name = {}, .index = i, .is_index = true});
@@ -170,7 +170,7 @@ bool Walk::check_list(const Tree& value, const Schema& schema, std::string_view 
   return is_dirty;
 }
 
-bool Walk::check(const Tree& value, const Schema& schema, std::string_view in_struct) {
+bool FieldWalk::check(const Tree& value, const Schema& schema, std::string_view in_struct) {
   if (value.is_null()) return true;
   switch (schema.type) {
     case Type::kAny:
@@ -191,7 +191,7 @@ bool Walk::check(const Tree& value, const Schema& schema, std::string_view in_st
   return false;
 }
 
-bool Walk::prune(const Tree& value, const Schema& schema, std::vector<std::string>& unknown) {
+bool FieldWalk::prune(const Tree& value, const Schema& schema, std::vector<std::string>& unknown) {
   bool is_dirty = false;
   if (value.is_array() && schema.type == Type::kList) {
     for (std::size_t i = 0; i < value.items().size(); ++i) {
@@ -263,7 +263,7 @@ bool is_common(const std::string& name) { return name == "apiVersion" || name ==
 
 FieldFindings check_fields(Tree& object, const Schema& schema) {
   FieldFindings findings;
-  Walk walk(findings);
+  FieldWalk walk(findings);
   bool is_dirty = walk.check(std::as_const(object), schema, "");
   if (is_dirty && !findings.error) clean(object, schema);
   return findings;
@@ -273,14 +273,14 @@ FieldFindings check_custom_fields(Tree& object, const Schema& schema) {
   FieldFindings findings;
   const auto& metadata_schema = *built_in_schema("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
   if (const Tree* metadata = std::as_const(object).find("metadata")) {
-    Walk walk(findings);
+    FieldWalk walk(findings);
     walk.path.push_back({"metadata"});
     walk.hidden = 1;
     if (walk.check(*metadata, metadata_schema, "") && !findings.error) clean(object["metadata"], metadata_schema);
   }
   if (schema.type != Type::kObject) return findings;
   std::vector<std::string> unknown;
-  Walk walk(findings);
+  FieldWalk walk(findings);
   std::vector<std::string> strangers;
   for (const auto& [name, member] : std::as_const(object).members()) {
     if (is_common(name)) continue;

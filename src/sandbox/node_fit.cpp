@@ -7,7 +7,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-const std::vector<Tree>& items_of(const Tree* list) {
+const std::vector<Tree>& list_items(const Tree* list) {
   static const std::vector<Tree> kNone;
   return list != nullptr ? list->items() : kNone;
 }
@@ -23,7 +23,7 @@ bool is_number_above(const std::string& one, const std::string& other) {
 // A NodeSelectorRequirement; `value` is null where the node has no such label.
 bool meets(const Tree& requirement, const Tree* value) {
   auto op = requirement.text_at({"operator"});
-  const auto& values = items_of(requirement.find("values"));
+  const auto& values = list_items(requirement.find("values"));
   bool is_listed = value != nullptr && std::find(values.begin(), values.end(), *value) != values.end();
   if (op == "In") return is_listed;
   if (op == "NotIn") return !is_listed;
@@ -35,8 +35,8 @@ bool meets(const Tree& requirement, const Tree* value) {
 }
 
 bool meets_term(const Tree& term, const Tree& node) {
-  const auto& expressions = items_of(term.find("matchExpressions"));
-  const auto& fields = items_of(term.find("matchFields"));
+  const auto& expressions = list_items(term.find("matchExpressions"));
+  const auto& fields = list_items(term.find("matchFields"));
   if (expressions.empty() && fields.empty()) return false;
   return std::all_of(expressions.begin(), expressions.end(),
                      [&node](const Tree& one) {
@@ -71,8 +71,8 @@ bool tolerates(const Tree& toleration, const Tree& taint) {
 }
 
 bool tolerates_all(const Tree& spec, const Tree& node, bool with_no_schedule) {
-  const auto& taints = items_of(node.at({"spec", "taints"}));
-  const auto& tolerations = items_of(spec.find("tolerations"));
+  const auto& taints = list_items(node.at({"spec", "taints"}));
+  const auto& tolerations = list_items(spec.find("tolerations"));
   return std::all_of(taints.begin(), taints.end(), [&](const Tree& taint) {
     auto effect = taint.text_at({"effect"});
     if (effect != "NoExecute" && (effect != "NoSchedule" || !with_no_schedule)) return true;
@@ -96,9 +96,9 @@ std::string node_of(const Tree& pod) {
   if (!bound.empty()) return bound;
   const Tree* terms = pod.at(
       {"spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
-  for (const auto& term : items_of(terms)) {
-    for (const auto& field : items_of(term.find("matchFields"))) {
-      const auto& values = items_of(field.find("values"));
+  for (const auto& term : list_items(terms)) {
+    for (const auto& field : list_items(term.find("matchFields"))) {
+      const auto& values = list_items(field.find("values"));
       if (field.text_at({"key"}) == "metadata.name" && !values.empty()) return values.front().scalar();
     }
   }

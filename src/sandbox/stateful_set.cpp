@@ -13,7 +13,7 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr const char* kRevisionLabel = "controller-revision-hash";
-constexpr const char* kHashLabel = "controller.kubernetes.io/hash";
+constexpr const char* kRevisionHashLabel = "controller.kubernetes.io/hash";
 constexpr const char* kNameLabel = "statefulset.kubernetes.io/pod-name";
 constexpr const char* kIndexLabel = "apps.kubernetes.io/pod-index";
 
@@ -27,9 +27,9 @@ std::int64_t ordinal_of(std::string_view pod, std::string_view set) {
 }
 
 // One comparison of a StatefulSet with its pods.
-class Pass {
+class StatefulSetPass {
  public:
-  Pass(Operations& operations, const kube::Object& set, Tree tree)
+  StatefulSetPass(Operations& operations, const kube::Object& set, Tree tree)
       : operations_(operations),
         set_(set),
         tree_(std::move(tree)),
@@ -38,7 +38,7 @@ class Pass {
         is_ordered_(tree_.text_at({"spec", "podManagementPolicy"}) != "Parallel") {}
 
   Again run() {
-    RevisionOwner owner{stateful_sets(), set_, tree_, kHashLabel};
+    RevisionOwner owner{stateful_sets(), set_, tree_, kRevisionHashLabel};
     auto revisions = revisions_of(operations_, owner);
     update_ = update_revision(operations_, owner, revisions);
     auto current = tree_.text_at({"status", "currentRevision"});
@@ -218,7 +218,7 @@ class Pass {
 
 Again sync_stateful_set(Operations& operations, const kube::Object& set) {
   const Tree* tree = operations.tree(stateful_sets(), set.key());
-  return tree == nullptr ? std::nullopt : Pass(operations, set, *tree).run();
+  return tree == nullptr ? std::nullopt : StatefulSetPass(operations, set, *tree).run();
 }
 
 }  // namespace keelson::sandbox

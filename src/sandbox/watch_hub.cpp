@@ -35,7 +35,7 @@ void tell_one(Watcher& watcher, const Change& change) {
 }
 
 // ValidateListOptions, for watches.
-std::vector<FieldError> check_options(const Call& call) {
+std::vector<FieldError> check_watch_options(const Call& call) {
   std::vector<FieldError> errors;
   auto match = call.parameter("resourceVersionMatch");
   bool has_initial = call.query.contains("sendInitialEvents");
@@ -77,7 +77,7 @@ void Watcher::finish(End how) {
 }
 
 Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store) {
-  auto errors = check_options(call);
+  auto errors = check_watch_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
