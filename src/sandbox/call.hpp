@@ -23,6 +23,7 @@ struct Call {
   kube::PatchType patch_type = kube::PatchType::kMerge;
   bool is_strategic =
       false;  // a strategic merge patch, which kube::PatchType does not know: no client of ours sends it
+  bool hears_warnings = false;  // clients in memory do not
   std::string body;
 
   [[nodiscard]] std::string parameter(const std::string& name) const {

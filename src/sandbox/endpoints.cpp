@@ -202,7 +202,10 @@ Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest
   auto fate = hooks.fate_of(info);
   if (fate == WriteFate::kLost) return connection_lost();
   auto call = call_of(user, request);
-  if (auto* valid = std::get_if<Call>(&call)) valid->is_strategic = extras.is_strategic_patch;
+  if (auto* valid = std::get_if<Call>(&call)) {
+    valid->is_strategic = extras.is_strategic_patch;
+    valid->hears_warnings = extras.hears_warnings;
+  }
   auto outcome = std::holds_alternative<Refusal>(call) ? Outcome(std::get<Refusal>(std::move(call)))
                  : hooks.is_forbidden(info)            ? Outcome(forbidden(info))
                                                        : dispatch(std::get<Call>(call));

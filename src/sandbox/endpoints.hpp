@@ -27,6 +27,7 @@ class Endpoints {
   // What only requests over HTTP have.
   struct Extras {
     bool is_strategic_patch = false;
+    bool hears_warnings = false;
   };
   // Logged; hooks have their say. An Error is what the client sees instead of an answer.
   [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request, Extras extras);

@@ -48,6 +48,13 @@ std::string strict_error(const std::vector<std::string>& strict) {
 
 }  // namespace
 
+// Looked for where somebody hears of them: it takes a second look at the whole body.
+std::vector<std::string> FieldReading::duplicates() const {
+  bool is_patch_list = call_.verb == kube::Verb::kPatch && call_.patch_type != kube::PatchType::kMerge;
+  if (is_patch_list || !(is_strict() || call_.hears_warnings)) return {};
+  return duplicate_fields(call_.body);
+}
+
 std::optional<Refusal> FieldReading::read(Tree& object) {
   auto findings = findings_of(call_, object);
   auto refused = [this](const std::string& why) {
@@ -58,7 +65,7 @@ std::optional<Refusal> FieldReading::read(Tree& object) {
   };
   if (findings.error) return refused(*findings.error);
   if (is_ignored()) return std::nullopt;
-  warnings_ = merged_findings(duplicate_fields(call_.body), findings.strict);
+  warnings_ = merged_findings(duplicates(), findings.strict);
   if (is_strict() && !warnings_.empty()) return refused(strict_error(warnings_));
   return std::nullopt;
 }
@@ -80,10 +87,9 @@ std::optional<Refusal> FieldReading::read_patched(Tree& object) {
     return refused_patch(before, words ? *words : *findings.error);
   }
   if (is_ignored()) return std::nullopt;
-  bool is_merge = call_.patch_type == kube::PatchType::kMerge;
   // What Go merges has its members in order.
   std::sort(findings.strict.begin(), findings.strict.end());
-  warnings_ = merged_findings(is_merge ? duplicate_fields(call_.body) : std::vector<std::string>(), findings.strict);
+  warnings_ = merged_findings(duplicates(), findings.strict);
   if (!is_strict() || warnings_.empty()) return std::nullopt;
   return refused_patch(before, strict_error(warnings_));
 }

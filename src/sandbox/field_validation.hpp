@@ -30,6 +30,7 @@ class FieldReading {
  private:
   [[nodiscard]] bool is_ignored() const { return call_.parameter("fieldValidation") == "Ignore"; }
   [[nodiscard]] bool is_strict() const { return call_.parameter("fieldValidation") == "Strict"; }
+  [[nodiscard]] std::vector<std::string> duplicates() const;
   [[nodiscard]] Refusal refused_patch(const Tree& object, const std::string& why) const;
 
   const Call& call_;

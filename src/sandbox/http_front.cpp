@@ -198,7 +198,7 @@ net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::Api
                       parameter(request, "includeObject"));
   if (request.verb == kube::Verb::kWatch) return serve_watch(endpoints, user, request, std::move(rendering));
   bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
-  auto answer = endpoints.answer(user, request, {.is_strategic_patch = is_strategic});
+  auto answer = endpoints.answer(user, request, {.is_strategic_patch = is_strategic, .hears_warnings = true});
   if (!answer) return reply_of(answer.error());
   auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
   reply.response.headers[0].second = rendering.content_type();
