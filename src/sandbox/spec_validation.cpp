@@ -12,7 +12,7 @@ namespace {
 
 using Errors = std::vector<FieldError>;
 
-const std::vector<Tree>& items_of(const Tree& object, std::string_view name) {
+const std::vector<Tree>& list_of(const Tree& object, std::string_view name) {
   static const std::vector<Tree> kNone;
   const Tree* list = object.find(name);
   return list != nullptr ? list->items() : kNone;
@@ -54,7 +54,7 @@ void check_protocol(Errors& errors, const Tree& port, const std::string& field) 
 
 void check_container_ports(Errors& errors, const Tree& container, const std::string& field) {
   std::size_t index = 0;
-  for (const auto& port : items_of(container, "ports")) {
+  for (const auto& port : list_of(container, "ports")) {
     auto at = entry(field + ".ports", index++);
     auto number = port.integer_at({"containerPort"});
     if (number == 0) {
@@ -74,15 +74,15 @@ class PodSpec {
 
   void check() {
     check_volumes();
-    if (items_of(spec_, "containers").empty()) required(errors_, field_ + ".containers");
+    if (list_of(spec_, "containers").empty()) required(errors_, field_ + ".containers");
     std::size_t index = 0;
-    for (const auto& container : items_of(spec_, "containers")) {
+    for (const auto& container : list_of(spec_, "containers")) {
       auto at = entry(field_ + ".containers", index++);
       check_name(container, at);
       check_container(container, at);
     }
     index = 0;
-    for (const auto& container : items_of(spec_, "initContainers")) {
+    for (const auto& container : list_of(spec_, "initContainers")) {
       auto at = entry(field_ + ".initContainers", index++);
       check_container(container, at);
       check_name(container, at);
@@ -92,7 +92,7 @@ class PodSpec {
  private:
   void check_volumes() {
     std::size_t index = 0;
-    for (const auto& volume : items_of(spec_, "volumes")) {
+    for (const auto& volume : list_of(spec_, "volumes")) {
       auto at = entry(field_ + ".volumes", index++);
       auto name = volume.text_at({"name"});
       if (name.empty()) {
@@ -126,7 +126,7 @@ class PodSpec {
     }
     check_container_ports(errors_, container, at);
     std::size_t index = 0;
-    for (const auto& variable : items_of(container, "env")) {
+    for (const auto& variable : list_of(container, "env")) {
       auto here = entry(at + ".env", index++);
       if (variable.text_at({"name"}).empty()) required(errors_, here + ".name");
     }
@@ -135,7 +135,7 @@ class PodSpec {
 
   void check_mounts(const Tree& container, const std::string& at) {
     std::size_t index = 0;
-    for (const auto& mount : items_of(container, "volumeMounts")) {
+    for (const auto& mount : list_of(container, "volumeMounts")) {
       auto here = entry(at + ".volumeMounts", index++);
       auto name = mount.text_at({"name"});
       if (name.empty()) {
@@ -161,7 +161,7 @@ const Tree& member(const Tree& object, std::string_view name) {
 }
 
 bool has_selector(const Tree& selector) {
-  return !member(selector, "matchLabels").is_empty() || !items_of(selector, "matchExpressions").empty();
+  return !member(selector, "matchLabels").is_empty() || !list_of(selector, "matchExpressions").empty();
 }
 
 bool selects(const Tree& selector, const Tree& labels) {
@@ -227,7 +227,7 @@ void check_service_port(const Tree& port, const std::string& at, Errors& errors)
 }
 
 void check_service(const Tree& spec, Errors& errors) {
-  const auto& ports = items_of(spec, "ports");
+  const auto& ports = list_of(spec, "ports");
   auto type = spec.text_at({"type"});
   bool may_have_none = spec.text_at({"clusterIP"}) == "None" || type == "ExternalName";
   if (ports.empty() && !may_have_none) required(errors, "spec.ports");
