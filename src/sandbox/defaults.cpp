@@ -96,6 +96,13 @@ void default_job(Tree& spec) {
   default_template(spec);
 }
 
+void default_cron_job(Tree& spec) {
+  spec.set_default("concurrencyPolicy", "Allow");
+  spec.set_default("suspend", false);
+  spec.set_default("successfulJobsHistoryLimit", 3);
+  spec.set_default("failedJobsHistoryLimit", 1);
+}
+
 void default_service(Tree& spec) {
   spec.set_default("type", "ClusterIP");
   spec.set_default("sessionAffinity", "None");
@@ -137,6 +144,7 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   if (resource == stateful_sets()) default_stateful_set(*spec);
   if (resource == daemon_sets()) default_daemon_set(*spec);
   if (resource == kube::jobs()) default_job(*spec);
+  if (resource == cron_jobs()) default_cron_job(*spec);
   if (resource == kube::services()) default_service(*spec);
   if (resource == kube::custom_resource_definitions()) default_definition(*spec);
   if (resource == kube::pods()) default_pod_spec(*spec);

@@ -26,11 +26,14 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       replica_sets_(world.kinds.find(kube::replica_sets())),
       nodes_(world.kinds.find(nodes())),
       budgets_(world.kinds.find(disruption_budgets())),
+      services_(world.kinds.find(kube::services())),
       job_kind_(world.kinds.find(kube::jobs())) {
   add(kube::deployments(), "deployment-controller", sync_deployment);
   add(kube::replica_sets(), "replicaset-controller", sync_replica_set);
   add(stateful_sets(), "statefulset-controller", sync_stateful_set);
   add(daemon_sets(), "daemon-set-controller", sync_daemon_set);
+  add(kube::services(), "endpointslice-controller", sync_service);
+  add(cron_jobs(), "cronjob-controller", sync_cron_job);
   add(disruption_budgets(), "disruption-controller", sync_disruption_budget);
 }
 
@@ -63,25 +66,34 @@ void Workloads::hear(const Change& change) {
     if (change.kind == pods_) {
       node_.changed(object.key());
       look_at_selectors(object);
+      if (change.before && change.after) look_at_selectors(*change.before);
     }
     is_ours = true;
   } else if (change.kind == nodes_) {
     look_at_all(daemon_sets());
     is_ours = true;
-  } else if (change.kind == job_kind_ && change.after) {
-    jobs_->changed(object.key());
+  } else if (change.kind == job_kind_) {
+    auto owner = object.controller_owner();
+    if (owner && owner->kind == "CronJob" && owner->api_version == "batch/v1") {
+      controller_of("CronJob")->changed.emplace(object.ns(), owner->name);
+    }
+    if (change.after) jobs_->changed(object.key());
     is_ours = true;
   }
   if (is_ours) wake_soon();
 }
 
 void Workloads::look_at_selectors(const kube::Object& pod) {
-  const auto& budgets = world_.store.all(*budgets_);
-  auto budget = budgets.empty() ? budgets.end() : budgets.lower_bound(kube::Key(pod.ns(), ""));
-  for (; budget != budgets.end() && budget->first.ns == pod.ns(); ++budget) {
-    if (!selects(budget->second.stored.tree.at({"spec", "selector"}), pod)) continue;
-    controller_of(budgets_->resource.kind)->changed.insert(budget->first);
-  }
+  auto look_at = [&](const ServedKind* kind, bool (*fits)(const Tree*, const kube::Object&)) {
+    const auto& all = world_.store.all(*kind);
+    if (all.empty()) return;
+    for (auto one = all.lower_bound(kube::Key(pod.ns(), "")); one != all.end() && one->first.ns == pod.ns(); ++one) {
+      if (!fits(one->second.stored.tree.at({"spec", "selector"}), pod)) continue;
+      controller_of(kind->resource.kind)->changed.insert(one->first);
+    }
+  };
+  look_at(budgets_, selects);
+  look_at(services_, selects_by_map);
 }
 
 void Workloads::look_at_all(const kube::Resource& resource) {

@@ -22,6 +22,8 @@ Again sync_deployment(Operations& operations, const kube::Object& deployment);
 Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
 Again sync_stateful_set(Operations& operations, const kube::Object& set);
 Again sync_daemon_set(Operations& operations, const kube::Object& set);
+Again sync_service(Operations& operations, const kube::Object& service);
+Again sync_cron_job(Operations& operations, const kube::Object& cron_job);
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
 
 class Jobs;
@@ -65,6 +67,7 @@ class Workloads {
   const ServedKind* replica_sets_;
   const ServedKind* nodes_;
   const ServedKind* budgets_;
+  const ServedKind* services_;
   const ServedKind* job_kind_;
   // Objects to look at later, and which controller does.
   std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;
