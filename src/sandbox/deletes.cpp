@@ -55,7 +55,10 @@ void set_finalizer(Tree& object, const char* finalizer, bool is_wanted) {
 std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& options) {
   if (kind.resource != kube::pods() || object.text_at({"spec", "nodeName"}).empty()) return 0;
   auto grace = object.integer_at({"spec", "terminationGracePeriodSeconds"}, 30);
-  return options.integer_at({"gracePeriodSeconds"}, grace);
+  grace = options.integer_at({"gracePeriodSeconds"}, grace);
+  // The real server takes a negative number for a second. More than a century would be beyond what clocks count.
+  constexpr std::int64_t kLongestGrace = std::int64_t{100} * 365 * 24 * 3600;
+  return grace < 0 ? 1 : std::min(grace, kLongestGrace);
 }
 
 bool is_defined_by(const Tree& definition, const ServedKind& kind) {

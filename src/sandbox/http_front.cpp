@@ -130,13 +130,17 @@ struct RenderedWatch {
 
 awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> watch) {
   auto& watcher = watch->watcher;
-  while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
-  // The one way to end a body without its last chunk is to fail while it is written.
-  if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
-  if (watcher->unread().empty()) co_return std::nullopt;
-  std::string piece(watcher->unread());
-  watcher->take(piece.size());
-  co_return watch->rendering.events(std::move(piece), watch->clock.wall_now());
+  for (;;) {
+    while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
+    // The one way to end a body without its last chunk is to fail while it is written.
+    if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
+    if (watcher->unread().empty()) co_return std::nullopt;
+    std::string piece(watcher->unread());
+    watcher->take(piece.size());
+    auto rendered = watch->rendering.events(std::move(piece), watch->clock.wall_now());
+    // An empty piece would end the body.
+    if (!rendered.empty()) co_return rendered;
+  }
 }
 
 // "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.

@@ -1,6 +1,7 @@
 #include "src/sandbox/media_type.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "keelson/base/text.hpp"
@@ -20,6 +21,14 @@ std::vector<std::string_view> trimmed_parts(std::string_view text, char separato
   return parts;
 }
 
+// 1 for what is no number: NaN has no place in an order.
+double quality_of(const std::string& text) {
+  char* end = nullptr;
+  auto number = std::strtod(text.c_str(), &end);
+  bool is_number = end != text.c_str() && *end == '\0' && !std::isnan(number);
+  return is_number ? std::clamp(number, 0.0, 1.0) : 1;
+}
+
 MediaType parse_one(std::string_view text) {
   auto parts = trimmed_parts(text, ';');
   MediaType type;
@@ -32,7 +41,7 @@ MediaType parse_one(std::string_view text) {
     auto key = base::to_lower(base::trim(part.substr(0, equals)));
     auto value = std::string(base::trim(part.substr(std::min(equals + 1, part.size()))));
     if (key == "q") {
-      type.quality = std::strtod(value.c_str(), nullptr);
+      type.quality = quality_of(value);
     } else {
       type.parameters[key] = value;
     }

@@ -43,7 +43,7 @@ Or<Representation> negotiate(std::string_view accept) {
   if (types.empty()) return Representation{};
   for (const auto& type : types) {
     auto form = form_of(type);
-    if (!form) continue;
+    if (!form || type.quality <= 0) continue;
     if (type.includes("application/json")) return Representation{*form, false};
     if (type.includes("application/yaml")) return Representation{*form, true};
   }
@@ -52,7 +52,7 @@ Or<Representation> negotiate(std::string_view accept) {
 
 bool wants_aggregated_discovery(std::string_view accept) {
   for (const auto& type : parse_media_types(accept)) {
-    if (!type.includes("application/json")) continue;
+    if (!type.includes("application/json") || type.quality <= 0) continue;
     if (type.parameter("as").empty()) return false;
     bool is_discovery = type.parameter("g") == "apidiscovery.k8s.io" && type.parameter("as") == "APIGroupDiscoveryList";
     if (is_discovery && type.parameter("v") == "v2") return true;

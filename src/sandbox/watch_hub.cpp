@@ -1,5 +1,7 @@
 #include "src/sandbox/watch_hub.hpp"
 
+#include <algorithm>
+
 #include "keelson/base/limits.hpp"
 
 namespace keelson::sandbox {
@@ -89,7 +91,9 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store);
   if (is_closed_) watcher->finish(Watcher::End::kProper);
-  auto seconds = version_number(call.parameter("timeoutSeconds"));
+  // A century is longer than any watch, and clocks can count it.
+  constexpr std::uint64_t kLongestTimeout = std::uint64_t{100} * 365 * 24 * 3600;
+  auto seconds = std::min(version_number(call.parameter("timeoutSeconds")), kLongestTimeout);
   if (seconds > 0) {
     auto when = clock_.now() + std::chrono::seconds(seconds);
     watcher->deadline = clock_.call_at(when, [&w = *watcher] { w.finish(Watcher::End::kProper); });

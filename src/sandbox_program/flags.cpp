@@ -25,6 +25,8 @@ struct Flag {
 
 // FastClock stops after 8 days at this speed.
 constexpr double kHighestSpeed = 10'000;
+// Slower, and the time of a timer is beyond what the clock counts.
+constexpr double kLowestSpeed = 0.001;
 constexpr auto kLongestPodStart = std::chrono::hours(24);
 
 Result<void> set_port(Settings& settings, const std::string& value) {
@@ -90,10 +92,9 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
   double speed = 0;
   auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), speed, std::chars_format::fixed);
   bool is_number = failed == std::errc() && end == value.data() + value.size();
-  bool is_in_range = speed > 0 && speed <= kHighestSpeed;  // false for NaN
+  bool is_in_range = speed >= kLowestSpeed && speed <= kHighestSpeed;  // false for NaN
   if (!is_number || !is_in_range) {
-    return invalid(
-        "give a number above 0, at most 10000, for example 60: a minute of the controllers passes in a second");
+    return invalid("give a number from 0.001 to 10000, for example 60: a minute of the controllers passes in a second");
   }
   settings.speed = speed;
   return {};

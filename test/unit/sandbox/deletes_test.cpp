@@ -135,5 +135,21 @@ TEST_CASE("a running pod is stopped first, at once when no grace is given") {
   CHECK(talk.server.objects(kube::pods()).empty());
 }
 
+TEST_CASE("a grace period beyond the calendar is cut, a negative one is a second") {
+  Talk talk;
+  auto body = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
+  REQUIRE(talk.ask(kube::create(talk.client(), kube::pods(), "default", body)));
+  talk.pass(seconds(2));
+  auto remove = [&talk](std::int64_t grace) {
+    kube::DeleteOptions options;
+    options.grace_period_seconds = grace;
+    REQUIRE(talk.ask(kube::remove(talk.client(), kube::pods(), Key("default", "p"), options)));
+    return std::string(talk.server.objects(kube::pods())[0].json());
+  };
+
+  CHECK(remove(9223372036854775807).find(R"("deletionTimestamp":"2125-)") != std::string::npos);
+  CHECK(remove(-5).find(R"("deletionGracePeriodSeconds":1)") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

@@ -114,6 +114,9 @@ TEST_CASE("an answer has the form that its client prefers among those that are s
       {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json", 200, Form::kTable, false},
       {"application/json;as=Table;v=v2;g=meta.k8s.io,application/json", 200, Form::kObject, false},
       {"application/json;as=Table;v=v2;g=meta.k8s.io", 406, {}, false},
+      {"application/json;q=0, application/yaml", 200, Form::kObject, true},
+      {"application/json;q=0", 406, Form::kObject, false},
+      {"application/yaml;q=nan, application/json;q=0.5", 200, Form::kObject, true},
       {"application/json;q=0.5;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, text/html", 200, Form::kMetadata, false},
       {"application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io", 200, Form::kMetadataList, false},
   };

@@ -166,6 +166,47 @@ TEST_CASE("a dropped watch fails instead of ending") {
   CHECK_THROWS_AS(front.loop.run(next), std::runtime_error);
 }
 
+TEST_CASE("a watch goes on behind an event that cannot be rendered") {
+  Front front;
+  auto accept = http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=5");
+  accept.headers.emplace_back("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
+  auto reply = front.ask_http(accept);
+  REQUIRE(reply.streaming);
+  // The event is one level deeper than the object, so that one of these is too deep for it alone.
+  for (int depth = 115; depth < 130; ++depth) {
+    auto deep = std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+    auto metadata = R"(,"annotations":{}},"deep":)" + deep + R"(,"x":{"y":"")";
+    static_cast<void>(front.create_map("deep-" + std::to_string(depth), metadata));
+    front.pass(std::chrono::milliseconds(10));
+  }
+  REQUIRE(front.create_map("last"));
+  std::string all;
+
+  front.loop.run([&]() -> boost::asio::awaitable<void> {
+    for (;;) {
+      auto piece = co_await reply.streaming->next();
+      if (!piece) co_return;
+      CHECK_FALSE(piece->empty());
+      all += *piece;
+    }
+  });
+
+  CHECK(all.find(R"("cells":["last")") != std::string::npos);
+}
+
+TEST_CASE("timeoutSeconds beyond all clocks is a long time") {
+  Front front;
+  auto reply = front.ask_http(http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=9223372036854775807"));
+  REQUIRE(reply.streaming);
+  front.pass(std::chrono::hours(1));
+  REQUIRE(front.create_map("a"));
+
+  std::optional<std::string> piece;
+  front.loop.run([&]() -> boost::asio::awaitable<void> { piece = co_await reply.streaming->next(); });
+
+  CHECK(piece);
+}
+
 TEST_CASE("kinds are discovered by group and version") {
   Front front;
 

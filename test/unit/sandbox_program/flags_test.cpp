@@ -75,7 +75,7 @@ TEST_CASE("an error says what was given where, and what to give instead") {
       ": give an IP address of this machine, for example 127.0.0.1, or 0.0.0.0 for all of them";
   const std::string kStart = ": give a duration from 0s to 24h, for example 300ms or 2s";
   const std::string kSpeed =
-      ": give a number above 0, at most 10000, for example 60: a minute of the controllers passes in a second";
+      ": give a number from 0.001 to 10000, for example 60: a minute of the controllers passes in a second";
   const std::string kToken = ": give 1 to 16384 letters, digits and -._~+/=, or leave the flag out for a random token";
   const Row rows[] = {
       {{"--port", "65536"}, "--port cannot be \"65536\"" + kPort},
@@ -95,6 +95,7 @@ TEST_CASE("an error says what was given where, and what to give instead") {
       {{"--pod-start=5"}, "--pod-start cannot be \"5\"" + kStart},
       {{"--pod-start=25h"}, "--pod-start cannot be \"25h\"" + kStart},
       {{"--speed=0"}, "--speed cannot be \"0\"" + kSpeed},
+      {{"--speed=0.0009"}, "--speed cannot be \"0.0009\"" + kSpeed},
       {{"--speed=nan"}, "--speed cannot be \"nan\"" + kSpeed},
       {{"--speed=10001"}, "--speed cannot be \"10001\"" + kSpeed},
       {{"--speed=fast"}, "--speed cannot be \"fast\"" + kSpeed},
