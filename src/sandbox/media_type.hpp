@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 struct MediaType {
   std::string name;                               // "application/json", in lower case
   std::map<std::string, std::string> parameters;  // "as" and "Table"; without q
-  double quality = 1;  // from 0, not acceptable, to 1
+  double quality = 1;                             // from 0, not acceptable, to 1
 
   [[nodiscard]] std::string parameter(const std::string& key) const {
     auto found = parameters.find(key);

@@ -7,6 +7,9 @@ namespace keelson::sandbox {
 
 namespace {
 
+// As many pods as the real controller creates or deletes at a time.
+constexpr std::size_t kBurst = 500;
+
 bool is_ready_now(const Operations& operations, const kube::Object& pod) {
   const Tree* tree = operations.tree(kube::pods(), pod.key());
   return tree != nullptr && is_ready(*tree);
@@ -65,9 +68,11 @@ Again sync_replica_set(Operations& operations, const kube::Object& replica_set) 
   if (pods.size() < wanted) {
     auto pod = pod_of(tree->at({"spec", "template"}), kube::replica_sets(), replica_set);
     auto prefix = std::string(replica_set.name());
-    for (auto i = pods.size(); i < wanted; ++i) create_named(operations, replica_set, prefix, pod);
+    // The pods that this creates bring it back for the rest.
+    auto missing = std::min(wanted - pods.size(), kBurst);
+    for (std::size_t i = 0; i < missing; ++i) create_named(operations, replica_set, prefix, pod);
   } else if (pods.size() > wanted) {
-    auto surplus = pods.size() - wanted;
+    auto surplus = std::min(pods.size() - wanted, kBurst);
     remove_pods(operations, std::move(pods), surplus);
   }
   return write_status(operations, replica_set);

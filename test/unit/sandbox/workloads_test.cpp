@@ -149,6 +149,18 @@ TEST_CASE("with the deployment go its ReplicaSets and pods") {
   CHECK(cluster.server.objects(kube::pods()).empty());
 }
 
+TEST_CASE("a ReplicaSet creates at most 500 pods at a time") {
+  Cluster cluster(deployment(1200));
+
+  std::int64_t most = 0;
+  for (std::int64_t before = 0; before < 1200; before = cluster.pods()) {
+    cluster.pass(milliseconds(1));
+    most = std::max(most, cluster.pods() - before);
+  }
+
+  CHECK(most == 500);
+}
+
 TEST_CASE("a quiet world stands still") {
   Cluster cluster(deployment(3));
   cluster.pass(seconds(5));
