@@ -58,7 +58,13 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
   auto ready = database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; "
       "PRAGMA synchronous = NORMAL");
-  if (ready && found == Found::kNew) ready = create_tables(database);
+  if (!ready) return ready;
+  if (found == Found::kUnfinished) {
+    auto pages = database.ask("PRAGMA page_count");
+    if (!pages) return std::move(pages.error());
+    found = *pages == "0" ? Found::kNew : Found::kOurs;
+  }
+  if (found == Found::kNew) ready = create_tables(database);
   if (!ready) return ready;
   auto mode = database.ask("PRAGMA journal_mode = WAL");
   if (!mode) return std::move(mode.error());

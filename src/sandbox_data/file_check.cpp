@@ -69,7 +69,7 @@ Result<Found> prepare_file(const std::string& path) {
       got == static_cast<ssize_t>(kHeaderBytes) && std::string_view(header.data(), kMagic.size()) == kMagic;
   if (!is_database || number_at(header, kApplicationAt) != kApplication) return not_ours(path);
   auto format = number_at(header, kFormatAt);
-  if (format == kFormat) return Found::kOurs;
+  if (format == kFormat) return ::access((path + "-journal").c_str(), F_OK) == 0 ? Found::kUnfinished : Found::kOurs;
   if (format == 0) return damaged(path, "it has no format");
   return invalid(path + " was written by a newer keelson-sandbox (format " + std::to_string(format) +
                  ", and this one reads format " + std::to_string(kFormat) +

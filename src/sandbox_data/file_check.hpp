@@ -13,7 +13,8 @@ namespace keelson::sandbox_data {
 inline constexpr std::uint32_t kApplication = 0x4b534258;
 inline constexpr std::uint32_t kFormat = 1;
 
-enum class Found { kNew, kOurs };
+// Unfinished: ended in the middle of a write without a WAL, which is how it was created; SQLite takes that write back.
+enum class Found { kNew, kOurs, kUnfinished };
 
 // Creates the file, empty and with mode 0600, if there is none.
 [[nodiscard]] Result<Found> prepare_file(const std::string& path);

@@ -3,11 +3,14 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <functional>
 
+#include "test/unit/sandbox_data/faulty_vfs.hpp"
 #include "test/unit/sandbox_data/opened.hpp"
 
 namespace keelson::sandbox_data {
@@ -162,6 +165,33 @@ TEST_CASE("the files grow with the objects and not with the writes") {
 
   CHECK(std::filesystem::file_size(path) < 100'000);
   CHECK(std::filesystem::file_size(path + "-wal") < 5'000'000);
+}
+
+TEST_CASE("a process that is killed at any write while it creates the file leaves one that can be opened") {
+  testing::FaultyVfs::install();
+  for (int place = 0;; ++place) {
+    INFO("write " << place);
+    test::TemporaryFolder folder;
+    const auto path = folder.file("data");
+    auto child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      testing::FaultyVfs::fail_from(place, testing::FaultyVfs::kKill);
+      ::_exit(testing::try_open(path, {.vfs = testing::FaultyVfs::kName}) ? 1 : 2);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) != 2);
+    {
+      auto file = testing::opened(path);
+      CHECK(testing::all(*file).empty());
+      CHECK(testing::put(*file, "a", 1, "{}"));
+    }
+    auto again = testing::opened(path);
+    CHECK(testing::all(*again).size() == 1);
+    if (WEXITSTATUS(status) == 1) break;
+  }
 }
 
 }  // namespace

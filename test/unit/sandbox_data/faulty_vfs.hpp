@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <map>
 
@@ -25,6 +26,9 @@ class FaultyVfs {
     }
     heal();
   }
+
+  // In the place of a code: the process ends before that write, as by kill -9.
+  static constexpr int kKill = -1;
 
   // The n-th write from now on fails, the first is 0; and so do those after it.
   static void fail_from(int number, int with_code) {
@@ -51,6 +55,7 @@ class FaultyVfs {
   static int write(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 at) {
     if (until_failure > 0) --until_failure;
     if (until_failure != 0) return write_original(file, data, bytes, at);
+    if (code == kKill) ::_exit(0);
     ++failures;
     // As a disk that takes the half of it.
     static_cast<void>(write_original(file, data, bytes / 2, at));
