@@ -97,7 +97,8 @@ class EndpointSlicePass {
         unused.push_back(slice.key());
         continue;
       }
-      auto ports = *operations_.tree(endpoint_slices(), slice.key())->find("ports");
+      const Tree* said = operations_.tree(endpoint_slices(), slice.key())->find("ports");
+      auto ports = said != nullptr ? *said : Tree::array();
       update(slice.key(), std::move(endpoints), std::move(ports));
       ++kept;
     }

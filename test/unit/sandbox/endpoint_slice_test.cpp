@@ -105,5 +105,16 @@ TEST_CASE("a pod that loses the label of a Service leaves its slice") {
   CHECK(web.slice({"endpoints"}).find(pod) == std::string::npos);
 }
 
+TEST_CASE("a slice without ports is one of a Service without ports") {
+  Web web(1, R"("clusterIP":"None","ports":[{"name":"http","port":80,"targetPort":"nowhere"}])");
+  auto slice = web.names(endpoint_slices());
+
+  web.patch(endpoint_slices(), slice, R"({"ports":null})");
+  web.patch(kube::deployments(), "web", R"({"spec":{"replicas":2}})");
+  web.pass(seconds(2));
+
+  CHECK(web.sizes() == std::vector<std::size_t>{2});
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
