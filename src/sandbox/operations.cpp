@@ -100,6 +100,7 @@ std::int64_t share_of(const Tree* value, std::int64_t whole, bool rounds_up) {
   const auto& text = value->scalar();
   std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || text.back() != '%') return number;
+  number = std::clamp<std::int64_t>(number, 0, 100);
   return (number * whole + (rounds_up ? 99 : 0)) / 100;
 }
 

@@ -12,6 +12,10 @@
 
 namespace keelson::sandbox {
 
+// How many objects a controller creates or deletes before others have their turn: burstReplicas of
+// kube-controller-manager.
+inline constexpr std::size_t kBurst = 500;
+
 class Operations {
  public:
   Operations(World& world, Committer& committer, Deletes& deletes, std::string user)

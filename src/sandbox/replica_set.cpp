@@ -7,9 +7,6 @@ namespace keelson::sandbox {
 
 namespace {
 
-// As many pods as the real controller creates or deletes at a time.
-constexpr std::size_t kBurst = 500;
-
 bool is_ready_now(const Operations& operations, const kube::Object& pod) {
   const Tree* tree = operations.tree(kube::pods(), pod.key());
   return tree != nullptr && is_ready(*tree);

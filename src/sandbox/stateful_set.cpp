@@ -78,11 +78,13 @@ class StatefulSetPass {
   // Creates and replaces pods in the order of their ordinals. False: the rest has to wait.
   bool fill() {
     auto found = pods();
+    std::size_t created = 0;
     for (auto ordinal = start_; ordinal < start_ + replicas_; ++ordinal) {
       auto pod = found.find(ordinal);
       if (pod == found.end()) {
         create(ordinal);
-        if (is_ordered_) return false;
+        // The new pods bring the set back.
+        if (is_ordered_ || ++created == kBurst) return false;
       } else if (is_done(tree_of(pod->second))) {
         if (!pod->second.deleting()) operations_.remove(kube::pods(), pod->second.key());
         if (is_ordered_) return false;

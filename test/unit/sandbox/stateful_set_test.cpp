@@ -54,6 +54,21 @@ TEST_CASE("podManagementPolicy Parallel creates and deletes all at once") {
   CHECK(fleet.names(kube::pods()).empty());
 }
 
+TEST_CASE("podManagementPolicy Parallel creates at most 500 pods at a time") {
+  Fleet fleet;
+  fleet.create(stateful_sets(), set_of(1200, R"(,"podManagementPolicy":"Parallel")"));
+
+  std::size_t most_at_a_time = 0;
+  std::size_t pods = 0;
+  while (pods < 1200) {
+    auto before = std::exchange(pods, fleet.server.objects(kube::pods()).size());
+    most_at_a_time = std::max(most_at_a_time, pods - before);
+    fleet.pass(std::chrono::microseconds(100));
+  }
+
+  CHECK(most_at_a_time == 500);
+}
+
 TEST_CASE("the pods of a StatefulSet have its labels, host names and revision") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(1));
