@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/kube/quantity.hpp"
+#include "keelson/kube/short_text.hpp"
 #include "src/sandbox/go_values.hpp"
 
 namespace keelson::sandbox {
@@ -46,7 +47,7 @@ class FieldWalk {
   void fail_type(const Tree& value, const std::string& type, std::string_view in_struct, bool shows_number = false);
   [[nodiscard]] std::string place() const;
   void note(const char* what) {
-    if (findings_.strict.size() < kMostFieldFindings) findings_.strict.push_back(what + base::quote_go(place()));
+    if (findings_.strict.size() < kMostFieldFindings) findings_.strict.push_back(what + kube::short_quote(place()));
   }
 
   FieldFindings& findings_;
@@ -210,7 +211,7 @@ bool FieldWalk::prune(const Tree& value, const Schema& schema, std::vector<std::
     } else if (field != nullptr) {
       is_dirty = prune(member, field->part.schema(), unknown) || is_dirty;
     } else if (!schema.keeps_unknown) {
-      unknown.push_back("unknown field " + base::quote_go(place()));
+      if (unknown.size() < kMostFieldFindings) unknown.push_back("unknown field " + kube::short_quote(place()));
       is_dirty = true;
     }
     path.pop_back();
@@ -289,7 +290,7 @@ FieldFindings check_custom_fields(Tree& object, const Schema& schema) {
     if (field != nullptr) {
       walk.prune(member, field->part.schema(), unknown);
     } else if (!schema.keeps_unknown) {
-      unknown.push_back("unknown field " + base::quote_go(name));
+      if (unknown.size() < kMostFieldFindings) unknown.push_back("unknown field " + kube::short_quote(name));
       strangers.push_back(name);
     }
   }

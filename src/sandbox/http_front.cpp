@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/kube/short_text.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/openapi_front.hpp"
 #include "src/sandbox/rendering.hpp"
@@ -98,6 +99,24 @@ std::string user_of(const net::Request& request) {
   constexpr std::string_view kBearer = "Bearer ";
   auto value = net::header(request.headers, "Authorization");
   return value.substr(0, kBearer.size()) == kBearer ? std::string(value.substr(kBearer.size())) : "system:anonymous";
+}
+
+// Limits of kube-apiserver: more than kWarnings are cut to kWarning each, and those behind are left out.
+net::Headers warning_headers(const std::vector<std::string>& warnings) {
+  constexpr std::size_t kWarnings = 4096;
+  constexpr std::size_t kWarning = 256;
+  std::size_t bytes = 0;
+  for (const auto& warning : warnings) bytes += warning.size();
+  const auto limit = bytes > kWarnings ? kWarning : kWarnings;
+  net::Headers headers;
+  bytes = 0;
+  for (const auto& warning : warnings) {
+    auto text = kube::short_text(warning, limit);
+    bytes += text.size();
+    if (bytes > kWarnings) break;
+    headers.emplace_back("Warning", "299 - " + base::quote_go(text));
+  }
+  return headers;
 }
 
 net::ServerReply reply_of(int code, std::string body) {
@@ -206,9 +225,7 @@ net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::Api
   if (!answer) return reply_of(answer.error());
   auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
   reply.response.headers[0].second = rendering.content_type();
-  for (const auto& warning : answer->warnings) {
-    reply.response.headers.emplace_back("Warning", "299 - " + base::quote_go(warning));
-  }
+  for (auto& [name, value] : warning_headers(answer->warnings)) reply.response.headers.emplace_back(name, value);
   return reply;
 }
 

@@ -248,6 +248,26 @@ TEST_CASE("what the schema of a custom kind does not declare is dropped, but whe
         "failed to create typed patch object (/f; ex.com/v1, Kind=Foo): .spec.x: field not declared in schema");
 }
 
+TEST_CASE("what is said of unknown fields has a limit, however many there are and however long their names") {
+  Validation talk;
+  REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kFooDefinition).status == 201);
+  std::string items;
+  for (int i = 0; i < 1000; ++i) {
+    items += (i > 0 ? ",{\"" : "{\"") + std::string(1000, 'x') + std::to_string(i) + "\":1}";
+  }
+  const auto body =
+      R"({"apiVersion":"ex.com/v1","kind":"Foo","metadata":{"name":"f"},"spec":{"list":[)" + items + "]}}";
+
+  auto strict = talk.send("POST", std::string(kFoos) + "?fieldValidation=Strict", body);
+  auto made = talk.send("POST", kFoos, body);
+
+  CHECK(strict.status == 400);
+  CHECK(strict.body.size() < 150'000);
+  REQUIRE(made.status == 201);
+  CHECK(Validation::warnings(made).size() < 6000);
+  CHECK(made.body.size() < 20'000);
+}
+
 TEST_CASE("there are three validations") {
   Validation talk;
 
