@@ -11,7 +11,7 @@ file(READ "${archive}" bytes OFFSET 10 HEX)
 string(LENGTH "${bytes}" digits)
 math(EXPR size "${digits} / 2")
 string(REGEX REPLACE "(..)" "\\\\x\\1" bytes "${bytes}")
-file(WRITE "${OUTPUT}" "#include \"src/sandbox/definitions.hpp\"
+file(WRITE "${OUTPUT}" "#include \"src/sandbox/fields/definitions.hpp\"
 
 namespace keelson::sandbox {
 

@@ -10,12 +10,16 @@ function(keelson_compile_in_groups target)
   endif()
 endfunction()
 
-# A room is a folder: src/<room>/*.cpp, its public headers in include/keelson/<room>, a library of its own.
+# A room is a folder: src/<room>/*.cpp and its FOLDERS, its public headers in include/keelson/<room>, a library of its own.
 set_property(GLOBAL PROPERTY KEELSON_ROOMS "")
 
 function(keelson_room room)
-  cmake_parse_arguments(ROOM "SMALL" "" "DEPENDS;THIRD_PARTY" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${room}/*.cpp")
+  cmake_parse_arguments(ROOM "SMALL" "" "DEPENDS;FOLDERS;THIRD_PARTY" ${ARGN})
+  set(patterns "${CMAKE_SOURCE_DIR}/src/${room}/*.cpp")
+  foreach(folder IN LISTS ROOM_FOLDERS)
+    list(APPEND patterns "${CMAKE_SOURCE_DIR}/src/${room}/${folder}/*.cpp")
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
   # Of a program; its tests have a main of their own.
   list(FILTER sources EXCLUDE REGEX "/main.cpp$")
   if(NOT sources)

@@ -1,5 +1,5 @@
 # The schemas of the kinds of Kubernetes inside room `sandbox`: compressed when it is built.
-set(keelson_schemas "${CMAKE_SOURCE_DIR}/src/sandbox/data/schemas.txt")
+set(keelson_schemas "${CMAKE_SOURCE_DIR}/src/sandbox/fields/data/schemas.txt")
 set(keelson_schemas_source "${CMAKE_BINARY_DIR}/schemas/compressed_schemas.cpp")
 add_custom_command(OUTPUT "${keelson_schemas_source}"
   COMMAND "${CMAKE_COMMAND}" "-DINPUT=${keelson_schemas}" "-DOUTPUT=${keelson_schemas_source}"

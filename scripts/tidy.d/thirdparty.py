@@ -7,7 +7,7 @@ from tree import is_outside, say
 # Header prefix, the files that may name it, and what the others use instead.
 QUARTERS = [
     (r"spdlog/|fmt/", r"src/base/log\w*\.cpp", "keelson/base/log.hpp"),
-    (r"zlib\.h", r"src/sandbox/inflate\.cpp", "src/sandbox/inflate.hpp"),
+    (r"zlib\.h", r"src/sandbox/fields/inflate\.cpp", "src/sandbox/fields/inflate.hpp"),
     (r"yaml-cpp/", r"src/json/yaml\w*\.(cpp|hpp)", "keelson/json/yaml.hpp"),
     (r"rapidjson/", r"src/json/.*|test/(unit/json|fuzz|bench)/.*", "keelson/json"),
     (r"prometheus/", r"src/metrics/.*|test/(unit/metrics|bench)/.*", "keelson/metrics"),

@@ -5,7 +5,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "src/sandbox/endpoints.hpp"
-#include "src/sandbox/http_front.hpp"
+#include "src/sandbox/http/http_front.hpp"
 #include "src/sandbox/memory_client.hpp"
 
 namespace keelson::sandbox {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "src/sandbox/controllers/established.hpp"
 #include "src/sandbox/defaults.hpp"
-#include "src/sandbox/established.hpp"
 #include "src/sandbox/validation.hpp"
 
 namespace keelson::sandbox {

@@ -1,7 +1,7 @@
 #include "src/sandbox/defaults.hpp"
 
 #include "keelson/base/text.hpp"
-#include "src/sandbox/resources.hpp"
+#include "src/sandbox/controllers/resources.hpp"
 
 namespace keelson::sandbox {
 

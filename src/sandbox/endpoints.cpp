@@ -4,7 +4,7 @@
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/eviction.hpp"
-#include "src/sandbox/field_validation.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {

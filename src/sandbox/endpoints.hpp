@@ -6,13 +6,13 @@
 
 #include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/committer.hpp"
+#include "src/sandbox/controllers/garbage_collector.hpp"
+#include "src/sandbox/controllers/new_cluster.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
 #include "src/sandbox/deletes.hpp"
-#include "src/sandbox/garbage_collector.hpp"
 #include "src/sandbox/hooks.hpp"
-#include "src/sandbox/new_cluster.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/reviews.hpp"
-#include "src/sandbox/workloads.hpp"
 #include "src/sandbox/world.hpp"
 #include "src/sandbox/writes.hpp"
 

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "src/sandbox/pods.hpp"
-#include "src/sandbox/resources.hpp"
-#include "src/sandbox/selects.hpp"
+#include "src/sandbox/controllers/pods.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
 
 namespace keelson::sandbox {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "keelson/kube/kind.hpp"
-#include "src/sandbox/list_rules.hpp"
-#include "src/sandbox/schema.hpp"
+#include "src/sandbox/fields/list_rules.hpp"
+#include "src/sandbox/fields/schema.hpp"
 
 namespace keelson::sandbox {
 

@@ -11,7 +11,7 @@
 
 #include "keelson/kube/object.hpp"
 #include "keelson/sandbox/journal.hpp"
-#include "src/sandbox/managed_fields.hpp"
+#include "src/sandbox/fields/managed_fields.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {

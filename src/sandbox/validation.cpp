@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "src/sandbox/spec_validation.hpp"
+#include "src/sandbox/fields/spec_validation.hpp"
 
 namespace keelson::sandbox {
 

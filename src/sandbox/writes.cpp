@@ -2,9 +2,9 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
-#include "src/sandbox/field_validation.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/fields/strategic_patch.hpp"
 #include "src/sandbox/reads.hpp"
-#include "src/sandbox/strategic_patch.hpp"
 #include "src/sandbox/validation.hpp"
 
 namespace keelson::sandbox {

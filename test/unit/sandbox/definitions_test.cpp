@@ -1,4 +1,4 @@
-#include "src/sandbox/definitions.hpp"
+#include "src/sandbox/fields/definitions.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 namespace {
 
 TEST_CASE("the definitions in the binary are those of the file") {
-  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/data/schemas.txt");
+  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/fields/data/schemas.txt");
   const std::string expected(std::istreambuf_iterator<char>(file), {});
 
   std::string text;

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/representation.hpp"
+#include "src/sandbox/http/representation.hpp"
 #include "src/sandbox/version_priority.hpp"
 
 namespace keelson::sandbox {

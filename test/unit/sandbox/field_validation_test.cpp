@@ -1,5 +1,5 @@
 // Codes and words are those of kube-apiserver 1.36.3, of which each request was asked.
-#include "src/sandbox/field_validation.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
-#include "src/sandbox/resources.hpp"
+#include "src/sandbox/controllers/resources.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox::testing {

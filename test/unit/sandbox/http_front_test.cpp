@@ -1,4 +1,4 @@
-#include "src/sandbox/http_front.hpp"
+#include "src/sandbox/http/http_front.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

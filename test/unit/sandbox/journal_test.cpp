@@ -1,7 +1,7 @@
 // What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
 #include <catch2/catch_test_macros.hpp>
 
-#include "src/sandbox/field_set.hpp"
+#include "src/sandbox/fields/field_set.hpp"
 #include "test/unit/sandbox/memory_journal.hpp"
 #include "test/unit/sandbox/talk.hpp"
 

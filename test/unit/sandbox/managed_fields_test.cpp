@@ -1,4 +1,4 @@
-#include "src/sandbox/managed_fields.hpp"
+#include "src/sandbox/fields/managed_fields.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/openapi.hpp"
+#include "src/sandbox/http/openapi.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

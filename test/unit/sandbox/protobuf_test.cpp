@@ -1,4 +1,4 @@
-#include "src/sandbox/protobuf.hpp"
+#include "src/sandbox/http/protobuf.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

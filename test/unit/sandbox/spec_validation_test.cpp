@@ -1,5 +1,5 @@
 // Words and order of the errors are those of kube-apiserver 1.36.3, of which each object was asked.
-#include "src/sandbox/spec_validation.hpp"
+#include "src/sandbox/fields/spec_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/sandbox/strategic_patch.hpp"
+#include "src/sandbox/fields/strategic_patch.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

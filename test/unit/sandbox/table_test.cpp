@@ -1,11 +1,11 @@
-#include "src/sandbox/table.hpp"
+#include "src/sandbox/tables/table.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/time.hpp"
-#include "src/sandbox/human_duration.hpp"
-#include "src/sandbox/json_path.hpp"
-#include "src/sandbox/rendering.hpp"
+#include "src/sandbox/http/rendering.hpp"
+#include "src/sandbox/tables/human_duration.hpp"
+#include "src/sandbox/tables/json_path.hpp"
 
 namespace keelson::sandbox {
 namespace {

@@ -1,0 +1,178 @@
+// What the CronJob controller does: a Job for each time of the schedule, and old Jobs go.
+#include <algorithm>
+
+#include "keelson/cron/schedule.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+constexpr auto kDelta = std::chrono::milliseconds(100);  // behind each time, against clocks that are a little early
+
+std::optional<sys_seconds> time_at(const Tree& tree, std::initializer_list<std::string_view> path) {
+  auto time = kube::parse_time(tree.text_at(path));
+  return time ? std::optional(std::chrono::floor<seconds>(*time)) : std::nullopt;
+}
+
+std::string text_of(sys_seconds time) {
+  return kube::format_time(std::chrono::time_point_cast<kube::DescribedTime::duration>(time));
+}
+
+bool has_ended_as(const Tree& job, std::string_view type) {
+  const Tree* conditions = job.at({"status", "conditions"});
+  if (conditions == nullptr) return false;
+  return std::any_of(conditions->items().begin(), conditions->items().end(), [type](const Tree& one) {
+    return one.text_at({"type"}) == type && one.text_at({"status"}) == "True";
+  });
+}
+
+// One look at a CronJob, its Jobs and the time.
+class CronJobPass {
+ public:
+  CronJobPass(Operations& operations, const kube::Object& cron_job, Tree tree)
+      : operations_(operations),
+        cron_job_(cron_job),
+        tree_(std::move(tree)),
+        now_(std::chrono::floor<seconds>(operations.world.controller_clock.wall_now())) {
+    const Tree* status = tree_.find("status");
+    status_ = status != nullptr && status->is_object() ? *status : Tree::object();
+    if (!status_["active"].is_array()) status_["active"] = Tree::array();
+  }
+
+  Again run() {
+    observe_jobs();
+    Again again;
+    if (!cron_job_.deleting()) again = start();
+    if (status_["active"].items().empty()) status_.erase("active");
+    auto next = *operations_.tree(cron_jobs(), cron_job_.key());
+    if (!status_.is_empty()) next["status"] = status_;
+    operations_.write(cron_jobs(), cron_job_.key(), std::move(next), "status");
+    return again;
+  }
+
+ private:
+  void observe_jobs() {
+    std::vector<kube::Object> complete;
+    std::vector<kube::Object> failed;
+    auto active = Tree::array();
+    for (const auto& job : operations_.owned(kube::jobs(), cron_job_)) {
+      const Tree& tree = *operations_.tree(kube::jobs(), job.key());
+      if (has_ended_as(tree, "Complete")) {
+        complete.push_back(job);
+        auto at = tree.text_at({"status", "completionTime"});
+        if (at > status_.text_at({"lastSuccessfulTime"})) status_["lastSuccessfulTime"] = at;
+      } else if (has_ended_as(tree, "Failed")) {
+        failed.push_back(job);
+      } else if (is_active(job)) {
+        active.items().push_back(reference_to(job));
+      }
+    }
+    status_["active"] = std::move(active);
+    remove_oldest(std::move(complete), tree_.integer_at({"spec", "successfulJobsHistoryLimit"}, 3));
+    remove_oldest(std::move(failed), tree_.integer_at({"spec", "failedJobsHistoryLimit"}, 1));
+  }
+
+  // The real controller does not adopt a Job that it did not start.
+  [[nodiscard]] bool is_active(const kube::Object& job) const {
+    const auto& active = status_.find("active")->items();
+    return std::any_of(active.begin(), active.end(),
+                       [&job](const Tree& one) { return one.text_at({"uid"}) == job.uid(); });
+  }
+
+  void remove_oldest(std::vector<kube::Object> jobs, std::int64_t limit) {
+    std::sort(jobs.begin(), jobs.end(), [this](const kube::Object& a, const kube::Object& b) {
+      auto key = [this](const kube::Object& job) {
+        return std::pair(operations_.tree(kube::jobs(), job.key())->text_at({"status", "startTime"}), job.name());
+      };
+      return key(a) < key(b);
+    });
+    auto keep = static_cast<std::size_t>(std::max<std::int64_t>(0, limit));
+    for (std::size_t i = 0; i + keep < jobs.size(); ++i) operations_.remove(kube::jobs(), jobs[i].key());
+  }
+
+  // Starts the Job that is due; when the next one is. Schedules and zones that cannot be read start nothing.
+  Again start() {
+    auto zone = cron::Zone::find(tree_.text_at({"spec", "timeZone"}));
+    const Tree* suspends = tree_.at({"spec", "suspend"});
+    if (!zone || (suspends != nullptr && *suspends == Tree(true))) return std::nullopt;
+    auto schedule = cron::Schedule::parse(tree_.text_at({"spec", "schedule"}), *zone);
+    if (!schedule) return std::nullopt;
+    auto last = time_at(status_, {"lastScheduleTime"});
+    auto since = last ? last : time_at(tree_, {"metadata", "creationTimestamp"});
+    if (!since) return std::nullopt;
+    const Tree* deadline = tree_.at({"spec", "startingDeadlineSeconds"});
+    constexpr std::int64_t kLongest = 100LL * 366 * 24 * 3600;
+    auto window = std::clamp<std::int64_t>(tree_.integer_at({"spec", "startingDeadlineSeconds"}), 0, kLongest);
+    auto from = deadline != nullptr ? std::max(*since, now_ - seconds(window)) : *since;
+    auto due = schedule->missed(from, now_);
+    if (due && due->latest != last) start(due->latest, *zone);
+    auto next = schedule->next(due ? due->latest : std::max(from, *since));
+    if (next && *next <= now_) next = schedule->next(now_);
+    if (!next) return std::nullopt;
+    auto wait = *next - operations_.world.controller_clock.wall_now() + kDelta;
+    return operations_.world.controller_clock.now() + std::chrono::duration_cast<async::Duration>(wait);
+  }
+
+  void start(sys_seconds slot, cron::Zone zone) {
+    auto& active = status_["active"];
+    auto policy = tree_.text_at({"spec", "concurrencyPolicy"});
+    if (policy == "Forbid" && !active.items().empty()) return;
+    if (policy == "Replace") {
+      for (const auto& one : active.items()) {
+        operations_.remove(kube::jobs(), kube::Key(cron_job_.ns(), one.text_at({"name"})));
+      }
+      active = Tree::array();
+    }
+    auto minutes = std::chrono::floor<std::chrono::minutes>(slot).time_since_epoch().count();
+    kube::Key key(cron_job_.ns(), std::string(cron_job_.name()) + "-" + std::to_string(minutes));
+    operations_.create(kube::jobs(), key.ns, job_for(key.name, cron::format_rfc3339(slot, zone)));
+    auto job = operations_.object(kube::jobs(), key);
+    auto owner = job ? job->controller_owner() : std::nullopt;
+    if (!owner || owner->uid != cron_job_.uid()) return;
+    active.items().push_back(reference_to(*job));
+    status_["lastScheduleTime"] = text_of(slot);
+  }
+
+  [[nodiscard]] Tree job_for(const std::string& name, const std::string& slot) const {
+    const Tree* given = tree_.at({"spec", "jobTemplate"});
+    auto job = given != nullptr ? *given : Tree::object();
+    auto metadata = Tree::object({{"name", name}});
+    for (const char* part : {"labels", "annotations"}) {
+      if (const Tree* value = job.at({"metadata", part})) metadata[part] = *value;
+    }
+    metadata["annotations"]["batch.kubernetes.io/cronjob-scheduled-timestamp"] = slot;
+    metadata["ownerReferences"] = controlled_by(cron_jobs(), cron_job_);
+    job["metadata"] = std::move(metadata);
+    return job;
+  }
+
+  [[nodiscard]] static Tree reference_to(const kube::Object& job) {
+    return Tree::object({{"kind", "Job"},
+                         {"namespace", job.ns()},
+                         {"name", job.name()},
+                         {"uid", job.uid()},
+                         {"apiVersion", "batch/v1"},
+                         {"resourceVersion", std::to_string(job.resource_version())}});
+  }
+
+  Operations& operations_;
+  const kube::Object& cron_job_;
+  const Tree tree_;
+  const sys_seconds now_;
+  Tree status_;
+};
+
+}  // namespace
+
+Again sync_cron_job(Operations& operations, const kube::Object& cron_job) {
+  const Tree* tree = operations.tree(cron_jobs(), cron_job.key());
+  return tree == nullptr ? std::nullopt : CronJobPass(operations, cron_job, *tree).run();
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,149 @@
+// What the disruption controller does: how many pods of a PodDisruptionBudget may be evicted, in its status.
+#include <algorithm>
+#include <map>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
+#include "src/sandbox/reads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// A pod that was to be evicted so long ago and is still there counts again.
+constexpr auto kDeletionTimeout = std::chrono::minutes(2);
+
+// An object by what an owner reference says of it.
+const Store::Entry* find_owner(const World& world, std::string_view ns, const kube::OwnerReference& owner) {
+  for (const auto& kind : world.kinds.all()) {
+    if (kind.resource.kind != owner.kind || kind.resource.api_version() != owner.api_version || !kind.has_scale)
+      continue;
+    const auto* entry = world.store.find(kind, kube::Key(ns, owner.name));
+    if (entry != nullptr && entry->object.uid() == owner.uid) return entry;
+  }
+  return nullptr;
+}
+
+std::int64_t scale_of_owner(const World& world, const kube::OwnerReference& owner, const Tree& object) {
+  for (const auto& kind : world.kinds.all()) {
+    if (kind.resource.kind == owner.kind && kind.resource.api_version() == owner.api_version) {
+      return sandbox::scale_of(kind, object).integer_at({"spec", "replicas"});
+    }
+  }
+  return 0;
+}
+
+// How many pods the controllers of these want together; the error names a pod without one.
+Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::Object>& pods) {
+  std::map<std::string, std::int64_t> scales;  // by uid
+  for (const auto& pod : pods) {
+    auto owner = pod.controller_owner();
+    if (!owner) continue;
+    const auto* entry = find_owner(world, pod.ns(), *owner);
+    if (entry == nullptr) return invalid("found no controllers for pod " + base::quote_go(std::string(pod.name())));
+    auto above = owner->kind == "ReplicaSet" ? entry->object.controller_owner() : std::nullopt;
+    const auto* deployment = above ? find_owner(world, pod.ns(), *above) : nullptr;
+    if (deployment != nullptr) {
+      scales[std::string(above->uid)] = scale_of_owner(world, *above, deployment->stored.tree);
+    } else {
+      scales[std::string(owner->uid)] = scale_of_owner(world, *owner, entry->stored.tree);
+    }
+  }
+  std::int64_t sum = 0;
+  for (const auto& [uid, scale] : scales) sum += scale;
+  return sum;
+}
+
+struct Numbers {
+  std::int64_t expected = 0;
+  std::int64_t desired = 0;
+};
+
+Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::vector<kube::Object>& pods) {
+  const Tree* most_missing = budget.at({"spec", "maxUnavailable"});
+  const Tree* fewest = budget.at({"spec", "minAvailable"});
+  if (most_missing == nullptr && fewest == nullptr) return Numbers{};
+  if (most_missing == nullptr && !fewest->is_string()) {
+    return Numbers{static_cast<std::int64_t>(pods.size()), share_of(fewest, 0, true)};
+  }
+  auto expected = expected_scale(world, pods);
+  if (!expected) return std::move(expected.error());
+  if (most_missing == nullptr) return Numbers{*expected, share_of(fewest, *expected, true)};
+  return Numbers{*expected, std::max<std::int64_t>(0, *expected - share_of(most_missing, *expected, true))};
+}
+
+Tree condition(bool is_true, const char* reason, const std::string& message, const Tree& generation) {
+  return Tree::object({{"type", "DisruptionAllowed"},
+                       {"status", is_true ? "True" : "False"},
+                       {"observedGeneration", generation},
+                       {"reason", reason},
+                       {"message", message}});
+}
+
+// Evictions that were granted to pods that are still there.
+Tree pending_evictions(const World& world, const Tree& budget, const std::vector<kube::Object>& pods, Again& again) {
+  auto pending = Tree::object();
+  const Tree* granted = budget.at({"status", "disruptedPods"});
+  if (granted == nullptr) return pending;
+  for (const auto& pod : pods) {
+    const Tree* at = granted->find(pod.name());
+    auto time =
+        at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::DescribedTime>(invalid(""));
+    if (!time) continue;
+    auto left = *time + kDeletionTimeout - world.controller_clock.wall_now();
+    if (left <= async::Duration::zero()) continue;
+    again = earlier(again, world.controller_clock.now() + std::chrono::duration_cast<async::Duration>(left));
+    pending[pod.name()] = *at;
+  }
+  return pending;
+}
+
+void write(Operations& operations, const kube::Key& key, Tree status) {
+  auto next = *operations.tree(disruption_budgets(), key);
+  next["status"] = std::move(status);
+  operations.write(disruption_budgets(), key, std::move(next), "status");
+}
+
+}  // namespace
+
+Again sync_disruption_budget(Operations& operations, const kube::Object& budget) {
+  const Tree tree = *operations.tree(disruption_budgets(), budget.key());
+  auto pods = pods_in(operations, budget.ns());
+  std::erase_if(pods, [&tree](const kube::Object& pod) { return !selects(tree.at({"spec", "selector"}), pod); });
+  auto numbers = numbers_of(operations.world, tree, pods);
+  const Tree* before = tree.find("status");
+  auto status = before != nullptr ? *before : Tree::object();
+  auto now = operations.world.time_text();
+  if (!numbers) {
+    status["disruptionsAllowed"] = 0;
+    for (const char* name : {"currentHealthy", "desiredHealthy", "expectedPods"}) status.set_default(name, 0);
+    auto generation = status.integer_at({"observedGeneration"});
+    set_condition(status, condition(false, "SyncFailed", numbers.error().text, generation), now);
+    write(operations, budget.key(), std::move(status));
+    return std::nullopt;
+  }
+  Again again;
+  auto pending = pending_evictions(operations.world, tree, pods, again);
+  auto healthy = std::count_if(pods.begin(), pods.end(), [&](const kube::Object& pod) {
+    return !pod.deleting() && pending.find(pod.name()) == nullptr &&
+           is_ready(*operations.tree(kube::pods(), pod.key()));
+  });
+  auto allowed = numbers->expected > 0 ? std::max<std::int64_t>(0, healthy - numbers->desired) : 0;
+  auto generation = tree.integer_at({"metadata", "generation"});
+  status["observedGeneration"] = generation;
+  status.erase("disruptedPods");
+  if (!pending.is_empty()) status["disruptedPods"] = pending;
+  status["disruptionsAllowed"] = allowed;
+  status["currentHealthy"] = healthy;
+  status["desiredHealthy"] = numbers->desired;
+  status["expectedPods"] = numbers->expected;
+  set_condition(status, condition(allowed > 0, allowed > 0 ? "SufficientPods" : "InsufficientPods", "", generation),
+                now);
+  write(operations, budget.key(), std::move(status));
+  return again;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,228 @@
+// What the EndpointSlice controller does: the addresses of a Service's pods, in slices of at most 100.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr std::size_t kMostEndpoints = 100;
+constexpr const char* kManagedBy = "endpointslice.kubernetes.io/managed-by";
+constexpr const char* kController = "endpointslice-controller.k8s.io";
+constexpr const char* kServiceName = "kubernetes.io/service-name";
+constexpr const char* kHeadless = "service.kubernetes.io/headless";
+
+using ByUid = std::map<std::string, Tree, std::less<>>;
+
+// A target port by number, or by the name that a container gives it; nothing if no container does.
+std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
+  const Tree* target = service_port.find("targetPort");
+  if (target == nullptr) return service_port.integer_at({"port"});
+  if (!target->is_string()) return service_port.integer_at({"targetPort"});
+  auto protocol = service_port.text_at({"protocol"});
+  const Tree* containers = pod.at({"spec", "containers"});
+  for (const auto& container : containers != nullptr ? containers->items() : std::vector<Tree>()) {
+    const Tree* ports = container.find("ports");
+    for (const auto& port : ports != nullptr ? ports->items() : std::vector<Tree>()) {
+      auto own = port.text_at({"protocol"});
+      bool fits = port.text_at({"name"}) == target->scalar() &&
+                  (own.empty() ? "TCP" : own) == (protocol.empty() ? "TCP" : protocol);
+      if (fits) return port.integer_at({"containerPort"});
+    }
+  }
+  return std::nullopt;
+}
+
+Tree ports_of(const Tree& service, const Tree& pod) {
+  auto ports = Tree::array();
+  const Tree* found = service.at({"spec", "ports"});
+  for (const auto& service_port : found != nullptr ? found->items() : std::vector<Tree>()) {
+    auto number = port_of(service_port, pod);
+    if (!number) continue;
+    auto protocol = service_port.text_at({"protocol"});
+    auto port = Tree::object({{"name", service_port.text_at({"name"})},
+                              {"port", *number},
+                              {"protocol", protocol.empty() ? "TCP" : protocol}});
+    if (const Tree* app = service_port.find("appProtocol")) port["appProtocol"] = *app;
+    ports.items().push_back(std::move(port));
+  }
+  return ports;
+}
+
+std::string zone_of(const Operations& operations, const std::string& node) {
+  const Tree* found = operations.tree(nodes(), kube::Key("", node));
+  return found != nullptr ? found->text_at({"metadata", "labels", "topology.kubernetes.io/zone"}) : "";
+}
+
+Tree endpoint_of(const Operations& operations, const Tree& service, const Tree& pod) {
+  const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
+  bool serves = is_ready(pod);
+  bool ends = pod.at({"metadata", "deletionTimestamp"}) != nullptr;
+  bool is_shown_ready = (publishes != nullptr && *publishes == Tree(true)) || (serves && !ends);
+  auto endpoint = Tree::object(
+      {{"addresses", Tree::array({pod.text_at({"status", "podIP"})})},
+       {"conditions", Tree::object({{"ready", is_shown_ready}, {"serving", serves}, {"terminating", ends}})}});
+  bool has_host_name = !pod.text_at({"spec", "hostname"}).empty() &&
+                       pod.text_at({"spec", "subdomain"}) == service.text_at({"metadata", "name"});
+  if (has_host_name) endpoint["hostname"] = pod.text_at({"spec", "hostname"});
+  endpoint["targetRef"] = Tree::object({{"kind", "Pod"},
+                                        {"namespace", pod.text_at({"metadata", "namespace"})},
+                                        {"name", pod.text_at({"metadata", "name"})},
+                                        {"uid", pod.text_at({"metadata", "uid"})}});
+  auto node = pod.text_at({"spec", "nodeName"});
+  endpoint["nodeName"] = node;
+  auto zone = zone_of(operations, node);
+  if (!zone.empty()) endpoint["zone"] = zone;
+  return endpoint;
+}
+
+// One comparison of a Service with its slices.
+class EndpointSlicePass {
+ public:
+  EndpointSlicePass(Operations& operations, const kube::Object& service, Tree tree)
+      : operations_(operations), service_(service), tree_(std::move(tree)) {}
+
+  void run() {
+    auto groups = endpoints();
+    std::size_t kept = 0;
+    std::vector<kube::Key> unused;
+    for (const auto& slice : slices()) {
+      auto endpoints = retained(slice, groups);
+      if (endpoints.items().empty()) {
+        unused.push_back(slice.key());
+        continue;
+      }
+      const Tree* said = operations_.tree(endpoint_slices(), slice.key())->find("ports");
+      auto ports = said != nullptr ? *said : Tree::array();
+      update(slice.key(), std::move(endpoints), std::move(ports));
+      ++kept;
+    }
+    for (auto& [text, group] : groups) {
+      while (!group.endpoints.empty()) {
+        auto endpoints = Tree::array();
+        fill(endpoints, group.endpoints);
+        place(std::move(endpoints), group.ports, unused);
+        ++kept;
+      }
+    }
+    // A Service without pods has one slice without endpoints.
+    if (kept == 0) place(Tree(), Tree(), unused);
+    for (const auto& key : unused) operations_.remove(endpoint_slices(), key);
+  }
+
+ private:
+  struct Group {
+    Tree ports;
+    ByUid endpoints;
+  };
+  using Groups = std::map<std::string, Group, std::less<>>;
+
+  // By what their ports are: a named port may have another number in another pod.
+  [[nodiscard]] Groups endpoints() const {
+    Groups groups;
+    for (const auto& pod : pods_in(operations_, service_.ns())) {
+      if (!selects_by_map(tree_.at({"spec", "selector"}), pod)) continue;
+      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
+      if (tree.text_at({"status", "podIP"}).empty() || is_done(tree)) continue;
+      auto ports = ports_of(tree_, tree);
+      auto& group = groups[ports.text()];
+      group.ports = std::move(ports);
+      group.endpoints.emplace(std::string(pod.uid()), endpoint_of(operations_, tree_, tree));
+    }
+    return groups;
+  }
+
+  [[nodiscard]] std::vector<kube::Object> slices() const {
+    auto found = operations_.owned(endpoint_slices(), service_);
+    std::erase_if(found,
+                  [](const kube::Object& one) { return one.deleting() || one.label(kManagedBy) != kController; });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name() < b.name(); });
+    return found;
+  }
+
+  // What stays in this slice, as it is now, and as much of the rest as fits; it is taken from the group.
+  Tree retained(const kube::Object& slice, Groups& groups) {
+    const Tree& tree = *operations_.tree(endpoint_slices(), slice.key());
+    auto endpoints = Tree::array();
+    const Tree* ports = tree.find("ports");
+    auto group = groups.find(ports != nullptr ? ports->text() : "[]");
+    if (group == groups.end()) return endpoints;
+    const Tree* had = tree.find("endpoints");
+    for (const auto& one : had != nullptr ? had->items() : std::vector<Tree>()) {
+      auto desired = group->second.endpoints.find(one.text_at({"targetRef", "uid"}));
+      if (desired == group->second.endpoints.end()) continue;
+      endpoints.items().push_back(std::move(desired->second));
+      group->second.endpoints.erase(desired);
+    }
+    if (!endpoints.items().empty()) fill(endpoints, group->second.endpoints);
+    return endpoints;
+  }
+
+  static void fill(Tree& endpoints, ByUid& from) {
+    while (!from.empty() && endpoints.items().size() < kMostEndpoints) {
+      endpoints.items().push_back(std::move(from.begin()->second));
+      from.erase(from.begin());
+    }
+  }
+
+  // Into a slice that has become empty, else into a new one.
+  void place(Tree endpoints, const Tree& ports, std::vector<kube::Key>& unused) {
+    if (unused.empty()) return create(std::move(endpoints), ports);
+    auto key = unused.back();
+    unused.pop_back();
+    update(key, std::move(endpoints), ports);
+  }
+
+  [[nodiscard]] Tree labels() const {
+    const Tree* own = tree_.at({"metadata", "labels"});
+    auto labels = own != nullptr ? *own : Tree::object();
+    labels[kManagedBy] = kController;
+    labels[kServiceName] = service_.name();
+    if (tree_.text_at({"spec", "clusterIP"}) == "None") labels[kHeadless] = "";
+    return labels;
+  }
+
+  void update(const kube::Key& key, Tree endpoints, Tree ports) {
+    auto next = *operations_.tree(endpoint_slices(), key);
+    next["metadata"]["labels"] = labels();
+    next["endpoints"] = std::move(endpoints);
+    next["ports"] = std::move(ports);
+    operations_.write(endpoint_slices(), key, std::move(next));
+  }
+
+  void create(Tree endpoints, Tree ports) {
+    auto prefix = std::string(service_.name()) + "-";
+    auto metadata = Tree::object({{"name", prefix + operations_.world.random_suffix()},
+                                  {"generateName", prefix},
+                                  {"labels", labels()},
+                                  {"ownerReferences", controlled_by(kube::services(), service_)}});
+    operations_.create(endpoint_slices(), std::string(service_.ns()),
+                       Tree::object({{"metadata", metadata},
+                                     {"addressType", "IPv4"},
+                                     {"endpoints", std::move(endpoints)},
+                                     {"ports", std::move(ports)}}));
+  }
+
+  Operations& operations_;
+  const kube::Object& service_;
+  const Tree tree_;
+};
+
+}  // namespace
+
+Again sync_service(Operations& operations, const kube::Object& service) {
+  const Tree* tree = operations.tree(kube::services(), service.key());
+  if (tree == nullptr || service.deleting()) return std::nullopt;
+  const Tree* selector = tree->at({"spec", "selector"});
+  bool selects_pods = selector != nullptr && !selector->is_empty();
+  if (selects_pods && tree->text_at({"spec", "type"}) != "ExternalName")
+    EndpointSlicePass(operations, service, *tree).run();
+  return std::nullopt;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,47 @@
+#include "src/sandbox/controllers/established.hpp"
+
+#include <algorithm>
+
+#include "src/sandbox/controllers/workloads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// All that objects may be stored in: an older storage version stays until somebody takes it from the list.
+void add_stored_version(Tree& status, const Tree& definition) {
+  status.set_default("storedVersions", Tree::array({}));
+  auto& stored = status["storedVersions"].items();
+  const Tree* versions = definition.at({"spec", "versions"});
+  if (versions == nullptr) return;
+  for (const auto& version : versions->items()) {
+    const Tree* is_storage = version.find("storage");
+    auto name = Tree(version.text_at({"name"}));
+    if (is_storage == nullptr || !(*is_storage == Tree(true))) continue;
+    if (std::find(stored.begin(), stored.end(), name) == stored.end()) stored.push_back(name);
+  }
+}
+
+}  // namespace
+
+void establish(Tree& definition, const std::string& now) {
+  definition.set_default("status", Tree::object());
+  auto& status = definition["status"];
+  const Tree* names = definition.at({"spec", "names"});
+  status["acceptedNames"] = names != nullptr ? *names : Tree::object();
+  set_condition(status,
+                Tree::object({{"type", "NamesAccepted"},
+                              {"status", "True"},
+                              {"reason", "NoConflicts"},
+                              {"message", "no conflicts found"}}),
+                now);
+  set_condition(status,
+                Tree::object({{"type", "Established"},
+                              {"status", "True"},
+                              {"reason", "InitialNamesAccepted"},
+                              {"message", "the initial names have been accepted"}}),
+                now);
+  add_stored_version(status, definition);
+}
+
+}  // namespace keelson::sandbox

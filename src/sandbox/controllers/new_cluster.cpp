@@ -1,0 +1,119 @@
+#include "src/sandbox/controllers/new_cluster.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "src/sandbox/controllers/resources.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kAccount = "default";
+constexpr const char* kRootCa = "kube-root-ca.crt";
+// The first address of 10.0.0.0/24, the API server's own default range for Services.
+constexpr const char* kServiceAddress = "10.0.0.1";
+
+Tree named(const std::string& name) { return Tree::object({{"metadata", Tree::object({{"name", name}})}}); }
+
+Tree active_namespace(const std::string& name) {
+  auto object = named(name);
+  object["status"] = Tree::object({{"phase", "Active"}});
+  return object;
+}
+
+Tree kubernetes_service() {
+  auto service = named("kubernetes");
+  service["metadata"]["labels"] = Tree::object({{"component", "apiserver"}, {"provider", "kubernetes"}});
+  auto port = Tree::object({{"name", "https"}, {"protocol", "TCP"}, {"port", 443}, {"targetPort", 6443}});
+  service["spec"] = Tree::object({{"ports", Tree::array({port})},
+                                  {"clusterIP", kServiceAddress},
+                                  {"clusterIPs", Tree::array({kServiceAddress})},
+                                  {"type", "ClusterIP"}});
+  return service;
+}
+
+Tree root_ca(const std::string& pem) {
+  auto map = named(kRootCa);
+  map["metadata"]["annotations"] = Tree::object(
+      {{"kubernetes.io/description",
+        "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the "
+        "internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of "
+        "Kubernetes clusters."}});
+  map["data"] = Tree::object({{"ca.crt", pem}});
+  return map;
+}
+
+// As KWOK's nodes: more than any test needs.
+Tree ready_node(const std::string& name, const std::string& now) {
+  auto node = named(name);
+  node["metadata"]["labels"] = Tree::object({{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}});
+  node["spec"] = Tree::object();
+  auto resources = Tree::object({{"cpu", "32"}, {"memory", "256Gi"}, {"pods", "110"}});
+  auto ready = Tree::object({{"type", "Ready"},
+                             {"status", "True"},
+                             {"reason", "KubeletReady"},
+                             {"message", "no kubelet runs here, and no containers"},
+                             {"lastHeartbeatTime", now}});
+  auto& status = node["status"];
+  status = Tree::object({{"capacity", resources},
+                         {"allocatable", resources},
+                         {"nodeInfo", Tree::object({{"kubeletVersion", "v1.36.3"}, {"operatingSystem", "linux"}})}});
+  set_condition(status, std::move(ready), now);
+  return node;
+}
+
+}  // namespace
+
+NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options)
+    : options_(options),
+      server_(world, committer, deletes, "system:apiserver"),
+      node_(world, committer, deletes, "system:node:node-1"),
+      accounts_(world, committer, deletes, "system:serviceaccount:kube-system:service-account-controller"),
+      publisher_(world, committer, deletes, "system:serviceaccount:kube-system:root-ca-cert-publisher") {}
+
+void NewCluster::begin() {
+  server_.create(namespaces(), "", active_namespace("kube-node-lease"));
+  server_.create(kube::services(), "default", kubernetes_service());
+  if (!options_.has_controllers) return;
+  node_.create(nodes(), "", ready_node("node-1", server_.world.time_text()));
+  std::vector<std::string> names;
+  for (const auto& [key, entry] : server_.world.store.all(server_.kind(namespaces()))) {
+    if (!entry.object.deleting()) names.push_back(key.name);
+  }
+  for (const auto& name : names) fill(name);
+}
+
+void NewCluster::hear(const Change& change) {
+  if (!options_.has_cluster_objects || !options_.has_controllers) return;
+  const auto& resource = change.kind->resource;
+  const auto& object = change.after ? *change.after : *change.before;
+  if (resource == namespaces() && change.after) {
+    changed_.insert(std::string(object.name()));
+  } else if (!change.after && ((resource == service_accounts() && object.name() == kAccount) ||
+                               (resource == kube::config_maps() && object.name() == kRootCa))) {
+    changed_.insert(std::string(object.ns()));
+  } else {
+    return;
+  }
+  if (timer_) return;
+  auto& clock = server_.world.controller_clock;
+  timer_ = clock.call_at(clock.now() + options_.controller_delay, [this] {
+    timer_.reset();
+    fill_changed();
+  });
+}
+
+void NewCluster::fill_changed() {
+  for (const auto& name : std::exchange(changed_, {})) {
+    auto found = server_.object(namespaces(), kube::Key("", name));
+    if (found && !found->deleting()) fill(name);
+  }
+}
+
+void NewCluster::fill(const std::string& ns) {
+  accounts_.create(service_accounts(), ns, named(kAccount));
+  publisher_.create(kube::config_maps(), ns, root_ca(options_.root_ca_pem));
+}
+
+}  // namespace keelson::sandbox

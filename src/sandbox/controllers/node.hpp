@@ -1,0 +1,38 @@
+// What the scheduler and the kubelet do with pods: they run on a node a while after they were created, and go at once.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox/controllers/pods.hpp"
+
+namespace keelson::sandbox {
+
+class Node {
+ public:
+  Node(Operations operations, const ServerOptions& options) : operations_(std::move(operations)), options_(options) {}
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  void changed(const kube::Key& pod) { changed_.insert(pod); }
+  void set_image_works(std::function<bool(const std::string& image)> works);
+  // Does what is due; when there is more.
+  [[nodiscard]] Again sync();
+
+ private:
+  [[nodiscard]] Again sync_pod(const kube::Object& pod);
+  void run(const kube::Key& key);
+  [[nodiscard]] bool can_run(const Tree& pod) const;
+
+  Operations operations_;
+  ServerOptions options_;
+  std::function<bool(const std::string& image)> image_works_;
+  std::set<kube::Key> changed_;
+  std::set<std::pair<async::TimePoint, kube::Key>> due_;
+  std::map<std::string, async::TimePoint, std::less<>> starts_;  // by uid, of pods that do not run yet
+};
+
+}  // namespace keelson::sandbox

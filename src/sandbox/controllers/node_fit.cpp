@@ -1,0 +1,108 @@
+#include "src/sandbox/controllers/node_fit.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace keelson::sandbox {
+
+namespace {
+
+const std::vector<Tree>& list_items(const Tree* list) {
+  static const std::vector<Tree> kNone;
+  return list != nullptr ? list->items() : kNone;
+}
+
+bool is_number_above(const std::string& one, const std::string& other) {
+  std::int64_t a = 0;
+  std::int64_t b = 0;
+  bool is_read = std::from_chars(one.data(), one.data() + one.size(), a).ec == std::errc() &&
+                 std::from_chars(other.data(), other.data() + other.size(), b).ec == std::errc();
+  return is_read && a > b;
+}
+
+// A NodeSelectorRequirement; `value` is null where the node has no such label.
+bool meets(const Tree& requirement, const Tree* value) {
+  auto op = requirement.text_at({"operator"});
+  const auto& values = list_items(requirement.find("values"));
+  bool is_listed = value != nullptr && std::find(values.begin(), values.end(), *value) != values.end();
+  if (op == "In") return is_listed;
+  if (op == "NotIn") return !is_listed;
+  if (op == "Exists") return value != nullptr;
+  if (op == "DoesNotExist") return value == nullptr;
+  if (value == nullptr || values.empty()) return false;
+  return op == "Gt" ? is_number_above(value->scalar(), values[0].scalar())
+                    : is_number_above(values[0].scalar(), value->scalar());
+}
+
+bool meets_term(const Tree& term, const Tree& node) {
+  const auto& expressions = list_items(term.find("matchExpressions"));
+  const auto& fields = list_items(term.find("matchFields"));
+  if (expressions.empty() && fields.empty()) return false;
+  return std::all_of(expressions.begin(), expressions.end(),
+                     [&node](const Tree& one) {
+                       return meets(one, node.at({"metadata", "labels", one.text_at({"key"})}));
+                     }) &&
+         std::all_of(fields.begin(), fields.end(), [&node](const Tree& one) {
+           return meets(one, node.at({"metadata", "name"}));
+         });
+}
+
+bool is_selected(const Tree& spec, const Tree& node) {
+  if (const Tree* selector = spec.find("nodeSelector")) {
+    for (const auto& [name, value] : selector->members()) {
+      const Tree* label = node.at({"metadata", "labels", name});
+      if (label == nullptr || !(*label == value)) return false;
+    }
+  }
+  const Tree* terms =
+      spec.at({"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
+  if (terms == nullptr) return true;
+  return std::any_of(terms->items().begin(), terms->items().end(),
+                     [&node](const Tree& term) { return meets_term(term, node); });
+}
+
+bool tolerates(const Tree& toleration, const Tree& taint) {
+  auto effect = toleration.text_at({"effect"});
+  auto key = toleration.text_at({"key"});
+  bool is_any = toleration.text_at({"operator"}) == "Exists";
+  if (!effect.empty() && effect != taint.text_at({"effect"})) return false;
+  if (key.empty() ? !is_any : key != taint.text_at({"key"})) return false;
+  return is_any || toleration.text_at({"value"}) == taint.text_at({"value"});
+}
+
+bool tolerates_all(const Tree& spec, const Tree& node, bool with_no_schedule) {
+  const auto& taints = list_items(node.at({"spec", "taints"}));
+  const auto& tolerations = list_items(spec.find("tolerations"));
+  return std::all_of(taints.begin(), taints.end(), [&](const Tree& taint) {
+    auto effect = taint.text_at({"effect"});
+    if (effect != "NoExecute" && (effect != "NoSchedule" || !with_no_schedule)) return true;
+    return std::any_of(tolerations.begin(), tolerations.end(),
+                       [&taint](const Tree& toleration) { return tolerates(toleration, taint); });
+  });
+}
+
+}  // namespace
+
+NodeFit fit(const Tree& pod_spec, const Tree& node) {
+  auto name = pod_spec.text_at({"nodeName"});
+  if (!name.empty() && name != node.text_at({"metadata", "name"})) return NodeFit::kNever;
+  if (!is_selected(pod_spec, node)) return NodeFit::kNever;
+  if (tolerates_all(pod_spec, node, true)) return NodeFit::kRuns;
+  return tolerates_all(pod_spec, node, false) ? NodeFit::kContinues : NodeFit::kNever;
+}
+
+std::string node_of(const Tree& pod) {
+  auto bound = pod.text_at({"spec", "nodeName"});
+  if (!bound.empty()) return bound;
+  const Tree* terms = pod.at(
+      {"spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"});
+  for (const auto& term : list_items(terms)) {
+    for (const auto& field : list_items(term.find("matchFields"))) {
+      const auto& values = list_items(field.find("values"));
+      if (field.text_at({"key"}) == "metadata.name" && !values.empty()) return values.front().scalar();
+    }
+  }
+  return "";
+}
+
+}  // namespace keelson::sandbox

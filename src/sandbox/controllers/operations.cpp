@@ -1,0 +1,107 @@
+#include "src/sandbox/controllers/operations.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "keelson/base/assert.hpp"
+
+namespace keelson::sandbox {
+
+const ServedKind& Operations::kind(const kube::Resource& resource) const {
+  const auto* found = world.kinds.find(resource);
+  KEELSON_ASSERT(found != nullptr);
+  return *found;
+}
+
+std::vector<kube::Object> Operations::owned(const kube::Resource& resource, const kube::Object& by) const {
+  std::vector<kube::Object> objects;
+  for (auto& [owned_kind, object] : world.store.dependents(by)) {
+    auto owner = object.controller_owner();
+    if (owned_kind == &kind(resource) && owner && owner->uid == by.uid()) objects.push_back(std::move(object));
+  }
+  return objects;
+}
+
+std::optional<kube::Object> Operations::object(const kube::Resource& resource, const kube::Key& key) const {
+  const auto* entry = world.store.find(kind(resource), key);
+  return entry == nullptr ? std::nullopt : std::optional(entry->object);
+}
+
+const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& key) const {
+  const auto* entry = world.store.find(kind(resource), key);
+  return entry == nullptr ? nullptr : &entry->stored.tree;
+}
+
+Call Operations::call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const {
+  Call made;
+  made.user = user_;
+  made.verb = kube::Verb::kUpdate;
+  made.kind = &kind(resource);
+  made.key = key;
+  made.subresource = subresource;
+  return made;
+}
+
+void Operations::create(const kube::Resource& resource, const std::string& ns, Tree object) {
+  kube::Key key(ns, object.text_at({"metadata", "name"}));
+  if (world.store.find(kind(resource), key) != nullptr) return;
+  static_cast<void>(committer_.commit(call(resource, key, ""), nullptr, std::move(object), std::nullopt));
+}
+
+void Operations::write(const kube::Resource& resource, const kube::Key& key, Tree object,
+                       const std::string& subresource) {
+  const auto* entry = world.store.find(kind(resource), key);
+  if (entry == nullptr) return;
+  static_cast<void>(committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt));
+}
+
+void Operations::remove(const kube::Resource& resource, const kube::Key& key) {
+  deletes_.remove_quietly(kind(resource), key, "Background");
+}
+
+void Operations::finish_removal(const kube::Resource& resource, const kube::Key& key) {
+  deletes_.finish_removal(kind(resource), key);
+}
+
+Tree controlled_by(const kube::Resource& resource, const kube::Object& owner) {
+  return Tree::array({Tree::object({{"apiVersion", resource.api_version()},
+                                    {"kind", resource.kind},
+                                    {"name", owner.name()},
+                                    {"uid", owner.uid()},
+                                    {"controller", true},
+                                    {"blockOwnerDeletion", true}})});
+}
+
+void set_condition(Tree& status, Tree condition, const std::string& now) {
+  auto& conditions = status["conditions"];
+  if (!conditions.is_array()) conditions = Tree::array();
+  auto type = condition.text_at({"type"});
+  auto found = std::find_if(conditions.items().begin(), conditions.items().end(),
+                            [&type](const Tree& other) { return other.text_at({"type"}) == type; });
+  condition["lastTransitionTime"] = now;
+  if (found == conditions.items().end()) {
+    conditions.items().push_back(std::move(condition));
+    return;
+  }
+  if (found->text_at({"status"}) == condition.text_at({"status"})) {
+    condition["lastTransitionTime"] = found->text_at({"lastTransitionTime"});
+  }
+  *found = std::move(condition);
+}
+
+void set_count(Tree& status, const char* name, std::int64_t count) {
+  status.erase(name);
+  if (count != 0) status[name] = count;
+}
+
+std::int64_t share_of(const Tree* value, std::int64_t whole, bool rounds_up) {
+  if (value == nullptr) return 0;
+  std::int64_t number = 0;
+  const auto& text = value->scalar();
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || text.back() != '%') return number;
+  number = std::clamp<std::int64_t>(number, 0, 100);
+  return (number * whole + (rounds_up ? 99 : 0)) / 100;
+}
+
+}  // namespace keelson::sandbox

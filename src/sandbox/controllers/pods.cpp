@@ -1,0 +1,74 @@
+#include "src/sandbox/controllers/pods.hpp"
+
+#include <algorithm>
+
+#include "keelson/kube/time.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+const Tree* ready_condition(const Tree& pod) {
+  const Tree* conditions = pod.at({"status", "conditions"});
+  if (conditions == nullptr) return nullptr;
+  auto found = std::find_if(conditions->items().begin(), conditions->items().end(),
+                            [](const Tree& condition) { return condition.text_at({"type"}) == "Ready"; });
+  return found == conditions->items().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Tree pod_of(const Tree* pod_template, const kube::Resource& resource, const kube::Object& owner) {
+  auto pod = Tree::object();
+  pod["metadata"] = Tree::object();
+  for (const char* name : {"labels", "annotations", "finalizers"}) {
+    const Tree* value = pod_template != nullptr ? pod_template->at({"metadata", name}) : nullptr;
+    if (value != nullptr) pod["metadata"][name] = *value;
+  }
+  pod["metadata"]["ownerReferences"] = controlled_by(resource, owner);
+  const Tree* spec = pod_template != nullptr ? pod_template->find("spec") : nullptr;
+  if (spec != nullptr) pod["spec"] = *spec;
+  pod["status"] = Tree::object({{"phase", "Pending"}});
+  return pod;
+}
+
+void create_named(Operations& operations, const kube::Object& owner, const std::string& prefix, Tree pod) {
+  pod["metadata"]["generateName"] = prefix + "-";
+  pod["metadata"]["name"] = prefix + "-" + operations.world.random_suffix();
+  operations.create(kube::pods(), std::string(owner.ns()), std::move(pod));
+}
+
+bool is_ready(const Tree& pod) {
+  const Tree* condition = ready_condition(pod);
+  return condition != nullptr && condition->text_at({"status"}) == "True";
+}
+
+bool is_done(const Tree& pod) {
+  auto phase = pod.text_at({"status", "phase"});
+  return phase == "Succeeded" || phase == "Failed";
+}
+
+std::optional<async::Duration> until_available(const World& world, const Tree& pod, std::int64_t min_ready_seconds) {
+  if (!is_ready(pod)) return std::nullopt;
+  if (min_ready_seconds <= 0) return async::Duration::zero();
+  auto since = kube::parse_time(ready_condition(pod)->text_at({"lastTransitionTime"}));
+  if (!since) return async::Duration::zero();
+  auto left = *since + std::chrono::seconds(min_ready_seconds) - world.controller_clock.wall_now();
+  return std::max(async::Duration::zero(), std::chrono::duration_cast<async::Duration>(left));
+}
+
+Again earlier(Again one, Again other) {
+  if (!one || !other) return one ? one : other;
+  return std::min(*one, *other);
+}
+
+std::string hash_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
+  std::string encoded;
+  for (char digit : std::to_string(hash)) encoded += kLetters[static_cast<std::size_t>(digit) % kLetters.size()];
+  return encoded;
+}
+
+}  // namespace keelson::sandbox

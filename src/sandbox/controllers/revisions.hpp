@@ -1,0 +1,38 @@
+// ControllerRevisions: the history of the pod templates of a StatefulSet or a DaemonSet.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "src/sandbox/controllers/operations.hpp"
+
+namespace keelson::sandbox {
+
+struct Revision {
+  std::string name;
+  std::string hash;
+  std::int64_t number = 0;
+  Tree pod_template;
+};
+
+// What differs between the two kinds that have a history.
+struct RevisionOwner {
+  const kube::Resource& resource;
+  const kube::Object& object;
+  const Tree& tree;
+  const char* hash_label;  // of the revisions
+};
+
+// Oldest first.
+[[nodiscard]] std::vector<Revision> revisions_of(const Operations& operations, const RevisionOwner& owner);
+
+// The revision of the template as it is now: the newest one, an older one that becomes the newest, or a new one.
+[[nodiscard]] Revision update_revision(Operations& operations, const RevisionOwner& owner,
+                                       const std::vector<Revision>& revisions);
+
+// Deletes the oldest revisions that are not in use, so that spec.revisionHistoryLimit of them remain.
+void truncate_revisions(Operations& operations, const RevisionOwner& owner, const std::set<std::string>& names_in_use);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,49 @@
+#include "src/sandbox/controllers/selects.hpp"
+
+#include <algorithm>
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool has_labels(const Tree& labels, const kube::Object& object) {
+  return std::all_of(labels.members().begin(), labels.members().end(),
+                     [&object](const auto& wanted) { return object.label(wanted.first) == wanted.second.scalar(); });
+}
+
+bool meets(const Tree& requirement, const kube::Object& object) {
+  auto label = object.label(requirement.text_at({"key"}));
+  auto op = requirement.text_at({"operator"});
+  if (op == "Exists") return label.has_value();
+  if (op == "DoesNotExist") return !label.has_value();
+  const Tree* values = requirement.find("values");
+  bool is_listed = label && values != nullptr &&
+                   std::find(values->items().begin(), values->items().end(), Tree(*label)) != values->items().end();
+  return op == "NotIn" ? !is_listed : op == "In" && is_listed;
+}
+
+}  // namespace
+
+bool selects(const Tree* selector, const kube::Object& object) {
+  if (selector == nullptr || selector->is_null()) return false;
+  const Tree* labels = selector->find("matchLabels");
+  if (labels != nullptr && !has_labels(*labels, object)) return false;
+  const Tree* expressions = selector->find("matchExpressions");
+  return expressions == nullptr || std::all_of(expressions->items().begin(), expressions->items().end(),
+                                               [&object](const Tree& one) { return meets(one, object); });
+}
+
+bool selects_by_map(const Tree* labels, const kube::Object& object) {
+  return labels != nullptr && !labels->is_empty() && has_labels(*labels, object);
+}
+
+std::vector<kube::Object> pods_in(const Operations& operations, std::string_view ns) {
+  std::vector<kube::Object> found;
+  const auto& all = operations.world.store.all(operations.kind(kube::pods()));
+  for (auto entry = all.lower_bound(kube::Key(ns, "")); entry != all.end() && entry->first.ns == ns; ++entry) {
+    found.push_back(entry->second.object);
+  }
+  return found;
+}
+
+}  // namespace keelson::sandbox

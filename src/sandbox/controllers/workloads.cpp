@@ -1,0 +1,142 @@
+#include "src/sandbox/controllers/workloads.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "src/sandbox/controllers/job.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::string account(const std::string& name) { return "system:serviceaccount:kube-system:" + name; }
+
+}  // namespace
+
+Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options)
+    : world_(world),
+      committer_(committer),
+      deletes_(deletes),
+      options_(options),
+      node_(Operations(world, committer, deletes, "system:node:node-1"), options),
+      jobs_(std::make_unique<Jobs>(Operations(world, committer, deletes, account("job-controller")), options)),
+      pods_(world.kinds.find(kube::pods())),
+      replica_sets_(world.kinds.find(kube::replica_sets())),
+      nodes_(world.kinds.find(nodes())),
+      budgets_(world.kinds.find(disruption_budgets())),
+      services_(world.kinds.find(kube::services())),
+      job_kind_(world.kinds.find(kube::jobs())) {
+  add(kube::deployments(), "deployment-controller", sync_deployment);
+  add(kube::replica_sets(), "replicaset-controller", sync_replica_set);
+  add(stateful_sets(), "statefulset-controller", sync_stateful_set);
+  add(daemon_sets(), "daemon-set-controller", sync_daemon_set);
+  add(kube::services(), "endpointslice-controller", sync_service);
+  add(cron_jobs(), "cronjob-controller", sync_cron_job);
+  add(disruption_budgets(), "disruption-controller", sync_disruption_budget);
+}
+
+Workloads::~Workloads() = default;
+
+void Workloads::add(const kube::Resource& resource, const std::string& user,
+                    Again (*sync)(Operations&, const kube::Object&)) {
+  controllers_.push_back({world_.kinds.find(resource), Operations(world_, committer_, deletes_, account(user)), sync});
+}
+
+Workloads::Controller* Workloads::controller_of(std::string_view kind) {
+  auto found = std::find_if(controllers_.begin(), controllers_.end(),
+                            [kind](const Controller& one) { return one.kind->resource.kind == kind; });
+  return found == controllers_.end() ? nullptr : &*found;
+}
+
+void Workloads::hear(const Change& change) {
+  if (!options_.has_controllers) return;
+  const auto& object = change.after ? *change.after : *change.before;
+  bool is_ours = false;
+  for (auto& controller : controllers_) {
+    if (controller.kind != change.kind) continue;
+    controller.changed.insert(object.key());
+    is_ours = true;
+  }
+  if (change.kind == pods_ || change.kind == replica_sets_) {
+    auto owner = object.controller_owner();
+    auto* controller = owner ? controller_of(owner->kind) : nullptr;
+    if (controller != nullptr) controller->changed.emplace(object.ns(), owner->name);
+    if (change.kind == pods_) {
+      node_.changed(object.key());
+      look_at_selectors(object);
+      if (change.before && change.after) look_at_selectors(*change.before);
+    }
+    is_ours = true;
+  } else if (change.kind == nodes_) {
+    look_at_all(daemon_sets());
+    is_ours = true;
+  } else if (change.kind == job_kind_) {
+    auto owner = object.controller_owner();
+    if (owner && owner->kind == "CronJob" && owner->api_version == "batch/v1") {
+      controller_of("CronJob")->changed.emplace(object.ns(), owner->name);
+    }
+    if (change.after) jobs_->changed(object.key());
+    is_ours = true;
+  }
+  if (is_ours) wake_soon();
+}
+
+void Workloads::look_at_selectors(const kube::Object& pod) {
+  auto look_at = [&](const ServedKind* kind, bool (*fits)(const Tree*, const kube::Object&)) {
+    const auto& all = world_.store.all(*kind);
+    if (all.empty()) return;
+    for (auto one = all.lower_bound(kube::Key(pod.ns(), "")); one != all.end() && one->first.ns == pod.ns(); ++one) {
+      if (!fits(one->second.stored.tree.at({"spec", "selector"}), pod)) continue;
+      controller_of(kind->resource.kind)->changed.insert(one->first);
+    }
+  };
+  look_at(budgets_, selects);
+  look_at(services_, selects_by_map);
+}
+
+void Workloads::look_at_all(const kube::Resource& resource) {
+  auto* controller = controller_of(resource.kind);
+  for (const auto& [key, entry] : world_.store.all(*controller->kind)) controller->changed.insert(key);
+}
+
+void Workloads::set_image_works(std::function<bool(const std::string& image)> works) {
+  node_.set_image_works(std::move(works));
+  wake_soon();
+}
+
+void Workloads::wake_soon() { wake_at(world_.controller_clock.now() + options_.controller_delay); }
+
+void Workloads::wake_at(async::TimePoint when) {
+  if (timer_ && timer_at_ <= when) return;
+  timer_at_ = when;
+  timer_ = world_.controller_clock.call_at(when, [this] {
+    timer_.reset();
+    sync();
+  });
+}
+
+void Workloads::sync() {
+  auto now = world_.controller_clock.now();
+  while (!later_.empty() && std::get<async::TimePoint>(*later_.begin()) <= now) {
+    const auto& [when, index, key] = *later_.begin();
+    controllers_[index].changed.insert(key);
+    later_.erase(later_.begin());
+  }
+  for (std::size_t i = 0; i < controllers_.size(); ++i) sync(i);
+  auto again = earlier(node_.sync(), jobs_->sync());
+  if (!later_.empty()) again = earlier(again, std::get<async::TimePoint>(*later_.begin()));
+  if (again) wake_at(*again);
+}
+
+void Workloads::sync(std::size_t index) {
+  auto& controller = controllers_[index];
+  for (const auto& key : std::exchange(controller.changed, {})) {
+    auto object = controller.operations.object(controller.kind->resource, key);
+    auto again = object ? controller.sync(controller.operations, *object) : std::nullopt;
+    if (again) later_.emplace(*again, index, key);
+  }
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,78 @@
+// The controllers of a cluster, each with what changed for it: Deployments, ReplicaSets, StatefulSets, Jobs and the
+// rest.
+//
+// A controller is a function that compares one object with what it owns and corrects the difference. It runs a little
+// after one of these changed, and again when it says so. Changes of other kinds cost a look at a table.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox/controllers/node.hpp"
+#include "src/sandbox/controllers/pods.hpp"
+
+namespace keelson::sandbox {
+
+Again sync_deployment(Operations& operations, const kube::Object& deployment);
+Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
+Again sync_stateful_set(Operations& operations, const kube::Object& set);
+Again sync_daemon_set(Operations& operations, const kube::Object& set);
+Again sync_service(Operations& operations, const kube::Object& service);
+Again sync_cron_job(Operations& operations, const kube::Object& cron_job);
+Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
+
+class Jobs;
+
+class Workloads {
+ public:
+  Workloads(World& world, Committer& committer, Deletes& deletes, const ServerOptions& options);
+  ~Workloads();
+  Workloads(const Workloads&) = delete;
+  Workloads& operator=(const Workloads&) = delete;
+
+  void hear(const Change& change);
+  void set_image_works(std::function<bool(const std::string& image)> works);
+
+ private:
+  struct Controller {
+    const ServedKind* kind;
+    Operations operations;
+    Again (*sync)(Operations& operations, const kube::Object& object);
+    std::set<kube::Key> changed = {};
+  };
+  void add(const kube::Resource& resource, const std::string& user, Again (*sync)(Operations&, const kube::Object&));
+  [[nodiscard]] Controller* controller_of(std::string_view kind);
+  // Every object of this kind.
+  void look_at_all(const kube::Resource& resource);
+  // What selects this pod.
+  void look_at_selectors(const kube::Object& pod);
+  void wake_soon();
+  void wake_at(async::TimePoint when);
+  void sync();
+  void sync(std::size_t index);
+
+  World& world_;
+  Committer& committer_;
+  Deletes& deletes_;
+  ServerOptions options_;
+  std::vector<Controller> controllers_;
+  Node node_;
+  std::unique_ptr<Jobs> jobs_;
+  const ServedKind* pods_;
+  const ServedKind* replica_sets_;
+  const ServedKind* nodes_;
+  const ServedKind* budgets_;
+  const ServedKind* services_;
+  const ServedKind* job_kind_;
+  // Objects to look at later, and which controller does.
+  std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;
+  std::unique_ptr<async::Timer> timer_;
+  async::TimePoint timer_at_{};
+};
+
+}  // namespace keelson::sandbox

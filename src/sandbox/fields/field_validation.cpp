@@ -1,0 +1,126 @@
+#include "src/sandbox/fields/field_validation.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "src/sandbox/fields/apply_check.hpp"
+#include "src/sandbox/fields/duplicate_fields.hpp"
+#include "src/sandbox/fields/field_check.hpp"
+#include "src/sandbox/fields/go_conversion.hpp"
+#include "src/sandbox/fields/go_values.hpp"
+#include "src/sandbox/http/openapi_paths.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool is_scale(const Call& call) { return call.subresource == "scale"; }
+
+// Null: nothing is known of its fields.
+const Schema* schema_of(const Call& call) {
+  if (is_scale(call)) return built_in_schema("io.k8s.api.autoscaling.v1.Scale");
+  return call.kind->is_custom ? call.kind->fields.get() : built_in_schema(openapi_name(*call.kind));
+}
+
+bool is_custom(const Call& call) { return call.kind->is_custom && !is_scale(call); }
+
+FieldFindings findings_of(const Call& call, Tree& object) {
+  const auto* schema = schema_of(call);
+  if (schema == nullptr) return {};
+  return is_custom(call) ? check_custom_fields(object, *schema) : check_fields(object, *schema);
+}
+
+// Duplicates first. A field that nobody knows is only unknown, however often it is there.
+std::vector<std::string> merged_findings(std::vector<std::string> duplicates, const std::vector<std::string>& unknown) {
+  constexpr std::string_view kDuplicate = "duplicate field ";
+  std::erase_if(duplicates, [&](const std::string& one) {
+    auto as_unknown = "unknown field " + one.substr(kDuplicate.size());
+    return std::find(unknown.begin(), unknown.end(), as_unknown) != unknown.end();
+  });
+  duplicates.insert(duplicates.end(), unknown.begin(), unknown.end());
+  return duplicates;
+}
+
+std::string strict_error(const std::vector<std::string>& strict) {
+  return "strict decoding error: " + base::join(strict, ", ");
+}
+
+}  // namespace
+
+// Looked for where somebody hears of them: it takes a second look at the whole body.
+std::vector<std::string> FieldReading::duplicates() const {
+  bool is_patch_list = call_.verb == kube::Verb::kPatch && call_.patch_type != kube::PatchType::kMerge;
+  if (is_patch_list || !(is_strict() || call_.hears_warnings)) return {};
+  return duplicate_fields(call_.body);
+}
+
+std::optional<Refusal> FieldReading::read(Tree& object) {
+  auto findings = findings_of(call_, object);
+  auto refused = [this](const std::string& why) {
+    auto kind = is_scale(call_) ? std::string("Scale") : call_.resource().kind;
+    auto version = is_scale(call_) ? std::string("v1") : call_.resource().version;
+    return bad_request(kind + " in version " + base::quote_go(version) + " cannot be handled as a " + kind + ": " +
+                       why);
+  };
+  if (findings.error) return refused(*findings.error);
+  if (is_ignored()) return std::nullopt;
+  warnings_ = merged_findings(duplicates(), findings.strict);
+  if (is_strict() && !warnings_.empty()) return refused(strict_error(warnings_));
+  return std::nullopt;
+}
+
+Refusal FieldReading::refused_patch(const Tree& object, const std::string& why) const {
+  auto patch = call_.is_strategic ? Tree::parse(call_.body) : Result<Tree>(Tree());
+  auto value = call_.is_strategic && patch ? go_print(*patch) : object.text();
+  const kube::Resource nothing("", "", "", "", false);
+  return invalid_object(nothing, "",
+                        {{"FieldValueInvalid", "patch", "Invalid value: " + base::quote_go(value) + ": " + why}});
+}
+
+std::optional<Refusal> FieldReading::read_patched(Tree& object) {
+  const auto before = object;
+  auto findings = findings_of(call_, object);
+  if (findings.error) {
+    const auto* schema = schema_of(call_);
+    auto words = call_.is_strategic && schema != nullptr ? conversion_error(before, *schema) : std::nullopt;
+    return refused_patch(before, words ? *words : *findings.error);
+  }
+  if (is_ignored()) return std::nullopt;
+  // What Go merges has its members in order.
+  std::sort(findings.strict.begin(), findings.strict.end());
+  warnings_ = merged_findings(duplicates(), findings.strict);
+  if (!is_strict() || warnings_.empty()) return std::nullopt;
+  return refused_patch(before, strict_error(warnings_));
+}
+
+std::optional<Refusal> FieldReading::read_applied(Tree& wish) const {
+  const auto* schema = schema_of(call_);
+  if (schema == nullptr) return std::nullopt;
+  auto kind = call_.resource().api_version() + ", Kind=" + call_.resource().kind;
+  auto object =
+      " (" + wish.text_at({"metadata", "namespace"}) + "/" + wish.text_at({"metadata", "name"}) + "; " + kind + ")";
+  if (auto wrong = apply_error(wish, *schema, *call_.kind)) {
+    return refusal(500, "", "failed to create typed patch object" + object + ": " + *wrong);
+  }
+  auto findings = findings_of(call_, wish);
+  if (!findings.error) return std::nullopt;
+  return refusal(500, "",
+                 "failed to convert new object" + object +
+                     " to proper version: unable to convert unstructured object to " + kind + ": " + *findings.error);
+}
+
+Outcome FieldReading::with_warnings(Outcome outcome) {
+  if (auto* answer = std::get_if<Answer>(&outcome)) answer->warnings = std::move(warnings_);
+  return outcome;
+}
+
+std::optional<FieldError> check_field_validation(const Call& call) {
+  auto value = call.parameter("fieldValidation");
+  if (value.empty() || value == "Ignore" || value == "Warn" || value == "Strict") return std::nullopt;
+  return FieldError{
+      "FieldValueNotSupported", "fieldValidation",
+      "Unsupported value: " + base::quote_go(value) + ": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""};
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,109 @@
+#include "src/sandbox/fields/go_values.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_base64(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '/';
+}
+
+// The part of the layout at which parsing stops, and what is left of the text there; nothing when only a value is out
+// of its range.
+std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_view text) {
+  for (const char* part : {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"}) {
+    std::string_view wanted = part;
+    auto here = text.substr(0, wanted.size());
+    bool fits = is_digit(wanted[0]) ? here.size() == wanted.size() && std::all_of(here.begin(), here.end(), is_digit)
+                                    : here == wanted;
+    if (!fits) return std::pair(std::string(wanted), text);
+    text.remove_prefix(wanted.size());
+  }
+  if (text.size() > 1 && text[0] == '.' && is_digit(text[1])) {
+    text.remove_prefix(std::min(text.find_first_not_of("0123456789", 1), text.size()));
+  }
+  if (text == "Z") return std::nullopt;
+  bool is_zone = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' && is_digit(text[1]) &&
+                 is_digit(text[2]) && is_digit(text[4]) && is_digit(text[5]);
+  if (is_zone) return std::nullopt;
+  return std::pair(std::string("Z07:00"), text);
+}
+
+}  // namespace
+
+std::string go_kind(const Tree& value) {
+  switch (value.type()) {
+    case Tree::Type::kNull:
+      return "null";
+    case Tree::Type::kBool:
+      return "bool";
+    case Tree::Type::kNumber:
+      return "number";
+    case Tree::Type::kString:
+      return "string";
+    case Tree::Type::kArray:
+      return "array";
+    case Tree::Type::kObject:
+    case Tree::Type::kRaw:
+      break;
+  }
+  return "object";
+}
+
+std::string go_print(const Tree& value) {
+  std::string text;
+  if (value.is_array()) {
+    for (const auto& item : value.items()) text += (text.empty() ? "" : " ") + go_print(item);
+    return "[" + text + "]";
+  }
+  if (value.is_object()) {
+    std::vector<std::pair<std::string_view, const Tree*>> members;
+    for (const auto& [name, member] : value.members()) members.emplace_back(name, &member);
+    std::sort(members.begin(), members.end());
+    for (const auto& [name, member] : members) {
+      text += (text.empty() ? "" : " ") + std::string(name) + ":" + go_print(*member);
+    }
+    return "map[" + text + "]";
+  }
+  return value.is_null() ? "<nil>" : value.scalar();
+}
+
+std::optional<std::string> base64_error(std::string_view text) {
+  auto refused = [](std::size_t at) { return "illegal base64 data at input byte " + std::to_string(at); };
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' || text[i] == '\r') continue;
+    if (text[i] != '=') {
+      if (!is_base64(text[i])) return refused(i);
+      ++count;
+      continue;
+    }
+    if (count % 4 < 2) return refused(i);
+    auto padding = 4 - count % 4;
+    auto rest = text.substr(i);
+    if (rest.substr(0, padding) != std::string(padding, '=')) return refused(text.size());
+    if (rest.find_first_not_of("\r\n", padding) != std::string_view::npos) return refused(i + padding);
+    return std::nullopt;
+  }
+  return count % 4 == 0 ? std::nullopt : std::optional(refused(text.size() - count % 4));
+}
+
+std::optional<std::string> time_error(std::string_view text, bool is_micro) {
+  if (kube::parse_time(text)) return std::nullopt;
+  auto start = "parsing time " + base::quote_go(text);
+  auto stop = mismatch(text);
+  bool has_month = text.size() > 6 && text.substr(5, 2) > "00" && text.substr(5, 2) <= "12";
+  if (!stop) return start + (has_month ? ": day out of range" : ": month out of range");
+  return start + " as \"2006-01-02T15:04:05" + (is_micro ? ".000000" : "") + "Z07:00\": cannot parse " +
+         base::quote_go(stop->second) + " as " + base::quote_go(stop->first);
+}
+
+}  // namespace keelson::sandbox

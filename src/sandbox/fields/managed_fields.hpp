@@ -1,0 +1,56 @@
+// Who owns which field of an object, and server-side apply: contract of metadata.managedFields.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "src/sandbox/fields/field_set.hpp"
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+// One entry of metadata.managedFields.
+struct Manager {
+  std::string name;
+  bool applies = false;  // operation Apply, else Update
+  std::string subresource;
+  std::string api_version;
+  std::string time;
+  OwnedFields fields;
+
+  [[nodiscard]] bool is_same(const Manager& other) const {
+    return name == other.name && applies == other.applies && subresource == other.subresource;
+  }
+};
+using Managers = std::vector<Manager>;
+
+struct FieldConflict {
+  std::string with;  // "\"kubectl\" using apps/v1 at 2026-01-01T00:00:00Z"
+  FieldPath path;
+};
+
+struct Applied {
+  Tree object;
+  Managers managers;
+  std::vector<FieldConflict> conflicts;  // empty when forced
+};
+
+// `wish` merged into `live` for `who` (without fields). What `who` applied before and wishes no more goes, unless
+// another manager owns it.
+[[nodiscard]] Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Manager who, bool force,
+                            const ListRules& rules);
+
+// Ownership after a write of another kind: what changed belongs to `who`, what is gone to nobody.
+[[nodiscard]] Managers after_update(const Tree& before, const Tree& after, Managers managers, Manager who,
+                                    const ListRules& rules);
+
+[[nodiscard]] bool same_owners(const Managers& left, const Managers& right);
+[[nodiscard]] Tree managed_fields(Managers managers);
+// The opposite of managed_fields(). What is malformed is left out.
+[[nodiscard]] Managers managers_of(const Tree& managed_fields);
+
+// "Apply failed with 1 conflict: conflict with "kubectl" using apps/v1: .spec.replicas" and its causes.
+[[nodiscard]] std::pair<std::string, Tree> conflict_text(const std::vector<FieldConflict>& conflicts);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,293 @@
+#include "src/sandbox/http/http_front.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/kube/short_text.hpp"
+#include "src/sandbox/discovery.hpp"
+#include "src/sandbox/http/openapi_front.hpp"
+#include "src/sandbox/http/rendering.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+using boost::asio::awaitable;
+
+std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
+  auto digit = [](char c) -> int {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+' && plus_is_space) {
+      out += ' ';
+    } else if (text[i] != '%') {
+      out += text[i];
+    } else {
+      if (i + 2 >= text.size() || digit(text[i + 1]) < 0 || digit(text[i + 2]) < 0) return std::nullopt;
+      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
+      i += 2;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string_view> parts_of(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    auto end = std::min(text.find(separator), text.size());
+    if (end > 0) parts.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+bool read_query(std::string_view text, kube::ApiRequest& request) {
+  for (auto parameter : parts_of(text, '&')) {
+    auto equals = std::min(parameter.find('='), parameter.size());
+    auto name = decoded(parameter.substr(0, equals), true);
+    auto value = decoded(parameter.substr(std::min(equals + 1, parameter.size())), true);
+    if (!name || !value) return false;
+    request.query.emplace_back(std::move(*name), std::move(*value));
+  }
+  return true;
+}
+
+// Segments behind the version: [namespaces, ns,] plural[, name[, subresource]].
+bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& request) {
+  std::size_t at = 0;
+  // A namespace itself, and its status, are addressed like any cluster-scoped object.
+  bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
+  if (is_inside) {
+    request.key.ns = rest[1];
+    at = 2;
+  }
+  request.resource.namespaced = is_inside;
+  if (at >= rest.size() || rest.size() - at > 3) return false;
+  request.resource.plural = rest[at];
+  if (rest.size() - at > 1) request.key.name = rest[at + 1];
+  if (rest.size() - at > 2) request.subresource = rest[at + 2];
+  return true;
+}
+
+std::optional<kube::Verb> verb_of(const std::string& method, bool has_name, bool is_watch) {
+  if (method == "GET") return has_name ? kube::Verb::kGet : is_watch ? kube::Verb::kWatch : kube::Verb::kList;
+  if (method == "POST" && !has_name) return kube::Verb::kCreate;
+  if (method == "PUT" && has_name) return kube::Verb::kUpdate;
+  if (method == "PATCH" && has_name) return kube::Verb::kPatch;
+  if (method == "DELETE") return has_name ? kube::Verb::kDelete : kube::Verb::kDeleteCollection;
+  return std::nullopt;
+}
+
+constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+json";
+
+std::optional<kube::PatchType> patch_type_of(std::string_view header) {
+  auto content_type = base::trim(header.substr(0, header.find(';')));
+  if (content_type == kStrategicPatch) return kube::PatchType::kMerge;  // Endpoints::Extras tells them apart
+  if (content_type == "application/merge-patch+json") return kube::PatchType::kMerge;
+  if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
+  if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
+  return std::nullopt;
+}
+
+std::string user_of(const net::Request& request) {
+  constexpr std::string_view kBearer = "Bearer ";
+  auto value = net::header(request.headers, "Authorization");
+  return value.substr(0, kBearer.size()) == kBearer ? std::string(value.substr(kBearer.size())) : "system:anonymous";
+}
+
+// Limits of kube-apiserver: more than kWarnings are cut to kWarning each, and those behind are left out.
+net::Headers warning_headers(const std::vector<std::string>& warnings) {
+  constexpr std::size_t kWarnings = 4096;
+  constexpr std::size_t kWarning = 256;
+  std::size_t bytes = 0;
+  for (const auto& warning : warnings) bytes += warning.size();
+  const auto limit = bytes > kWarnings ? kWarning : kWarnings;
+  net::Headers headers;
+  bytes = 0;
+  for (const auto& warning : warnings) {
+    auto text = kube::short_text(warning, limit);
+    bytes += text.size();
+    if (bytes > kWarnings) break;
+    headers.emplace_back("Warning", "299 - " + base::quote_go(text));
+  }
+  return headers;
+}
+
+net::ServerReply reply_of(int code, std::string body) {
+  net::ServerReply reply;
+  reply.response.status = code;
+  reply.response.headers.emplace_back("Content-Type", "application/json");
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+net::ServerReply reply_of(const Error& error) {
+  if (error.kind != Error::Kind::kStatus) return reply_of(500, refusal(500, "InternalError", error.text).status.text());
+  auto body = error.status_body;
+  if (body.empty()) body = refusal(error.code, error.reason, error.server_text).status.text();
+  auto reply = reply_of(error.code, std::move(body));
+  if (error.retry_after) {
+    reply.response.headers.emplace_back("Retry-After", std::to_string(error.retry_after->count()));
+  }
+  return reply;
+}
+
+net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code, refused.status.text()); }
+
+// A watch and the form of its events.
+struct RenderedWatch {
+  std::shared_ptr<Watcher> watcher;
+  Rendering rendering;
+  async::Clock& clock;
+};
+
+awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> watch) {
+  auto& watcher = watch->watcher;
+  for (;;) {
+    while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
+    // The one way to end a body without its last chunk is to fail while it is written.
+    if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
+    if (watcher->unread().empty()) co_return std::nullopt;
+    std::string piece(watcher->unread());
+    watcher->take(piece.size());
+    auto rendered = watch->rendering.events(std::move(piece), watch->clock.wall_now());
+    // An empty piece would end the body.
+    if (!rendered.empty()) co_return rendered;
+  }
+}
+
+// "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.
+bool is_discovery_root(const std::string& path) {
+  return path == "/api" || path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string::npos);
+}
+
+net::ServerReply discovery_reply(const Kinds& kinds, const std::string& path, const net::Request& http) {
+  bool has_all = path == "/api" || path == "/apis";
+  if (has_all && wants_aggregated_discovery(net::header(http.headers, "Accept"))) {
+    auto reply = reply_of(200, aggregated_discovery(kinds, path).text());
+    reply.response.headers[0].second = kAggregatedDiscovery;
+    return reply;
+  }
+  auto outcome = discover(kinds, path);
+  if (auto* refused = std::get_if<Refusal>(&outcome)) return reply_of(*refused);
+  return reply_of(200, std::get<Answer>(outcome).body);
+}
+
+// The body of a write as JSON.
+std::optional<Refusal> read_body(const net::Request& http, const ServedKind* kind, kube::ApiRequest& request) {
+  bool is_yaml_patch = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  bool is_patch = request.verb == kube::Verb::kPatch;
+  if (request.body.empty() || (is_patch && !is_yaml_patch)) return std::nullopt;
+  auto type = is_patch ? "application/yaml" : net::header(http.headers, "Content-Type");
+  auto body = json_of_body(type, request.body, kind != nullptr ? kind->resource.kind : "");
+  if (auto* refused = std::get_if<Refusal>(&body)) return std::move(*refused);
+  request.body = std::get<std::string>(std::move(body));
+  return std::nullopt;
+}
+
+std::string parameter(const kube::ApiRequest& request, std::string_view name) {
+  for (const auto& [key, value] : request.query) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, const kube::ApiRequest& request,
+                             Rendering rendering) {
+  auto watcher = endpoints.watch(user, request);
+  if (!watcher) return reply_of(watcher.error());
+  auto reply = reply_of(200, "");
+  auto watch =
+      std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints.world.clock});
+  reply.streaming = net::StreamingBody{[watch = std::move(watch)] { return next_piece(watch); }};
+  return reply;
+}
+
+net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::ApiRequest request) {
+  auto form = negotiate(net::header(http.headers, "Accept"));
+  if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
+  const auto* kind = endpoints.world.kinds.find(request.resource);
+  if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
+  auto user = user_of(http);
+  // Discovery, and kinds that are not served.
+  static const ServedKind kNone{};
+  Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
+                      parameter(request, "includeObject"));
+  if (request.verb == kube::Verb::kWatch) return serve_watch(endpoints, user, request, std::move(rendering));
+  bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
+  auto answer = endpoints.answer(user, request, {.is_strategic_patch = is_strategic, .hears_warnings = true});
+  if (!answer) return reply_of(answer.error());
+  auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
+  reply.response.headers[0].second = rendering.content_type();
+  for (auto& [name, value] : warning_headers(answer->warnings)) reply.response.headers.emplace_back(name, value);
+  return reply;
+}
+
+net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
+  auto path = http.target.substr(0, http.target.find('?'));
+  if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
+  if (path == "/version") return reply_of(200, version_info());
+  if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
+  if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
+  auto request = parse_request(http);
+  if (request) return serve(endpoints, http, std::move(*request));
+  bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
+  return reply_of(is_unknown_patch ? unknown_patch() : not_served());
+}
+
+awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request request) {
+  co_return handle(*endpoints, request);
+}
+
+}  // namespace
+
+net::Handler make_http_front(Endpoints& endpoints) {
+  return [&endpoints](net::Request request) { return handle_later(&endpoints, std::move(request)); };
+}
+
+std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
+  std::string_view target = http.target;
+  auto question = std::min(target.find('?'), target.size());
+  std::vector<std::string> segments;
+  for (auto raw : parts_of(target.substr(0, question), '/')) {
+    auto segment = decoded(raw, false);
+    if (!segment) return std::nullopt;
+    segments.push_back(std::move(*segment));
+  }
+  bool is_core = segments.size() >= 2 && segments[0] == "api";
+  bool is_group = segments.size() >= 3 && segments[0] == "apis";
+  if (!is_core && !is_group) return std::nullopt;
+  kube::ApiRequest request;
+  if (is_group) request.resource.group = segments[1];
+  request.resource.version = segments[is_group ? 2 : 1];
+  std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
+  if (rest.empty()) {
+    request.raw_path = std::string(target.substr(0, question));
+    return request;
+  }
+  if (!read_address(rest, request)) return std::nullopt;
+  if (question < target.size() && !read_query(target.substr(question + 1), request)) return std::nullopt;
+  bool is_watch = std::any_of(request.query.begin(), request.query.end(), [](const auto& parameter) {
+    return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
+  });
+  // A POST to a subresource creates what that is made of: an Eviction.
+  bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
+  auto verb = verb_of(http.method, !request.key.name.empty() && !is_subresource_post, is_watch);
+  if (!verb) return std::nullopt;
+  request.verb = *verb;
+  if (*verb == kube::Verb::kPatch) {
+    auto type = patch_type_of(net::header(http.headers, "Content-Type"));
+    if (!type) return std::nullopt;
+    request.patch_type = *type;
+  }
+  request.body = http.body;
+  return request;
+}
+
+}  // namespace keelson::sandbox

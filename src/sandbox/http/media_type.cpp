@@ -1,0 +1,70 @@
+#include "src/sandbox/http/media_type.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::vector<std::string_view> trimmed_parts(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    auto end = std::min(text.find(separator), text.size());
+    auto part = base::trim(text.substr(0, end));
+    if (!part.empty()) parts.push_back(part);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+// 1 for what is no number: NaN has no place in an order.
+double quality_of(const std::string& text) {
+  char* end = nullptr;
+  auto number = std::strtod(text.c_str(), &end);
+  bool is_number = end != text.c_str() && *end == '\0' && !std::isnan(number);
+  return is_number ? std::clamp(number, 0.0, 1.0) : 1;
+}
+
+MediaType parse_one(std::string_view text) {
+  auto parts = trimmed_parts(text, ';');
+  MediaType type;
+  for (auto part : parts) {
+    if (type.name.empty()) {
+      type.name = base::to_lower(part);
+      continue;
+    }
+    auto equals = std::min(part.find('='), part.size());
+    auto key = base::to_lower(base::trim(part.substr(0, equals)));
+    auto value = std::string(base::trim(part.substr(std::min(equals + 1, part.size()))));
+    if (key == "q") {
+      type.quality = quality_of(value);
+    } else {
+      type.parameters[key] = value;
+    }
+  }
+  return type;
+}
+
+}  // namespace
+
+bool MediaType::includes(std::string_view concrete) const {
+  if (name == "*/*" || name == concrete) return true;
+  return name.ends_with("/*") && concrete.starts_with(std::string_view(name).substr(0, name.size() - 1));
+}
+
+std::vector<MediaType> parse_media_types(std::string_view header) {
+  std::vector<MediaType> types;
+  for (auto part : trimmed_parts(header, ',')) {
+    auto type = parse_one(part);
+    if (!type.name.empty()) types.push_back(std::move(type));
+  }
+  std::stable_sort(types.begin(), types.end(),
+                   [](const MediaType& a, const MediaType& b) { return a.quality > b.quality; });
+  return types;
+}
+
+}  // namespace keelson::sandbox

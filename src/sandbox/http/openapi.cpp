@@ -1,0 +1,189 @@
+#include "src/sandbox/http/openapi.hpp"
+
+#include <map>
+#include <set>
+
+#include "keelson/json/writer.hpp"
+#include "keelson/net/sha256.hpp"
+#include "src/sandbox/fields/definitions.hpp"
+#include "src/sandbox/http/openapi_paths.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// Changed with the form of the documents.
+constexpr const char* kForm = "1";
+constexpr const char* kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+std::string path_of_group(const GroupVersion& of) {
+  return of.group.empty() ? "api/" + of.version : "apis/" + of.group + "/" + of.version;
+}
+
+Tree described(const char* text, const char* type) { return Tree::object({{"description", text}, {"type", type}}); }
+
+Tree described_reference(const char* text, const std::string& name) {
+  auto reference = Tree::object({{"$ref", "#/components/schemas/" + name}});
+  return Tree::object({{"description", text}, {"allOf", Tree::array({reference})}});
+}
+
+void add_type_meta(Tree& properties) {
+  properties["apiVersion"] = described(
+      "APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized "
+      "schemas to the latest internal value, and may reject unrecognized values. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources",
+      "string");
+  properties["kind"] = described(
+      "Kind is a string value representing the REST resource this object represents. Servers may infer this from the "
+      "endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds",
+      "string");
+}
+
+Tree own_kind(const ServedKind& kind, const std::string& name) {
+  return Tree::array(
+      {Tree::object({{"group", kind.resource.group}, {"kind", name}, {"version", kind.resource.version}})});
+}
+
+// What the schema of a definition leaves to the server.
+void complete(Tree& schema) {
+  const Tree* is_int_or_string = schema.find("x-kubernetes-int-or-string");
+  if (is_int_or_string != nullptr && *is_int_or_string == Tree(true) && schema.find("anyOf") == nullptr) {
+    schema["anyOf"] = Tree::array({Tree::object({{"type", "integer"}}), Tree::object({{"type", "string"}})});
+  }
+  if (Tree* items = schema.find("items")) complete(*items);
+  if (Tree* values = schema.find("additionalProperties"); values != nullptr && values->is_object()) complete(*values);
+  if (Tree* properties = schema.find("properties")) {
+    for (auto& [name, property] : properties->members()) complete(property);
+  }
+  const Tree* embeds = schema.find("x-kubernetes-embedded-resource");
+  if (embeds == nullptr || !(*embeds == Tree(true))) return;
+  add_type_meta(schema["properties"]);
+  schema["properties"]["metadata"] = described_reference(
+      "Standard object's metadata. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
+      "api-conventions.md#metadata",
+      std::string(kMeta) + "ObjectMeta");
+  schema["required"] = Tree::array({"kind", "apiVersion"});
+}
+
+Tree custom_list(const ServedKind& kind, const std::string& name) {
+  auto properties = Tree::object();
+  add_type_meta(properties);
+  auto item = Tree::object({{"$ref", "#/components/schemas/" + name}});
+  auto text = "List of " + kind.resource.plural +
+              ". More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
+  properties["items"] = Tree::object({{"description", text}, {"type", "array"}, {"items", item}});
+  properties["metadata"] = described_reference(
+      "Standard list metadata. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
+      "api-conventions.md#types-kinds",
+      std::string(kMeta) + "ListMeta");
+  return Tree::object({{"description", kind.list_kind() + " is a list of " + kind.resource.kind},
+                       {"type", "object"},
+                       {"required", Tree::array({"items"})},
+                       {"properties", properties},
+                       {"x-kubernetes-group-version-kind", own_kind(kind, kind.list_kind())}});
+}
+
+// Those that are named, and those that these consist of.
+void add_definitions(std::set<std::string> named, std::map<std::string, std::string>& schemas) {
+  while (!named.empty()) {
+    auto name = named.extract(named.begin()).value();
+    const auto* found = find_definition(name);
+    if (found == nullptr || !schemas.emplace(name, found->json).second) continue;
+    for (auto other : found->references) {
+      if (!schemas.contains(std::string(other))) named.emplace(other);
+    }
+  }
+}
+
+}  // namespace
+
+Tree custom_definition(const ServedKind& kind) {
+  auto schema = kind.schema.is_object() ? kind.schema : Tree::object();
+  complete(schema);
+  auto& properties = schema["properties"];
+  add_type_meta(properties);
+  properties["metadata"] = described_reference(
+      "Standard object's metadata. More info: "
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/"
+      "api-conventions.md#metadata",
+      std::string(kMeta) + "ObjectMeta");
+  schema["type"] = "object";
+  schema["x-kubernetes-group-version-kind"] = own_kind(kind, kind.resource.kind);
+  return schema;
+}
+
+Tree openapi_index(const Kinds& kinds) {
+  auto paths = Tree::object();
+  for (const auto& group : kinds.groups()) {
+    for (const auto& version : group.versions) {
+      const GroupVersion of{group.name, version};
+      auto path = path_of_group(of);
+      paths[path] = Tree::object({{"serverRelativeURL", "/openapi/v3/" + path + "?hash=" + openapi_hash(kinds, of)}});
+    }
+  }
+  return Tree::object({{"paths", paths}});
+}
+
+std::optional<GroupVersion> openapi_group(const Kinds& kinds, const std::string& path) {
+  GroupVersion of;
+  if (path.starts_with("api/")) {
+    of.version = path.substr(4);
+  } else if (path.starts_with("apis/")) {
+    auto slash = path.find('/', 5);
+    if (slash == std::string::npos) return std::nullopt;
+    of = {path.substr(5, slash - 5), path.substr(slash + 1)};
+    if (of.group.empty()) return std::nullopt;
+  }
+  if (of.version.empty() || !kinds.serves(of.group, of.version)) return std::nullopt;
+  return of;
+}
+
+std::string openapi_hash(const Kinds& kinds, const GroupVersion& of) {
+  auto parts = Tree::array({kForm, of.group, of.version, std::int64_t{definitions_checksum()}});
+  for (const auto* kind : kinds.of_version(of.group, of.version)) {
+    if (!kind->is_custom) continue;
+    parts.items().emplace_back(kind->resource.kind);
+    parts.items().emplace_back(kind->resource.namespaced);
+    parts.items().emplace_back(kind->has_status);
+    parts.items().emplace_back(kind->has_scale);
+    parts.items().push_back(kind->schema);
+  }
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string hash;
+  for (unsigned char byte : net::sha256(parts.text())) {
+    hash += kDigits[byte >> 4U];
+    hash += kDigits[byte & 15U];
+  }
+  return hash;
+}
+
+std::string openapi_document(const Kinds& kinds, const GroupVersion& of) {
+  auto paths = Tree::object();
+  std::set<std::string> named;
+  std::map<std::string, std::string> schemas;
+  for (const auto* kind : kinds.of_version(of.group, of.version)) {
+    add_openapi_paths(*kind, paths, named);
+    if (!kind->is_custom) continue;
+    auto name = openapi_name(*kind);
+    schemas[name] = custom_definition(*kind).text();
+    schemas[name + "List"] = custom_list(*kind, name).text();
+    named.insert({std::string(kMeta) + "ObjectMeta", std::string(kMeta) + "ListMeta"});
+  }
+  add_definitions(std::move(named), schemas);
+  std::string document = R"({"components":{"schemas":{)";
+  std::string_view separator;
+  for (const auto& [name, schema] : schemas) {
+    document += std::exchange(separator, ",");
+    json::append_quoted(document, name);
+    document += ":" + schema;
+  }
+  document += R"(},"securitySchemes":{"BearerToken":{"description":"Bearer Token authentication","in":"header",)"
+              R"("name":"authorization","type":"apiKey"}}},"info":{"title":"Kubernetes","version":"v1.36.3"},)"
+              R"("openapi":"3.0.0","paths":)";
+  return document + paths.text() + "}";
+}
+
+}  // namespace keelson::sandbox

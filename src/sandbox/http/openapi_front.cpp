@@ -1,0 +1,65 @@
+#include "src/sandbox/http/openapi_front.hpp"
+
+#include <algorithm>
+
+#include "src/sandbox/http/media_type.hpp"
+#include "src/sandbox/http/openapi.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr std::string_view kRoot = "/openapi/v3";
+
+net::ServerReply openapi_reply(int status, std::string body) {
+  net::ServerReply reply;
+  reply.response.status = status;
+  reply.response.headers.emplace_back("Cache-Control", "no-cache, private");
+  if (!body.empty()) reply.response.headers.emplace_back("Content-Type", "application/json");
+  reply.response.body = std::move(body);
+  return reply;
+}
+
+// There is no protobuf: clients that know it accept JSON as well.
+bool accepts_json(const net::Request& request) {
+  auto types = parse_media_types(net::header(request.headers, "Accept"));
+  return types.empty() || std::any_of(types.begin(), types.end(),
+                                      [](const MediaType& type) { return type.includes("application/json"); });
+}
+
+std::string asked_hash(std::string_view target) {
+  constexpr std::string_view kName = "hash=";
+  auto question = target.find('?');
+  if (question == std::string_view::npos) return "";
+  auto query = target.substr(question + 1);
+  if (!query.starts_with(kName)) return "";
+  return std::string(query.substr(kName.size(), query.find('&') - kName.size()));
+}
+
+}  // namespace
+
+net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request) {
+  auto path = request.target.substr(0, request.target.find('?'));
+  path = path.substr(std::min(kRoot.size() + 1, path.size()));
+  if (path.empty()) return openapi_reply(200, openapi_index(kinds).text());
+  auto group = openapi_group(kinds, path);
+  if (!group) return openapi_reply(404, "");
+  if (!accepts_json(request)) return openapi_reply(406, "");
+  auto hash = openapi_hash(kinds, *group);
+  auto asked = asked_hash(request.target);
+  auto tag = "\"" + hash + "\"";
+  bool is_known = net::header(request.headers, "If-None-Match").find(tag) != std::string_view::npos;
+  bool is_moved = !asked.empty() && asked != hash;
+  auto reply = is_moved   ? openapi_reply(301, "")
+               : is_known ? openapi_reply(304, "")
+                          : openapi_reply(200, openapi_document(kinds, *group));
+  auto& headers = reply.response.headers;
+  headers.emplace_back("Etag", tag);
+  headers.emplace_back("Vary", "Accept");
+  if (is_moved) headers.emplace_back("Location", std::string(kRoot) + "/" + path + "?hash=" + hash);
+  // Under its hash a document never changes.
+  if (asked == hash) headers[0].second = "public, immutable";
+  return reply;
+}
+
+}  // namespace keelson::sandbox

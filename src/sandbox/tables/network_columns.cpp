@@ -1,0 +1,150 @@
+#include <set>
+
+#include "keelson/base/text.hpp"
+#include "src/sandbox/tables/table_columns.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::string load_balancer_text(const Tree& object) {
+  std::set<std::string> addresses;
+  for (const auto& ingress : items_at(object, {"status", "loadBalancer", "ingress"})) {
+    auto address = text_or(ingress.find("ip"), ingress.text_at({"hostname"}));
+    if (!address.empty()) addresses.insert(address);
+  }
+  return base::join({addresses.begin(), addresses.end()}, ",");
+}
+
+std::string joined_items(const Tree& object, std::initializer_list<std::string_view> path) {
+  std::vector<std::string> texts;
+  for (const auto& item : items_at(object, path)) texts.push_back(item.scalar());
+  return base::join(texts, ",");
+}
+
+std::string cluster_ip(const Tree& service) {
+  const auto& addresses = items_at(service, {"spec", "clusterIPs"});
+  return addresses.empty() ? "<none>" : addresses[0].scalar();
+}
+
+std::string external_ip(const Tree& service) {
+  auto type = service.text_at({"spec", "type"});
+  auto external = joined_items(service, {"spec", "externalIPs"});
+  if (type == "ExternalName") return service.text_at({"spec", "externalName"});
+  if (type != "LoadBalancer") return external.empty() ? "<none>" : external;
+  auto balanced = load_balancer_text(service);
+  if (balanced.empty() && external.empty()) return "<pending>";
+  if (balanced.empty() || external.empty()) return balanced + external;
+  return balanced + "," + external;
+}
+
+std::string service_ports(const Tree& service) {
+  std::vector<std::string> ports;
+  for (const auto& port : items_at(service, {"spec", "ports"})) {
+    auto text = std::to_string(port.integer_at({"port"}));
+    auto node_port = port.integer_at({"nodePort"});
+    if (node_port > 0) text += ":" + std::to_string(node_port);
+    ports.push_back(text + "/" + port.text_at({"protocol"}));
+  }
+  return ports.empty() ? "<none>" : base::join(ports, ",");
+}
+
+std::string service_selector(const Tree& service) { return labels_text(service.at({"spec", "selector"})); }
+
+Columns service() {
+  return {name_column(),
+          text_column("Type", {"spec", "type"}),
+          computed_column("Cluster-IP", cluster_ip),
+          computed_column("External-IP", external_ip),
+          computed_column("Port(s)", service_ports),
+          age_column(),
+          computed_column("Selector", service_selector, 1)};
+}
+
+std::string ingress_hosts(const Tree& ingress) {
+  const auto& rules = items_at(ingress, {"spec", "rules"});
+  std::vector<std::string> hosts;
+  bool has_more = false;
+  for (const auto& rule : rules) {
+    has_more = has_more || hosts.size() == 3;
+    auto host = rule.text_at({"host"});
+    if (!has_more && !host.empty()) hosts.push_back(host);
+  }
+  if (hosts.empty()) return "*";
+  return base::join(hosts, ",") + (has_more ? " + " + std::to_string(rules.size() - 3) + " more..." : "");
+}
+
+std::string ingress_ports(const Tree& ingress) { return items_at(ingress, {"spec", "tls"}).empty() ? "80" : "80, 443"; }
+
+Columns ingress() {
+  return {name_column(),
+          text_column("Class", {"spec", "ingressClassName"}, "<none>"),
+          computed_column("Hosts", ingress_hosts),
+          computed_column("Address", load_balancer_text),
+          computed_column("Ports", ingress_ports),
+          age_column()};
+}
+
+std::string class_parameters(const Tree& object) {
+  const Tree* parameters = object.at({"spec", "parameters"});
+  if (parameters == nullptr) return "<none>";
+  auto group = parameters->text_at({"apiGroup"});
+  return parameters->text_at({"kind"}) + (group.empty() ? "" : "." + group) + "/" + parameters->text_at({"name"});
+}
+
+std::string pod_selector(const Tree& policy) { return selector_text(policy.at({"spec", "podSelector"})); }
+
+std::vector<std::string> addresses_of(const Tree& subset) {
+  const auto& ports = items_at(subset, {"ports"});
+  std::vector<std::string> found;
+  for (const auto& address : items_at(subset, {"addresses"})) {
+    auto ip = address.text_at({"ip"});
+    if (ports.empty()) found.push_back(ip);
+    for (const auto& port : ports) found.push_back(ip + ":" + std::to_string(port.integer_at({"port"})));
+  }
+  return found;
+}
+
+std::string endpoint_addresses(const Tree& endpoints) {
+  std::vector<std::string> all;
+  for (const auto& subset : items_at(endpoints, {"subsets"})) {
+    for (auto& address : addresses_of(subset)) all.push_back(std::move(address));
+  }
+  return items_at(endpoints, {"subsets"}).empty() ? "<none>" : some_of(all, 3);
+}
+
+std::string slice_ports(const Tree& slice) {
+  std::vector<std::string> ports;
+  for (const auto& port : items_at(slice, {"ports"})) {
+    ports.push_back(text_or(port.find("port"), text_or(port.find("name"), "*")));
+  }
+  return ports.empty() ? "<unset>" : some_of(ports, 3);
+}
+
+std::string slice_addresses(const Tree& slice) {
+  std::vector<std::string> all;
+  for (const auto& endpoint : items_at(slice, {"endpoints"})) {
+    for (const auto& address : items_at(endpoint, {"addresses"})) all.push_back(address.scalar());
+  }
+  return all.empty() ? "<unset>" : some_of(all, 3);
+}
+
+}  // namespace
+
+Columns network_columns(const std::string& kind) {
+  if (kind == "Service") return service();
+  if (kind == "Ingress") return ingress();
+  if (kind == "IngressClass") {
+    return {name_column(), text_column("Controller", {"spec", "controller"}),
+            computed_column("Parameters", class_parameters), age_column()};
+  }
+  if (kind == "NetworkPolicy") return {name_column(), computed_column("Pod-Selector", pod_selector), age_column()};
+  if (kind == "Endpoints") return {name_column(), computed_column("Endpoints", endpoint_addresses), age_column()};
+  if (kind == "EndpointSlice") {
+    return {name_column(), text_column("AddressType", {"addressType"}), computed_column("Ports", slice_ports),
+            computed_column("Endpoints", slice_addresses), age_column()};
+  }
+  return {};
+}
+
+}  // namespace keelson::sandbox

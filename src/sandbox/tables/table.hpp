@@ -1,0 +1,24 @@
+// meta.k8s.io/v1 Table: objects as the rows that `kubectl get` prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/sandbox/served_kind.hpp"
+#include "src/sandbox/tables/table_cells.hpp"
+
+namespace keelson::sandbox {
+
+struct TableOptions {
+  WallTime now;
+  std::string include_object = "Metadata";  // None, Metadata, Object
+  bool has_definitions = true;              // only the first event of a watch has them
+};
+
+// Of an object of the kind, or of a list of them.
+[[nodiscard]] Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options);
+
+// PartialObjectMetadata of an object, PartialObjectMetadataList of a list.
+[[nodiscard]] Tree metadata_of(const ServedKind& kind, const Tree& body);
+
+}  // namespace keelson::sandbox

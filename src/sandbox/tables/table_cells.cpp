@@ -1,0 +1,105 @@
+#include "src/sandbox/tables/table_cells.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "keelson/base/text.hpp"
+#include "keelson/kube/time.hpp"
+#include "src/sandbox/tables/human_duration.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::chrono::seconds distance(WallTime from, WallTime until) {
+  return std::chrono::duration_cast<std::chrono::seconds>(until - from);
+}
+
+Result<kube::DescribedTime> time_of(const Tree* time) {
+  return kube::parse_time(time != nullptr ? time->scalar() : "");
+}
+
+std::string expression_text(const Tree& expression) {
+  auto key = expression.text_at({"key"});
+  auto how = expression.text_at({"operator"});
+  if (how == "Exists") return key;
+  if (how == "DoesNotExist") return "!" + key;
+  std::vector<std::string> values;
+  for (const auto& value : items_at(expression, {"values"})) values.push_back(value.scalar());
+  std::sort(values.begin(), values.end());
+  return key + (how == "In" ? " in (" : " notin (") + base::join(values, ",") + ")";
+}
+
+}  // namespace
+
+std::string since(const Tree* time, WallTime now) {
+  auto then = time_of(time);
+  return then ? human_duration(distance(*then, now)) : "<unknown>";
+}
+
+std::string between(const Tree* begin, const Tree* end, WallTime now) {
+  auto first = time_of(begin);
+  if (!first) return "";
+  auto last = time_of(end);
+  return human_duration(distance(*first, last ? WallTime(*last) : now));
+}
+
+std::string text_or(const Tree* value, const std::string& otherwise) {
+  return value == nullptr || value->scalar().empty() ? otherwise : value->scalar();
+}
+
+const std::vector<Tree>& items_at(const Tree& object, std::initializer_list<std::string_view> path) {
+  static const std::vector<Tree> kNone;
+  const Tree* list = object.at(path);
+  return list != nullptr ? list->items() : kNone;
+}
+
+std::size_t size_at(const Tree& object, std::initializer_list<std::string_view> path) {
+  const Tree* value = object.at(path);
+  if (value == nullptr) return 0;
+  return value->is_array() ? value->items().size() : value->members().size();
+}
+
+std::string joined_members(const std::vector<Tree>& list, const char* member) {
+  std::vector<std::string> values;
+  values.reserve(list.size());
+  for (const auto& entry : list) values.push_back(entry.text_at({member}));
+  return base::join(values, ",");
+}
+
+std::string labels_text(const Tree* labels) {
+  std::map<std::string, std::string> sorted;
+  if (labels != nullptr) {
+    for (const auto& [name, value] : labels->members()) sorted[name] = value.scalar();
+  }
+  std::vector<std::string> terms;
+  for (const auto& [name, value] : sorted) terms.push_back(name + "=" + value);
+  return terms.empty() ? "<none>" : base::join(terms, ",");
+}
+
+std::string selector_text(const Tree* selector) {
+  if (selector == nullptr) return "<none>";
+  std::map<std::string, std::string> sorted;
+  if (const Tree* labels = selector->find("matchLabels")) {
+    for (const auto& [name, value] : labels->members()) sorted[name] = name + "=" + value.scalar();
+  }
+  for (const auto& one : items_at(*selector, {"matchExpressions"})) sorted[one.text_at({"key"})] = expression_text(one);
+  std::vector<std::string> terms;
+  for (const auto& [name, term] : sorted) terms.push_back(term);
+  return terms.empty() ? "<none>" : base::join(terms, ",");
+}
+
+bool has_condition(const Tree& object, std::string_view type) {
+  const auto& conditions = items_at(object, {"status", "conditions"});
+  return std::any_of(conditions.begin(), conditions.end(), [type](const Tree& condition) {
+    return condition.text_at({"type"}) == type && condition.text_at({"status"}) == "True";
+  });
+}
+
+std::string some_of(const std::vector<std::string>& list, std::size_t most) {
+  if (list.size() <= most) return base::join(list, ",");
+  std::vector<std::string> shown(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(most));
+  return base::join(shown, ",") + " + " + std::to_string(list.size() - most) + " more...";
+}
+
+}  // namespace keelson::sandbox
