@@ -1,7 +1,8 @@
-# Writes INPUT, compressed as RFC 1951 says, as a C++ source to OUTPUT. CMake's own gzip, so that nothing else is needed on
+# Writes INPUT and then MESSAGES, compressed as RFC 1951 says, as a C++ source to OUTPUT. CMake's own gzip, so that nothing else is needed on
 # the machine that builds, for whatever machine it builds.
 set(archive "${OUTPUT}.gz")
-file(ARCHIVE_CREATE OUTPUT "${archive}" PATHS "${INPUT}" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E cat "${INPUT}" "${MESSAGES}" OUTPUT_FILE "${OUTPUT}.txt" COMMAND_ERROR_IS_FATAL ANY)
+file(ARCHIVE_CREATE OUTPUT "${archive}" PATHS "${OUTPUT}.txt" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
 # A header of ten bytes, with the time in it, is left out: the same input gives the same source.
 file(READ "${archive}" header LIMIT 4 HEX)
 if(NOT header STREQUAL "1f8b0800")

@@ -5,6 +5,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/kube/time.hpp"
+#include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/protobuf_schema.hpp"
 #include "src/sandbox/tree.hpp"
 
@@ -89,6 +90,35 @@ Result<Tree> raw_json(std::string_view text) {
   return fields->empty() ? Result<Tree>(Tree()) : Tree::parse((*fields)[0].bytes);
 }
 
+// The first field of a message that has one text.
+Result<Tree> text_of(std::string_view text) {
+  auto fields = fields_of(text);
+  if (!fields) return broken();
+  return fields->empty() ? Tree("") : Tree((*fields)[0].bytes);
+}
+
+Result<Tree> texts_of(std::string_view text) {
+  auto fields = fields_of(text);
+  if (!fields) return broken();
+  auto list = Tree::array();
+  for (const auto& field : *fields) list.items().emplace_back(field.bytes);
+  return list;
+}
+
+Result<Tree> number_or_text(std::string_view text) {
+  auto fields = fields_of(text);
+  if (!fields) return broken();
+  bool is_text = false;
+  Tree number(0);
+  Tree string("");
+  for (const auto& field : *fields) {
+    if (field.number == 1) is_text = field.value != 0;
+    if (field.number == 2) number = Tree(static_cast<std::int64_t>(field.value));
+    if (field.number == 3) string = Tree(field.bytes);
+  }
+  return is_text ? string : number;
+}
+
 Result<Tree> object_of(std::string_view text, std::string_view message, std::size_t depth);
 
 Result<Tree> value_of(const WireField& field, const std::string& type, std::size_t depth) {
@@ -100,6 +130,9 @@ Result<Tree> value_of(const WireField& field, const std::string& type, std::size
   if (type == "bytes") return Tree(kube::base64_encode(field.bytes));
   if (type == "Time" || type == "MicroTime") return time_of(field.bytes, type == "MicroTime");
   if (type == "Raw") return raw_json(field.bytes);
+  if (type == "Quantity") return text_of(field.bytes);
+  if (type == "IntOrString") return number_or_text(field.bytes);
+  if (type == "Strings") return texts_of(field.bytes);
   return object_of(field.bytes, type, depth + 1);
 }
 
@@ -124,7 +157,9 @@ Result<void> add_field(Tree& object, const WireField& wire, const ProtobufField&
   if (field.repeats == Repeats::kMap) return add_to_map(object[field.name], wire.bytes, field.type, depth);
   auto value = value_of(wire, field.type, depth);
   if (!value) return std::move(value).error();
-  if (field.repeats == Repeats::kList) {
+  if (field.is_inline()) {
+    for (auto& [name, inner] : value->members()) object[name] = std::move(inner);
+  } else if (field.repeats == Repeats::kList) {
     auto& list = object[field.name];
     if (!list.is_array()) list = Tree::array();
     list.items().push_back(std::move(*value));
@@ -144,8 +179,9 @@ Result<Tree> object_of(std::string_view text, std::string_view message, std::siz
     bool is_known = known != nullptr && field != known->end();
     if (!is_known && wire.is_zero()) continue;
     if (!is_known) {
-      return Error(Error::Kind::kInvalid, "field " + std::to_string(wire.number) + " of " + std::string(message) +
-                                              " is not known in protobuf; send JSON");
+      auto name = std::string(message.substr(message.rfind('.') + 1));
+      return Error(Error::Kind::kInvalid,
+                   "field " + std::to_string(wire.number) + " of " + name + " is not known in protobuf; send JSON");
     }
     auto added = add_field(object, wire, field->second, depth);
     if (!added) return std::move(added).error();
@@ -176,13 +212,20 @@ std::optional<Envelope> open(std::string_view body) {
   return envelope;
 }
 
+std::string message_name(const Envelope& envelope) {
+  if (envelope.kind == "DeleteOptions") return "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
+  auto slash = envelope.api_version.find('/');
+  bool has_group = slash != std::string::npos;
+  return definition_name(has_group ? envelope.api_version.substr(0, slash) : "",
+                         has_group ? envelope.api_version.substr(slash + 1) : envelope.api_version, envelope.kind);
+}
+
 }  // namespace
 
 Result<std::string> json_of_protobuf(std::string_view body) {
   auto envelope = open(body);
   if (!envelope) return broken();
-  bool is_new_event = envelope->kind == "Event" && envelope->api_version.starts_with("events.k8s.io/");
-  auto message = (is_new_event ? "events.k8s.io/" : "") + envelope->kind;
+  auto message = message_name(*envelope);
   if (protobuf_message(message) == nullptr) {
     return Error(Error::Kind::kInvalid, envelope->kind + " is not known in protobuf; send JSON");
   }

@@ -10,11 +10,17 @@
 namespace keelson::sandbox {
 namespace {
 
-TEST_CASE("the definitions in the binary are those of the file") {
-  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/fields/data/schemas.txt");
-  const std::string expected(std::istreambuf_iterator<char>(file), {});
+std::string data_file(const std::string& name) {
+  std::ifstream file(KEELSON_SOURCE_DIR "/src/sandbox/fields/data/" + name);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_CASE("the definitions in the binary are those of the files") {
+  const auto expected = data_file("schemas.txt") + data_file("messages.txt");
 
   std::string text;
+  REQUIRE(std::is_sorted(definitions().begin(), definitions().end(),
+                         [](const auto& one, const auto& other) { return one.name < other.name; }));
   for (const auto& one : definitions()) text += std::string(one.name) + " " + std::string(one.json) + "\n";
 
   CHECK(text == expected);

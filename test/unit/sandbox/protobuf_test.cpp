@@ -37,14 +37,27 @@ TEST_CASE("protobuf of a known kind is read as its JSON") {
       R"("renewTime":"1970-01-01T00:01:00.000000Z"}})");
 }
 
+TEST_CASE("protobuf has inline messages, quantities, numbers or texts, and lists") {
+  auto port = field(1, "http") + number(3, 80) + field(4, number(1, 1) + number(2, 0) + field(3, "web"));
+  auto service = envelope("v1", "Service", field(2, field(1, port) + field(2, field(1, "app") + field(2, "web"))));
+  auto requests = field(2, field(1, "cpu") + field(2, field(1, "2")));
+  auto volume = field(1, "v") + field(2, field(2, ""));
+  auto pod = envelope("v1", "Pod", field(2, field(1, volume) + field(2, field(1, "c") + field(8, requests))));
+
+  CHECK(decoded(service) == R"({"kind":"Service","apiVersion":"v1","spec":{"ports":[{"name":"http","port":80,)"
+                            R"("targetPort":"web"}],"selector":{"app":"web"}}})");
+  CHECK(decoded(pod) == R"({"kind":"Pod","apiVersion":"v1","spec":{"volumes":[{"name":"v","emptyDir":{}}],)"
+                        R"("containers":[{"name":"c","resources":{"requests":{"cpu":"2"}}}]}})");
+}
+
 TEST_CASE("what is not known in protobuf is refused instead of left out") {
-  auto unknown_kind = json_of_protobuf(envelope("apps/v1", "Deployment", ""));
+  auto unknown_kind = json_of_protobuf(envelope("apps/v1", "Deploy", ""));
   auto unknown_field = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "x")));
   auto empty_unknown = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "")));
 
   REQUIRE_FALSE(unknown_kind);
   CHECK(unknown_kind.error().kind == Error::Kind::kInvalid);
-  CHECK(unknown_kind.error().text == "Deployment is not known in protobuf; send JSON");
+  CHECK(unknown_kind.error().text == "Deploy is not known in protobuf; send JSON");
   REQUIRE_FALSE(unknown_field);
   CHECK(unknown_field.error().text == "field 9 of ConfigMap is not known in protobuf; send JSON");
   CHECK(empty_unknown);
