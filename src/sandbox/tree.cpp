@@ -2,14 +2,53 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 #include "keelson/json/writer.hpp"
 
 namespace keelson::sandbox {
 
+namespace {
+
+// Most objects have fewer members: looking at each of them is faster than a table, and takes no memory.
+constexpr std::size_t kMembersWithoutTable = 24;
+
+}  // namespace
+
 struct Tree::Parts {
+  using Table = std::unordered_map<std::string_view, Members::iterator>;
+
+  Parts() = default;
+  Parts(const Parts& other) : items(other.items), members(other.members) {}
+
+  // The end where there is none of that name.
+  [[nodiscard]] Members::iterator find(std::string_view name) {
+    if (members.size() <= kMembersWithoutTable) {
+      return std::find_if(members.begin(), members.end(), [name](const auto& member) { return member.first == name; });
+    }
+    if (!table) {
+      table = std::make_unique<Table>(members.size());
+      for (auto member = members.begin(); member != members.end(); ++member) table->emplace(member->first, member);
+    }
+    auto found = table->find(name);
+    return found == table->end() ? members.end() : found->second;
+  }
+
+  Members::iterator add(std::string_view name) {
+    auto added = members.emplace(members.end(), std::string(name), Tree());
+    if (table) table->emplace(added->first, added);
+    return added;
+  }
+
+  void erase(Members::iterator member) {
+    if (table) table->erase(member->first);
+    members.erase(member);
+  }
+
   std::vector<Tree> items;
   Members members;
+  // Where a member is, by its name; made when it is first asked for. Null as well after members() gave them away.
+  std::unique_ptr<Table> table;
 };
 
 Tree Tree::object(std::initializer_list<std::pair<std::string, Tree>> members) {
@@ -62,18 +101,14 @@ bool Tree::is_empty() const {
 }
 
 const Tree* Tree::find(std::string_view name) const {
-  for (const auto& [key, value] : members()) {
-    if (key == name) return &value;
-  }
-  return nullptr;
+  if (!parts_) return nullptr;
+  auto found = parts_->find(name);
+  return found == parts_->members.end() ? nullptr : &found->second;
 }
 
 Tree* Tree::find(std::string_view name) {
   if (std::as_const(*this).find(name) == nullptr) return nullptr;
-  for (auto& [key, value] : members()) {
-    if (key == name) return &value;
-  }
-  return nullptr;
+  return &own_parts().find(name)->second;
 }
 
 const Tree* Tree::at(std::initializer_list<std::string_view> path) const {
@@ -101,7 +136,7 @@ std::int64_t Tree::integer_at(std::initializer_list<std::string_view> path, std:
 Tree& Tree::operator[](std::string_view name) {
   if (type_ != Type::kObject) *this = object();
   if (Tree* found = find(name)) return *found;
-  return members().emplace_back(std::string(name), Tree()).second;
+  return own_parts().add(name)->second;
 }
 
 void Tree::set_default(std::string_view name, const Tree& value) {
@@ -111,7 +146,8 @@ void Tree::set_default(std::string_view name, const Tree& value) {
 
 void Tree::erase(std::string_view name) {
   if (std::as_const(*this).find(name) == nullptr) return;
-  std::erase_if(members(), [name](const auto& member) { return member.first == name; });
+  auto& parts = own_parts();
+  parts.erase(parts.find(name));
 }
 
 const Tree::Members& Tree::members() const {
@@ -119,7 +155,11 @@ const Tree::Members& Tree::members() const {
   return parts_ ? parts_->members : kNone;
 }
 
-Tree::Members& Tree::members() { return own_parts().members; }
+Tree::Members& Tree::members() {
+  auto& parts = own_parts();
+  parts.table.reset();
+  return parts.members;
+}
 
 const std::vector<Tree>& Tree::items() const {
   static const std::vector<Tree> kNone;

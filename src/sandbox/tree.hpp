@@ -62,6 +62,7 @@ class Tree {
 
   [[nodiscard]] const std::string& scalar() const { return text_; }
   [[nodiscard]] const Members& members() const;
+  // Not to be changed after the next call of find or operator[].
   [[nodiscard]] Members& members();
   [[nodiscard]] const std::vector<Tree>& items() const;
   [[nodiscard]] std::vector<Tree>& items();

@@ -16,15 +16,16 @@ void merge_into(Tree& live, const Tree& wish, const std::string& path, const Lis
 
 void merge_entries(Tree& live, const Tree& wish, const std::string& path, const MergeRule& rule,
                    const ListRules& rules) {
+  auto& entries = live.items();
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < entries.size(); ++i) places.try_emplace(entry_step(entries[i], rule), i);
   for (const auto& entry : wish.items()) {
-    auto step = entry_step(entry, rule);
-    auto is_it = [&](const Tree& other) { return entry_step(other, rule) == step; };
-    auto found = std::find_if(live.items().begin(), live.items().end(), is_it);
-    if (found == live.items().end()) {
-      live.items().push_back(entry);
+    auto [place, is_new] = places.try_emplace(entry_step(entry, rule), entries.size());
+    if (is_new) {
+      entries.push_back(entry);
     } else if (rule.how == How::kByKey) {
       for (const auto& [name, member] : entry.members()) {
-        merge_into((*found)[name], member, joined(path, name), rules);
+        merge_into(entries[place->second][name], member, joined(path, name), rules);
       }
     }
   }

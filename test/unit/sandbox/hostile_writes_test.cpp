@@ -63,6 +63,18 @@ TEST_CASE("an object that is as deep as one may be can be listed, watched and de
   CHECK(talk.server.objects(kDeep).empty());
 }
 
+// It would take minutes if its members were gone through one by one for each of them.
+TEST_CASE("an object with very many members is stored") {
+  Talk talk;
+  const kube::Resource kWide("ex.com", "v1", "Wide", "wides");
+  talk.server.serve({.resource = kWide});
+  std::string members;
+  for (int i = 0; i < 150'000; ++i) members += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":1";
+
+  CHECK(
+      talk.ask(kube::create(talk.client(), kWide, "default", R"({"metadata":{"name":"a"},"data":{)" + members + "}}")));
+}
+
 TEST_CASE("an object that has grown too large is refused") {
   Talk talk;
   REQUIRE(talk.create_map("a"));
