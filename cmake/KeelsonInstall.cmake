@@ -12,7 +12,8 @@ target_compile_definitions(keelson INTERFACE
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
 # What tests of operators link beside it: a simulated cluster.
-add_library(keelson_for_tests STATIC $<TARGET_OBJECTS:keelson_testing> $<TARGET_OBJECTS:keelson_sandbox>)
+add_library(keelson_for_tests STATIC $<TARGET_OBJECTS:keelson_testing> $<TARGET_OBJECTS:keelson_cel>
+  $<TARGET_OBJECTS:keelson_sandbox>)
 set_target_properties(keelson_for_tests PROPERTIES EXPORT_NAME testing OUTPUT_NAME keelson-testing LINKER_LANGUAGE CXX)
 target_link_libraries(keelson_for_tests INTERFACE keelson)
 

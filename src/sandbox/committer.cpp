@@ -5,6 +5,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "src/sandbox/controllers/established.hpp"
+#include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/defaults.hpp"
 #include "src/sandbox/validation.hpp"
 
@@ -90,7 +91,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
-  auto errors = validate(*call.kind, before, next);
+  if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
+  auto errors = validate(*call.kind, before, next, call.subresource);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
   if (!managers) {
     auto owners = live != nullptr ? live->stored.managers : Managers{};

@@ -5,6 +5,8 @@
 #include "keelson/base/text.hpp"
 #include "keelson/kube/crd.hpp"
 #include "src/sandbox/built_in_kinds.hpp"
+#include "src/sandbox/custom/custom_defaults.hpp"
+#include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/version_priority.hpp"
 
 namespace keelson::sandbox {
@@ -25,8 +27,9 @@ ServedKind custom(kube::Resource resource, const Tree& schema) {
                   .needs_version = true,
                   .verbs = custom_verbs(),
                   .schema = schema,
-                  .fields = custom_schema(schema)};
-  if (const Tree* value = schema.at({"properties", "status", "default"})) kind.status_default = *value;
+                  .fields = custom_schema(schema),
+                  .values = compile_value_schema(schema)};
+  if (const auto* status = kind.values->find("status")) kind.status_default = complete_default(*status);
   return kind;
 }
 
@@ -175,7 +178,10 @@ bool ServedKind::allows(const std::string& verb) const {
 
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind));
-  if (kind.spec_schema.empty()) served.fields = nullptr;  // not described: anything goes
+  if (kind.spec_schema.empty()) {  // not described: anything goes
+    served.fields = nullptr;
+    served.values = nullptr;
+  }
   served.has_status = !kind.status_schema.empty();
   served.has_scale = kind.has_scale;
   served.scale = kind.scale;

@@ -13,6 +13,8 @@
 
 namespace keelson::sandbox {
 
+struct ValueSchema;
+
 // "deployments/scale", as discovery lists it.
 struct Subresource {
   std::string name;
@@ -47,9 +49,10 @@ struct ServedKind {
   KindNames names = {};
   std::vector<std::string> verbs = {};
   std::vector<Subresource> subresources = {};
-  Tree schema = {};                           // of a custom kind: the openAPIV3Schema of its version
-  std::shared_ptr<const Schema> fields = {};  // of a custom kind, from that schema
-  Tree printer_columns = {};                  // additionalPrinterColumns of a custom kind
+  Tree schema = {};                                // of a custom kind: the openAPIV3Schema of its version
+  std::shared_ptr<const Schema> fields = {};       // of a custom kind, from that schema
+  std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
+  Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
 
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
   [[nodiscard]] bool allows(const std::string& verb) const;

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "src/sandbox/custom/custom_validation.hpp"
 #include "src/sandbox/fields/spec_validation.hpp"
+#include "src/sandbox/names.hpp"
 
 namespace keelson::sandbox {
 
@@ -13,29 +15,12 @@ FieldError not_valid(std::string field, const std::string& value, const std::str
   return {"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why};
 }
 
-bool is_subdomain(std::string_view name) {
-  auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  bool at_start = true;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    char c = name[i];
-    bool at_end = i + 1 == name.size() || name[i + 1] == '.';
-    bool is_fine = is_inner(c) || (c == '-' && !at_start && !at_end) || (c == '.' && !at_start);
-    if (!is_fine) return false;
-    at_start = c == '.';
-  }
-  return !name.empty() && name.size() <= 253 && !at_start;
-}
-
 void check_name(const Tree& object, std::vector<FieldError>& errors) {
   auto name = object.text_at({"metadata", "name"});
   if (name.empty()) {
     errors.push_back({"FieldValueRequired", "metadata.name", "Required value: name or generateName is required"});
-  } else if (!is_subdomain(name)) {
-    errors.push_back(not_valid(
-        "metadata.name", base::quote_go(name),
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start "
-        "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
-        "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"));
+  } else if (auto wrong = subdomain_error(name); !wrong.empty()) {
+    errors.push_back(not_valid("metadata.name", base::quote_go(name), wrong));
   }
 }
 
@@ -102,11 +87,13 @@ FieldError immutable(std::string field, const Tree& value) {
   return not_valid(std::move(field), value.text(), "field is immutable");
 }
 
-std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after) {
+std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
+                                 const std::string& subresource) {
   std::vector<FieldError> errors;
   if (before == nullptr) check_name(after, errors);
   check_owners(after, errors);
   validate_spec(kind, before, after, errors);
+  validate_custom(kind, before, after, subresource == "status" ? Written::kStatus : Written::kObject, errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (kind.resource == kube::deployments() || kind.resource == kube::replica_sets()) {
     check_selector(before, after, errors);

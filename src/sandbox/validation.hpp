@@ -1,6 +1,7 @@
 // What the API server refuses with 422: the rules that controllers run into.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "src/sandbox/refusal.hpp"
@@ -9,7 +10,8 @@
 namespace keelson::sandbox {
 
 // `before` is null for a creation.
-[[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after);
+[[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
+                                               const std::string& subresource);
 
 [[nodiscard]] FieldError immutable(std::string field, const Tree& value);
 

@@ -39,6 +39,23 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
 
 }  // namespace
 
+std::string go_json(const Tree& value) {
+  if (value.is_array()) {
+    std::string text;
+    for (const auto& item : value.items()) text += (text.empty() ? "" : ",") + go_json(item);
+    return "[" + text + "]";
+  }
+  if (!value.is_object()) return value.text();
+  std::vector<const Tree::Members::value_type*> members;
+  for (const auto& member : value.members()) members.push_back(&member);
+  std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
+  std::string text;
+  for (const auto* member : members) {
+    text += (text.empty() ? "" : ",") + Tree(member->first).text() + ":" + go_json(member->second);
+  }
+  return "{" + text + "}";
+}
+
 std::string go_kind(const Tree& value) {
   switch (value.type()) {
     case Tree::Type::kNull:

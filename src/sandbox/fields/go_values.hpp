@@ -15,6 +15,9 @@ namespace keelson::sandbox {
 // As fmt prints it with %v: map[a:1 b:[x y]], the names in order.
 [[nodiscard]] std::string go_print(const Tree& value);
 
+// As json.Marshal writes it: the names in order.
+[[nodiscard]] std::string go_json(const Tree& value);
+
 // "illegal base64 data at input byte 4"; nothing for what can be decoded.
 [[nodiscard]] std::optional<std::string> base64_error(std::string_view text);
 

@@ -1,0 +1,85 @@
+#include "src/sandbox/custom/custom_defaults.hpp"
+
+#include <algorithm>
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool is_wrong_null(const Tree& value, const ValueSchema* schema) {
+  return value.is_null() && schema != nullptr && !schema->is_nullable;
+}
+
+// Looks only, so that what is complete is not copied.
+bool is_complete(const Tree& value, const ValueSchema& schema) {
+  if (value.is_array()) {
+    const auto& items = value.items();
+    return schema.items == nullptr || std::all_of(items.begin(), items.end(), [&schema](const Tree& item) {
+             return !(is_wrong_null(item, schema.items.get()) && schema.items->default_value) &&
+                    is_complete(item, *schema.items);
+           });
+  }
+  if (!value.is_object()) return true;
+  if (schema.has_defaults) {
+    for (const auto& [name, property] : schema.properties) {
+      if (property->default_value && value.find(name) == nullptr) return false;
+    }
+  }
+  return std::all_of(value.members().begin(), value.members().end(), [&schema](const auto& member) {
+    const auto* part = schema.find(member.first);
+    return part == nullptr || (!is_wrong_null(member.second, part) && is_complete(member.second, *part));
+  });
+}
+
+void complete(Tree& value, const ValueSchema& schema);
+
+void complete_members(Tree& value, const ValueSchema& schema) {
+  for (const auto& [name, property] : schema.properties) {
+    if (!property->default_value) continue;
+    const Tree* had = std::as_const(value).find(name);
+    if (had == nullptr || is_wrong_null(*had, property.get())) value[name] = *property->default_value;
+  }
+  for (auto& [name, member] : value.members()) {
+    const auto* part = schema.find(name);
+    if (part == nullptr) continue;
+    if (is_wrong_null(member, part) && part->default_value) member = *part->default_value;
+    complete(member, *part);
+  }
+  std::erase_if(value.members(),
+                [&schema](const auto& member) { return is_wrong_null(member.second, schema.find(member.first)); });
+}
+
+void complete(Tree& value, const ValueSchema& schema) {
+  if (is_complete(value, schema)) return;
+  if (value.is_object()) return complete_members(value, schema);
+  for (auto& item : value.items()) {
+    if (is_wrong_null(item, schema.items.get()) && schema.items->default_value) item = *schema.items->default_value;
+    complete(item, *schema.items);
+  }
+}
+
+}  // namespace
+
+void apply_custom_defaults(Tree& object, const ValueSchema& schema) {
+  for (const auto& [name, property] : schema.properties) {
+    if (name == "metadata" || name == "apiVersion" || name == "kind") continue;
+    const Tree* had = std::as_const(object).find(name);
+    bool is_absent = had == nullptr || is_wrong_null(*had, property.get());
+    if (is_absent && property->default_value && name != "status") object[name] = *property->default_value;
+    had = std::as_const(object).find(name);
+    if (had == nullptr) continue;
+    if (is_wrong_null(*had, property.get())) {
+      object.erase(name);
+    } else if (!is_complete(*had, *property)) {
+      complete(object[name], *property);
+    }
+  }
+}
+
+Tree complete_default(const ValueSchema& schema) {
+  auto value = schema.default_value ? *schema.default_value : Tree();
+  complete(value, schema);
+  return value;
+}
+
+}  // namespace keelson::sandbox

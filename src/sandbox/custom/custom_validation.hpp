@@ -1,0 +1,17 @@
+// What the API server demands of a custom object, from the schema of its kind.
+#pragma once
+
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+enum class Written { kObject, kStatus };
+
+// `before` is null for a creation.
+void validate_custom(const ServedKind& kind, const Tree* before, const Tree& after, Written written,
+                     std::vector<FieldError>& errors);
+
+}  // namespace keelson::sandbox

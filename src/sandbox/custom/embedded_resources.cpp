@@ -1,0 +1,75 @@
+#include "src/sandbox/custom/embedded_resources.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/kube/short_text.hpp"
+#include "src/sandbox/custom/value_check.hpp"
+#include "src/sandbox/names.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+class EmbeddedCheck {
+ public:
+  explicit EmbeddedCheck(std::vector<FieldError>& errors) : errors_(errors) {}
+
+  void check(const Tree& value, const ValueSchema& schema, const std::string& path) {
+    if (!schema.has_embedded || errors_.size() >= limits::kFieldErrors) return;
+    if (value.is_array() && schema.items) {
+      for (std::size_t i = 0; i < value.items().size(); ++i) {
+        check(value.items()[i], *schema.items, path + "[" + std::to_string(i) + "]");
+      }
+    }
+    if (!value.is_object()) return;
+    if (schema.is_embedded) check_resource(value, path + (path.empty() ? "" : "."));
+    for (const auto& [name, member] : value.members()) {
+      const auto* part = schema.find(name);
+      if (part == nullptr) continue;
+      bool is_key = !schema.properties.contains(name);
+      check(member, *part, is_key ? path + "[" + name + "]" : path + (path.empty() ? "" : ".") + name);
+    }
+  }
+
+ private:
+  void add(const std::string& field, const Tree& value, const std::string& why) {
+    errors_.push_back({"FieldValueInvalid", field, "Invalid value: " + printed_value(value) + ": " + why});
+  }
+
+  void check_resource(const Tree& value, const std::string& prefix) {
+    for (const char* name : {"apiVersion", "kind"}) {
+      if (value.find(name) == nullptr) errors_.push_back({"FieldValueRequired", prefix + name, "Required value"});
+    }
+    if (const Tree* version = value.find("apiVersion")) {
+      const auto& text = version->scalar();
+      if (!version->is_string()) {
+        add(prefix + "apiVersion", *version, "must be a string");
+      } else if (text.empty()) {
+        add(prefix + "apiVersion", *version, "must not be empty");
+      } else if (std::count(text.begin(), text.end(), '/') > 1) {
+        add(prefix + "apiVersion", *version, "unexpected GroupVersion string: " + text);
+      }
+    }
+    if (const Tree* kind = value.find("kind")) {
+      if (!kind->is_string()) {
+        add(prefix + "kind", *kind, "must be a string");
+      } else if (kind->scalar().empty()) {
+        add(prefix + "kind", *kind, "must not be empty");
+      } else if (auto wrong = label_error(base::to_lower(kind->scalar())); !wrong.empty()) {
+        add(prefix + "kind", *kind, "may have mixed case, but should otherwise match: " + wrong);
+      }
+    }
+  }
+
+  std::vector<FieldError>& errors_;
+};
+
+}  // namespace
+
+void check_embedded(const Tree& object, const ValueSchema& schema, std::vector<FieldError>& errors) {
+  EmbeddedCheck(errors).check(object, schema, "");
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,167 @@
+#include "src/sandbox/custom/formats.hpp"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/cel/pattern.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// "date-time" and "datetime" are the same to the API server.
+std::string normal_format(std::string_view format) {
+  std::string name(format);
+  if (!name.starts_with("k8s-")) std::erase(name, '-');
+  return name;
+}
+
+const std::set<std::string, std::less<>>& string_formats() {
+  static const std::set<std::string, std::less<>> formats{
+      "bsonobjectid", "uri",        "email",    "hostname",       "ipv4",         "ipv6", "cidr",
+      "mac",          "uuid",       "uuid3",    "uuid4",          "uuid5",        "isbn", "isbn10",
+      "isbn13",       "creditcard", "ssn",      "hexcolor",       "rgbcolor",     "byte", "password",
+      "date",         "duration",   "datetime", "k8s-short-name", "k8s-long-name"};
+  return formats;
+}
+
+// Those that are regular expressions.
+const std::map<std::string, cel::Pattern, std::less<>>& format_patterns() {
+  static const auto patterns = [] {
+    const std::pair<const char*, const char*> rows[] = {
+        {"bsonobjectid", "^[0-9a-fA-F]{24}$"},
+        {"hostname",
+         R"(^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$)"},
+        {"uuid", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$"},
+        {"uuid3", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$"},
+        {"uuid4", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$"},
+        {"uuid5", "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$"},
+        {"ssn", R"(^\d{3}[- ]?\d{2}[- ]?\d{4}$)"},
+        {"hexcolor", "^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"},
+        {"mac",
+         "^([0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){5}|[0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){7}|[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2}){5}|"
+         "[0-9A-Fa-f]{2}(-[0-9A-Fa-f]{2}){7}|[0-9A-Fa-f]{4}([.][0-9A-Fa-f]{4}){2}|[0-9A-Fa-f]{4}([.][0-9A-Fa-f]{4}){3})"
+         "$"},
+        {"email", R"(^([^<>@]*<)?[^@\s<>]+@[^@\s<>]+>?$)"},
+        {"k8s-short-name", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"},
+        {"k8s-long-name", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$"},
+    };
+    std::map<std::string, cel::Pattern, std::less<>> made;
+    for (const auto& [name, text] : rows) {
+      if (auto pattern = cel::Pattern::compile(text)) made.emplace(name, *pattern);
+    }
+    return made;
+  }();
+  return patterns;
+}
+
+std::size_t most_bytes(std::string_view format) {
+  return format == "k8s-short-name" ? 63 : format == "hostname" || format == "k8s-long-name" ? 255 : 4096;
+}
+
+bool is_date(std::string_view text) {
+  bool fits = text.size() == 10 && text[4] == '-' && text[7] == '-';
+  for (std::size_t i = 0; fits && i < text.size(); ++i) fits = i == 4 || i == 7 || base::is_digit(text[i]);
+  if (!fits) return false;
+  auto number = [text](std::size_t at, std::size_t size) {
+    int value = 0;
+    std::from_chars(text.data() + at, text.data() + at + size, value);
+    return value;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  return day.ok();
+}
+
+bool is_date_time(std::string_view text) {
+  auto t = text.find_first_of("tT");
+  if (t == std::string_view::npos || !is_date(text.substr(0, t))) return false;
+  static const auto clock =
+      cel::Pattern::compile("^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?([zZ]|([+-][0-9]{2}:[0-9]{2}))$");
+  std::size_t steps = 100'000;
+  return clock && clock->matches(text.substr(t + 1), steps).value_or(false);
+}
+
+// Go's, and what Scala takes: "3 days".
+bool is_duration(std::string_view text) {
+  if (base::parse_go_duration(text)) return true;
+  static const auto scala = cel::Pattern::compile(
+      R"((?i)\d+\s*(ns([^a-zµ]|$)|nano|us([^a-zµ]|$)|µs([^a-zµ]|$)|micro|ms([^a-zµ]|$)|milli|s([^a-zµ]|$)|sec|m([^a-zµ]|$)|min|h([^a-zµ]|$)|hr([^a-zµ]|$)|hour|d([^a-zµ]|$)|day|w([^a-zµ]|$)|wk([^a-zµ]|$)|week))");
+  std::size_t steps = 1'000'000;
+  return scala && scala->matches(text, steps).value_or(false);
+}
+
+bool is_byte(std::string_view text) {
+  auto is_inner = [](char c) {
+    return base::is_digit(c) || (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '+' || c == '/';
+  };
+  if (text.empty() || text.size() % 4 != 0) return false;
+  for (int i = 0; i < 2 && text.back() == '='; ++i) text.remove_suffix(1);
+  return std::all_of(text.begin(), text.end(), is_inner);
+}
+
+bool is_address(int family, std::string_view text) {
+  std::array<unsigned char, 16> buffer{};
+  return text.size() < 64 && inet_pton(family, std::string(text).c_str(), buffer.data()) == 1;
+}
+
+bool is_cidr(std::string_view text) {
+  auto slash = text.rfind('/');
+  if (slash == std::string_view::npos) return false;
+  auto bits = text.substr(slash + 1);
+  int size = -1;
+  auto [end, problem] = std::from_chars(bits.data(), bits.data() + bits.size(), size);
+  if (problem != std::errc() || end != bits.data() + bits.size() || !base::is_digit(bits[0])) return false;
+  auto address = text.substr(0, slash);
+  return (size <= 32 && is_address(AF_INET, address)) || (size <= 128 && is_address(AF_INET6, address));
+}
+
+// As url.ParseRequestURI: absolute, or an absolute path.
+bool is_uri(std::string_view text) {
+  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (text.empty() || std::any_of(text.begin(), text.end(), is_control)) return false;
+  if (text[0] == '/') return true;
+  auto colon = text.find(':');
+  auto scheme = text.substr(0, colon);
+  auto is_letter = [](char c) { return base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z'; };
+  return colon != std::string_view::npos && colon > 0 && is_letter(scheme[0]) && text.find(' ') == text.npos &&
+         std::all_of(scheme.begin(), scheme.end(),
+                     [&](char c) { return is_letter(c) || base::is_digit(c) || c == '+' || c == '-' || c == '.'; });
+}
+
+}  // namespace
+
+std::string checked_format(std::string_view type, const std::string& format) {
+  if (type == "integer") return format == "int32" || format == "int64" ? format : "";
+  if (type == "number") return format == "float" || format == "double" ? format : "";
+  bool is_text = type.empty() || type == "string" || type == "integer,string";
+  return is_text && string_formats().contains(normal_format(format)) ? format : "";
+}
+
+bool has_format(std::string_view text, std::string_view format) {
+  auto name = normal_format(format);
+  if (auto found = format_patterns().find(name); found != format_patterns().end()) {
+    std::size_t steps = 10'000'000;
+    return text.size() <= most_bytes(name) && found->second.matches(text, steps).value_or(false);
+  }
+  if (name == "date") return is_date(text);
+  if (name == "datetime") return is_date_time(text);
+  if (name == "duration") return is_duration(text);
+  if (name == "byte") return is_byte(text);
+  if (name == "ipv4") return is_address(AF_INET, text);
+  if (name == "ipv6") return is_address(AF_INET6, text);
+  if (name == "cidr") return is_cidr(text);
+  if (name == "uri") return is_uri(text);
+  return true;
+}
+
+}  // namespace keelson::sandbox

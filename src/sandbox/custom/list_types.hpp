@@ -1,0 +1,13 @@
+// x-kubernetes-list-type set and map: no entry is there twice.
+#pragma once
+
+#include <vector>
+
+#include "src/sandbox/custom/value_schema.hpp"
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+void check_list_types(const Tree& object, const ValueSchema& schema, std::vector<FieldError>& errors);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,44 @@
+// Where a check is in an object, and what it found there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+// A step from the value around it; the first one is the whole value. It lives as long as the check of its value.
+struct Place {
+  const Place* outer = nullptr;
+  std::string_view name = {};
+  std::size_t index = 0;
+  bool is_index = false;
+
+  // "spec.ports[0].name"
+  [[nodiscard]] std::string text() const;
+};
+
+struct Finding {
+  FieldError error;
+  bool is_plain = false;  // reported for the whole value
+};
+
+struct Findings {
+  std::vector<Finding> errors;
+  std::size_t matches = 0;  // checks that were made: of alternatives that fail, the one with most is reported
+
+  [[nodiscard]] bool is_full() const;
+  void merge(Findings other);
+  void add(Finding finding);
+  void add_plain(const std::string& text);
+  void add_required(const Place& place);
+  void add_forbidden_property(const Place& place, const std::string& name);
+  // `Invalid value: "x": spec.name` and the rest.
+  void add_invalid(const Place& place, const Tree& value, const std::string& rest,
+                   const char* reason = "FieldValueInvalid");
+};
+
+}  // namespace keelson::sandbox

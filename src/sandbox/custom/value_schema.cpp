@@ -1,0 +1,119 @@
+#include "src/sandbox/custom/value_schema.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "src/sandbox/custom/formats.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+bool is_set(const Tree& schema, std::string_view name) {
+  const Tree* value = schema.find(name);
+  return value != nullptr && *value == Tree(true);
+}
+
+std::optional<double> number_at(const Tree& schema, std::string_view name) {
+  const Tree* value = schema.find(name);
+  if (value == nullptr || value->type() != Tree::Type::kNumber) return std::nullopt;
+  double number = 0;
+  const auto& text = value->scalar();
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::optional<std::int64_t> count_at(const Tree& schema, std::string_view name) {
+  const Tree* value = schema.find(name);
+  if (value == nullptr || value->type() != Tree::Type::kNumber) return std::nullopt;
+  return schema.integer_at({name});
+}
+
+std::vector<std::string> names_at(const Tree& schema, std::string_view name) {
+  std::vector<std::string> names;
+  const Tree* list = schema.find(name);
+  if (list == nullptr) return names;
+  for (const auto& item : list->items()) names.push_back(item.scalar());
+  return names;
+}
+
+std::unique_ptr<ValueSchema> part_at(const Tree& schema, std::string_view name) {
+  const Tree* part = schema.find(name);
+  return part != nullptr && part->is_object() ? compile_value_schema(*part) : nullptr;
+}
+
+std::vector<std::unique_ptr<ValueSchema>> parts_at(const Tree& schema, std::string_view name) {
+  std::vector<std::unique_ptr<ValueSchema>> parts;
+  const Tree* list = schema.find(name);
+  if (list == nullptr) return parts;
+  for (const auto& item : list->items()) parts.push_back(compile_value_schema(item));
+  return parts;
+}
+
+void read_limits(const Tree& openapi, ValueSchema& made) {
+  made.minimum = number_at(openapi, "minimum");
+  made.maximum = number_at(openapi, "maximum");
+  made.has_exclusive_minimum = is_set(openapi, "exclusiveMinimum");
+  made.has_exclusive_maximum = is_set(openapi, "exclusiveMaximum");
+  made.multiple_of = number_at(openapi, "multipleOf");
+  made.min_length = count_at(openapi, "minLength");
+  made.max_length = count_at(openapi, "maxLength");
+  made.min_items = count_at(openapi, "minItems");
+  made.max_items = count_at(openapi, "maxItems");
+  made.min_properties = count_at(openapi, "minProperties");
+  made.max_properties = count_at(openapi, "maxProperties");
+  made.has_unique_items = is_set(openapi, "uniqueItems");
+  made.pattern = openapi.text_at({"pattern"});
+  if (!made.pattern.empty()) {
+    if (auto compiled = cel::Pattern::compile(made.pattern)) made.compiled_pattern = *compiled;
+  }
+  if (const Tree* values = openapi.find("enum")) made.values = values->items();
+  made.required = names_at(openapi, "required");
+}
+
+void note_below(ValueSchema& made, const ValueSchema* part) {
+  if (part == nullptr) return;
+  made.has_defaults = made.has_defaults || part->has_defaults || part->default_value;
+  made.has_list_types = made.has_list_types || part->has_list_types;
+  made.has_embedded = made.has_embedded || part->has_embedded;
+}
+
+}  // namespace
+
+bool ValueSchema::allows_type(std::string_view name) const {
+  return type == name || (type == "integer,string" && (name == "integer" || name == "string"));
+}
+
+std::unique_ptr<ValueSchema> compile_value_schema(const Tree& openapi) {
+  auto made = std::make_unique<ValueSchema>();
+  made->type = is_set(openapi, "x-kubernetes-int-or-string") ? "integer,string" : openapi.text_at({"type"});
+  made->format = checked_format(made->type, openapi.text_at({"format"}));
+  made->is_nullable = is_set(openapi, "nullable");
+  made->keeps_unknown = is_set(openapi, "x-kubernetes-preserve-unknown-fields");
+  made->is_embedded = is_set(openapi, "x-kubernetes-embedded-resource");
+  made->list_type = openapi.text_at({"x-kubernetes-list-type"});
+  made->list_keys = names_at(openapi, "x-kubernetes-list-map-keys");
+  if (const Tree* value = openapi.find("default"); value != nullptr && !value->is_null()) made->default_value = *value;
+  read_limits(openapi, *made);
+  if (const Tree* properties = openapi.find("properties")) {
+    for (const auto& [name, property] : properties->members()) {
+      made->properties[name] = compile_value_schema(property);
+    }
+  }
+  made->items = part_at(openapi, "items");
+  made->others = part_at(openapi, "additionalProperties");
+  const Tree* others = openapi.find("additionalProperties");
+  made->forbids_others = others != nullptr && *others == Tree(false);
+  made->all_of = parts_at(openapi, "allOf");
+  made->any_of = parts_at(openapi, "anyOf");
+  made->one_of = parts_at(openapi, "oneOf");
+  made->negated = part_at(openapi, "not");
+  made->has_list_types = made->list_type == "set" || made->list_type == "map";
+  made->has_embedded = made->is_embedded;
+  for (const auto& [name, property] : made->properties) note_below(*made, property.get());
+  note_below(*made, made->items.get());
+  note_below(*made, made->others.get());
+  return made;
+}
+
+}  // namespace keelson::sandbox
