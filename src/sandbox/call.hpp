@@ -44,6 +44,9 @@ struct Answer {
   std::vector<std::string> warnings = {};
 };
 
+// A Status that says Success.
+[[nodiscard]] Answer succeeded(int code);
+
 template <class T>
 using Or = std::variant<T, Refusal>;
 using Outcome = Or<Answer>;

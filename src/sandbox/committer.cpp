@@ -94,6 +94,9 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
   auto errors = validate(*call.kind, before, next, call.subresource);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
+  if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
+    return already_exists(call.resource(), call.key.name);
+  }
   if (!managers) {
     auto owners = live != nullptr ? live->stored.managers : Managers{};
     auto nothing = Tree::object();

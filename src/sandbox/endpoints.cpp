@@ -1,7 +1,11 @@
 #include "src/sandbox/endpoints.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "src/sandbox/binding.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/eviction.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
@@ -31,9 +35,16 @@ Error connection_lost() { return transport("read tcp 127.0.0.1:6443: connection 
 
 bool is_served(const ServedKind& kind, const std::string& subresource) {
   if (subresource.empty()) return true;
-  if (subresource == "eviction") return kind.resource == kube::pods();
-  return subresource == "status" ? kind.has_status : subresource == "scale" && kind.has_scale;
+  if (subresource == "status") return kind.has_status;
+  if (subresource == "scale") return kind.has_scale;
+  static const std::set<std::string> kServed{"approval", "binding",  "ephemeralcontainers",
+                                             "eviction", "finalize", "resize"};
+  return kServed.contains(subresource) && std::any_of(kind.subresources.begin(), kind.subresources.end(),
+                                                      [&](const Subresource& one) { return one.name == subresource; });
 }
+
+// Such a subresource is an action; the others are parts of an object.
+bool is_action(const std::string& subresource) { return subresource == "eviction" || subresource == "binding"; }
 
 const char* verb_name(kube::Verb verb) {
   switch (verb) {
@@ -242,8 +253,8 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
   if (request.subresource.empty() && !call.kind->allows(verb_name(request.verb))) return method_not_allowed();
   bool is_post = request.verb == kube::Verb::kCreate;
-  if (request.subresource == "eviction" && !is_post) return method_not_allowed();
-  if (is_post && !request.subresource.empty() && request.subresource != "eviction") return not_served();
+  if (is_action(request.subresource) && !is_post) return method_not_allowed();
+  if (is_post && !request.subresource.empty() && !is_action(request.subresource)) return not_served();
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
@@ -258,6 +269,7 @@ Outcome Endpoints::dispatch(const Call& call) {
   if (auto refused = check_options(call)) return std::move(*refused);
   if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
+  if (call.subresource == "binding") return bind(world, committer, call);
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:

@@ -4,6 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/custom/custom_validation.hpp"
+#include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/spec_validation.hpp"
 #include "src/sandbox/names.hpp"
 
@@ -15,10 +16,23 @@ FieldError not_valid(std::string field, const std::string& value, const std::str
   return {"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why};
 }
 
-void check_name(const Tree& object, std::vector<FieldError>& errors) {
+// Roles may be called "system:node"; what would be another path in a URL they may not.
+void check_path_name(const std::string& name, std::vector<FieldError>& errors) {
+  auto refuse = [&](const std::string& why) {
+    errors.push_back(not_valid("metadata.name", base::quote_go(name), why));
+  };
+  if (name == "." || name == "..") return refuse("may not be '" + name + "'");
+  for (const char* part : {"/", "%"}) {
+    if (name.find(part) != std::string::npos) refuse(std::string("may not contain '") + part + "'");
+  }
+}
+
+void check_name(const ServedKind& kind, const Tree& object, std::vector<FieldError>& errors) {
   auto name = object.text_at({"metadata", "name"});
   if (name.empty()) {
     errors.push_back({"FieldValueRequired", "metadata.name", "Required value: name or generateName is required"});
+  } else if (kind.resource.group == "rbac.authorization.k8s.io") {
+    check_path_name(name, errors);
   } else if (auto wrong = subdomain_error(name); !wrong.empty()) {
     errors.push_back(not_valid("metadata.name", base::quote_go(name), wrong));
   }
@@ -62,15 +76,6 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
                         extra + "}"});
 }
 
-void check_selector(const Tree* before, const Tree& after, std::vector<FieldError>& errors) {
-  if (before == nullptr) return;
-  const Tree* old_selector = before->at({"spec", "selector"});
-  const Tree* new_selector = after.at({"spec", "selector"});
-  if (old_selector != nullptr && new_selector != nullptr && !(*old_selector == *new_selector)) {
-    errors.push_back(immutable("spec.selector", *new_selector));
-  }
-}
-
 // A group without a dot is Kubernetes' own.
 void check_group(const Tree& definition, std::vector<FieldError>& errors) {
   auto group = definition.text_at({"spec", "group"});
@@ -83,21 +88,15 @@ void check_group(const Tree& definition, std::vector<FieldError>& errors) {
 
 }  // namespace
 
-FieldError immutable(std::string field, const Tree& value) {
-  return not_valid(std::move(field), value.text(), "field is immutable");
-}
-
 std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
                                  const std::string& subresource) {
   std::vector<FieldError> errors;
-  if (before == nullptr) check_name(after, errors);
+  if (before == nullptr) check_name(kind, after, errors);
   check_owners(after, errors);
   validate_spec(kind, before, after, errors);
   validate_custom(kind, before, after, subresource == "status" ? Written::kStatus : Written::kObject, errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
-  if (kind.resource == kube::deployments() || kind.resource == kube::replica_sets()) {
-    check_selector(before, after, errors);
-  }
+  if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
   if (before == nullptr && kind.resource == kube::custom_resource_definitions()) check_group(after, errors);
   return errors;
 }

@@ -13,6 +13,4 @@ namespace keelson::sandbox {
 [[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
                                                const std::string& subresource);
 
-[[nodiscard]] FieldError immutable(std::string field, const Tree& value);
-
 }  // namespace keelson::sandbox

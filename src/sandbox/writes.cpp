@@ -3,6 +3,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
@@ -11,13 +12,25 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Main writes leave the status alone, status writes everything else.
+// The API server copies everything else from what is stored. Annotations and finalizers of built-in kinds it takes from
+// the request, and labels but those of Deployments.
+Tree isolated_status(const Call& call, Tree next, const Tree& written) {
+  next.erase("status");
+  if (const Tree* status = written.find("status")) next["status"] = *status;
+  if (call.kind->is_custom) return next;
+  for (const char* name : {"annotations", "finalizers", "labels"}) {
+    if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
+    const Tree* value = written.at({"metadata", name});
+    next["metadata"].erase(name);
+    if (value != nullptr) next["metadata"][name] = *value;
+  }
+  return next;
+}
+
+// Main writes leave the status alone, status writes the specification.
 Tree isolated(const Call& call, const Tree* live, Tree written) {
-  if (call.subresource == "status") {
-    auto next = *live;
-    next.erase("status");
-    if (const Tree* status = written.find("status")) next["status"] = *status;
-    return next;
+  if (call.subresource == "status" || call.subresource == "approval") {
+    return isolated_status(call, *live, written);
   }
   if (!call.kind->has_status) return written;
   written.erase("status");
@@ -48,6 +61,14 @@ void put_at(Tree& object, const std::string& json_path, const Tree& value) {
 std::string storage_key(const Call& call) {
   auto key = "/registry/" + (call.kind->is_custom ? call.resource().group + "/" : "") + call.resource().plural + "/";
   return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
+}
+
+// What was written, as a Scale.
+Outcome as_scale(const Call& call, Outcome written) {
+  if (std::holds_alternative<Refusal>(written)) return written;
+  auto object = Tree::parse(std::get<Answer>(written).body);
+  if (!object) return bad_request(object.error().text);
+  return Answer{200, scale_of(*call.kind, *object).text()};
 }
 
 Result<Tree> patched(const Call& call, const Tree& target) {
@@ -87,10 +108,9 @@ Outcome Writes::create(const Call& call) {
   auto placed = call;
   placed.key.name = metadata.text_at({"name"});
   if (auto refused = check_place(placed, *body)) return std::move(*refused);
-  if (!metadata.text_at({"resourceVersion"}).empty()) {
+  if (!metadata.text_at({"resourceVersion"}).empty() && !call.is_dry_run()) {
     return refusal(500, "", "resourceVersion should not be set on objects to be created");
   }
-  if (world_.store.find(*call.kind, placed.key) != nullptr) return already_exists(call.resource(), placed.key.name);
   return fields.with_warnings(
       committer_.commit(placed, nullptr, isolated(placed, nullptr, std::move(*body)), std::nullopt));
 }
@@ -139,7 +159,7 @@ Outcome Writes::patch(const Call& call) {
   if (call.patch_type == kube::PatchType::kApply) {
     auto wish = Tree::parse(call.body);
     if (!wish || !wish->is_object()) return bad_request("error decoding YAML: the object is not a map");
-    return apply(call, std::move(*wish), live);
+    return call.subresource == "scale" ? apply_scale(call, *wish, live) : apply(call, std::move(*wish), live);
   }
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -175,7 +195,6 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   if (auto refused = check_type(call, wish)) return std::move(*refused);
   if (auto refused = FieldReading(call).read_applied(wish)) return std::move(*refused);
   if (auto refused = check_place(call, wish)) return std::move(*refused);
-  if (call.subresource == "scale") return method_not_allowed();
   if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
   auto uid = wish.text_at({"metadata", "uid"});
   auto version = wish.text_at({"metadata", "resourceVersion"});
@@ -204,6 +223,15 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
 }
 
+Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
+  if (live == nullptr) return not_found(call.resource(), call.key.name);
+  auto wish = Tree::object({{"apiVersion", call.resource().api_version()},
+                            {"kind", call.resource().kind},
+                            {"metadata", Tree::object({{"name", call.key.name}})}});
+  if (const Tree* replicas = scale.at({"spec", "replicas"})) put_at(wish, call.kind->scale.spec_replicas, *replicas);
+  return as_scale(call, apply(call, std::move(wish), live));
+}
+
 Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
   return committer_.commit(call, &live, isolated(call, &live.stored.tree, std::move(next)), std::nullopt);
 }
@@ -212,11 +240,7 @@ Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) 
   auto next = live.stored.tree;
   const Tree* replicas = scale.at({"spec", "replicas"});
   put_at(next, call.kind->scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
-  auto outcome = committer_.commit(call, &live, std::move(next), std::nullopt);
-  if (std::holds_alternative<Refusal>(outcome)) return outcome;
-  auto written = Tree::parse(std::get<Answer>(outcome).body);
-  if (!written) return bad_request(written.error().text);
-  return Answer{200, scale_of(*call.kind, *written).text()};
+  return as_scale(call, committer_.commit(call, &live, std::move(next), std::nullopt));
 }
 
 std::optional<Refusal> Writes::check_type(const Call& call, Tree& object) const {

@@ -22,6 +22,7 @@ class Writes {
   using Entry = Store::Entry;
 
   [[nodiscard]] Outcome apply(const Call& call, Tree wish, const Entry* live);
+  [[nodiscard]] Outcome apply_scale(const Call& call, const Tree& scale, const Entry* live);
   [[nodiscard]] Outcome replace(const Call& call, const Entry& live, Tree next);
   [[nodiscard]] Outcome rescale(const Call& call, const Entry& live, const Tree& scale);
 

@@ -1,0 +1,58 @@
+#include "src/sandbox/binding.hpp"
+
+#include "keelson/base/go_text.hpp"
+#include "src/sandbox/controllers/operations.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+std::string why_not_bound(const Tree& pod) {
+  auto name = pod.text_at({"metadata", "name"});
+  auto node = pod.text_at({"spec", "nodeName"});
+  const Tree* gates = pod.at({"spec", "schedulingGates"});
+  if (pod.at({"metadata", "deletionTimestamp"}) != nullptr) {
+    return "pod " + name + " is being deleted, cannot be assigned to a host";
+  }
+  if (!node.empty()) return "pod " + name + " is already assigned to node " + base::quote_go(node);
+  if (gates != nullptr && !gates->is_empty()) return "pod " + name + " has non-empty .spec.schedulingGates";
+  return "";
+}
+
+void copy_members(const Tree* from, Tree& metadata, const char* name) {
+  if (from == nullptr) return;
+  for (const auto& [key, value] : from->members()) metadata[name][key] = value;
+}
+
+}  // namespace
+
+Outcome bind(const World& world, Committer& committer, const Call& call) {
+  auto binding = Tree::parse(call.body);
+  if (!binding || !binding->is_object()) return bad_request("the object provided is unrecognized");
+  if (binding->text_at({"metadata", "name"}) != call.key.name) {
+    return bad_request("name in URL does not match name in Binding object");
+  }
+  auto node = binding->text_at({"target", "name"});
+  if (node.empty()) return refusal(500, "", "target.name: Required value");
+  const auto* live = world.store.find(*call.kind, call.key);
+  if (live == nullptr) return not_found(call.resource(), call.key.name);
+  auto named = call.resource();
+  named.plural = "pods/binding";
+  if (auto why = why_not_bound(live->stored.tree); !why.empty()) return conflict(named, call.key.name, why);
+  auto uid = binding->text_at({"metadata", "uid"});
+  if (!uid.empty() && uid != live->object.uid()) {
+    return conflict(named, call.key.name,
+                    "Precondition failed: UID in precondition: " + uid +
+                        ", UID in object meta: " + std::string(live->object.uid()));
+  }
+  auto pod = live->stored.tree;
+  pod["spec"]["nodeName"] = node;
+  copy_members(binding->at({"metadata", "annotations"}), pod["metadata"], "annotations");
+  copy_members(binding->at({"metadata", "labels"}), pod["metadata"], "labels");
+  set_condition(pod["status"], Tree::object({{"type", "PodScheduled"}, {"status", "True"}}), world.time_text());
+  auto written = committer.commit(call, live, std::move(pod), std::nullopt);
+  if (std::holds_alternative<Refusal>(written)) return written;
+  return succeeded(201);
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,133 @@
+#include "src/sandbox/fields/immutable_fields.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kIsImmutable = "field is immutable";
+constexpr const char* kRoleRef = "cannot change roleRef";
+
+struct ImmutableField {
+  std::string_view group;
+  std::string_view kind;
+  std::string_view parent;  // "" where it is a field of the object itself
+  std::string_view name;
+  const char* why = kIsImmutable;
+};
+
+// Those of the validation of Kubernetes 1.36 that need no look at other fields.
+constexpr ImmutableField kFields[] = {
+    {"", "Secret", "", "type"},
+    {"", "PersistentVolume", "spec", "volumeMode"},
+    {"apps", "ControllerRevision", "", "data"},
+    {"apps", "DaemonSet", "spec", "selector"},
+    {"apps", "Deployment", "spec", "selector"},
+    {"apps", "ReplicaSet", "spec", "selector"},
+    {"batch", "Job", "spec", "selector"},
+    {"batch", "Job", "spec", "completionMode"},
+    {"batch", "Job", "spec", "podFailurePolicy"},
+    {"batch", "Job", "spec", "backoffLimitPerIndex"},
+    {"batch", "Job", "spec", "managedBy"},
+    {"batch", "Job", "spec", "successPolicy"},
+    {"certificates.k8s.io", "CertificateSigningRequest", "", "spec"},
+    {"discovery.k8s.io", "EndpointSlice", "", "addressType"},
+    {"networking.k8s.io", "IngressClass", "spec", "controller"},
+    {"networking.k8s.io", "IPAddress", "spec", "parentRef"},
+    {"rbac.authorization.k8s.io", "RoleBinding", "", "roleRef", kRoleRef},
+    {"rbac.authorization.k8s.io", "ClusterRoleBinding", "", "roleRef", kRoleRef},
+    {"scheduling.k8s.io", "PriorityClass", "", "preemptionPolicy"},
+    {"storage.k8s.io", "StorageClass", "", "parameters"},
+    {"storage.k8s.io", "StorageClass", "", "provisioner"},
+    {"storage.k8s.io", "StorageClass", "", "reclaimPolicy"},
+    {"storage.k8s.io", "StorageClass", "", "volumeBindingMode"},
+    {"storage.k8s.io", "VolumeAttachment", "", "spec"},
+};
+
+// The others of a StatefulSet's specification.
+constexpr std::string_view kMutableOfStatefulSets[] = {"replicas",
+                                                       "ordinals",
+                                                       "template",
+                                                       "updateStrategy",
+                                                       "revisionHistoryLimit",
+                                                       "minReadySeconds",
+                                                       "persistentVolumeClaimRetentionPolicy"};
+
+const Tree& value_at(const Tree& object, std::string_view parent, std::string_view name) {
+  static const Tree kNothing;
+  const Tree* home = parent.empty() ? &object : object.find(parent);
+  const Tree* value = home != nullptr ? home->find(name) : nullptr;
+  return value != nullptr ? *value : kNothing;
+}
+
+// Empty lists and maps are as good as none.
+bool is_changed(const Tree& before, const Tree& after, std::string_view parent, std::string_view name) {
+  const auto& had = value_at(before, parent, name);
+  const auto& has = value_at(after, parent, name);
+  return !(had == has) && !(had.is_empty() && has.is_empty());
+}
+
+void check_stateful_set(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
+  auto fixed = [](Tree object) {
+    for (auto name : kMutableOfStatefulSets) object["spec"].erase(name);
+    return object["spec"];
+  };
+  if (fixed(before) == fixed(after)) return;
+  errors.push_back({"FieldValueForbidden", "spec",
+                    "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "
+                    "'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and "
+                    "'minReadySeconds' are forbidden"});
+}
+
+// ConfigMaps and Secrets with `immutable: true`.
+void check_immutable_data(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
+  if (!(value_at(before, "", "immutable") == Tree(true))) return;
+  for (const char* name : {"immutable", "data", "binaryData"}) {
+    if (!is_changed(before, after, "", name)) continue;
+    errors.push_back({"FieldValueForbidden", name, "Forbidden: field is immutable when `immutable` is set"});
+  }
+}
+
+// The template of a Job that is suspended and has not begun may change.
+void check_job(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
+  bool is_waiting =
+      value_at(before, "spec", "suspend") == Tree(true) && value_at(before, "status", "startTime").is_null();
+  if (!is_waiting && is_changed(before, after, "spec", "template")) {
+    errors.push_back(immutable("spec.template", value_at(after, "spec", "template")));
+  }
+  bool is_indexed = value_at(after, "spec", "completionMode") == Tree("Indexed");
+  if (!is_indexed && is_changed(before, after, "spec", "completions")) {
+    errors.push_back(immutable("spec.completions", value_at(after, "spec", "completions")));
+  }
+}
+
+}  // namespace
+
+FieldError immutable(std::string field, const Tree& value) {
+  return {"FieldValueInvalid", std::move(field), "Invalid value: " + value.text() + ": " + kIsImmutable};
+}
+
+void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tree& after,
+                            std::vector<FieldError>& errors) {
+  if (kind.is_custom) return;
+  const auto& resource = kind.resource;
+  for (const auto& field : kFields) {
+    if (field.kind != resource.kind || field.group != resource.group) continue;
+    if (!is_changed(before, after, field.parent, field.name)) continue;
+    std::string path(field.parent);
+    if (!path.empty()) path += ".";
+    const auto& value = value_at(after, field.parent, field.name);
+    errors.push_back(
+        {"FieldValueInvalid", path.append(field.name), "Invalid value: " + value.text() + ": " + field.why});
+  }
+  if (resource.group == "apps" && resource.kind == "StatefulSet") check_stateful_set(before, after, errors);
+  if (resource.group == "batch" && resource.kind == "Job") check_job(before, after, errors);
+  if (resource.group.empty() && (resource.kind == "ConfigMap" || resource.kind == "Secret")) {
+    check_immutable_data(before, after, errors);
+  }
+}
+
+}  // namespace keelson::sandbox

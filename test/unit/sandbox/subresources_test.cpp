@@ -1,0 +1,172 @@
+// Subresources and fields that stay as they are, in the words of kube-apiserver 1.36 (pkg/registry,
+// pkg/apis/*/validation).
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/sandbox/tree.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+using kube::Key;
+using testing::Talk;
+
+struct Parts : Talk {
+  void make(const kube::Resource& resource, const std::string& body) {
+    auto made = ask(kube::create(client(), resource, resource.namespaced ? "default" : "", body));
+    INFO((made ? "" : made.error().text));
+    REQUIRE(made);
+  }
+  Result<kube::ApiReply> send(kube::Verb verb, const kube::Resource& resource, const std::string& name,
+                              const std::string& subresource, const std::string& body,
+                              kube::PatchType type = kube::PatchType::kMerge) {
+    kube::ApiRequest request;
+    request.verb = verb;
+    request.resource = resource;
+    request.key = Key(resource.namespaced ? "default" : "", name);
+    request.subresource = subresource;
+    request.patch_type = type;
+    request.body = body;
+    if (type == kube::PatchType::kApply) request.query = {{"fieldManager", "tester"}};
+    return ask(client().send(request));
+  }
+  Tree read(const kube::Resource& resource, const std::string& name) {
+    auto object = ask(kube::get(client(), resource, Key(resource.namespaced ? "default" : "", name)));
+    REQUIRE(object);
+    return *Tree::parse(object->json());
+  }
+};
+
+const kube::Resource kRequests("certificates.k8s.io", "v1", "CertificateSigningRequest", "certificatesigningrequests",
+                               false);
+const kube::Resource kClusterRoles("rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false);
+const char* const kDeployment =
+    R"({"metadata":{"name":"web","labels":{"a":"1"}},"spec":{"replicas":1,"selector":{"matchLabels":{"app":"web"}},)"
+    R"("template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"i:1"}]}}}})";
+
+TEST_CASE("a scheduler binds a pod to a node once") {
+  Parts parts;
+  parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  auto bind = [&](const std::string& node) {
+    return parts.send(kube::Verb::kCreate, kube::pods(), "p", "binding",
+                      R"({"metadata":{"name":"p"},"target":{"kind":"Node","name":")" + node + "\"}}");
+  };
+
+  REQUIRE(bind("n1"));
+  auto again = bind("n2");
+
+  auto pod = parts.read(kube::pods(), "p");
+  CHECK(pod.text_at({"spec", "nodeName"}) == "n1");
+  CHECK(pod.at({"status", "conditions"})->items()[0].text_at({"type"}) == "PodScheduled");
+  REQUIRE_FALSE(again);
+  CHECK(again.error().code == 409);
+  CHECK(again.error().server_text.find(R"(pod p is already assigned to node "n1")") != std::string::npos);
+}
+
+TEST_CASE("an approval changes the conditions of a certificate signing request and not its specification") {
+  Parts parts;
+  parts.make(kRequests,
+             R"({"metadata":{"name":"r"},"spec":{"request":"YQ==","signerName":"ex.com/s","usages":["any"]}})");
+
+  auto approved = parts.send(kube::Verb::kPatch, kRequests, "r", "approval",
+                             R"({"spec":{"signerName":"ex.com/other"},)"
+                             R"("status":{"conditions":[{"type":"Approved","status":"True"}]}})");
+  auto changed = parts.send(kube::Verb::kPatch, kRequests, "r", "", R"({"spec":{"signerName":"ex.com/other"}})");
+
+  CHECK(approved);
+  auto request = parts.read(kRequests, "r");
+  CHECK(request.text_at({"spec", "signerName"}) == "ex.com/s");
+  CHECK(request.at({"status", "conditions"}) != nullptr);
+  REQUIRE_FALSE(changed);
+  CHECK(changed.error().code == 422);
+}
+
+TEST_CASE("a scale is applied with an owner of its own") {
+  Parts parts;
+  parts.make(kube::deployments(), kDeployment);
+
+  auto applied =
+      parts.send(kube::Verb::kPatch, kube::deployments(), "web", "scale",
+                 R"({"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":1}})", kube::PatchType::kApply);
+
+  REQUIRE(applied);
+  CHECK(Tree::parse(applied->body)->text_at({"kind"}) == "Scale");
+  auto managers = parts.read(kube::deployments(), "web").at({"metadata", "managedFields"})->text();
+  CHECK(managers.find(R"("operation":"Apply")") != std::string::npos);
+  CHECK(managers.find(R"("subresource":"scale")") != std::string::npos);
+}
+
+TEST_CASE("a status write takes annotations along, and the labels of most kinds") {
+  Parts parts;
+  parts.make(kube::deployments(), kDeployment);
+  parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  const char* patch = R"({"metadata":{"annotations":{"x":"1"},"labels":{"b":"2"}},"spec":{"nodeName":"n"}})";
+
+  CHECK(parts.send(kube::Verb::kPatch, kube::deployments(), "web", "status", patch));
+  CHECK(parts.send(kube::Verb::kPatch, kube::pods(), "p", "status", patch));
+
+  auto deployment = parts.read(kube::deployments(), "web");
+  auto pod = parts.read(kube::pods(), "p");
+  CHECK(deployment.text_at({"metadata", "annotations", "x"}) == "1");
+  CHECK(deployment.at({"metadata", "labels", "b"}) == nullptr);
+  CHECK(pod.text_at({"metadata", "labels", "b"}) == "2");
+  CHECK(pod.text_at({"spec", "nodeName"}).empty());
+}
+
+TEST_CASE("fields that are immutable are refused when they change") {
+  Parts parts;
+  const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings");
+  const kube::Resource kSecrets("", "v1", "Secret", "secrets");
+  parts.make(kSecrets, R"({"metadata":{"name":"s"},"type":"ex.com/a"})");
+  parts.make(kube::config_maps(), R"({"metadata":{"name":"m"},"immutable":true,"data":{"a":"1"}})");
+  parts.make(
+      kBindings,
+      R"({"metadata":{"name":"b"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"r"}})");
+  parts.make(kube::deployments(), kDeployment);
+  struct {
+    kube::Resource resource;
+    const char* name;
+    const char* patch;
+    const char* says;
+  } const rows[] = {
+      {kSecrets, "s", R"({"type":"ex.com/b"})", R"(type: Invalid value: "ex.com/b": field is immutable)"},
+      {kube::config_maps(), "m", R"({"data":{"a":"2"}})",
+       "data: Forbidden: field is immutable when `immutable` is set"},
+      {kBindings, "b", R"({"roleRef":{"name":"other"}})", "cannot change roleRef"},
+      {kube::deployments(), "web", R"({"spec":{"selector":{"matchLabels":{"app":"x"}}}})", "field is immutable"},
+  };
+  for (const auto& row : rows) {
+    INFO(row.patch);
+    auto changed = parts.send(kube::Verb::kPatch, row.resource, row.name, "", row.patch);
+    REQUIRE_FALSE(changed);
+    CHECK(changed.error().code == 422);
+    CHECK(changed.error().server_text.find(row.says) != std::string::npos);
+  }
+  CHECK(parts.send(kube::Verb::kPatch, kube::config_maps(), "m", "", R"({"metadata":{"labels":{"a":"b"}}})"));
+}
+
+TEST_CASE("roles may have names that are no DNS names") {
+  Parts parts;
+  parts.make(kClusterRoles, R"({"metadata":{"name":"System:My_Role"}})");
+
+  auto refused = parts.ask(kube::create(parts.client(), kClusterRoles, "", R"({"metadata":{"name":"a/b"}})"));
+
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().server_text.find(R"(metadata.name: Invalid value: "a/b": may not contain '/')") != std::string::npos);
+}
+
+TEST_CASE("a dry run of a creation may name a resourceVersion") {
+  Parts parts;
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kCreate;
+  request.resource = kube::config_maps();
+  request.key = Key("default", "");
+  request.body = R"({"metadata":{"name":"m","resourceVersion":"7"}})";
+  request.query = {{"dryRun", "All"}};
+
+  CHECK(parts.ask(parts.client().send(request)));
+  CHECK(parts.server.objects(kube::config_maps()).empty());
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
