@@ -13,6 +13,8 @@
 
 namespace keelson::sandbox {
 
+class AdmissionSession;
+
 struct Call {
   std::string user;
   kube::Verb verb = kube::Verb::kGet;
@@ -25,6 +27,8 @@ struct Call {
       false;  // a strategic merge patch, which kube::PatchType does not know: no client of ours sends it
   bool hears_warnings = false;  // clients in memory do not
   std::string body;
+  bool has_generated_name = false;        // by the server, from generateName
+  AdmissionSession* admission = nullptr;  // null: no webhook is called
 
   [[nodiscard]] std::string parameter(const std::string& name) const {
     auto found = query.find(name);

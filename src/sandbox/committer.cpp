@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/established.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/defaults.hpp"
+#include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
 
 namespace keelson::sandbox {
@@ -66,6 +68,39 @@ void give_address(const Tree* before, Tree& service, std::uint64_t version) {
   if (spec->text_at({"clusterIP"}).empty()) (*spec)["clusterIP"] = kept.empty() ? service_address(version) : kept;
 }
 
+void show_managers(Tree& object, const Managers& managers) {
+  if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
+}
+
+// Mutating webhooks see a new object before the server completes it.
+void hide_own_metadata(Attributes& attributes, bool has_generated_name) {
+  auto& metadata = attributes.object["metadata"];
+  for (const char* name : {"uid", "creationTimestamp", "generation"}) metadata.erase(name);
+  if (!has_generated_name) return;
+  metadata.erase("name");
+  attributes.name.clear();
+}
+
+void set_replicas(const ServedKind& kind, Tree& object, const Tree& scale) {
+  const Tree* replicas = scale.at({"spec", "replicas"});
+  put_at(object, kind.scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
+}
+
+// The API server copies everything else from what is stored. Annotations and finalizers of built-in kinds it takes from
+// the request, and labels but those of Deployments.
+Tree isolated_status(const Call& call, Tree next, const Tree& written) {
+  next.erase("status");
+  if (const Tree* status = written.find("status")) next["status"] = *status;
+  if (call.kind->is_custom) return next;
+  for (const char* name : {"annotations", "finalizers", "labels"}) {
+    if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
+    const Tree* value = written.at({"metadata", name});
+    next["metadata"].erase(name);
+    if (value != nullptr) next["metadata"][name] = *value;
+  }
+  return next;
+}
+
 // As it would be stored.
 Answer rehearsed(int code, Tree object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
@@ -73,6 +108,17 @@ Answer rehearsed(int code, Tree object, const Managers& managers) {
 }
 
 }  // namespace
+
+Tree isolated(const Call& call, const Tree* live, Tree written) {
+  if (call.subresource == "status" || call.subresource == "approval") {
+    return isolated_status(call, *live, written);
+  }
+  if (!call.kind->has_status) return written;
+  written.erase("status");
+  const Tree* status = live != nullptr ? live->find("status") : nullptr;
+  if (status != nullptr) written["status"] = *status;
+  return written;
+}
 
 bool is_finished(const Tree& object) {
   const Tree* finalizers = object.at({"metadata", "finalizers"});
@@ -92,26 +138,26 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
+  if (call.admission != nullptr) {
+    if (!managers) managers = owners_after(call, live, next);
+    if (!mutate(call, live, next, *managers)) return AdmissionSession::waiting();
+    if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
+  }
   auto errors = validate(*call.kind, before, next, call.subresource);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
-  if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
-    return already_exists(call.resource(), call.key.name);
-  }
-  if (!managers) {
-    auto owners = live != nullptr ? live->stored.managers : Managers{};
-    auto nothing = Tree::object();
-    managers =
-        after_update(before != nullptr ? *before : nothing, next, owners, manager_of(call, false), call.kind->rules);
-  }
+  if (!managers) managers = owners_after(call, live, next);
   // After the owners: the real server fills it in as it reads, so that the status belongs to its writer alone.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
-  if (live != nullptr && next == *before && same_owners(*managers, live->stored.managers)) {
-    return Answer{200, std::string(live->object.json())};
-  }
-  if (live != nullptr && call.kind->has_generation && differs_in_spec(*before, next)) {
+  bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored.managers);
+  if (!is_same && live != nullptr && call.kind->has_generation && differs_in_spec(*before, next)) {
     next["metadata"]["generation"] = live->object.generation() + 1;
   }
+  if (!is_admitted(call, live, next, *managers)) return AdmissionSession::waiting();
+  if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
+    return already_exists(call.resource(), call.key.name);
+  }
+  if (is_same) return Answer{200, std::string(live->object.json())};
   if (live != nullptr && is_finished(next)) {
     Answer last{200, next.text()};  // as it was sent, at the version that was there
     if (call.is_dry_run()) return last;
@@ -127,13 +173,45 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   return Answer{code, std::string((*entry)->object.json())};
 }
 
+Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next) const {
+  auto owners = live != nullptr ? live->stored.managers : Managers{};
+  const auto before = live != nullptr ? live->stored.tree : Tree::object();
+  return after_update(before, next, std::move(owners), manager_of(call, false), call.kind->rules);
+}
+
+bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const {
+  auto attributes = attributes_of(call, live, next);
+  if (call.subresource != "scale") show_managers(attributes.object, managers);
+  if (live == nullptr) hide_own_metadata(attributes, call.has_generated_name);
+  const auto asked = attributes.object;
+  if (!call.admission->mutate(*call.kind, attributes, basis_of(call, live))) return false;
+  if (attributes.object == asked) return true;
+  if (call.subresource == "scale") {
+    set_replicas(*call.kind, next, attributes.object);
+    return true;
+  }
+  next = isolated(call, live != nullptr ? &live->stored.tree : nullptr, std::move(attributes.object));
+  write_own_metadata(call, live, next);
+  set_defaults(*call.kind, next);
+  if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
+  return true;
+}
+
+bool Committer::is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
+                            const Managers& managers) const {
+  if (call.admission == nullptr) return true;
+  auto attributes = attributes_of(call, live, next);
+  if (call.subresource != "scale") show_managers(attributes.object, managers);
+  return call.admission->validate(*call.kind, attributes, basis_of(call, live));
+}
+
 Manager Committer::manager_of(const Call& call, bool applies) const {
   auto name = call.parameter("fieldManager");
   return {.name = name.empty() ? call.user : name,
           .applies = applies,
           .subresource = call.subresource,
           .api_version = call.resource().api_version(),
-          .time = world_.time_text(),
+          .time = call.admission != nullptr ? call.admission->now : world_.time_text(),
           .fields = {}};
 }
 
@@ -150,8 +228,8 @@ void Committer::write_own_metadata(const Call& call, const Store::Entry* live, T
     for (const char* name : {"resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"}) {
       metadata.erase(name);
     }
-    metadata["uid"] = world_.random.uuid();
-    metadata["creationTimestamp"] = world_.time_text();
+    metadata["uid"] = call.admission != nullptr ? call.admission->uid : world_.random.uuid();
+    metadata["creationTimestamp"] = call.admission != nullptr ? call.admission->now : world_.time_text();
     if (call.kind->has_generation) metadata["generation"] = 1;
     return;
   }

@@ -20,9 +20,17 @@ class Committer {
 
  private:
   void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
+  [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next) const;
+  // What webhooks make of it, and whether they admit it; false while they have to be asked.
+  [[nodiscard]] bool mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const;
+  [[nodiscard]] bool is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
+                                 const Managers& managers) const;
 
   World& world_;
 };
+
+// Main writes leave the status alone, status writes the specification.
+[[nodiscard]] Tree isolated(const Call& call, const Tree* live, Tree written);
 
 // Deletion was asked for, and nothing holds it up any more.
 [[nodiscard]] bool is_finished(const Tree& object);

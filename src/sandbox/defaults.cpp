@@ -134,10 +134,41 @@ void default_definition(Tree& spec) {
   spec.set_default("conversion", Tree::object({{"strategy", "None"}}));
 }
 
+void default_webhook(Tree& webhook, bool is_mutating) {
+  webhook.set_default("failurePolicy", "Fail");
+  webhook.set_default("matchPolicy", "Equivalent");
+  webhook.set_default("namespaceSelector", Tree::object());
+  webhook.set_default("objectSelector", Tree::object());
+  webhook.set_default("timeoutSeconds", 10);
+  if (is_mutating) webhook.set_default("reinvocationPolicy", "Never");
+  Tree* rules = webhook.find("rules");
+  if (rules != nullptr) {
+    for (auto& rule : rules->items()) rule.set_default("scope", "*");
+  }
+  Tree* config = webhook.find("clientConfig");
+  Tree* service = config != nullptr ? config->find("service") : nullptr;
+  if (service != nullptr && service->is_object()) service->set_default("port", 443);
+}
+
+void default_webhooks(const kube::Resource& resource, Tree& object) {
+  Tree* webhooks = object.find("webhooks");
+  if (resource.group != "admissionregistration.k8s.io" || webhooks == nullptr) return;
+  for (auto& webhook : webhooks->items()) default_webhook(webhook, resource.kind == "MutatingWebhookConfiguration");
+}
+
+void default_namespace(Tree& object) {
+  auto& metadata = object["metadata"];
+  auto name = metadata.text_at({"name"});
+  if (!name.empty()) metadata["labels"]["kubernetes.io/metadata.name"] = name;
+  object["status"].set_default("phase", "Active");
+}
+
 }  // namespace
 
 void set_defaults(const ServedKind& kind, Tree& object) {
   const auto& resource = kind.resource;
+  default_webhooks(resource, object);
+  if (resource.group.empty() && resource.plural == "namespaces") default_namespace(object);
   Tree* spec = object.find("spec");
   if (spec == nullptr || kind.is_custom) return;
   if (resource == kube::deployments()) default_deployment(*spec);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/committer.hpp"
 
 namespace keelson::sandbox {
@@ -61,6 +62,17 @@ std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& op
   return grace < 0 ? 1 : std::min(grace, kLongestGrace);
 }
 
+// A webhook is told which object of a collection it is by the object alone.
+bool is_admitted(const Call& call, const Store::Entry& live, const Tree& options) {
+  if (call.admission == nullptr) return true;
+  auto one = call;
+  one.key = live.object.key();
+  auto attributes = deletion_attributes(call, live, options);
+  const auto basis = basis_of(one, &live);
+  return call.admission->mutate(*call.kind, attributes, basis) &&
+         call.admission->validate(*call.kind, attributes, basis);
+}
+
 bool is_defined_by(const Tree& definition, const ServedKind& kind) {
   return kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
          kind.resource.plural == definition.text_at({"spec", "names", "plural"});
@@ -99,7 +111,7 @@ bool is_dry_run(const Tree& options) {
 Outcome Deletes::remove(const Call& call) {
   auto options = options_of(call);
   if (auto* refused = std::get_if<Refusal>(&options)) return std::move(*refused);
-  return remove_one(*call.kind, call.key, std::get<Tree>(options));
+  return remove_one(*call.kind, call.key, std::get<Tree>(options), &call);
 }
 
 Outcome Deletes::remove_collection(const Call& call) {
@@ -111,15 +123,25 @@ Outcome Deletes::remove_collection(const Call& call) {
                             {"apiVersion", call.resource().api_version()},
                             {"metadata", Tree::object()},
                             {"items", Tree::array()}});
-  std::vector<kube::Object> chosen;
-  for (const auto& [key, entry] : world_.store.all(*call.kind)) {
-    if (std::get<Selection>(selection).matches(entry.object)) chosen.push_back(entry.object);
+  std::optional<AdmissionSession::Collection> own;
+  auto& collection = call.admission != nullptr ? call.admission->collection : own;
+  if (!collection) {
+    collection = AdmissionSession::Collection();
+    for (const auto& [key, entry] : world_.store.all(*call.kind)) {
+      if (std::get<Selection>(selection).matches(entry.object)) collection->left.push_back(entry.object);
+    }
+    std::reverse(collection->left.begin(), collection->left.end());
   }
-  for (const auto& object : chosen) {
-    auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options));
-    if (std::holds_alternative<Refusal>(outcome)) return outcome;
-    list["items"].items().push_back(Tree::raw(std::string(object.json())));
+  for (auto& left = collection->left; !left.empty(); left.pop_back()) {
+    const auto object = left.back();
+    auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options), &call);
+    auto* refused = std::get_if<Refusal>(&outcome);
+    // While webhooks were asked, others may have deleted it.
+    if (refused != nullptr && refused->code == 404) continue;
+    if (refused != nullptr) return outcome;
+    collection->removed.items().push_back(Tree::raw(std::string(object.json())));
   }
+  list["items"] = std::move(collection->removed);
   list["metadata"]["resourceVersion"] = std::to_string(world_.store.version());
   return Answer{200, list.text()};
 }
@@ -141,10 +163,11 @@ void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
   }
 }
 
-Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options) {
+Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options, const Call* call) {
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return not_found(kind.resource, key.name);
   if (auto refused = check_preconditions(kind, entry->object, options)) return std::move(*refused);
+  if (call != nullptr && !is_admitted(*call, *entry, options)) return AdmissionSession::waiting();
   auto propagation = options.text_at({"propagationPolicy"});
   if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
   auto next = entry->stored.tree;

@@ -23,7 +23,8 @@ class Deletes {
   void finish_removal(const ServedKind& kind, const kube::Key& key);
 
  private:
-  [[nodiscard]] Outcome remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options);
+  [[nodiscard]] Outcome remove_one(const ServedKind& kind, const kube::Key& key, const Tree& options,
+                                   const Call* call = nullptr);
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
   // What is in a namespace, and the objects of a custom kind, go before it does; an error means that some could not.

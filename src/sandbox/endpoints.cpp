@@ -5,6 +5,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
 #include "src/sandbox/binding.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/eviction.hpp"
@@ -17,6 +18,9 @@ namespace {
 
 // How long controllers wait after a write that the journal failed to store.
 constexpr auto kJournalRetry = std::chrono::seconds(5);
+
+// How long a request may take, as kube-apiserver's requestTimeoutUpperBound.
+constexpr auto kRequestTime = std::chrono::seconds(34);
 
 // Over HTTP a kind is known by its plural only: what is served says the rest.
 RequestInfo info_of(const Kinds& kinds, const std::string& user, const kube::ApiRequest& request) {
@@ -102,6 +106,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       garbage_collector(world, committer, deletes, options.controller_delay),
       workloads(world, committer, deletes, options),
       new_cluster(world, committer, deletes, options),
+      admission(world, options.webhooks),
       user_of_token_(options.user_of_token),
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
@@ -190,6 +195,7 @@ void Endpoints::tell_controllers_all() {
 }
 
 void Endpoints::tell_controllers(const Change& change) {
+  admission.webhooks.hear(change);
   garbage_collector.hear(change);
   workloads.hear(change);
   new_cluster.hear(change);
@@ -201,28 +207,75 @@ Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest
     if (auto* refused = std::get_if<Refusal>(&found)) return as_error(*refused);
     return std::get<Answer>(found);
   }
-  auto info = info_of(world.kinds, user, request);
-  auto finish = [&](int code) {
-    info.code = code;
-    hooks.record(info);
-  };
-  if (auto failure = hooks.take_failure(info)) {
-    finish(failure->code);
-    return *failure;
+  auto begun = begin(user, request);
+  if (begun.failure) return *begun.failure;
+  auto outcome = attempt(begun, request, extras, nullptr);
+  return finish(std::move(begun), std::move(outcome));
+}
+
+bool Endpoints::may_wait(const kube::ApiRequest& request) {
+  return request.verb >= kube::Verb::kCreate && request.raw_path.empty() && !admission.webhooks.empty();
+}
+
+boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(std::string user, kube::ApiRequest request,
+                                                               Extras extras) {
+  auto begun = begin(user, request);
+  if (begun.failure) co_return *begun.failure;
+  AdmissionSession session(world, admission.webhooks);
+  auto outcome = co_await attempt_later(begun, request, extras, session);
+  if (auto* answer = std::get_if<Answer>(&outcome)) {
+    answer->warnings.insert(answer->warnings.end(), session.warnings.begin(), session.warnings.end());
+  } else if (extras.warnings_of_refusal != nullptr) {
+    *extras.warnings_of_refusal = session.warnings;
   }
-  auto fate = hooks.fate_of(info);
-  if (fate == WriteFate::kLost) return connection_lost();
-  auto call = call_of(user, request);
-  if (auto* valid = std::get_if<Call>(&call)) {
-    valid->is_strategic = extras.is_strategic_patch;
-    valid->hears_warnings = extras.hears_warnings;
+  co_return finish(std::move(begun), std::move(outcome));
+}
+
+// Each run takes up what the webhooks have said so far. It starts from the request, because kinds and objects may have
+// changed meanwhile.
+boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, const kube::ApiRequest& request,
+                                                         Extras extras, AdmissionSession& session) {
+  const auto deadline = world.clock.now() + kRequestTime;
+  for (int run = 0; run < limits::kSandboxWriteRuns || session.collection; ++run) {
+    auto outcome = attempt(begun, request, extras, &session);
+    if (!session.question) co_return outcome;
+    auto refused = co_await admission.ask(session, deadline);
+    if (refused) co_return std::move(*refused);
   }
-  auto outcome = std::holds_alternative<Refusal>(call) ? Outcome(std::get<Refusal>(std::move(call)))
-                 : hooks.is_forbidden(info)            ? Outcome(forbidden(info))
-                                                       : dispatch(std::get<Call>(call));
+  const auto* kind = world.kinds.find(request.resource);
+  co_return outdated(kind != nullptr ? kind->resource : request.resource, request.key.name);
+}
+
+Endpoints::Begun Endpoints::begin(const std::string& user, const kube::ApiRequest& request) {
+  Begun begun;
+  begun.info = info_of(world.kinds, user, request);
+  begun.failure = hooks.take_failure(begun.info);
+  if (begun.failure) {
+    begun.info.code = begun.failure->code;
+    hooks.record(begun.info);
+    return begun;
+  }
+  begun.fate = hooks.fate_of(begun.info);
+  if (begun.fate == WriteFate::kLost) begun.failure = connection_lost();
+  return begun;
+}
+
+Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
+                           AdmissionSession* session) {
+  auto call = call_of(begun.info.user, request);
+  if (auto* refused = std::get_if<Refusal>(&call)) return std::move(*refused);
+  auto& valid = std::get<Call>(call);
+  valid.is_strategic = extras.is_strategic_patch;
+  valid.hears_warnings = extras.hears_warnings;
+  valid.admission = session;
+  return hooks.is_forbidden(begun.info) ? Outcome(forbidden(begun.info)) : dispatch(valid);
+}
+
+Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   auto* refused = std::get_if<Refusal>(&outcome);
-  finish(refused != nullptr ? refused->code : std::get<Answer>(outcome).code);
-  if (fate == WriteFate::kReplyLost) return connection_lost();
+  begun.info.code = refused != nullptr ? refused->code : std::get<Answer>(outcome).code;
+  hooks.record(std::move(begun.info));
+  if (begun.fate == WriteFate::kReplyLost) return connection_lost();
   if (refused != nullptr) return as_error(*refused);
   return std::get<Answer>(std::move(outcome));
 }

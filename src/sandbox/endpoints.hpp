@@ -5,6 +5,7 @@
 #include <string>
 
 #include "keelson/sandbox/api_server.hpp"
+#include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/committer.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
 #include "src/sandbox/controllers/new_cluster.hpp"
@@ -28,12 +29,18 @@ class Endpoints {
   struct Extras {
     bool is_strategic_patch = false;
     bool hears_warnings = false;
+    std::vector<std::string>* warnings_of_refusal = nullptr;  // where they go, since an Error has none
   };
   // Logged; hooks have their say. An Error is what the client sees instead of an answer.
   [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request, Extras extras);
   [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request) {
     return answer(user, request, Extras());
   }
+  // Whether webhooks may have a say. If so, answer_later() calls them, while other requests are answered; answer() does
+  // not.
+  [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
+  [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(std::string user, kube::ApiRequest request,
+                                                                    Extras extras);
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
 
   void tell_controllers(const Change& change);
@@ -49,6 +56,7 @@ class Endpoints {
   GarbageCollector garbage_collector;
   Workloads workloads;
   NewCluster new_cluster;
+  Admission admission;
 
  private:
   void create_cluster_objects();
@@ -62,6 +70,18 @@ class Endpoints {
   bool has_cluster_objects_;
   std::unique_ptr<async::Timer> retry_;
 
+  // What the hooks say of a request, before anything is done.
+  struct Begun {
+    RequestInfo info;
+    std::optional<Error> failure;
+    WriteFate fate = WriteFate::kProceeds;
+  };
+  [[nodiscard]] Begun begin(const std::string& user, const kube::ApiRequest& request);
+  [[nodiscard]] Outcome attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
+                                AdmissionSession* session);
+  [[nodiscard]] Result<Answer> finish(Begun begun, Outcome outcome);
+  [[nodiscard]] boost::asio::awaitable<Outcome> attempt_later(const Begun& begun, const kube::ApiRequest& request,
+                                                              Extras extras, AdmissionSession& session);
   [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
   [[nodiscard]] Outcome dispatch(const Call& call);
 };

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
@@ -125,6 +126,8 @@ std::optional<Refusal> take(World& world, Committer& committer, const Store::Ent
 Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, const Tree& options,
                bool is_dry_run) {
   auto removal = call;
+  removal.admission = nullptr;
+  auto marking = removal;
   removal.verb = kube::Verb::kDelete;
   removal.subresource = "";
   removal.body = options.text();
@@ -137,7 +140,7 @@ Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call&
                                 {"reason", "EvictionByEvictionAPI"},
                                 {"message", "Eviction API: evicting"}}),
                   world.time_text());
-    auto marked = committer.commit(call, entry, std::move(next), std::nullopt);
+    auto marked = committer.commit(marking, entry, std::move(next), std::nullopt);
     if (std::holds_alternative<Refusal>(marked)) return marked;
   }
   auto removed = deletes.remove(removal);
@@ -157,6 +160,13 @@ Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& 
   auto options = given != nullptr && given->is_object() ? *given : Tree::object();
   const Tree* stages = options.find("dryRun");
   bool is_dry_run = call.is_dry_run() || (stages != nullptr && !stages->is_empty());
+  if (call.admission != nullptr) {
+    auto attributes = eviction_attributes(call, *body);
+    const auto basis = basis_of(call, entry);
+    bool is_admitted = call.admission->mutate(*call.kind, attributes, basis) &&
+                       call.admission->validate(*call.kind, attributes, basis);
+    if (!is_admitted) return AdmissionSession::waiting();
+  }
   auto pod = entry->stored.tree;
   if (!is_unprotected(pod)) {
     auto budgets = budgets_of(world, entry->object);

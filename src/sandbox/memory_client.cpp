@@ -49,7 +49,12 @@ class MemoryStream final : public net::Stream {
 awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
-  auto answer = endpoints_.answer(user_, request);
+  auto answer = Result<Answer>(Answer{});
+  if (endpoints_.may_wait(request)) {
+    answer = co_await endpoints_.answer_later(user_, std::move(request), {});
+  } else {
+    answer = endpoints_.answer(user_, request);
+  }
   co_await travel(endpoints_.world, latency_);
   if (!answer) co_return std::move(answer).error();
   co_return kube::ApiReply{answer->code, std::move(answer->body)};

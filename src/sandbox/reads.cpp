@@ -53,6 +53,12 @@ std::vector<std::string> path_of(const std::string& json_path) {
   return names;
 }
 
+void put_at(Tree& object, const std::string& json_path, const Tree& value) {
+  Tree* at = &object;
+  for (const auto& name : path_of(json_path)) at = &(*at)[name];
+  *at = value;
+}
+
 Tree scale_of(const ServedKind& kind, const Tree& object) {
   auto metadata = Tree::object();
   for (const char* name : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"}) {

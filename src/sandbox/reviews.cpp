@@ -32,12 +32,6 @@ Outcome rules_review(Tree review) {
   return Answer{201, review.text()};
 }
 
-Tree user_info(const std::string& user) {
-  bool is_anonymous = user == "system:anonymous";
-  return Tree::object(
-      {{"username", user}, {"groups", strings({is_anonymous ? "system:unauthenticated" : "system:authenticated"})}});
-}
-
 Outcome who_am_i(Tree review, const std::string& user, const std::string& now) {
   review["metadata"]["creationTimestamp"] = now;
   review["status"] = Tree::object({{"userInfo", user_info(user)}});
@@ -54,6 +48,12 @@ Outcome token_review(Tree review, const UserOfToken& user_of_token) {
 }
 
 }  // namespace
+
+Tree user_info(const std::string& user) {
+  bool is_anonymous = user == "system:anonymous";
+  return Tree::object(
+      {{"username", user}, {"groups", strings({is_anonymous ? "system:unauthenticated" : "system:authenticated"})}});
+}
 
 Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now) {
   auto body = Tree::parse(call.body);

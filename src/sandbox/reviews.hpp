@@ -14,4 +14,7 @@ using UserOfToken = std::function<std::optional<std::string>(const std::string& 
 // A POST to one of authorization.k8s.io or authentication.k8s.io. Without RBAC everything is allowed to everyone.
 [[nodiscard]] Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now);
 
+// authentication.k8s.io/v1 UserInfo.
+[[nodiscard]] Tree user_info(const std::string& user);
+
 }  // namespace keelson::sandbox

@@ -2,6 +2,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
+#include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
@@ -11,33 +12,6 @@
 namespace keelson::sandbox {
 
 namespace {
-
-// The API server copies everything else from what is stored. Annotations and finalizers of built-in kinds it takes from
-// the request, and labels but those of Deployments.
-Tree isolated_status(const Call& call, Tree next, const Tree& written) {
-  next.erase("status");
-  if (const Tree* status = written.find("status")) next["status"] = *status;
-  if (call.kind->is_custom) return next;
-  for (const char* name : {"annotations", "finalizers", "labels"}) {
-    if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
-    const Tree* value = written.at({"metadata", name});
-    next["metadata"].erase(name);
-    if (value != nullptr) next["metadata"][name] = *value;
-  }
-  return next;
-}
-
-// Main writes leave the status alone, status writes the specification.
-Tree isolated(const Call& call, const Tree* live, Tree written) {
-  if (call.subresource == "status" || call.subresource == "approval") {
-    return isolated_status(call, *live, written);
-  }
-  if (!call.kind->has_status) return written;
-  written.erase("status");
-  const Tree* status = live != nullptr ? live->find("status") : nullptr;
-  if (status != nullptr) written["status"] = *status;
-  return written;
-}
 
 // What of an apply is looked at: of one to the status nothing else, of one to the object no status.
 Tree isolated_wish(const Call& call, Tree wish) {
@@ -49,12 +23,6 @@ Tree isolated_wish(const Call& call, Tree wish) {
     wish.erase("status");
   }
   return wish;
-}
-
-void put_at(Tree& object, const std::string& json_path, const Tree& value) {
-  Tree* at = &object;
-  for (const auto& name : path_of(json_path)) at = &(*at)[name];
-  *at = value;
 }
 
 // Where etcd has it.
@@ -104,9 +72,14 @@ Outcome Writes::create(const Call& call) {
   if (auto refused = fields.read(*body)) return std::move(*refused);
   auto& metadata = (*body)["metadata"];
   auto prefix = metadata.text_at({"generateName"});
-  if (metadata.text_at({"name"}).empty() && !prefix.empty()) metadata["name"] = prefix + world_.random_suffix();
+  bool has_generated_name = false;
+  if (metadata.text_at({"name"}).empty() && !prefix.empty()) {
+    metadata["name"] = prefix + (call.admission != nullptr ? call.admission->name_suffix : world_.random_suffix());
+    has_generated_name = true;
+  }
   auto placed = call;
   placed.key.name = metadata.text_at({"name"});
+  placed.has_generated_name = has_generated_name;
   if (auto refused = check_place(placed, *body)) return std::move(*refused);
   if (!metadata.text_at({"resourceVersion"}).empty() && !call.is_dry_run()) {
     return refusal(500, "", "resourceVersion should not be set on objects to be created");

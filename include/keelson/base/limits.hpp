@@ -182,4 +182,12 @@ inline constexpr std::size_t kSandboxBodyBytes = std::size_t{3} << 20;
 inline constexpr std::size_t kSandboxConnections = 4096;
 inline constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;
 
+// Calls of webhooks that the sandbox has in progress: kube-apiserver's limit of writes in flight. Bytes of a reply: a
+// patch of the largest object, in base64. Clients with kept connections, one for each origin and authority. Runs of one
+// write whose object keeps changing while its webhooks are called.
+inline constexpr std::size_t kSandboxWebhookCalls = 200;
+inline constexpr std::size_t kSandboxWebhookReplyBytes = std::size_t{6} << 20;
+inline constexpr std::size_t kSandboxWebhookClients = 64;
+inline constexpr int kSandboxWriteRuns = 32;
+
 }  // namespace keelson::limits

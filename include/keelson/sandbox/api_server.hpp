@@ -20,6 +20,7 @@
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/journal.hpp"
+#include "keelson/sandbox/webhook_call.hpp"
 
 namespace keelson::sandbox {
 
@@ -69,6 +70,8 @@ struct ServerOptions {
   Journal* journal = nullptr;
   // What TokenReviews answer: whose token that is, nobody's if nothing. Null: every token is its user.
   std::function<std::optional<std::string>(const std::string& token)> user_of_token = {};
+  // Who calls the webhooks that are configured; empty: over HTTPS.
+  WebhookTransport webhooks = {};
 };
 
 class ApiServer {

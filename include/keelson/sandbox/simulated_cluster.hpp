@@ -6,8 +6,9 @@
 //   REQUIRE(cluster.eventually([&] { return !cluster.get(kube::config_maps(), key).root().is_null(); }));
 //
 // The API server keeps objects, versions and owners of fields as the real one does, Deployments get pods that become
-// ready, Jobs end, what lost its owner is collected (api_server.hpp). It calls no webhooks, checks no CEL rules, and of
-// a kind's schema only what its merging of lists needs. Hours pass in milliseconds, and one seed gives one run.
+// ready, Jobs end, what lost its owner is collected (api_server.hpp). Webhooks are called through
+// ServerOptions::webhooks. It checks no CEL rules, and of a kind's schema only what its merging of lists needs. Hours
+// pass in milliseconds, and one seed gives one run.
 #pragma once
 
 #include <cstdint>

@@ -115,6 +115,12 @@ Outcome FieldReading::with_warnings(Outcome outcome) {
   return outcome;
 }
 
+std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object) {
+  Call call;
+  call.kind = &kind;
+  return findings_of(call, object).error;
+}
+
 std::optional<FieldError> check_field_validation(const Call& call) {
   auto value = call.parameter("fieldValidation");
   if (value.empty() || value == "Ignore" || value == "Warn" || value == "Strict") return std::nullopt;

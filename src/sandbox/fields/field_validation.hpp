@@ -37,6 +37,9 @@ class FieldReading {
   std::vector<std::string> warnings_;
 };
 
+// Of an object that the server changed by itself: unknown fields are dropped; the error says which value does not fit.
+[[nodiscard]] std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object);
+
 // A fieldValidation that there is not.
 [[nodiscard]] std::optional<FieldError> check_field_validation(const Call& call);
 

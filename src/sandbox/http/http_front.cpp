@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <variant>
 #include <vector>
 
 #include "keelson/base/go_text.hpp"
@@ -209,40 +210,72 @@ net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, cons
   return reply;
 }
 
-net::ServerReply serve(Endpoints& endpoints, const net::Request& http, kube::ApiRequest request) {
+// A request for the endpoints, and the form of its answer.
+struct Question {
+  kube::ApiRequest request;
+  std::string user;
+  Rendering rendering;
+  Endpoints::Extras extras;
+};
+
+std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, const net::Request& http,
+                                                       kube::ApiRequest request) {
   auto form = negotiate(net::header(http.headers, "Accept"));
   if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
   const auto* kind = endpoints.world.kinds.find(request.resource);
   if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
-  auto user = user_of(http);
   // Discovery, and kinds that are not served.
   static const ServedKind kNone{};
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
                       parameter(request, "includeObject"));
-  if (request.verb == kube::Verb::kWatch) return serve_watch(endpoints, user, request, std::move(rendering));
   bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
-  auto answer = endpoints.answer(user, request, {.is_strategic_patch = is_strategic, .hears_warnings = true});
-  if (!answer) return reply_of(answer.error());
-  auto reply = reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()));
-  reply.response.headers[0].second = rendering.content_type();
-  for (auto& [name, value] : warning_headers(answer->warnings)) reply.response.headers.emplace_back(name, value);
+  return Question{std::move(request),
+                  user_of(http),
+                  std::move(rendering),
+                  {.is_strategic_patch = is_strategic, .hears_warnings = true}};
+}
+
+net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answer> answer,
+                          const std::vector<std::string>& warnings_of_refusal) {
+  auto& rendering = question.rendering;
+  auto reply = answer
+                   ? reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()))
+                   : reply_of(answer.error());
+  if (answer) reply.response.headers[0].second = rendering.content_type();
+  for (auto& [name, value] : warning_headers(answer ? answer->warnings : warnings_of_refusal)) {
+    reply.response.headers.emplace_back(name, value);
+  }
   return reply;
 }
 
-net::ServerReply handle(Endpoints& endpoints, const net::Request& http) {
+std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http) {
   auto path = http.target.substr(0, http.target.find('?'));
   if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
   auto request = parse_request(http);
-  if (request) return serve(endpoints, http, std::move(*request));
+  if (request) return read_question(endpoints, http, std::move(*request));
   bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
   return reply_of(is_unknown_patch ? unknown_patch() : not_served());
 }
 
-awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request request) {
-  co_return handle(*endpoints, request);
+awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http) {
+  auto read = handle(*endpoints, http);
+  if (auto* reply = std::get_if<net::ServerReply>(&read)) co_return std::move(*reply);
+  auto& question = std::get<Question>(read);
+  if (question.request.verb == kube::Verb::kWatch) {
+    co_return serve_watch(*endpoints, question.user, question.request, std::move(question.rendering));
+  }
+  std::vector<std::string> warnings;
+  question.extras.warnings_of_refusal = &warnings;
+  auto answer = Result<Answer>(Answer{});
+  if (endpoints->may_wait(question.request)) {
+    answer = co_await endpoints->answer_later(question.user, std::move(question.request), question.extras);
+  } else {
+    answer = endpoints->answer(question.user, question.request, question.extras);
+  }
+  co_return reply_to(*endpoints, question, std::move(answer), warnings);
 }
 
 }  // namespace

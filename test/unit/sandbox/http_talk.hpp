@@ -11,6 +11,8 @@
 namespace keelson::sandbox::testing {
 
 struct HttpTalk : Talk {
+  using Talk::Talk;
+
   net::Response send(const std::string& method, const std::string& target, std::string body = "",
                      net::Headers headers = {}) {
     net::Request request;

@@ -1,0 +1,176 @@
+#include "src/sandbox/admission/admission.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/json/patch.hpp"
+#include "src/sandbox/defaults.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+using boost::asio::awaitable;
+
+constexpr int kRounds = 2;  // as kube-apiserver: a webhook is called again at most once
+
+// Which webhooks are called again because others changed the object after them.
+class Reinvocation {
+ public:
+  [[nodiscard]] bool is_due() const { return is_due_; }
+  [[nodiscard]] bool includes(const Webhook& webhook) const { return again_.contains(webhook.id); }
+  void changed() {
+    again_.insert(called_.begin(), called_.end());
+    called_.clear();
+    is_due_ = true;
+  }
+  void called(const Webhook& webhook) {
+    if (webhook.is_reinvoked) called_.insert(webhook.id);
+  }
+
+ private:
+  std::set<std::string> called_;
+  std::set<std::string> again_;
+  bool is_due_ = false;
+};
+
+// `object` with the patch of a webhook; true if that changed it.
+Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std::string& patch,
+                      Attributes& attributes) {
+  if (patch.empty()) return false;
+  auto operations = json::Document::parse(patch);
+  if (!operations || !operations->root().is_array()) {
+    return internal_error("failed calling webhook " + base::quote_go(webhook.name) +
+                          ": received undecodable patch in webhook response");
+  }
+  if (operations->root().size() == 0) return false;
+  if (attributes.object.is_null()) {
+    return internal_error("admission webhook " + base::quote_go(webhook.name) +
+                          " attempted to modify the object, which is not supported for this operation");
+  }
+  auto patched = json::json_patch(attributes.object.text(), patch);
+  if (!patched) return internal_error(patched.error().text);
+  auto next = Tree::parse(*patched);
+  if (!next || !next->is_object()) return internal_error("the patched object is not an object");
+  bool is_whole = attributes.object_kind == attributes.resource;
+  if (is_whole) {
+    if (auto wrong = drop_unknown_fields(kind, *next)) return internal_error(*wrong);
+    set_defaults(kind, *next);
+  }
+  bool has_changed = !(*next == attributes.object);
+  attributes.object = std::move(*next);
+  return has_changed;
+}
+
+std::optional<Refusal> refuse_dry_run(const Webhook& webhook, const Attributes& attributes) {
+  if (!attributes.is_dry_run || !webhook.has_side_effects) return std::nullopt;
+  return bad_request("admission webhook " + base::quote_go(webhook.name) + " does not support dry run");
+}
+
+// Whole seconds that are left of the request, at most the webhook's own.
+std::chrono::seconds time_for(const Webhook& webhook, async::Duration left) {
+  auto seconds = std::chrono::ceil<std::chrono::seconds>(left);
+  return std::min(webhook.timeout, seconds);
+}
+
+Refusal too_late() {
+  return refusal(504, "Timeout",
+                 "Timeout: request did not complete within requested timeout - context deadline exceeded");
+}
+
+}  // namespace
+
+awaitable<std::optional<Refusal>> Admission::ask(AdmissionSession& session, async::TimePoint deadline) {
+  bool is_mutating = session.question->phase == Webhooks::Phase::kMutating;
+  auto asked = is_mutating ? mutate(session, deadline) : validate(session, deadline);
+  auto refused = co_await std::move(asked);
+  co_return refused;
+}
+
+awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, async::TimePoint deadline) {
+  auto attributes = session.question->attributes;
+  const auto& kind = *session.question->kind;
+  Reinvocation again;
+  for (int round = 0; round < kRounds && (round == 0 || again.is_due()); ++round) {
+    // The object changes on the way, so who is to be called is decided at each.
+    for (const auto& webhook : webhooks.all(Webhooks::Phase::kMutating)) {
+      if (round > 0 && !again.includes(*webhook)) continue;
+      if (!webhooks.matches(*webhook, attributes)) continue;
+      auto opinion = co_await call(webhook, Webhooks::Phase::kMutating, attributes, deadline);
+      session.warn(opinion.warnings);
+      if (opinion.refused) co_return std::move(opinion.refused);
+      auto changed = patch_object(kind, *webhook, opinion.patch, attributes);
+      if (auto* refused = std::get_if<Refusal>(&changed)) co_return std::move(*refused);
+      if (std::get<bool>(changed)) again.changed();
+      again.called(*webhook);
+    }
+  }
+  session.answer_mutating(std::move(attributes.object));
+  co_return std::nullopt;
+}
+
+awaitable<std::optional<Refusal>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
+  const auto attributes = session.question->attributes;
+  const auto chain = webhooks.matching(Webhooks::Phase::kValidating, attributes);
+  std::vector<Opinion> opinions(chain.size());
+  co_await async::with_task_group(
+      [&](async::TaskGroup& group) { return call_all(group, chain, attributes, opinions, deadline); });
+  for (auto& opinion : opinions) session.warn(opinion.warnings);
+  for (auto& opinion : opinions) {
+    if (opinion.refused) co_return std::move(opinion.refused);
+  }
+  session.answer_validating();
+  co_return std::nullopt;
+}
+
+awaitable<void> Admission::call_all(async::TaskGroup& group, const Webhooks::Chain& chain, const Attributes& attributes,
+                                    std::vector<Opinion>& opinions, async::TimePoint deadline) {
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    group.spawn(call_into(opinions[i], chain[i], attributes, deadline));
+  }
+  co_await group.drain();
+}
+
+awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, Attributes attributes, async::TimePoint deadline) {
+  opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, std::move(attributes), deadline);
+}
+
+awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
+                                              async::TimePoint deadline) {
+  Opinion opinion;
+  opinion.refused = refuse_dry_run(*webhook, attributes);
+  if (opinion.refused) co_return opinion;
+  auto left = deadline - world_.clock.now();
+  if (left <= async::Duration::zero()) {
+    opinion.refused = too_late();
+    co_return opinion;
+  }
+  auto failed = [&webhook](const std::string& why) -> std::optional<Refusal> {
+    if (webhook->ignores_failures) return std::nullopt;
+    return internal_error("failed calling webhook " + base::quote_go(webhook->name) + ": " + why);
+  };
+  auto uid = world_.random.uuid();
+  auto version = review_version(*webhook);
+  if (version.empty()) {
+    opinion.refused = failed(
+        "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)");
+    co_return opinion;
+  }
+  auto reply = co_await caller.post(webhook->address, review_text(uid, version, attributes), time_for(*webhook, left));
+  if (!reply) {
+    opinion.refused = failed("failed to call webhook: " + reply.error().text);
+    co_return opinion;
+  }
+  auto answer = read_review(*reply, uid, version, phase);
+  if (!answer) {
+    opinion.refused = failed("received invalid webhook response: " + answer.error().text);
+    co_return opinion;
+  }
+  opinion.warnings = std::move(answer->warnings);
+  opinion.patch = std::move(answer->patch);
+  if (!answer->is_allowed) opinion.refused = denied_by(webhook->name, answer->result);
+  co_return opinion;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,50 @@
+// Admission webhooks: answers the questions of writes by calling the webhooks that they match.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "keelson/async/task_group.hpp"
+#include "src/sandbox/admission/caller.hpp"
+#include "src/sandbox/admission/review.hpp"
+#include "src/sandbox/admission/session.hpp"
+
+namespace keelson::sandbox {
+
+class Admission {
+ public:
+  Admission(World& world, WebhookTransport transport)
+      : webhooks(world), caller(world, std::move(transport)), world_(world) {}
+
+  // Answers the session's question, or says why the write is refused. No webhook is waited for past the deadline.
+  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session,
+                                                                   async::TimePoint deadline);
+
+  Webhooks webhooks;
+  WebhookCaller caller;
+
+ private:
+  using Hook = std::shared_ptr<const Webhook>;
+  // What one webhook says: a refusal, or a patch.
+  struct Opinion {
+    std::optional<Refusal> refused;
+    std::string patch;
+    std::vector<std::string> warnings;
+  };
+
+  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> mutate(AdmissionSession& session,
+                                                                      async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> validate(AdmissionSession& session,
+                                                                        async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<Opinion> call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
+                                                     async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<void> call_into(Opinion& opinion, Hook webhook, Attributes attributes,
+                                                       async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<void> call_all(async::TaskGroup& group, const Webhooks::Chain& chain,
+                                                      const Attributes& attributes, std::vector<Opinion>& opinions,
+                                                      async::TimePoint deadline);
+
+  World& world_;
+};
+
+}  // namespace keelson::sandbox

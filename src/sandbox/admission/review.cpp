@@ -1,0 +1,123 @@
+#include "src/sandbox/admission/review.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/kube/base64.hpp"
+#include "src/sandbox/reviews.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kReviewGroup = "admission.k8s.io/";
+
+Tree kind_of(const kube::Resource& resource) {
+  return Tree::object({{"group", resource.group}, {"version", resource.version}, {"kind", resource.kind}});
+}
+
+Tree resource_of(const kube::Resource& resource) {
+  return Tree::object({{"group", resource.group}, {"version", resource.version}, {"resource", resource.plural}});
+}
+
+bool is_allowing(const Tree* value) {
+  return value != nullptr && value->type() == Tree::Type::kBool && value->scalar() == "true";
+}
+
+Result<std::string> patch_of(const Tree& response, Webhooks::Phase phase, const std::string& version) {
+  auto patch = response.text_at({"patch"});
+  const Tree* type = response.find("patchType");
+  bool has_type = type != nullptr && !type->is_null();
+  if (phase == Webhooks::Phase::kValidating) {
+    if (version != "v1") return std::string();
+    if (!patch.empty()) return invalid("validating webhook may not return response.patch");
+    if (has_type) return invalid("validating webhook may not return response.patchType");
+    return std::string();
+  }
+  if (version == "v1") {
+    if (!patch.empty() && !has_type) return invalid("webhook returned response.patch but not response.patchType");
+    if (patch.empty() && has_type) return invalid("webhook returned response.patchType but not response.patch");
+    if (has_type && type->scalar().empty()) {
+      return invalid("webhook returned invalid response.patchType of \"\"");
+    }
+    if (has_type && type->scalar() != "JSONPatch") {
+      return invalid("unsupported patch type " + base::quote_go(type->scalar()));
+    }
+  }
+  return kube::base64_decode(patch);
+}
+
+}  // namespace
+
+std::string review_version(const Webhook& webhook) {
+  for (const auto& version : webhook.review_versions) {
+    if (version == "v1" || version == "v1beta1") return version;
+  }
+  return "";
+}
+
+std::string review_text(const std::string& uid, const std::string& version, const Attributes& attributes) {
+  auto request = Tree::object(
+      {{"uid", uid}, {"kind", kind_of(attributes.object_kind)}, {"resource", resource_of(attributes.resource)}});
+  bool has_subresource = !attributes.subresource.empty();
+  if (has_subresource) request["subResource"] = attributes.subresource;
+  request["requestKind"] = kind_of(attributes.object_kind);
+  request["requestResource"] = resource_of(attributes.resource);
+  if (has_subresource) request["requestSubResource"] = attributes.subresource;
+  if (!attributes.name.empty()) request["name"] = attributes.name;
+  if (!attributes.ns.empty()) request["namespace"] = attributes.ns;
+  request["operation"] = attributes.operation;
+  request["userInfo"] = user_info(attributes.user);
+  request["object"] = attributes.object;
+  request["oldObject"] = attributes.old_object;
+  request["dryRun"] = attributes.is_dry_run;
+  request["options"] = attributes.options;
+  return Tree::object({{"kind", "AdmissionReview"}, {"apiVersion", kReviewGroup + version}, {"request", request}})
+      .text();
+}
+
+Result<ReviewAnswer> read_review(const Tree& review, const std::string& uid, const std::string& version,
+                                 Webhooks::Phase phase) {
+  const Tree* response = review.find("response");
+  if (response == nullptr || !response->is_object()) return invalid("webhook response was absent");
+  auto given = response->text_at({"uid"});
+  if (version == "v1" && given != uid) {
+    return invalid("expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
+  }
+  auto api_version = review.text_at({"apiVersion"});
+  auto kind = review.text_at({"kind"});
+  if (version == "v1" && (api_version != "admission.k8s.io/v1" || kind != "AdmissionReview")) {
+    return invalid("expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got " + api_version +
+                   ", Kind=" + kind);
+  }
+  ReviewAnswer answer;
+  answer.is_allowed = is_allowing(response->find("allowed"));
+  const Tree* result = response->find("status");
+  if (result != nullptr && result->is_object()) answer.result = *result;
+  if (const Tree* warnings = response->find("warnings")) {
+    for (const auto& warning : warnings->items()) answer.warnings.push_back(warning.scalar());
+  }
+  auto patch = patch_of(*response, phase, version);
+  if (!patch) return std::move(patch.error());
+  answer.patch = std::move(*patch);
+  return answer;
+}
+
+Refusal denied_by(const std::string& webhook, const Tree& result) {
+  auto code = std::max<std::int64_t>(result.integer_at({"code"}), 400);
+  auto message = result.text_at({"message"});
+  auto reason = result.text_at({"reason"});
+  auto denied = "admission webhook " + base::quote_go(webhook) + " denied the request";
+  auto why = !message.empty() ? ": " + message : !reason.empty() ? ": " + reason : " without explanation";
+  auto refused = refusal(static_cast<int>(std::min<std::int64_t>(code, 599)), reason, denied + why);
+  if (const Tree* details = result.find("details")) refused.status["details"] = *details;
+  return refused;
+}
+
+Refusal internal_error(const std::string& why) {
+  auto refused = refusal(500, "InternalError", "Internal error occurred: " + why);
+  refused.status["details"] = Tree::object({{"causes", Tree::array({Tree::object({{"message", why}})})}});
+  return refused;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,49 @@
+#include "src/sandbox/admission/session.hpp"
+
+#include <algorithm>
+
+namespace keelson::sandbox {
+
+AdmissionSession::AdmissionSession(World& world, Webhooks& webhooks)
+    : uid(world.random.uuid()), name_suffix(world.random_suffix()), now(world.time_text()), webhooks_(webhooks) {}
+
+bool AdmissionSession::mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis) {
+  if (mutated_ && mutated_->basis == basis) {
+    attributes.object = mutated_->object;
+    return true;
+  }
+  if (webhooks_.matching(Webhooks::Phase::kMutating, attributes).empty()) return true;
+  question = Question{Webhooks::Phase::kMutating, attributes, &kind, basis};
+  return false;
+}
+
+bool AdmissionSession::validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis) {
+  if (validated_ == basis || webhooks_.matching(Webhooks::Phase::kValidating, attributes).empty()) return true;
+  question = Question{Webhooks::Phase::kValidating, attributes, &kind, basis};
+  return false;
+}
+
+Refusal AdmissionSession::waiting() { return refusal(503, "ServiceUnavailable", "the write waits for a webhook"); }
+
+void AdmissionSession::answer_mutating(Tree object) {
+  mutated_ = Mutated{question->basis, std::move(object)};
+  question.reset();
+}
+
+void AdmissionSession::answer_validating() {
+  validated_ = question->basis;
+  question.reset();
+}
+
+void AdmissionSession::warn(const std::vector<std::string>& more) {
+  for (const auto& warning : more) {
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
+  }
+}
+
+std::string basis_of(const Call& call, const Store::Entry* live) {
+  if (live == nullptr) return call.key.text();
+  return call.key.text() + "@" + std::to_string(live->object.resource_version());
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,208 @@
+#include "src/sandbox/admission/webhooks.hpp"
+
+#include <algorithm>
+
+#include "keelson/kube/base64.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kRegistration = "admissionregistration.k8s.io";
+
+const kube::Resource& mutating_configurations() {
+  static const kube::Resource resource(kRegistration, "v1", "MutatingWebhookConfiguration",
+                                       "mutatingwebhookconfigurations", false);
+  return resource;
+}
+
+const kube::Resource& validating_configurations() {
+  static const kube::Resource resource(kRegistration, "v1", "ValidatingWebhookConfiguration",
+                                       "validatingwebhookconfigurations", false);
+  return resource;
+}
+
+std::vector<std::string> texts_in(const Tree& object, std::string_view name) {
+  std::vector<std::string> texts;
+  const Tree* list = object.find(name);
+  if (list == nullptr) return texts;
+  for (const auto& one : list->items()) texts.push_back(one.scalar());
+  return texts;
+}
+
+const std::vector<Tree>& items_in(const Tree& object, std::string_view name) {
+  static const std::vector<Tree> kNothing;
+  const Tree* list = object.find(name);
+  return list != nullptr ? list->items() : kNothing;
+}
+
+Webhook compiled(const std::string& id, const Tree& described) {
+  Webhook webhook;
+  webhook.id = id;
+  webhook.name = described.text_at({"name"});
+  const Tree* config = described.find("clientConfig");
+  webhook.address = webhook_address(config != nullptr ? *config : Tree::object());
+  for (const auto& rule : items_in(described, "rules")) {
+    auto scope = rule.text_at({"scope"});
+    webhook.rules.push_back({texts_in(rule, "operations"), texts_in(rule, "apiGroups"), texts_in(rule, "apiVersions"),
+                             texts_in(rule, "resources"), scope.empty() ? "*" : scope});
+  }
+  if (const Tree* selector = described.find("namespaceSelector")) webhook.namespace_selector = *selector;
+  if (const Tree* selector = described.find("objectSelector")) webhook.object_selector = *selector;
+  webhook.ignores_failures = described.text_at({"failurePolicy"}) == "Ignore";
+  webhook.matches_equivalent = described.text_at({"matchPolicy"}) != "Exact";
+  webhook.is_reinvoked = described.text_at({"reinvocationPolicy"}) == "IfNeeded";
+  auto effects = described.text_at({"sideEffects"});
+  webhook.has_side_effects = effects != "None" && effects != "NoneOnDryRun";
+  webhook.timeout = std::chrono::seconds(std::clamp<std::int64_t>(described.integer_at({"timeoutSeconds"}, 10), 1, 30));
+  webhook.review_versions = texts_in(described, "admissionReviewVersions");
+  return webhook;
+}
+
+bool has_text(const std::vector<std::string>& texts, const std::string& text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+bool has_or_any(const std::vector<std::string>& texts, const std::string& text) {
+  return has_text(texts, "*") || has_text(texts, text);
+}
+
+bool is_namespace(const Attributes& attributes) {
+  return attributes.resource.group.empty() && attributes.resource.plural == "namespaces";
+}
+
+bool is_in_scope(const WebhookRule& rule, const Attributes& attributes) {
+  if (rule.scope == "*") return true;
+  bool is_cluster = attributes.ns.empty() || is_namespace(attributes);
+  return rule.scope == "Cluster" ? is_cluster : rule.scope == "Namespaced" && !is_cluster;
+}
+
+bool names_resource(const WebhookRule& rule, const Attributes& attributes) {
+  return std::any_of(rule.resources.begin(), rule.resources.end(), [&attributes](const std::string& one) {
+    auto slash = one.find('/');
+    auto resource = one.substr(0, slash);
+    auto subresource = slash == std::string::npos ? "" : one.substr(slash + 1);
+    return (resource == "*" || resource == attributes.resource.plural) &&
+           (subresource == "*" || subresource == attributes.subresource);
+  });
+}
+
+bool meets_rule(const WebhookRule& rule, const Attributes& attributes) {
+  return is_in_scope(rule, attributes) && has_or_any(rule.operations, attributes.operation) &&
+         has_or_any(rule.groups, attributes.resource.group) && has_or_any(rule.versions, attributes.resource.version) &&
+         names_resource(rule, attributes);
+}
+
+const Tree* label_in(const Tree* labels, const std::string& name) {
+  return labels != nullptr ? labels->find(name) : nullptr;
+}
+
+bool meets_requirement(const Tree& requirement, const Tree* labels) {
+  const Tree* label = label_in(labels, requirement.text_at({"key"}));
+  auto op = requirement.text_at({"operator"});
+  if (op == "Exists") return label != nullptr;
+  if (op == "DoesNotExist") return label == nullptr;
+  bool is_listed = label != nullptr && has_text(texts_in(requirement, "values"), label->scalar());
+  return op == "NotIn" ? !is_listed : op == "In" && is_listed;
+}
+
+bool selects_labels(const Tree& selector, const Tree* labels) {
+  if (const Tree* wanted = selector.find("matchLabels")) {
+    for (const auto& [name, value] : wanted->members()) {
+      const Tree* label = label_in(labels, name);
+      if (label == nullptr || label->scalar() != value.scalar()) return false;
+    }
+  }
+  const auto& expressions = items_in(selector, "matchExpressions");
+  return std::all_of(expressions.begin(), expressions.end(),
+                     [labels](const Tree& one) { return meets_requirement(one, labels); });
+}
+
+bool is_any(const Tree& selector) {
+  return std::all_of(selector.members().begin(), selector.members().end(),
+                     [](const auto& member) { return member.second.is_empty(); });
+}
+
+bool selects_namespace(const World& world, const Webhook& webhook, const Attributes& attributes) {
+  if (is_any(webhook.namespace_selector) || (attributes.ns.empty() && !is_namespace(attributes))) return true;
+  bool is_own = is_namespace(attributes) && attributes.subresource.empty() && attributes.operation != "DELETE";
+  if (is_own) return selects_labels(webhook.namespace_selector, attributes.object.at({"metadata", "labels"}));
+  static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
+  const auto* entry = world.store.find(*world.kinds.find(kNamespaces), kube::Key("", attributes.ns));
+  const Tree* labels = entry != nullptr ? entry->stored.tree.at({"metadata", "labels"}) : nullptr;
+  return selects_labels(webhook.namespace_selector, labels);
+}
+
+bool selects_object(const Webhook& webhook, const Attributes& attributes) {
+  if (is_any(webhook.object_selector)) return true;
+  auto is_selected = [&webhook](const Tree& object) {
+    return !object.is_null() && selects_labels(webhook.object_selector, object.at({"metadata", "labels"}));
+  };
+  return is_selected(attributes.object) || is_selected(attributes.old_object);
+}
+
+// Whoever breaks a configuration must be able to repair it.
+bool is_exempt(const Attributes& attributes) { return attributes.resource.group == kRegistration; }
+
+}  // namespace
+
+WebhookAddress webhook_address(const Tree& client_config) {
+  WebhookAddress address;
+  address.url = client_config.text_at({"url"});
+  address.service_ns = client_config.text_at({"service", "namespace"});
+  address.service_name = client_config.text_at({"service", "name"});
+  address.path = client_config.text_at({"service", "path"});
+  address.port = client_config.integer_at({"service", "port"}, 443);
+  auto ca = kube::base64_decode(client_config.text_at({"caBundle"}));
+  if (ca) address.ca_pem = std::move(*ca);
+  return address;
+}
+
+void Webhooks::hear(const Change& change) {
+  if (change.kind->resource.group == kRegistration) is_stale_ = true;
+}
+
+bool Webhooks::empty() {
+  if (is_stale_) compile();
+  return mutating_.empty() && validating_.empty();
+}
+
+Webhooks::Chain Webhooks::all(Phase phase) {
+  if (is_stale_) compile();
+  return phase == Phase::kMutating ? mutating_ : validating_;
+}
+
+Webhooks::Chain Webhooks::matching(Phase phase, const Attributes& attributes) {
+  if (is_stale_) compile();
+  Chain chain;
+  if (is_exempt(attributes)) return chain;
+  for (const auto& webhook : phase == Phase::kMutating ? mutating_ : validating_) {
+    if (matches(*webhook, attributes)) chain.push_back(webhook);
+  }
+  return chain;
+}
+
+bool Webhooks::matches(const Webhook& webhook, const Attributes& attributes) const {
+  bool is_ruled = std::any_of(webhook.rules.begin(), webhook.rules.end(),
+                              [&](const WebhookRule& rule) { return meets_rule(rule, attributes); });
+  return is_ruled && selects_namespace(world_, webhook, attributes) && selects_object(webhook, attributes);
+}
+
+void Webhooks::compile() {
+  is_stale_ = false;
+  auto chain_of = [this](const kube::Resource& resource) {
+    Chain chain;
+    for (const auto& [key, entry] : world_.store.all(*world_.kinds.find(resource))) {
+      std::size_t place = 0;
+      for (const auto& described : items_in(entry.stored.tree, "webhooks")) {
+        auto id = key.name + "/" + std::to_string(place++);
+        chain.push_back(std::make_shared<const Webhook>(compiled(id, described)));
+      }
+    }
+    return chain;
+  };
+  mutating_ = chain_of(mutating_configurations());
+  validating_ = chain_of(validating_configurations());
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,74 @@
+// The admission webhooks that are configured, compiled from their configurations when one of these changes.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "src/sandbox/admission/attributes.hpp"
+
+namespace keelson::sandbox {
+
+struct WebhookRule {
+  std::vector<std::string> operations;
+  std::vector<std::string> groups;
+  std::vector<std::string> versions;
+  std::vector<std::string> resources;  // "pods", "pods/status", "*/scale", "*/*"
+  std::string scope;                   // "*", "Cluster", "Namespaced"
+};
+
+// Where it is: a URL, or a Service.
+struct WebhookAddress {
+  std::string url;
+  std::string service_ns;
+  std::string service_name;
+  std::string path;
+  std::int64_t port = 443;
+  std::string ca_pem;
+};
+[[nodiscard]] WebhookAddress webhook_address(const Tree& client_config);
+
+struct Webhook {
+  std::string id;  // of its configuration and its place there
+  std::string name;
+  WebhookAddress address;
+  std::vector<WebhookRule> rules;
+  Tree namespace_selector;
+  Tree object_selector;
+  bool ignores_failures = false;
+  bool matches_equivalent = true;
+  bool is_reinvoked = false;
+  bool has_side_effects = false;  // on dry runs too
+  std::chrono::seconds timeout{10};
+  std::vector<std::string> review_versions;
+};
+
+class Webhooks {
+ public:
+  enum class Phase { kMutating, kValidating };
+  using Chain = std::vector<std::shared_ptr<const Webhook>>;
+
+  explicit Webhooks(World& world) : world_(world) {}
+
+  // Of every change that is stored, and after changes that were not reported (`forget`).
+  void hear(const Change& change);
+  void forget() { is_stale_ = true; }
+
+  [[nodiscard]] bool empty();
+  // In the order of their calls.
+  [[nodiscard]] Chain all(Phase phase);
+  [[nodiscard]] Chain matching(Phase phase, const Attributes& attributes);
+  // One of them is to be called about this.
+  [[nodiscard]] bool matches(const Webhook& webhook, const Attributes& attributes) const;
+
+ private:
+  void compile();
+
+  World& world_;
+  bool is_stale_ = true;
+  Chain mutating_;
+  Chain validating_;
+};
+
+}  // namespace keelson::sandbox
