@@ -56,7 +56,7 @@ constexpr std::string_view kMutableOfStatefulSets[] = {"replicas",
                                                        "minReadySeconds",
                                                        "persistentVolumeClaimRetentionPolicy"};
 
-const Tree& value_at(const Tree& object, std::string_view parent, std::string_view name) {
+const Tree& field_value(const Tree& object, std::string_view parent, std::string_view name) {
   static const Tree kNothing;
   const Tree* home = parent.empty() ? &object : object.find(parent);
   const Tree* value = home != nullptr ? home->find(name) : nullptr;
@@ -65,8 +65,8 @@ const Tree& value_at(const Tree& object, std::string_view parent, std::string_vi
 
 // Empty lists and maps are as good as none.
 bool is_changed(const Tree& before, const Tree& after, std::string_view parent, std::string_view name) {
-  const auto& had = value_at(before, parent, name);
-  const auto& has = value_at(after, parent, name);
+  const auto& had = field_value(before, parent, name);
+  const auto& has = field_value(after, parent, name);
   return !(had == has) && !(had.is_empty() && has.is_empty());
 }
 
@@ -84,7 +84,7 @@ void check_stateful_set(const Tree& before, const Tree& after, std::vector<Field
 
 // ConfigMaps and Secrets with `immutable: true`.
 void check_immutable_data(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
-  if (!(value_at(before, "", "immutable") == Tree(true))) return;
+  if (!(field_value(before, "", "immutable") == Tree(true))) return;
   for (const char* name : {"immutable", "data", "binaryData"}) {
     if (!is_changed(before, after, "", name)) continue;
     errors.push_back({"FieldValueForbidden", name, "Forbidden: field is immutable when `immutable` is set"});
@@ -94,13 +94,13 @@ void check_immutable_data(const Tree& before, const Tree& after, std::vector<Fie
 // The template of a Job that is suspended and has not begun may change.
 void check_job(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
   bool is_waiting =
-      value_at(before, "spec", "suspend") == Tree(true) && value_at(before, "status", "startTime").is_null();
+      field_value(before, "spec", "suspend") == Tree(true) && field_value(before, "status", "startTime").is_null();
   if (!is_waiting && is_changed(before, after, "spec", "template")) {
-    errors.push_back(immutable("spec.template", value_at(after, "spec", "template")));
+    errors.push_back(immutable("spec.template", field_value(after, "spec", "template")));
   }
-  bool is_indexed = value_at(after, "spec", "completionMode") == Tree("Indexed");
+  bool is_indexed = field_value(after, "spec", "completionMode") == Tree("Indexed");
   if (!is_indexed && is_changed(before, after, "spec", "completions")) {
-    errors.push_back(immutable("spec.completions", value_at(after, "spec", "completions")));
+    errors.push_back(immutable("spec.completions", field_value(after, "spec", "completions")));
   }
 }
 
@@ -119,7 +119,7 @@ void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tr
     if (!is_changed(before, after, field.parent, field.name)) continue;
     std::string path(field.parent);
     if (!path.empty()) path += ".";
-    const auto& value = value_at(after, field.parent, field.name);
+    const auto& value = field_value(after, field.parent, field.name);
     errors.push_back(
         {"FieldValueInvalid", path.append(field.name), "Invalid value: " + value.text() + ": " + field.why});
   }

@@ -152,7 +152,8 @@ TEST_CASE("roles may have names that are no DNS names") {
   auto refused = parts.ask(kube::create(parts.client(), kClusterRoles, "", R"({"metadata":{"name":"a/b"}})"));
 
   REQUIRE_FALSE(refused);
-  CHECK(refused.error().server_text.find(R"(metadata.name: Invalid value: "a/b": may not contain '/')") != std::string::npos);
+  CHECK(refused.error().server_text.find(R"(metadata.name: Invalid value: "a/b": may not contain '/')") !=
+        std::string::npos);
 }
 
 TEST_CASE("a dry run of a creation may name a resourceVersion") {
