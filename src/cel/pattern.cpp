@@ -215,6 +215,8 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   return Pattern(std::move(program));
 }
 
+std::size_t Pattern::size() const { return program_->code.size(); }
+
 std::optional<bool> Pattern::matches(std::string_view text, std::size_t& steps) const {
   return PatternRun(*program_, text, steps).run();
 }

@@ -82,6 +82,7 @@ void Kinds::add(ServedKind kind) {
 }
 
 void Kinds::add_definition(const Tree& definition) {
+  remove_definition(definition);
   const Tree* versions = definition.at({"spec", "versions"});
   for (const auto& version : versions != nullptr ? versions->items() : std::vector<Tree>()) {
     kube::Resource resource(
@@ -98,6 +99,8 @@ void Kinds::add_definition(const Tree& definition) {
                     scale->text_at({"labelSelectorPath"})};
     }
     list_subresources(kind);
+    const Tree* served = version.find("served");
+    kind.is_served = served == nullptr || *served == Tree(true);
     add(std::move(kind));
   }
 }

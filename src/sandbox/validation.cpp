@@ -4,6 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/custom/custom_validation.hpp"
+#include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/spec_validation.hpp"
 #include "src/sandbox/names.hpp"
@@ -76,16 +77,6 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
                         extra + "}"});
 }
 
-// A group without a dot is Kubernetes' own.
-void check_group(const Tree& definition, std::vector<FieldError>& errors) {
-  auto group = definition.text_at({"spec", "group"});
-  if (group.empty()) {
-    errors.push_back({"FieldValueRequired", "spec.group", "Required value"});
-  } else if (group.find('.') == std::string::npos) {
-    errors.push_back(not_valid("spec.group", base::quote_go(group), "should be a domain with at least one dot"));
-  }
-}
-
 }  // namespace
 
 std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
@@ -97,7 +88,8 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   validate_custom(kind, before, after, subresource == "status" ? Written::kStatus : Written::kObject, errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
-  if (before == nullptr && kind.resource == kube::custom_resource_definitions()) check_group(after, errors);
+  bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource.empty();
+  if (is_definition) check_definition(before, after, errors);
   return errors;
 }
 

@@ -20,6 +20,9 @@ class Pattern {
   // Whether it matches anywhere in the text. Takes what that costs from `steps`; nothing when they do not suffice.
   [[nodiscard]] std::optional<bool> matches(std::string_view text, std::size_t& steps) const;
 
+  // What it takes in memory, in instructions.
+  [[nodiscard]] std::size_t size() const;
+
   struct Program;
 
  private:

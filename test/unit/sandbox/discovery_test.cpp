@@ -37,8 +37,11 @@ TEST_CASE("versions are preferred as clients prefer them") {
 // Recorded from a kube-apiserver 1.36.3, without storageVersionHash.
 TEST_CASE("a custom kind is discovered as the real server lists it") {
   Kinds kinds;
-  kinds.add_definition(gadgets("v1alpha1"));
-  kinds.add_definition(gadgets("v1"));
+  auto definition = gadgets("v1alpha1");
+  auto& versions = definition["spec"]["versions"].items();
+  versions.push_back(versions[0]);
+  versions[1]["name"] = "v1";
+  kinds.add_definition(definition);
 
   CHECK(
       asked(kinds, "/apis/kf.dev") ==

@@ -19,9 +19,10 @@ std::string nested(int levels) {
 }
 
 std::string definition(const std::string& group, const std::string& plural, const std::string& kind) {
-  return R"({"metadata":{"name":")" + plural + "." + group + R"("},"spec":{"group":")" + group +
-         R"(","scope":"Namespaced","names":{"plural":")" + plural + R"(","kind":")" + kind +
-         R"("},"versions":[{"name":"v1","served":true,"storage":true}]}})";
+  return R"({"metadata":{"annotations":{"api-approved.kubernetes.io":"unapproved"},"name":")" + plural + "." + group +
+         R"("},"spec":{"group":")" + group + R"(","scope":"Namespaced","names":{"plural":")" + plural +
+         R"(","kind":")" + kind +
+         R"("},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
 }
 
 TEST_CASE("metadata of a wrong type is refused when it is created and when it is changed, and nothing is stored") {

@@ -180,9 +180,16 @@ TEST_CASE("objects of a version that their definition no longer has stay stored,
     Life life(journal);
     REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
     REQUIRE(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
-    REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(),
-                                 kube::Key("", "things.example.com"), kube::PatchType::kJson,
-                                 R"([{"op":"replace","path":"/spec/versions/0/name","value":"v2"}])")));
+    const kube::Key name("", "things.example.com");
+    auto patch = [&](const char* operations, const char* subresource = "") {
+      REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(), name, kube::PatchType::kJson,
+                                   operations, subresource)));
+    };
+    patch(R"([{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/1"},
+        {"op":"replace","path":"/spec/versions/0/storage","value":false},
+        {"op":"replace","path":"/spec/versions/1/name","value":"v2"}])");
+    patch(R"([{"op":"replace","path":"/status/storedVersions","value":["v2"]}])", "status");
+    patch(R"([{"op":"remove","path":"/spec/versions/0"}])");
   }
   auto place = MemoryJournal::place_of(kThings, kube::Key("default", "t"));
   {

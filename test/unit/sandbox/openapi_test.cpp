@@ -16,7 +16,8 @@ const char* const kFoos = R"({"metadata":{"name":"foos.ex.com"},"spec":{"group":
     "subresources":{"status":{}},"schema":{"openAPIV3Schema":{"type":"object","description":"A Foo.","properties":{
     "spec":{"type":"object","properties":{"size":{"type":"integer","description":"How many."},
     "port":{"x-kubernetes-int-or-string":true},
-    "object":{"type":"object","x-kubernetes-embedded-resource":true}}}}}}}]}})";
+    "object":{"type":"object","x-kubernetes-embedded-resource":true,
+    "x-kubernetes-preserve-unknown-fields":true}}}}}}}]}})";
 
 std::string address(const Tree& index, const char* path) { return index.text_at({"paths", path, "serverRelativeURL"}); }
 

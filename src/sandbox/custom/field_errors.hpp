@@ -1,0 +1,31 @@
+// Errors of fields in the words of apimachinery's package field.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+class FieldErrors {
+ public:
+  explicit FieldErrors(std::vector<FieldError>& errors) : errors_(errors) {}
+
+  void required(const std::string& field, const std::string& why = "");
+  void forbidden(const std::string& field, const std::string& why);
+  void invalid(const std::string& field, const Tree& value, const std::string& why);
+  void unsupported(const std::string& field, const Tree& value, const std::string& supported);
+  void duplicate(const std::string& field, const Tree& value);
+  void too_many(const std::string& field, std::size_t count, std::size_t most);
+
+  [[nodiscard]] bool is_full() const;
+  [[nodiscard]] std::vector<FieldError>& list() { return errors_; }
+
+ private:
+  void add(const char* type, const std::string& field, std::string text);
+
+  std::vector<FieldError>& errors_;
+};
+
+}  // namespace keelson::sandbox

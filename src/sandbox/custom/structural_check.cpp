@@ -1,0 +1,226 @@
+#include "src/sandbox/custom/structural_check.hpp"
+
+#include <algorithm>
+
+#include "keelson/cel/pattern.hpp"
+#include "src/sandbox/custom/schema_tree.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+enum class SchemaLevel { kRoot, kItem, kField };
+
+bool is_int_or_string_choice(const Tree& schema) {
+  const auto& parts = items_at(schema, "anyOf");
+  return parts.size() == 2 && parts[0] == Tree::object({{"type", "integer"}}) &&
+         parts[1] == Tree::object({{"type", "string"}});
+}
+
+class StructureCheck {
+ public:
+  StructureCheck(FieldErrors& errors, std::size_t pattern_budget) : errors_(errors), pattern_budget_(pattern_budget) {}
+
+  void check(const Tree& schema, SchemaLevel level, const std::string& path);
+  // That what alternatives say of fields is about fields of the schema itself.
+  void check_complete(const Tree& nested, const Tree* schema, const std::string& path, const std::string& nested_path);
+
+ private:
+  void check_type(const Tree& schema, SchemaLevel level, const std::string& path);
+  void check_metadata(const Tree& schema, SchemaLevel level, const std::string& path);
+  void check_alternatives(const Tree& schema, const std::string& path);
+  void check_nested(const Tree& nested, const std::string& path, bool skips_choice);
+  void check_nested_keywords(const Tree& nested, const std::string& path);
+
+  void check_pattern(const Tree& schema, const std::string& path);
+
+  FieldErrors& errors_;
+  std::size_t pattern_budget_;
+};
+
+void StructureCheck::check(const Tree& schema, SchemaLevel level, const std::string& path) {
+  auto type = schema.text_at({"type"});
+  if (type == "array" && !has_value_at(schema, "items")) errors_.required(path + ".items", "must be specified");
+  if (const Tree* items = object_at(schema, "items")) check(*items, SchemaLevel::kItem, path + ".items");
+  for (const auto& [name, property] : members_at(schema, "properties")) {
+    check(property, SchemaLevel::kField, key_path(path + ".properties", name));
+  }
+  bool is_embedded = is_true_at(schema, "x-kubernetes-embedded-resource");
+  if (has_value_at(schema, "additionalProperties")) {
+    if (level == SchemaLevel::kRoot) errors_.forbidden(path + ".additionalProperties", "must not be used at the root");
+    if (is_embedded) {
+      errors_.forbidden(path + ".additionalProperties", "must not be used if x-kubernetes-embedded-resource is set");
+    }
+    if (const Tree* others = object_at(schema, "additionalProperties")) {
+      check(*others, SchemaLevel::kField, path + ".additionalProperties");
+    }
+  }
+  if (is_true_at(schema, "x-kubernetes-int-or-string")) {
+    for (const char* name : {"x-kubernetes-preserve-unknown-fields", "x-kubernetes-embedded-resource"}) {
+      if (is_true_at(schema, name)) {
+        errors_.invalid(path + "." + name, Tree(true), "must be false if x-kubernetes-int-or-string is true");
+      }
+    }
+  }
+  check_alternatives(schema, path);
+  check_type(schema, level, path);
+  check_metadata(schema, level, path);
+}
+
+void StructureCheck::check_type(const Tree& schema, SchemaLevel level, const std::string& path) {
+  auto type = schema.text_at({"type"});
+  bool is_embedded = is_true_at(schema, "x-kubernetes-embedded-resource");
+  bool keeps_unknown = is_true_at(schema, "x-kubernetes-preserve-unknown-fields");
+  if (is_embedded && type != "object") {
+    constexpr const char* kWhy = "must be object if x-kubernetes-embedded-resource is true";
+    type.empty() ? errors_.required(path + ".type", kWhy) : errors_.invalid(path + ".type", Tree(type), kWhy);
+  } else if (type.empty() && !keeps_unknown && !is_true_at(schema, "x-kubernetes-int-or-string")) {
+    errors_.required(path + ".type", level == SchemaLevel::kRoot   ? "must not be empty at the root"
+                                     : level == SchemaLevel::kItem ? "must not be empty for specified array items"
+                                                                   : "must not be empty for specified object fields");
+  }
+  if (level == SchemaLevel::kRoot && !type.empty() && type != "object") {
+    errors_.invalid(path + ".type", Tree(type), "must be object at the root");
+  }
+  if (is_embedded && !keeps_unknown && members_at(schema, "properties").empty()) {
+    errors_.required(path + ".properties",
+                     "must not be empty if x-kubernetes-embedded-resource is true without "
+                     "x-kubernetes-preserve-unknown-fields");
+  }
+}
+
+void StructureCheck::check_metadata(const Tree& schema, SchemaLevel level, const std::string& path) {
+  bool is_resource = level == SchemaLevel::kRoot || is_true_at(schema, "x-kubernetes-embedded-resource");
+  if (!is_resource) return;
+  for (const char* name : {"kind", "apiVersion"}) {
+    const Tree* property = schema.at({"properties", name});
+    if (property != nullptr && property->text_at({"type"}) != "string") {
+      errors_.invalid(key_path(path + ".properties", name) + ".type", Tree(property->text_at({"type"})),
+                      "must be string");
+    }
+  }
+  const Tree* metadata = schema.at({"properties", "metadata"});
+  if (metadata == nullptr) return;
+  auto at = key_path(path + ".properties", "metadata");
+  if (metadata->text_at({"type"}) != "object") {
+    errors_.invalid(at + ".type", Tree(metadata->text_at({"type"})), "must be object");
+  }
+  if (level != SchemaLevel::kRoot) return;
+  auto is_known = [](const auto& member) {
+    const auto& [name, value] = member;
+    if (name == "type" || name == "default" || name == "description") return name != "description";
+    return name == "properties" &&
+           std::all_of(value.members().begin(), value.members().end(), [](const auto& property) {
+             return property.first == "name" || property.first == "generateName";
+           });
+  };
+  if (!std::all_of(metadata->members().begin(), metadata->members().end(), is_known)) {
+    errors_.forbidden(at,
+                      "must not specify anything other than name and generateName, but metadata is implicitly "
+                      "specified");
+  }
+}
+
+void StructureCheck::check_alternatives(const Tree& schema, const std::string& path) {
+  if (!is_int_or_string_choice(schema)) {
+    const auto& any = items_at(schema, "anyOf");
+    for (std::size_t i = 0; i < any.size(); ++i) check_nested(any[i], index_path(path + ".anyOf", i), false);
+  }
+  const auto& all = items_at(schema, "allOf");
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    check_nested(all[i], index_path(path + ".allOf", i), i == 0 && is_int_or_string_choice(all[i]));
+  }
+  const auto& one = items_at(schema, "oneOf");
+  for (std::size_t i = 0; i < one.size(); ++i) check_nested(one[i], index_path(path + ".oneOf", i), false);
+  if (const Tree* negated = object_at(schema, "not")) check_nested(*negated, path + ".not", false);
+  check_pattern(schema, path);
+}
+
+void StructureCheck::check_pattern(const Tree& schema, const std::string& path) {
+  auto pattern = schema.text_at({"pattern"});
+  if (pattern.empty() || pattern_budget_ == 0) return;
+  auto compiled = cel::Pattern::compile(pattern);
+  if (!compiled) {
+    errors_.invalid(path + ".pattern", Tree(pattern),
+                    "must be a valid regular expression, but isn't: " + compiled.error().text);
+  } else if (compiled->size() > pattern_budget_) {
+    pattern_budget_ = 0;
+    errors_.invalid(path + ".pattern", Tree(pattern), "the patterns of the definition are too large together");
+  } else {
+    pattern_budget_ -= compiled->size();
+  }
+}
+
+void StructureCheck::check_nested_keywords(const Tree& nested, const std::string& path) {
+  struct Keyword {
+    const char* name;
+    const char* why;
+    bool is_flag;
+  };
+  static constexpr Keyword kForbidden[] = {
+      {"type", "must be empty to be structural", false},
+      {"additionalProperties", "must be undefined to be structural", false},
+      {"default", "must be undefined to be structural", false},
+      {"title", "must be empty to be structural", false},
+      {"description", "must be empty to be structural", false},
+      {"nullable", "must be false to be structural", true},
+      {"x-kubernetes-preserve-unknown-fields", "must be false to be structural", true},
+      {"x-kubernetes-embedded-resource", "must be false to be structural", true},
+      {"x-kubernetes-int-or-string", "must be false to be structural", true},
+      {"x-kubernetes-list-map-keys", "must be empty to be structural", false},
+      {"x-kubernetes-list-type", "must be undefined to be structural", false},
+      {"x-kubernetes-map-type", "must be undefined to be structural", false},
+      {"x-kubernetes-validations", "must be empty to be structural", false},
+  };
+  for (const auto& keyword : kForbidden) {
+    bool is_there = keyword.is_flag ? is_true_at(nested, keyword.name) : has_value_at(nested, keyword.name);
+    if (is_there) errors_.forbidden(path + "." + keyword.name, keyword.why);
+  }
+  if (nested.at({"properties", "metadata"}) != nullptr) {
+    errors_.forbidden(path + ".properties[metadata]", "must not be specified in a nested context");
+  }
+}
+
+void StructureCheck::check_nested(const Tree& nested, const std::string& path, bool skips_choice) {
+  if (!nested.is_object()) return;
+  if (!skips_choice) check_alternatives(nested, path);
+  if (const Tree* items = object_at(nested, "items")) check_nested(*items, path + ".items", false);
+  for (const auto& [name, property] : members_at(nested, "properties")) {
+    check_nested(property, key_path(path + ".properties", name), false);
+  }
+  check_nested_keywords(nested, path);
+}
+
+void StructureCheck::check_complete(const Tree& nested, const Tree* schema, const std::string& path,
+                                    const std::string& nested_path) {
+  if (schema == nullptr) return errors_.required(path, "because it is defined in " + nested_path);
+  auto check_parts = [&](const char* keyword) {
+    const auto& parts = items_at(nested, keyword);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      check_complete(parts[i], schema, path, index_path(nested_path + "." + keyword, i));
+    }
+  };
+  if (const Tree* negated = object_at(nested, "not")) check_complete(*negated, schema, path, nested_path + ".not");
+  for (const char* keyword : {"allOf", "anyOf", "oneOf"}) check_parts(keyword);
+  if (&nested == schema) return;
+  if (const Tree* items = object_at(nested, "items")) {
+    check_complete(*items, object_at(*schema, "items"), path + ".items", nested_path + ".items");
+  }
+  for (const auto& [name, property] : members_at(nested, "properties")) {
+    check_complete(property, schema->at({"properties", name}), key_path(path + ".properties", name),
+                   key_path(nested_path + ".properties", name));
+  }
+}
+
+}  // namespace
+
+void check_structure(const Tree& schema, const std::string& path, std::size_t pattern_budget, FieldErrors& errors) {
+  StructureCheck check(errors, pattern_budget);
+  auto first = errors.list().size();
+  check.check(schema, SchemaLevel::kRoot, path);
+  check.check_complete(schema, &schema, path, path);
+  std::sort(errors.list().begin() + static_cast<std::ptrdiff_t>(first), errors.list().end(),
+            [](const FieldError& a, const FieldError& b) { return a.field + ": " + a.text < b.field + ": " + b.text; });
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,22 @@
+// What the API server demands of a version of a CustomResourceDefinition.
+#pragma once
+
+#include <string>
+
+#include "src/sandbox/custom/field_errors.hpp"
+
+namespace keelson::sandbox {
+
+// Which parts of a version are looked at.
+struct VersionParts {
+  bool schema = false;
+  bool subresources = false;
+  bool columns = false;
+  bool selectable = false;
+  std::size_t pattern_budget = 0;
+};
+
+// `path`: "spec.versions[0]", or "spec" for what all versions have alike.
+void check_version_parts(const Tree& version, const VersionParts& parts, const std::string& path, FieldErrors& errors);
+
+}  // namespace keelson::sandbox
