@@ -1,7 +1,7 @@
 #include "src/sandbox/fields/field_set.hpp"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 
 #include "keelson/json/writer.hpp"
 
@@ -9,125 +9,54 @@ namespace keelson::sandbox {
 
 namespace {
 
-using How = MergeRule::How;
+bool steps_before(const FieldNode& one, const FieldNode& other) { return one.step < other.step; }
 
-bool is_whole(const Tree& value, const MergeRule& rule) {
-  return rule.how == How::kAtomic || (!value.is_object() && !value.is_array()) || value.is_empty();
+void merge_node(FieldNode& into, FieldNode from) {
+  into.is_member = into.is_member || from.is_member;
+  if (from.below.empty()) return;
+  for (auto& node : from.below) into.below.push_back(std::move(node));
+  into.settle();
 }
 
-bool is_owned_by_nobody(const FieldPath& path) {
-  if (path[0] == "f:apiVersion" || path[0] == "f:kind") return true;
-  if (path[0] != "f:metadata") return false;
-  static const std::set<std::string> kServers{"f:name",
-                                              "f:namespace",
-                                              "f:uid",
-                                              "f:resourceVersion",
-                                              "f:generation",
-                                              "f:selfLink",
-                                              "f:creationTimestamp",
-                                              "f:deletionTimestamp",
-                                              "f:managedFields",
-                                              "f:deletionGracePeriodSeconds"};
-  return path.size() < 2 || kServers.contains(path[1]);
+// Calls `visit` with each pair of nodes of the same step below the two, until it returns true.
+template <class Visit>
+bool any_pair(const FieldNode& one, const FieldNode& other, Visit visit) {
+  auto left = one.below.begin();
+  auto right = other.below.begin();
+  while (left != one.below.end() && right != other.below.end()) {
+    if (int order = left->step.compare(right->step); order != 0) {
+      order < 0 ? ++left : ++right;
+    } else if (visit(*left++, *right++)) {
+      return true;
+    }
+  }
+  return false;
 }
 
-// Walks one state of an object, or two at once.
-class Walk {
- public:
-  explicit Walk(const ListRules& rules) : rules_(rules) {}
+bool have_common_node(const FieldNode& one, const FieldNode& other) {
+  if (one.is_member && other.is_member) return true;
+  return any_pair(one, other, have_common_node);
+}
 
-  void collect(const Tree& value, const std::string& path, FieldSet& fields) {
-    const auto& rule = rules_.rule(path, value);
-    if (is_whole(value, rule)) return add(fields);
-    if (value.is_object()) return collect_members(value, path, fields);
-    for (const auto& entry : value.items()) {
-      steps_.push_back(entry_step(entry, rule));
-      collect_entry(entry, path, rule, fields);
-      steps_.pop_back();
-    }
+FieldNode difference_of_nodes(const FieldNode& one, const FieldNode& other) {
+  FieldNode left{one.step, one.is_member && !other.is_member};
+  for (const auto& node : one.below) {
+    const auto* same = other.find(node.step);
+    left.add(same == nullptr ? node : difference_of_nodes(node, *same));
   }
+  return left;
+}
 
-  void compare(const Tree& before, const Tree& after, const std::string& path, FieldChanges& changes) {
-    if (before == after) return;
-    const auto& rule = rules_.rule(path, after);
-    bool was_whole = is_whole(before, rules_.rule(path, before));
-    bool is_now_whole = is_whole(after, rule);
-    if (was_whole && is_now_whole) return add(changes.written);
-    if (was_whole || is_now_whole || before.type() != after.type()) {
-      collect(before, path, changes.gone);
-      collect(after, path, changes.written);
-    } else if (after.is_object()) {
-      compare_members(before, after, path, changes);
-    } else {
-      compare_entries(before, after, path, rule, changes);
-    }
+void insert(FieldNode& at, FieldPath::const_iterator step, FieldPath::const_iterator end) {
+  if (step == end) {
+    at.is_member = true;
+    return;
   }
-
- private:
-  void add(FieldSet& fields) {
-    if (!steps_.empty() && !is_owned_by_nobody(steps_)) fields.insert(steps_);
-  }
-
-  void collect_members(const Tree& object, const std::string& path, FieldSet& fields) {
-    for (const auto& [name, member] : object.members()) {
-      steps_.push_back("f:" + name);
-      collect(member, joined(path, name), fields);
-      steps_.pop_back();
-    }
-  }
-
-  void collect_entry(const Tree& entry, const std::string& path, const MergeRule& rule, FieldSet& fields) {
-    add(fields);
-    if (rule.how == How::kByKey) collect_members(entry, path, fields);
-  }
-
-  void compare_members(const Tree& before, const Tree& after, const std::string& path, FieldChanges& changes) {
-    for (const auto& [name, member] : after.members()) {
-      steps_.push_back("f:" + name);
-      const Tree* had = before.find(name);
-      if (had != nullptr) {
-        compare(*had, member, joined(path, name), changes);
-      } else {
-        collect(member, joined(path, name), changes.written);
-      }
-      steps_.pop_back();
-    }
-    for (const auto& [name, member] : before.members()) {
-      if (after.find(name) != nullptr) continue;
-      steps_.push_back("f:" + name);
-      collect(member, joined(path, name), changes.gone);
-      steps_.pop_back();
-    }
-  }
-
-  // An entry is there or not; where it stands in the list is nobody's.
-  void compare_entries(const Tree& before, const Tree& after, const std::string& path, const MergeRule& rule,
-                       FieldChanges& changes) {
-    std::map<std::string, const Tree*> had;
-    for (const auto& entry : before.items()) had.emplace(entry_step(entry, rule), &entry);
-    std::set<std::string> still_there;  // more than once it may be, as in objects from before a list had keys
-    for (const auto& entry : after.items()) {
-      steps_.push_back(entry_step(entry, rule));
-      auto same = had.find(steps_.back());
-      if (same != had.end()) still_there.insert(steps_.back());
-      if (same == had.end()) {
-        collect_entry(entry, path, rule, changes.written);
-      } else if (rule.how == How::kByKey) {
-        compare_members(*same->second, entry, path, changes);
-      }
-      steps_.pop_back();
-    }
-    for (const auto& [step, entry] : had) {
-      if (still_there.contains(step)) continue;
-      steps_.push_back(step);
-      collect_entry(*entry, path, rule, changes.gone);
-      steps_.pop_back();
-    }
-  }
-
-  const ListRules& rules_;
-  FieldPath steps_;
-};
+  FieldNode node{*step};
+  insert(node, step + 1, end);
+  at.add(std::move(node));
+  at.settle();
+}
 
 // Keys are read again wherever a field is looked up.
 bool is_step(const std::string& step) {
@@ -139,60 +68,88 @@ bool is_step(const std::string& step) {
 }
 
 // A member without members is a leaf; "." stands for the entry that it is in.
-void collect_v1(const Tree& v1, FieldPath& path, FieldSet& fields) {
+void read_v1(const Tree& v1, FieldNode& at) {
   for (const auto& [step, below] : v1.members()) {
-    if (step == ".") {
-      if (!path.empty()) fields.insert(path);
-      continue;
-    }
+    if (step == ".") at.is_member = at.is_member || !at.step.empty();
     if (!is_step(step)) continue;
-    path.push_back(step);
-    if (below.members().empty()) fields.insert(path);
-    collect_v1(below, path, fields);
-    path.pop_back();
+    FieldNode node{step, below.members().empty()};
+    read_v1(below, node);
+    at.add(std::move(node));
   }
+  at.settle();
+}
+
+void write_v1(const FieldNode& at, std::string& text) {
+  text += '{';
+  const char* separator = "";
+  if (at.is_member && at.step[0] == 'k') {
+    text += "\".\":{}";
+    separator = ",";
+  }
+  for (const auto& node : at.below) {
+    text += std::exchange(separator, ",");
+    json::append_quoted(text, node.step);
+    text += ':';
+    write_v1(node, text);
+  }
+  text += '}';
 }
 
 }  // namespace
 
-FieldSet fields_of(const Tree& object, const ListRules& rules) {
-  FieldSet fields;
-  Walk(rules).collect(object, "", fields);
-  return fields;
+const FieldNode* FieldNode::find(std::string_view name) const {
+  auto found = std::lower_bound(below.begin(), below.end(), name,
+                                [](const FieldNode& node, std::string_view wanted) { return node.step < wanted; });
+  return found != below.end() && found->step == name ? &*found : nullptr;
 }
 
-FieldChanges changes_between(const Tree& before, const Tree& after, const ListRules& rules) {
-  FieldChanges changes;
-  Walk(rules).compare(before, after, "", changes);
-  return changes;
+void FieldNode::add(FieldNode node) {
+  if (!node.is_empty()) below.push_back(std::move(node));
 }
 
-// The set is ordered, so each path goes on where the last one ended or branches off from it.
-std::string fields_v1(const FieldSet& fields) {
-  std::string text = "{";
-  const FieldPath kRoot;
-  const FieldPath* last = &kRoot;
-  for (const auto& path : fields) {
-    auto branch = std::mismatch(last->begin(), last->end(), path.begin(), path.end());
-    text.append(static_cast<std::size_t>(last->end() - branch.first), '}');
-    for (auto step = branch.second; step != path.end(); ++step) {
-      if (text.back() != '{') text += ',';
-      json::append_quoted(text, *step);
-      text += ":{";
-    }
-    bool is_entry = path.back()[0] == 'k';
-    if (is_entry) text += "\".\":{}";
-    last = &path;
+void FieldNode::settle() {
+  if (!std::is_sorted(below.begin(), below.end(), steps_before)) {
+    std::stable_sort(below.begin(), below.end(), steps_before);
   }
-  text.append(last->size() + 1, '}');
+  auto same_step = [](const FieldNode& one, const FieldNode& other) { return one.step == other.step; };
+  if (std::adjacent_find(below.begin(), below.end(), same_step) == below.end()) return;
+  std::vector<FieldNode> settled;
+  for (auto& node : below) {
+    if (!settled.empty() && settled.back().step == node.step) {
+      merge_node(settled.back(), std::move(node));
+    } else {
+      settled.push_back(std::move(node));
+    }
+  }
+  below = std::move(settled);
+}
+
+FieldSet::FieldSet(std::initializer_list<FieldPath> paths) {
+  for (const auto& path : paths) insert(root_, path.begin(), path.end());
+}
+
+bool have_common(const FieldSet& one, const FieldSet& other) { return have_common_node(one.root(), other.root()); }
+
+FieldSet union_of(const FieldSet& one, const FieldSet& other) {
+  auto root = one.root();
+  merge_node(root, other.root());
+  return FieldSet(std::move(root));
+}
+
+FieldSet difference_of(const FieldSet& one, const FieldSet& other) {
+  return FieldSet(difference_of_nodes(one.root(), other.root()));
+}
+
+std::string fields_v1(const FieldSet& fields) {
+  std::string text;
+  write_v1(fields.root(), text);
   return text;
 }
 
 FieldSet fields_from_v1(const Tree& v1) {
-  FieldSet fields;
-  FieldPath path;
-  collect_v1(v1, path, fields);
-  return fields;
+  FieldNode root;
+  read_v1(v1, root);
+  return FieldSet(std::move(root));
 }
 
 const Tree& OwnedFields::v1() const {

@@ -1,26 +1,52 @@
-// Which fields of an object somebody wrote, and what a write changed of them.
+// A set of fields of an object: those that somebody owns, or that a write changed.
+//
+// A tree of steps, as FieldsV1 is one: it takes memory for each step once, however many fields are below it, and what
+// is asked of two sets costs as much as they have in common.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
-#include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "src/sandbox/fields/field_path.hpp"
 
 namespace keelson::sandbox {
 
-using FieldSet = std::set<FieldPath>;
+// One step, and the steps below it. Each that has nothing below it is a member.
+struct FieldNode {
+  std::string step;                   // empty at the root
+  bool is_member = false;             // the field itself is in the set, whatever is below it
+  std::vector<FieldNode> below = {};  // sorted by step, no two of one
 
-// The leaves: scalars, atomic lists and maps, empty maps, entries of sets, and entries of keyed lists themselves.
-// Without what nobody owns: apiVersion, kind, and what the server writes into metadata.
-[[nodiscard]] FieldSet fields_of(const Tree& object, const ListRules& rules);
-
-// From one state of an object to the next. Costs as much as there is that the two do not share.
-struct FieldChanges {
-  FieldSet written;  // new or of another value
-  FieldSet gone;
+  [[nodiscard]] bool is_empty() const { return !is_member && below.empty(); }
+  [[nodiscard]] const FieldNode* find(std::string_view name) const;
+  // Adds a step unless it is empty. The order is put right by settle().
+  void add(FieldNode node);
+  // Sorts what was added, and makes one of equal steps.
+  void settle();
+  bool operator==(const FieldNode& other) const = default;
 };
-[[nodiscard]] FieldChanges changes_between(const Tree& before, const Tree& after, const ListRules& rules);
+
+class FieldSet {
+ public:
+  FieldSet() = default;
+  FieldSet(std::initializer_list<FieldPath> paths);
+  explicit FieldSet(FieldNode root) : root_(std::move(root)) {}
+
+  [[nodiscard]] bool empty() const { return root_.is_empty(); }
+  [[nodiscard]] const FieldNode& root() const { return root_; }
+  bool operator==(const FieldSet& other) const = default;
+
+ private:
+  FieldNode root_;
+};
+
+[[nodiscard]] bool have_common(const FieldSet& one, const FieldSet& other);
+[[nodiscard]] FieldSet union_of(const FieldSet& one, const FieldSet& other);
+// What is in `one` and not in `other`.
+[[nodiscard]] FieldSet difference_of(const FieldSet& one, const FieldSet& other);
 
 // As FieldsV1: {"f:spec":{"f:replicas":{}}}.
 [[nodiscard]] std::string fields_v1(const FieldSet& fields);

@@ -5,78 +5,19 @@
 #include <tuple>
 
 #include "keelson/base/go_text.hpp"
+#include "src/sandbox/fields/field_changes.hpp"
+#include "src/sandbox/fields/field_merge.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-using How = MergeRule::How;
-
-void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules);
-
-void merge_entries(Tree& live, const Tree& wish, const std::string& path, const MergeRule& rule,
-                   const ListRules& rules) {
-  auto& entries = live.items();
-  std::map<std::string, std::size_t> places;
-  for (std::size_t i = 0; i < entries.size(); ++i) places.try_emplace(entry_step(entries[i], rule), i);
-  for (const auto& entry : wish.items()) {
-    auto [place, is_new] = places.try_emplace(entry_step(entry, rule), entries.size());
-    if (is_new) {
-      entries.push_back(entry);
-    } else if (rule.how == How::kByKey) {
-      for (const auto& [name, member] : entry.members()) {
-        merge_into(entries[place->second][name], member, joined(path, name), rules);
-      }
-    }
-  }
-}
-
-void merge_into(Tree& live, const Tree& wish, const std::string& path, const ListRules& rules) {
-  const auto& rule = rules.rule(path, wish);
-  bool has_parts = wish.is_array() || wish.is_object();
-  if (!has_parts || live.type() != wish.type() || rule.how == How::kAtomic) {
-    live = wish;
-  } else if (wish.is_array()) {
-    merge_entries(live, wish, path, rule, rules);
-  } else {
-    for (const auto& [name, member] : wish.members()) merge_into(live[name], member, joined(path, name), rules);
-  }
-}
-
-// An entry of a keyed list exists or not: two who want it do not disagree.
-bool disagree(const Tree& live, const Tree& wish, const FieldPath& path, const ListRules& rules) {
-  if (path.back()[0] != 'f') return false;
-  const Tree* is = look_up(live, path, rules);
-  const Tree* shall_be = look_up(wish, path, rules);
-  return is == nullptr || shall_be == nullptr || !(*is == *shall_be);
-}
-
-bool is_owned_by_others(const FieldPath& path, const Managers& managers, const Manager& who) {
-  return std::any_of(managers.begin(), managers.end(), [&](const Manager& manager) {
-    if (manager.is_same(who)) return false;
-    // The set is ordered: what lies under a path follows it.
-    auto next = manager.fields.set().lower_bound(path);
-    return next != manager.fields.set().end() && (*next == path || is_under(*next, path));
-  });
-}
-
-// A key field goes with its entry or not at all.
-bool is_key_of_entry(const FieldPath& path, const FieldSet& fields) {
-  if (path.size() < 2 || path[path.size() - 2][0] != 'k') return false;
-  auto keys = Tree::parse(path[path.size() - 2].substr(2));
-  FieldPath entry(path.begin(), path.end() - 1);
-  return keys->find(path.back().substr(2)) != nullptr && fields.contains(entry);
-}
+// Of the paths of all conflicts together; whoever gets so many needs no more.
+constexpr std::size_t kMostConflictText = std::size_t{1} << 20;
 
 // Copies of a manager share its fields: a new set only where something goes.
 void disown(Manager& manager, const FieldSet& fields) {
-  const auto& owned = manager.fields.set();
-  bool owns_some =
-      std::any_of(fields.begin(), fields.end(), [&](const FieldPath& path) { return owned.contains(path); });
-  if (!owns_some) return;
-  auto kept = owned;
-  std::erase_if(kept, [&fields](const FieldPath& path) { return fields.contains(path); });
-  manager.fields = std::move(kept);
+  if (have_common(manager.fields, fields)) manager.fields = difference_of(manager.fields, fields);
 }
 
 void drop_empty(Managers& managers) {
@@ -104,20 +45,20 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
               const ListRules& rules) {
   Applied applied{live, managers, {}};
   auto wanted = fields_of(wish, rules);
+  std::size_t text_size = 0;
   for (std::size_t i = 0; i < managers.size(); ++i) {
     if (managers[i].is_same(who)) continue;
-    FieldSet lost;
-    for (const auto& path : wanted) {
-      if (!managers[i].fields.set().contains(path) || !disagree(live, wish, path, rules)) continue;
+    auto lost = disagreements(wanted, managers[i].fields, live, wish, rules, [&](const FieldPath& path) {
+      if (force) return true;
       applied.conflicts.push_back({manager_text(managers[i]), path});
-      lost.insert(path);
-    }
+      for (const auto& step : path) text_size += step.size();
+      return text_size < kMostConflictText;
+    });
     disown(applied.managers[i], lost);
   }
-  if (!force && !applied.conflicts.empty()) return applied;
-  applied.conflicts.clear();
+  if (!applied.conflicts.empty()) return applied;
 
-  merge_into(applied.object, wish, "", rules);
+  merge_into(applied.object, wish, rules);
   auto& entry = entry_of(applied.managers, who);
   auto before = entry.fields;
   if (before.set() != wanted) {
@@ -125,10 +66,11 @@ Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Mana
     entry.time = who.time;
   }
   entry.api_version = who.api_version;
-  for (const auto& path : before.set()) {
-    if (wanted.contains(path) || is_key_of_entry(path, before.set())) continue;
-    if (!is_owned_by_others(path, applied.managers, who)) take_away(applied.object, path, rules);
+  std::vector<const FieldSet*> others;
+  for (const auto& manager : applied.managers) {
+    if (!manager.is_same(who)) others.push_back(&manager.fields.set());
   }
+  take_away(applied.object, abandoned(before, wanted, others), rules);
   drop_empty(applied.managers);
   return applied;
 }
@@ -141,8 +83,7 @@ Managers after_update(const Tree& before, const Tree& after, Managers managers, 
   }
   if (!changes.written.empty()) {
     auto& entry = entry_of(managers, who);
-    changes.written.insert(entry.fields.set().begin(), entry.fields.set().end());
-    entry.fields = std::move(changes.written);
+    entry.fields = union_of(entry.fields, changes.written);
     entry.time = who.time;
     entry.api_version = who.api_version;
   }

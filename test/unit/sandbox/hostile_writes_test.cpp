@@ -64,16 +64,52 @@ TEST_CASE("an object that is as deep as one may be can be listed, watched and de
   CHECK(talk.server.objects(kDeep).empty());
 }
 
-// It would take minutes if its members were gone through one by one for each of them.
-TEST_CASE("an object with very many members is stored") {
+// Each would take minutes if its members or entries were gone through one by one for each of them.
+TEST_CASE("objects with very many members and lists with very many entries are stored, applied and changed") {
   Talk talk;
   const kube::Resource kWide("ex.com", "v1", "Wide", "wides");
   talk.server.serve({.resource = kWide});
   std::string members;
+  std::string ports;
   for (int i = 0; i < 150'000; ++i) members += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":1";
+  for (int i = 0; i < 10'000; ++i) {
+    ports +=
+        (i == 0 ? R"({"port":)" : R"(,{"port":)") + std::to_string(i + 1) + R"(,"name":"p)" + std::to_string(i) + "\"}";
+  }
 
   CHECK(
       talk.ask(kube::create(talk.client(), kWide, "default", R"({"metadata":{"name":"a"},"data":{)" + members + "}}")));
+  for (const char* manager : {"one", "two"}) {
+    kube::ApiRequest apply;
+    apply.verb = kube::Verb::kPatch;
+    apply.patch_type = kube::PatchType::kApply;
+    apply.resource = kube::services();
+    apply.key = Key("default", "s");
+    apply.query = {{"fieldManager", manager}};
+    apply.body = R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"s"},"spec":{"ports":[)" + ports + "]}}";
+    CHECK(talk.ask(talk.client().send(apply)));
+  }
+}
+
+// Paths that repeated the long name would take gigabytes.
+TEST_CASE("an object with many members below a very long name is stored and applied") {
+  Talk talk;
+  const kube::Resource kLong("ex.com", "v1", "Long", "longs");
+  talk.server.serve({.resource = kLong});
+  std::string members;
+  for (int i = 0; i < 20'000; ++i) members += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":1";
+  auto body = R"({"apiVersion":"ex.com/v1","kind":"Long","metadata":{"name":"a"},"data":{")" +
+              std::string(std::size_t{1} << 20, 'x') + R"(":{)" + members + "}}}";
+
+  CHECK(talk.ask(kube::create(talk.client(), kLong, "default", body)));
+  kube::ApiRequest apply;
+  apply.verb = kube::Verb::kPatch;
+  apply.patch_type = kube::PatchType::kApply;
+  apply.resource = kLong;
+  apply.key = Key("default", "a");
+  apply.query = {{"fieldManager", "m"}};
+  apply.body = body;
+  CHECK(talk.ask(talk.client().send(apply)));
 }
 
 TEST_CASE("an object that has grown too large is refused") {

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/sandbox/fields/field_changes.hpp"
+
 namespace keelson::sandbox {
 namespace {
 
