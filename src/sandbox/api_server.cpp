@@ -7,6 +7,7 @@
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/http_front.hpp"
 #include "src/sandbox/memory_client.hpp"
+#include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
 
@@ -94,8 +95,13 @@ std::uint64_t ApiServer::resource_version() const { return state_->endpoints.wor
 std::vector<kube::Object> ApiServer::objects(const kube::Resource& resource) const {
   std::vector<kube::Object> objects;
   const auto* kind = state_->endpoints.world.kinds.find(resource);
-  if (kind == nullptr) return objects;
-  for (const auto& [key, entry] : state_->endpoints.world.store.all(*kind)) objects.push_back(entry.object);
+  const auto* view = version_view(resource);
+  const auto* stored = view != nullptr ? state_->endpoints.world.kinds.find(view->stored) : kind;
+  if (kind == nullptr || stored == nullptr) return objects;
+  for (const auto& [key, entry] : state_->endpoints.world.store.all(*stored)) {
+    auto object = view != nullptr ? kube::Object::from_json(as_viewed(*kind, entry.object.json())) : entry.object;
+    if (object) objects.push_back(std::move(*object));
+  }
   return objects;
 }
 

@@ -1,6 +1,7 @@
 #include "src/sandbox/built_in_kinds.hpp"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "keelson/base/text.hpp"
@@ -35,7 +36,8 @@ struct Version {
   std::vector<Row> rows;
 };
 
-// What `kubectl get --raw /apis` of Kubernetes 1.36 lists, in its order; autoscaling/v1 is not served.
+// What `kubectl get --raw /apis` of Kubernetes 1.36 lists, in its order. version_view.hpp says which are stored as
+// others.
 const std::vector<Version>& versions() {
   static const std::vector<Version> all{
       {"",
@@ -95,6 +97,11 @@ const std::vector<Version>& versions() {
        }},
       {"autoscaling",
        "v2",
+       {
+           {"HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa", "all", kNamespaced | kStatus},
+       }},
+      {"autoscaling",
+       "v1",
        {
            {"HorizontalPodAutoscaler", "horizontalpodautoscalers", "hpa", "all", kNamespaced | kStatus},
        }},
@@ -256,6 +263,25 @@ std::vector<Subresource> subresources_of(const Row& row) {
   return found;
 }
 
+// What the status of a new object is.
+Tree status_of_new(const std::string& kind) {
+  static const std::map<std::string, std::string> kOfKinds{
+      {"Pod", R"({"phase":"Pending"})"},
+      {"Namespace", R"({"phase":"Active"})"},
+      {"PersistentVolume", R"({"phase":"Pending"})"},
+      {"PersistentVolumeClaim", R"({"phase":"Pending"})"},
+      {"Service", R"({"loadBalancer":{}})"},
+      {"Ingress", R"({"loadBalancer":{}})"},
+      {"ResourceQuota", "{}"},
+      {"Deployment", "{}"},
+      {"Job", "{}"},
+      {"CronJob", "{}"},
+      {"HorizontalPodAutoscaler", R"({"currentMetrics":null,"desiredReplicas":0})"},
+  };
+  auto found = kOfKinds.find(kind);
+  return found == kOfKinds.end() ? Tree() : *Tree::parse(found->second);
+}
+
 ServedKind kind_of(const Version& version, const Row& row) {
   auto has = [&row](Trait trait) { return (row.traits & trait) != 0; };
   ServedKind kind{
@@ -265,6 +291,7 @@ ServedKind kind_of(const Version& version, const Row& row) {
       .needs_version = has(kNeedsVersion),
       .orphans_by_default = has(kOrphans),
       .has_scale = has(kScale),
+      .status_default = status_of_new(row.kind),
       .names = {base::to_lower(row.kind), words(row.short_names), words(row.categories)},
       .verbs = verbs_of(row.traits),
       .subresources = subresources_of(row),

@@ -19,6 +19,7 @@ struct Call {
   std::string user;
   kube::Verb verb = kube::Verb::kGet;
   const ServedKind* kind = nullptr;
+  const ServedKind* view = nullptr;  // the kind that was named, if it is stored as another version: `kind`
   kube::Key key;
   std::string subresource;
   std::map<std::string, std::string> query;

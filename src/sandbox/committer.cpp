@@ -8,6 +8,8 @@
 #include "src/sandbox/controllers/established.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/defaults.hpp"
+#include "src/sandbox/new_objects.hpp"
+#include "src/sandbox/node_ports.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
 
@@ -137,6 +139,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
+  if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
+  if (before == nullptr) complete_new_object(world_, call.resource(), next);
   if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
   if (call.admission != nullptr) {
     if (!managers) managers = owners_after(call, live, next);
@@ -150,7 +154,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
   bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored.managers);
-  if (!is_same && live != nullptr && call.kind->has_generation && differs_in_spec(*before, next)) {
+  bool counts = call.kind->has_generation && call.subresource != kBinding;
+  if (!is_same && live != nullptr && counts && differs_in_spec(*before, next)) {
     next["metadata"]["generation"] = live->object.generation() + 1;
   }
   if (!is_admitted(call, live, next, *managers)) return AdmissionSession::waiting();

@@ -8,6 +8,9 @@
 
 namespace keelson::sandbox {
 
+// The subresource by which a pod gets its node: that is no change of the specification.
+inline constexpr const char* kBinding = "binding";
+
 class Committer {
  public:
   explicit Committer(World& world) : world_(world) {}

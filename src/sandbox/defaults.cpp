@@ -2,37 +2,11 @@
 
 #include "keelson/base/text.hpp"
 #include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/pod_defaults.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-void default_port(Tree& port) { port.set_default("protocol", "TCP"); }
-
-void default_container(Tree& container) {
-  auto image = container.text_at({"image"});
-  bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
-  container.set_default("imagePullPolicy", is_latest ? "Always" : "IfNotPresent");
-  container.set_default("terminationMessagePath", "/dev/termination-log");
-  container.set_default("terminationMessagePolicy", "File");
-  container.set_default("resources", Tree::object());
-  if (Tree* ports = container.find("ports")) {
-    for (auto& port : ports->items()) default_port(port);
-  }
-}
-
-void default_pod_spec(Tree& spec) {
-  for (const char* list : {"containers", "initContainers"}) {
-    Tree* containers = spec.find(list);
-    if (containers == nullptr) continue;
-    for (auto& container : containers->items()) default_container(container);
-  }
-  spec.set_default("restartPolicy", "Always");
-  spec.set_default("terminationGracePeriodSeconds", 30);
-  spec.set_default("dnsPolicy", "ClusterFirst");
-  spec.set_default("securityContext", Tree::object());
-  spec.set_default("schedulerName", "default-scheduler");
-}
 
 void default_template(Tree& spec) {
   if (Tree* pod = spec.find("template")) {
@@ -87,12 +61,15 @@ void default_daemon_set(Tree& spec) {
 }
 
 void default_job(Tree& spec) {
-  spec.set_default("completions", 1);
+  // A Job that says how many pods run at once, and not how many it needs, is a work queue.
+  if (spec.find("parallelism") == nullptr) spec.set_default("completions", 1);
   spec.set_default("parallelism", 1);
   spec.set_default("backoffLimit", 6);
   spec.set_default("completionMode", "NonIndexed");
   spec.set_default("suspend", false);
   spec.set_default("manualSelector", false);
+  bool has_failure_policy = spec.find("podFailurePolicy") != nullptr;
+  spec.set_default("podReplacementPolicy", has_failure_policy ? "Failed" : "TerminatingOrFailed");
   default_template(spec);
 }
 
@@ -101,11 +78,36 @@ void default_cron_job(Tree& spec) {
   spec.set_default("suspend", false);
   spec.set_default("successfulJobsHistoryLimit", 3);
   spec.set_default("failedJobsHistoryLimit", 1);
+  Tree* job = spec.find("jobTemplate");
+  if (job == nullptr) return;
+  job->set_default("metadata", Tree::object());
+  if (Tree* job_spec = job->find("spec")) default_template(*job_spec);
+}
+
+void default_service_ports(Tree& spec) {
+  Tree* ports = spec.find("ports");
+  if (ports == nullptr) return;
+  bool is_headless = spec.text_at({"clusterIP"}) == "None" && spec.find("selector") == nullptr;
+  for (auto& port : ports->items()) {
+    default_container_port(port);
+    const Tree* number = port.find("port");
+    if (number == nullptr || is_headless) continue;
+    auto same = *number;
+    port.set_default("targetPort", same);
+  }
 }
 
 void default_service(Tree& spec) {
   spec.set_default("type", "ClusterIP");
   spec.set_default("sessionAffinity", "None");
+  if (spec.text_at({"sessionAffinity"}) == "ClientIP") {
+    spec.set_default("sessionAffinityConfig", Tree::object({{"clientIP", Tree::object({{"timeoutSeconds", 10800}})}}));
+  }
+  auto type = spec.text_at({"type"});
+  if (type == "NodePort" || type == "LoadBalancer") spec.set_default("externalTrafficPolicy", "Cluster");
+  if (type == "LoadBalancer") spec.set_default("allocateLoadBalancerNodePorts", true);
+  default_service_ports(spec);
+  if (type == "ExternalName") return;
   spec.set_default("internalTrafficPolicy", "Cluster");
   spec.set_default("ipFamilyPolicy", "SingleStack");
   spec.set_default("ipFamilies", Tree::array({"IPv4"}));
@@ -113,14 +115,43 @@ void default_service(Tree& spec) {
     auto same = *address;
     spec.set_default("clusterIPs", Tree::array({same}));
   }
-  Tree* ports = spec.find("ports");
-  if (ports == nullptr) return;
-  for (auto& port : ports->items()) {
-    default_port(port);
-    if (const Tree* number = port.find("port")) {
-      auto same = *number;
-      port.set_default("targetPort", same);
-    }
+}
+
+void default_autoscaler(Tree& spec) {
+  spec.set_default("minReplicas", 1);
+  auto cpu =
+      Tree::object({{"name", "cpu"}, {"target", Tree::object({{"type", "Utilization"}, {"averageUtilization", 80}})}});
+  auto metric = Tree::object({{"type", "Resource"}, {"resource", cpu}});
+  spec.set_default("metrics", Tree::array({metric}));
+}
+
+void default_claim(Tree& spec) { spec.set_default("volumeMode", "Filesystem"); }
+
+void default_volume_spec(Tree& spec) {
+  spec.set_default("persistentVolumeReclaimPolicy", "Retain");
+  spec.set_default("volumeMode", "Filesystem");
+}
+
+void default_network_policy(Tree& spec) {
+  auto types = Tree::array({"Ingress"});
+  if (spec.find("egress") != nullptr) types.items().emplace_back("Egress");
+  spec.set_default("policyTypes", types);
+}
+
+// Kinds that have no specification, or whose defaults are elsewhere in them.
+void default_rest(const kube::Resource& resource, Tree& object) {
+  if (resource.group.empty() && resource.kind == "Secret") object.set_default("type", "Opaque");
+  if (resource == namespaces()) {
+    auto name = object.text_at({"metadata", "name"});
+    if (!name.empty()) object["metadata"]["labels"]["kubernetes.io/metadata.name"] = name;
+    object["status"].set_default("phase", "Active");
+    object.set_default("spec", Tree::object());
+    object["spec"].set_default("finalizers", Tree::array({"kubernetes"}));
+  }
+  if (resource.kind == "PriorityClass") object.set_default("preemptionPolicy", "PreemptLowerPriority");
+  if (resource.kind == "StorageClass") {
+    object.set_default("reclaimPolicy", "Delete");
+    object.set_default("volumeBindingMode", "Immediate");
   }
 }
 
@@ -156,21 +187,15 @@ void default_webhooks(const kube::Resource& resource, Tree& object) {
   for (auto& webhook : webhooks->items()) default_webhook(webhook, resource.kind == "MutatingWebhookConfiguration");
 }
 
-void default_namespace(Tree& object) {
-  auto& metadata = object["metadata"];
-  auto name = metadata.text_at({"name"});
-  if (!name.empty()) metadata["labels"]["kubernetes.io/metadata.name"] = name;
-  object["status"].set_default("phase", "Active");
-}
-
 }  // namespace
 
 void set_defaults(const ServedKind& kind, Tree& object) {
   const auto& resource = kind.resource;
+  if (kind.is_custom) return;
   default_webhooks(resource, object);
-  if (resource.group.empty() && resource.plural == "namespaces") default_namespace(object);
+  default_rest(resource, object);
   Tree* spec = object.find("spec");
-  if (spec == nullptr || kind.is_custom) return;
+  if (spec == nullptr) return;
   if (resource == kube::deployments()) default_deployment(*spec);
   if (resource == stateful_sets()) default_stateful_set(*spec);
   if (resource == daemon_sets()) default_daemon_set(*spec);
@@ -178,7 +203,11 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   if (resource == cron_jobs()) default_cron_job(*spec);
   if (resource == kube::services()) default_service(*spec);
   if (resource == kube::custom_resource_definitions()) default_definition(*spec);
-  if (resource == kube::pods()) default_pod_spec(*spec);
+  if (resource == kube::pods()) default_pod(*spec);
+  if (resource == persistent_volume_claims()) default_claim(*spec);
+  if (resource.kind == "PersistentVolume") default_volume_spec(*spec);
+  if (resource.kind == "HorizontalPodAutoscaler") default_autoscaler(*spec);
+  if (resource.kind == "NetworkPolicy") default_network_policy(*spec);
   if (resource == kube::replica_sets()) {
     spec->set_default("replicas", 1);
     default_template(*spec);

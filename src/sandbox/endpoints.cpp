@@ -11,6 +11,7 @@
 #include "src/sandbox/eviction.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/reviews.hpp"
+#include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
 
@@ -76,6 +77,15 @@ bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
+void warn_of_deprecation(const kube::Resource& resource, Answer& answer) {
+  if (!resource.group.empty()) return;
+  if (resource.plural == "endpoints") {
+    answer.warnings.emplace_back("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+  }
+  if (resource.plural == "componentstatuses")
+    answer.warnings.emplace_back("v1 ComponentStatus is deprecated in v1.19+");
+}
+
 // The parameters of a write.
 std::optional<Refusal> check_options(const Call& call) {
   std::vector<FieldError> errors;
@@ -111,6 +121,8 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
   hooks.set_log(options.has_log);
+  if (options.has_cluster_objects) event_expiry = std::make_unique<EventExpiry>(world, deletes);
+  world.has_admission = options.has_cluster_objects && options.has_controllers;
   if (journal_ != nullptr) return;
   create_cluster_objects();
   listen_to_store();
@@ -199,6 +211,7 @@ void Endpoints::tell_controllers(const Change& change) {
   garbage_collector.hear(change);
   workloads.hear(change);
   new_cluster.hear(change);
+  if (event_expiry) event_expiry->hear(change);
 }
 
 Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request, Extras extras) {
@@ -274,10 +287,12 @@ Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, 
 Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   auto* refused = std::get_if<Refusal>(&outcome);
   begun.info.code = refused != nullptr ? refused->code : std::get<Answer>(outcome).code;
-  hooks.record(std::move(begun.info));
+  hooks.record(begun.info);
   if (begun.fate == WriteFate::kReplyLost) return connection_lost();
   if (refused != nullptr) return as_error(*refused);
-  return std::get<Answer>(std::move(outcome));
+  auto& answered = std::get<Answer>(outcome);
+  warn_of_deprecation(begun.info.resource, answered);
+  return std::move(answered);
 }
 
 Result<std::shared_ptr<Watcher>> Endpoints::watch(const std::string& user, const kube::ApiRequest& request) {
@@ -305,6 +320,10 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
   if (request.subresource.empty() && !call.kind->allows(verb_name(request.verb))) return method_not_allowed();
+  if (const auto* view = version_view(resource)) {
+    call.view = call.kind;
+    call.kind = world.kinds.find(view->stored);
+  }
   bool is_post = request.verb == kube::Verb::kCreate;
   if (is_action(request.subresource) && !is_post) return method_not_allowed();
   if (is_post && !request.subresource.empty() && !is_action(request.subresource)) return not_served();
@@ -323,6 +342,11 @@ Outcome Endpoints::dispatch(const Call& call) {
   if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
   if (call.subresource == "binding") return bind(world, committer, call);
+  if (call.view == nullptr) return store(call);
+  return answer_through_view(world, call, [this](const Call& stored) { return store(stored); });
+}
+
+Outcome Endpoints::store(const Call& call) {
   bool is_namespaced = call.resource().namespaced;
   switch (call.verb) {
     case kube::Verb::kGet:

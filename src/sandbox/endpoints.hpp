@@ -7,6 +7,7 @@
 #include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/committer.hpp"
+#include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
 #include "src/sandbox/controllers/new_cluster.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -57,6 +58,7 @@ class Endpoints {
   Workloads workloads;
   NewCluster new_cluster;
   Admission admission;
+  std::unique_ptr<EventExpiry> event_expiry;  // null: Events stay
 
  private:
   void create_cluster_objects();
@@ -84,6 +86,7 @@ class Endpoints {
                                                               Extras extras, AdmissionSession& session);
   [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
   [[nodiscard]] Outcome dispatch(const Call& call);
+  [[nodiscard]] Outcome store(const Call& call);
 };
 
 // What a client makes of a refusal.

@@ -70,7 +70,8 @@ Tree scale_of(const ServedKind& kind, const Tree& object) {
   scale["spec"] = Tree::object();
   if (wanted != nullptr) scale["spec"]["replicas"] = *wanted;
   scale["status"] = Tree::object({{"replicas", there != nullptr ? *there : Tree(0)}});
-  auto selector = scale_selector(at_json_path(object, kind.scale.selector));
+  bool has_selector = !kind.scale.selector.empty();
+  auto selector = has_selector ? scale_selector(at_json_path(object, kind.scale.selector)) : std::string();
   if (!selector.empty()) scale["status"]["selector"] = selector;
   return scale;
 }

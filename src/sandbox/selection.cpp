@@ -5,6 +5,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
+#include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
 
@@ -15,8 +16,17 @@ bool is_selectable(const kube::Resource& resource, const std::string& field) {
   if (field == "metadata.namespace") return resource.namespaced;
   static const std::set<std::string> kOfPods{"spec.nodeName",           "spec.restartPolicy", "spec.schedulerName",
                                              "spec.serviceAccountName", "status.phase",       "status.podIP"};
-  static const std::set<std::string> kOfEvents{
-      "involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid", "reason", "type"};
+  static const std::set<std::string> kOfEvents{"involvedObject.kind",
+                                               "involvedObject.namespace",
+                                               "involvedObject.name",
+                                               "involvedObject.uid",
+                                               "involvedObject.apiVersion",
+                                               "involvedObject.resourceVersion",
+                                               "involvedObject.fieldPath",
+                                               "reason",
+                                               "reportingComponent",
+                                               "source",
+                                               "type"};
   if (resource == kube::pods()) return kOfPods.contains(field);
   if (resource == kube::core_events()) return kOfEvents.contains(field);
   return resource == kube::jobs() && field == "status.successful";
@@ -61,7 +71,12 @@ Or<Selection> Selection::of(const Call& call) {
     field.is_equal = term[at] != '!';
     auto value_at = term.find_first_not_of("!=", at);
     field.value = value_at == std::string::npos ? "" : term.substr(value_at);
-    field.path = split(name, '.');
+    if (call.view != nullptr) {
+      auto stored = version_view(call.view->resource)->stored_field(name);
+      if (stored.empty()) return bad_request("field label not supported: " + name);
+      name = stored;
+    }
+    field.path = split(name == "source" ? "source.component" : name, '.');
     if (!is_selectable(call.resource(), name)) return not_selectable(*call.kind, name);
     selection.fields_.push_back(std::move(field));
   }

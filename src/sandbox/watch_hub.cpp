@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/limits.hpp"
+#include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
 
@@ -58,7 +59,11 @@ std::vector<FieldError> check_watch_options(const Call& call) {
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
   said += "{\"type\":\"" + type + "\",\"object\":";
-  said += object;
+  if (view != nullptr) {
+    said += as_viewed(*view, object);
+  } else {
+    said += object;
+  }
   said += "}\n";
   // A client that does not read is dropped, as the real server drops one that lags.
   if (unread().size() > limits::kSandboxWatchBytes) end = End::kBroken;
@@ -87,6 +92,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
   auto watcher = std::make_shared<Watcher>();
   watcher->kind = call.kind;
+  watcher->view = call.view;
   watcher->selection = std::move(std::get<Selection>(selection));
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store);

@@ -17,6 +17,7 @@ struct Watcher {
   enum class End { kOpen, kProper, kBroken };
 
   const ServedKind* kind = nullptr;
+  const ServedKind* view = nullptr;  // as in Call
   Selection selection;
   bool wants_bookmarks = false;
   std::string said;       // lines, from the first that was not read whole

@@ -23,6 +23,7 @@ struct World {
   Kinds kinds;
   Store store;
   WatchHub watches;
+  bool has_admission = false;  // new pods get what the admission plugins of a cluster add
 
   // metav1.Time, so many seconds from now.
   [[nodiscard]] std::string time_text(std::chrono::seconds later = {}) const {

@@ -167,6 +167,7 @@ inline constexpr std::size_t kJsonPatchOperations = 10000;
 
 // Writes that the sandbox remembers for watches, requests in its log, list pages kept, bytes a watch may lag behind.
 inline constexpr std::size_t kSandboxHistory = 20000;
+inline constexpr std::size_t kSandboxEvents = 10'000;  // of controllers; then the oldest goes
 inline constexpr std::size_t kSandboxRequests = 200000;
 inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;

@@ -53,7 +53,8 @@ struct ServerOptions {
   // Controllers act this long after what they react to; a pod runs so long after it was made.
   async::Duration controller_delay = std::chrono::milliseconds(20);
   async::Duration pod_start = std::chrono::milliseconds(300);
-  // A Job is done so long after it was made, picked between these; this share of them fails. No pods are made of it.
+  // A Job is done so long after it was made, picked between these; this share of them fails. No pods are made of it,
+  // but in a whole cluster (has_cluster_objects), where this says so of its pods.
   async::Duration job_shortest = std::chrono::seconds(1);
   async::Duration job_longest = std::chrono::seconds(1);
   double job_failure = 0;
@@ -62,7 +63,9 @@ struct ServerOptions {
   // What controllers and the garbage collector wait by; it must outlive the server. Null: the server's own clock.
   async::Clock* controller_clock = nullptr;
   // The objects that a new cluster has: the namespace kube-node-lease and the Service kubernetes; with controllers also
-  // the Node node-1, and the ServiceAccount default and the ConfigMap kube-root-ca.crt in each namespace.
+  // the Node node-1, and the ServiceAccount default and the ConfigMap kube-root-ca.crt in each namespace. And what else
+  // a whole cluster does, which a simulation can do without: controllers record Events, which expire; Jobs have pods;
+  // Services have Endpoints; new pods get what admission plugins add.
   bool has_cluster_objects = false;
   std::string root_ca_pem;  // what is in kube-root-ca.crt
   bool has_log = true;      // log() and count(): for tests

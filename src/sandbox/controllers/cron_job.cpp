@@ -72,6 +72,10 @@ class CronJobPass {
       } else if (is_active(job)) {
         active.items().push_back(reference_to(job));
       }
+      bool has_ended = has_ended_as(tree, "Complete") || has_ended_as(tree, "Failed");
+      if (!has_ended || !is_active(job)) continue;
+      auto condition = std::string(has_ended_as(tree, "Complete") ? "Complete" : "Failed");
+      record("SawCompletedJob", "Saw completed job: " + std::string(job.name()) + ", condition: " + condition);
     }
     status_["active"] = std::move(active);
     remove_oldest(std::move(complete), tree_.integer_at({"spec", "successfulJobsHistoryLimit"}, 3));
@@ -93,7 +97,14 @@ class CronJobPass {
       return key(a) < key(b);
     });
     auto keep = static_cast<std::size_t>(std::max<std::int64_t>(0, limit));
-    for (std::size_t i = 0; i + keep < jobs.size(); ++i) operations_.remove(kube::jobs(), jobs[i].key());
+    for (std::size_t i = 0; i + keep < jobs.size(); ++i) {
+      operations_.remove(kube::jobs(), jobs[i].key());
+      record("SuccessfulDelete", "Deleted job " + std::string(jobs[i].name()));
+    }
+  }
+
+  void record(const std::string& reason, const std::string& message) {
+    operations_.record(cron_jobs(), cron_job_, reason, message);
   }
 
   // Starts the Job that is due; when the next one is. Schedules and zones that cannot be read start nothing.
@@ -122,7 +133,11 @@ class CronJobPass {
   void start(sys_seconds slot, cron::Zone zone) {
     auto& active = status_["active"];
     auto policy = tree_.text_at({"spec", "concurrencyPolicy"});
-    if (policy == "Forbid" && !active.items().empty()) return;
+    if (policy == "Forbid" && !active.items().empty()) {
+      record("JobAlreadyActive",
+             "Not starting job because prior execution is running and concurrency policy is Forbid");
+      return;
+    }
     if (policy == "Replace") {
       for (const auto& one : active.items()) {
         operations_.remove(kube::jobs(), kube::Key(cron_job_.ns(), one.text_at({"name"})));
@@ -131,7 +146,9 @@ class CronJobPass {
     }
     auto minutes = std::chrono::floor<std::chrono::minutes>(slot).time_since_epoch().count();
     kube::Key key(cron_job_.ns(), std::string(cron_job_.name()) + "-" + std::to_string(minutes));
+    bool is_new = operations_.tree(kube::jobs(), key) == nullptr;
     operations_.create(kube::jobs(), key.ns, job_for(key.name, cron::format_rfc3339(slot, zone)));
+    if (is_new) record("SuccessfulCreate", "Created job " + key.name);
     auto job = operations_.object(kube::jobs(), key);
     auto owner = job ? job->controller_owner() : std::nullopt;
     if (!owner || owner->uid != cron_job_.uid()) return;

@@ -58,6 +58,7 @@ class DaemonSetPass {
     RevisionOwner owner{daemon_sets(), set_, tree_, kPodHashLabel};
     auto revision = update_revision(operations_, owner, revisions_of(operations_, owner));
     hash_ = revision.hash;
+    annotate(revision.number);
     generation_ = revision.number;
     place();
     if (tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete") roll();
@@ -99,6 +100,15 @@ class DaemonSetPass {
     return wait == async::Duration::zero();
   }
 
+  void annotate(std::int64_t generation) {
+    constexpr const char* kGeneration = "deprecated.daemonset.template.generation";
+    auto text = std::to_string(generation);
+    if (tree_.text_at({"metadata", "annotations", kGeneration}) == text) return;
+    auto next = tree_;
+    next["metadata"]["annotations"][kGeneration] = text;
+    operations_.write(daemon_sets(), set_.key(), std::move(next));
+  }
+
   // One pod on each node that fits, none elsewhere; failed ones go.
   void place() {
     auto found = pods();
@@ -113,7 +123,7 @@ class DaemonSetPass {
       bool has_failed = false;
       std::erase_if(on_node, [&](const kube::Object& pod) {
         if (!is_done(tree_of(pod))) return false;
-        operations_.remove(kube::pods(), pod.key());
+        remove_owned(operations_, daemon_sets(), set_, pod.key());
         return has_failed = true;
       });
       bool waits = has_failed || is_leaving(node);
@@ -138,14 +148,14 @@ class DaemonSetPass {
       if (slot == nullptr) {
         slot = &pod;
       } else {
-        operations_.remove(kube::pods(), pod.key());
+        remove_owned(operations_, daemon_sets(), set_, pod.key());
       }
     }
     if (newer == nullptr || older == nullptr) return;
     if (surge(1) == 0) {
-      operations_.remove(kube::pods(), newer->key());
+      remove_owned(operations_, daemon_sets(), set_, newer->key());
     } else if (!is_ready(tree_of(*older)) || is_available(*newer)) {
-      operations_.remove(kube::pods(), older->key());
+      remove_owned(operations_, daemon_sets(), set_, older->key());
     }
   }
 
@@ -172,9 +182,9 @@ class DaemonSetPass {
     if (most_surging > 0) return replace_by_surge(broken, candidates, most_surging - surging);
     auto share = share_of(rolling("maxUnavailable"), desired, true);
     auto room = std::max<std::int64_t>(rolling("maxUnavailable") == nullptr || share == 0 ? 1 : share, 0) - unavailable;
-    for (const auto* pod : broken) operations_.remove(kube::pods(), pod->key());
+    for (const auto* pod : broken) remove_owned(operations_, daemon_sets(), set_, pod->key());
     for (const auto* pod : candidates) {
-      if (room-- > 0) operations_.remove(kube::pods(), pod->key());
+      if (room-- > 0) remove_owned(operations_, daemon_sets(), set_, pod->key());
     }
   }
 
@@ -196,11 +206,11 @@ class DaemonSetPass {
     pod["metadata"]["labels"][kPodHashLabel] = hash_;
     pod["metadata"]["labels"]["pod-template-generation"] = std::to_string(generation_);
     pin(pod["spec"], node);
-    create_named(operations_, set_, std::string(set_.name()), std::move(pod));
+    create_named(operations_, daemon_sets(), set_, std::string(set_.name()), std::move(pod));
   }
 
   void remove(const std::vector<kube::Object>& all) {
-    for (const auto& pod : all) operations_.remove(kube::pods(), pod.key());
+    for (const auto& pod : all) remove_owned(operations_, daemon_sets(), set_, pod.key());
   }
 
   void write_status() {

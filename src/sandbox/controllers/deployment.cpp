@@ -1,5 +1,6 @@
 // What the deployment controller does: one ReplicaSet a template, old ones made room for step by step.
 #include <algorithm>
+#include <charconv>
 
 #include "src/sandbox/controllers/pods.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
@@ -10,6 +11,15 @@ namespace {
 
 constexpr const char* kTemplateHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
+constexpr const char* kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
+constexpr const char* kMaxReplicas = "deployment.kubernetes.io/max-replicas";
+// Annotations of a Deployment that its ReplicaSets do not get.
+constexpr const char* kOwnAnnotations[] = {"kubectl.kubernetes.io/last-applied-configuration",
+                                           kRevision,
+                                           "deployment.kubernetes.io/revision-history",
+                                           kDesiredReplicas,
+                                           kMaxReplicas,
+                                           "deprecated.deployment.rollback.to"};
 
 // The deployment and its ReplicaSets as they are now, in numbers.
 struct Rollout {
@@ -17,6 +27,7 @@ struct Rollout {
   std::int64_t surge = 0;
   std::int64_t unavailable = 0;
   bool recreates = false;
+  bool is_paused = false;
   kube::Key current;           // ReplicaSet of the template as it is
   std::vector<kube::Key> old;  // of templates of before
 };
@@ -31,12 +42,42 @@ std::int64_t counted(const Operations& operations, const kube::Key& key, const c
   return tree == nullptr ? 0 : tree->integer_at({"status", field});
 }
 
-void scale(Operations& operations, const kube::Key& key, std::int64_t replicas) {
+std::int64_t revision_of(const Tree& tree) {
+  auto text = tree.text_at({"metadata", "annotations", kRevision});
+  std::int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+// The template without the label that the controller adds to it.
+bool has_template(const Tree& replica_set, const Tree& pod_template) {
+  const Tree* found = replica_set.at({"spec", "template"});
+  if (found == nullptr) return false;
+  auto own = *found;
+  if (Tree* labels = own["metadata"].find("labels")) labels->erase(kTemplateHashLabel);
+  return own == pod_template;
+}
+
+void set_counts(Tree& replica_set, const Rollout& rollout) {
+  auto& annotations = replica_set["metadata"]["annotations"];
+  annotations[kDesiredReplicas] = std::to_string(rollout.wanted);
+  annotations[kMaxReplicas] = std::to_string(rollout.wanted + rollout.surge);
+}
+
+void scale(Operations& operations, const kube::Object& deployment, const Rollout& rollout, const kube::Key& key,
+           std::int64_t replicas) {
   const Tree* tree = operations.tree(kube::replica_sets(), key);
-  if (tree == nullptr || tree->integer_at({"spec", "replicas"}) == replicas) return;
+  if (tree == nullptr) return;
+  auto former = tree->integer_at({"spec", "replicas"});
   auto next = *tree;
+  set_counts(next, rollout);
   next["spec"]["replicas"] = replicas;
+  if (next == *tree) return;
   operations.write(kube::replica_sets(), key, std::move(next));
+  if (former == replicas) return;
+  operations.record(kube::deployments(), deployment, "ScalingReplicaSet",
+                    std::string(former < replicas ? "Scaled up" : "Scaled down") + " replica set " + key.name +
+                        " from " + std::to_string(former) + " to " + std::to_string(replicas));
 }
 
 Rollout rollout_of(const Operations& operations, const kube::Object& deployment, const Tree& tree) {
@@ -50,36 +91,101 @@ Rollout rollout_of(const Operations& operations, const kube::Object& deployment,
         share_of(rolling != nullptr ? rolling->find("maxUnavailable") : nullptr, rollout.wanted, false);
     if (rollout.surge == 0 && rollout.unavailable == 0) rollout.unavailable = 1;
   }
+  const Tree* paused = tree.at({"spec", "paused"});
+  rollout.is_paused = paused != nullptr && *paused == Tree(true);
   const Tree* pod_template = tree.at({"spec", "template"});
   auto name = std::string(deployment.name()) + "-" + hash_of(pod_template != nullptr ? pod_template->text() : "null");
   rollout.current = kube::Key(deployment.ns(), name);
-  for (const auto& replica_set : operations.owned(kube::replica_sets(), deployment)) {
+  auto owned = operations.owned(kube::replica_sets(), deployment);
+  for (const auto& replica_set : owned) {
+    const Tree* own = operations.tree(kube::replica_sets(), replica_set.key());
+    if (pod_template != nullptr && has_template(*own, *pod_template)) rollout.current = replica_set.key();
+  }
+  for (const auto& replica_set : owned) {
     if (replica_set.key() != rollout.current) rollout.old.push_back(replica_set.key());
   }
   return rollout;
 }
 
-void make_current(Operations& operations, const kube::Object& deployment, const Tree& tree, const Rollout& rollout) {
-  if (operations.tree(kube::replica_sets(), rollout.current) != nullptr) return;
+std::int64_t newest_revision(const Operations& operations, const Rollout& rollout) {
+  std::int64_t newest = 0;
+  for (const auto& key : rollout.old) {
+    newest = std::max(newest, revision_of(*operations.tree(kube::replica_sets(), key)));
+  }
+  return newest;
+}
+
+void set_annotations(const Tree& deployment, Tree& replica_set, std::int64_t revision) {
+  auto& annotations = replica_set["metadata"]["annotations"];
+  const Tree* given = deployment.at({"metadata", "annotations"});
+  for (const auto& [name, value] : given != nullptr ? given->members() : Tree::Members()) {
+    bool is_own = std::find(std::begin(kOwnAnnotations), std::end(kOwnAnnotations), name) != std::end(kOwnAnnotations);
+    if (!is_own) annotations[name] = value;
+  }
+  annotations[kRevision] = std::to_string(revision);
+}
+
+void create_current(Operations& operations, const kube::Object& deployment, const Tree& tree, const Rollout& rollout,
+                    std::int64_t revision) {
   auto hash = rollout.current.name.substr(deployment.name().size() + 1);
-  auto spec = Tree::object({{"replicas", rollout.old.empty() ? rollout.wanted : 0}});
-  for (const char* name : {"selector", "template"}) {
+  auto replicas = rollout.old.empty() ? rollout.wanted : 0;
+  auto spec = Tree::object({{"replicas", replicas}});
+  for (const char* name : {"minReadySeconds", "selector", "template"}) {
     if (const Tree* value = tree.at({"spec", name})) spec[name] = *value;
   }
   spec["selector"]["matchLabels"][kTemplateHashLabel] = hash;
   spec["template"]["metadata"]["labels"][kTemplateHashLabel] = hash;
   auto metadata = Tree::object({{"name", rollout.current.name}, {"labels", spec["template"]["metadata"]["labels"]}});
-  auto revision = std::to_string(rollout.old.size() + 1);
-  metadata["annotations"] = Tree::object({{kRevision, revision}});
   metadata["ownerReferences"] = controlled_by(kube::deployments(), deployment);
-  operations.create(kube::replica_sets(), rollout.current.ns, Tree::object({{"metadata", metadata}, {"spec", spec}}));
+  auto created = Tree::object({{"metadata", metadata}, {"spec", spec}});
+  set_annotations(tree, created, revision);
+  set_counts(created, rollout);
+  operations.create(kube::replica_sets(), rollout.current.ns, std::move(created));
+  if (replicas == 0) return;
+  operations.record(kube::deployments(), deployment, "ScalingReplicaSet",
+                    "Scaled up replica set " + rollout.current.name + " from 0 to " + std::to_string(replicas));
+}
+
+// The ReplicaSet of the template has the newest revision, also when it had an older one before.
+void make_current(Operations& operations, const kube::Object& deployment, const Tree& tree, const Rollout& rollout) {
+  auto revision = newest_revision(operations, rollout) + 1;
+  if (const Tree* found = operations.tree(kube::replica_sets(), rollout.current)) {
+    revision = std::max(revision, revision_of(*found));
+    auto next = *found;
+    set_annotations(tree, next, revision);
+    operations.write(kube::replica_sets(), rollout.current, std::move(next));
+  } else if (!rollout.is_paused) {
+    create_current(operations, deployment, tree, rollout, revision);
+  } else {
+    return;
+  }
+  if (revision_of(tree) == revision) return;
   auto next = tree;
-  next["metadata"]["annotations"][kRevision] = revision;
+  next["metadata"]["annotations"][kRevision] = std::to_string(revision);
   operations.write(kube::deployments(), deployment.key(), std::move(next));
 }
 
+// ReplicaSets without pods beyond revisionHistoryLimit go, the oldest first.
+void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) {
+  auto limit = tree.integer_at({"spec", "revisionHistoryLimit"}, 10);
+  std::vector<std::pair<std::int64_t, kube::Key>> unused;
+  for (const auto& key : rollout.old) {
+    const Tree& old = *operations.tree(kube::replica_sets(), key);
+    bool is_empty = old.integer_at({"spec", "replicas"}) == 0 && old.integer_at({"status", "replicas"}) == 0;
+    if (is_empty) unused.emplace_back(revision_of(old), key);
+  }
+  auto surplus = static_cast<std::int64_t>(rollout.old.size()) - limit;
+  std::sort(unused.begin(), unused.end());
+  for (std::size_t i = 0; i < unused.size() && static_cast<std::int64_t>(i) < surplus; ++i) {
+    operations.remove(kube::replica_sets(), unused[i].second);
+  }
+}
+
 // Never more than wanted + surge pods, never fewer than wanted - unavailable that work.
-void roll(Operations& operations, const Rollout& rollout) {
+void roll(Operations& operations, const kube::Object& deployment, const Rollout& rollout) {
+  auto scale_to = [&](const kube::Key& key, std::int64_t replicas) {
+    scale(operations, deployment, rollout, key, replicas);
+  };
   std::int64_t current = specified(operations, rollout.current);
   std::int64_t total = current;
   std::int64_t pods_of_old = 0;
@@ -88,13 +194,13 @@ void roll(Operations& operations, const Rollout& rollout) {
     pods_of_old += counted(operations, key, "replicas");
   }
   if (rollout.recreates) {
-    for (const auto& key : rollout.old) scale(operations, key, 0);
-    if (pods_of_old == 0) scale(operations, rollout.current, rollout.wanted);
+    for (const auto& key : rollout.old) scale_to(key, 0);
+    if (pods_of_old == 0) scale_to(rollout.current, rollout.wanted);
     return;
   }
   auto room = std::max<std::int64_t>(0, rollout.wanted + rollout.surge - total);
   auto next = rollout.old.empty() ? rollout.wanted : std::min(rollout.wanted, current + room);
-  scale(operations, rollout.current, next);
+  scale_to(rollout.current, next);
   auto not_ready = next - counted(operations, rollout.current, "availableReplicas");
   auto may_go =
       total + (next - current) - (rollout.wanted - rollout.unavailable) - std::max<std::int64_t>(0, not_ready);
@@ -103,9 +209,22 @@ void roll(Operations& operations, const Rollout& rollout) {
     auto works = counted(operations, key, "availableReplicas");
     auto broken = std::max<std::int64_t>(0, has - works);  // these serve nobody
     auto less = std::clamp<std::int64_t>(std::max(may_go, broken), 0, has);
-    scale(operations, key, has - less);
+    scale_to(key, has - less);
     may_go -= less;
   }
+}
+
+// With the time of its last change, which a transition is not needed for.
+void set_timed_condition(Tree& status, Tree condition, const std::string& now) {
+  condition["lastUpdateTime"] = now;
+  const Tree* conditions = status.find("conditions");
+  for (const auto& former : conditions != nullptr ? conditions->items() : std::vector<Tree>()) {
+    bool is_same = former.text_at({"type"}) == condition.text_at({"type"}) &&
+                   former.text_at({"status"}) == condition.text_at({"status"}) &&
+                   former.text_at({"reason"}) == condition.text_at({"reason"});
+    if (is_same) return;
+  }
+  set_condition(status, std::move(condition), now);
 }
 
 void write_status(Operations& operations, const kube::Object& deployment, const Rollout& rollout) {
@@ -116,8 +235,10 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
   if (!status.is_object()) status = Tree::object();
   std::int64_t replicas = counted(operations, rollout.current, "replicas");
   std::int64_t ready = counted(operations, rollout.current, "readyReplicas");
+  auto terminating = counted(operations, rollout.current, "terminatingReplicas");
   auto updated = replicas;
   for (const auto& key : rollout.old) {
+    terminating += counted(operations, key, "terminatingReplicas");
     replicas += counted(operations, key, "replicas");
     ready += counted(operations, key, "readyReplicas");
   }
@@ -127,17 +248,19 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
   set_count(status, "readyReplicas", ready);
   set_count(status, "availableReplicas", ready);
   set_count(status, "unavailableReplicas", std::max<std::int64_t>(0, std::max(rollout.wanted, replicas) - ready));
+  status["terminatingReplicas"] = terminating;
   bool is_available = ready >= rollout.wanted - rollout.unavailable;
   bool is_complete = updated == rollout.wanted && replicas == updated && ready == replicas;
   auto now = operations.world.time_text();
-  set_condition(status,
-                Tree::object({{"type", "Available"},
-                              {"status", is_available ? "True" : "False"},
-                              {"reason", is_available ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable"},
-                              {"message", is_available ? "Deployment has minimum availability."
-                                                       : "Deployment does not have minimum availability."}}),
-                now);
-  set_condition(
+  set_timed_condition(
+      status,
+      Tree::object({{"type", "Available"},
+                    {"status", is_available ? "True" : "False"},
+                    {"reason", is_available ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable"},
+                    {"message", is_available ? "Deployment has minimum availability."
+                                             : "Deployment does not have minimum availability."}}),
+      now);
+  set_timed_condition(
       status,
       Tree::object({{"type", "Progressing"},
                     {"status", "True"},
@@ -156,7 +279,13 @@ Again sync_deployment(Operations& operations, const kube::Object& deployment) {
   auto as_it_is = *tree;
   auto rollout = rollout_of(operations, deployment, as_it_is);
   make_current(operations, deployment, as_it_is, rollout);
-  roll(operations, rollout);
+  // While it is paused, a Deployment scales, but does not roll.
+  if (!rollout.is_paused) {
+    roll(operations, deployment, rollout);
+    clean_up(operations, as_it_is, rollout);
+  } else if (rollout.old.empty()) {
+    scale(operations, deployment, rollout, rollout.current, rollout.wanted);
+  }
   write_status(operations, deployment, rollout);
   return std::nullopt;
 }

@@ -1,10 +1,10 @@
 // What the EndpointSlice controller does: the addresses of a Service's pods, in slices of at most 100.
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
+#include "src/sandbox/controllers/service_ports.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 
 namespace keelson::sandbox {
@@ -18,41 +18,6 @@ constexpr const char* kServiceName = "kubernetes.io/service-name";
 constexpr const char* kHeadless = "service.kubernetes.io/headless";
 
 using ByUid = std::map<std::string, Tree, std::less<>>;
-
-// A target port by number, or by the name that a container gives it; nothing if no container does.
-std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
-  const Tree* target = service_port.find("targetPort");
-  if (target == nullptr) return service_port.integer_at({"port"});
-  if (!target->is_string()) return service_port.integer_at({"targetPort"});
-  auto protocol = service_port.text_at({"protocol"});
-  const Tree* containers = pod.at({"spec", "containers"});
-  for (const auto& container : containers != nullptr ? containers->items() : std::vector<Tree>()) {
-    const Tree* ports = container.find("ports");
-    for (const auto& port : ports != nullptr ? ports->items() : std::vector<Tree>()) {
-      auto own = port.text_at({"protocol"});
-      bool fits = port.text_at({"name"}) == target->scalar() &&
-                  (own.empty() ? "TCP" : own) == (protocol.empty() ? "TCP" : protocol);
-      if (fits) return port.integer_at({"containerPort"});
-    }
-  }
-  return std::nullopt;
-}
-
-Tree ports_of(const Tree& service, const Tree& pod) {
-  auto ports = Tree::array();
-  const Tree* found = service.at({"spec", "ports"});
-  for (const auto& service_port : found != nullptr ? found->items() : std::vector<Tree>()) {
-    auto number = port_of(service_port, pod);
-    if (!number) continue;
-    auto protocol = service_port.text_at({"protocol"});
-    auto port = Tree::object({{"name", service_port.text_at({"name"})},
-                              {"port", *number},
-                              {"protocol", protocol.empty() ? "TCP" : protocol}});
-    if (const Tree* app = service_port.find("appProtocol")) port["appProtocol"] = *app;
-    ports.items().push_back(std::move(port));
-  }
-  return ports;
-}
 
 std::string zone_of(const Operations& operations, const std::string& node) {
   const Tree* found = operations.tree(nodes(), kube::Key("", node));
@@ -129,7 +94,7 @@ class EndpointSlicePass {
       if (!selects_by_map(tree_.at({"spec", "selector"}), pod)) continue;
       const Tree& tree = *operations_.tree(kube::pods(), pod.key());
       if (tree.text_at({"status", "podIP"}).empty() || is_done(tree)) continue;
-      auto ports = ports_of(tree_, tree);
+      auto ports = endpoint_ports(tree_, tree);
       auto& group = groups[ports.text()];
       group.ports = std::move(ports);
       group.endpoints.emplace(std::string(pod.uid()), endpoint_of(operations_, tree_, tree));
@@ -220,8 +185,10 @@ Again sync_service(Operations& operations, const kube::Object& service) {
   if (tree == nullptr || service.deleting()) return std::nullopt;
   const Tree* selector = tree->at({"spec", "selector"});
   bool selects_pods = selector != nullptr && !selector->is_empty();
-  if (selects_pods && tree->text_at({"spec", "type"}) != "ExternalName")
-    EndpointSlicePass(operations, service, *tree).run();
+  if (!selects_pods || tree->text_at({"spec", "type"}) == "ExternalName") return std::nullopt;
+  const auto as_it_is = *tree;
+  EndpointSlicePass(operations, service, as_it_is).run();
+  if (operations.recorder() != nullptr) sync_endpoints(operations, service, as_it_is);
   return std::nullopt;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/go_text.hpp"
+#include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
 
 namespace keelson::sandbox {
@@ -15,9 +17,9 @@ std::string address_of(std::uint64_t version) {
   return "10." + part(16) + "." + part(8) + "." + part(0);
 }
 
-Tree container_statuses(const Tree& pod, const std::string& now) {
+Tree container_statuses(const Tree& pod, const char* list, const std::string& now) {
   auto statuses = Tree::array();
-  const Tree* containers = pod.at({"spec", "containers"});
+  const Tree* containers = pod.at({"spec", list});
   if (containers == nullptr) return statuses;
   for (const auto& container : containers->items()) {
     auto name = container.text_at({"name"});
@@ -35,16 +37,34 @@ Tree container_statuses(const Tree& pod, const std::string& now) {
   return statuses;
 }
 
+Tree init_container_statuses(const Tree& pod, const std::string& now) {
+  auto statuses = container_statuses(pod, "initContainers", now);
+  for (auto& status : statuses.items()) {
+    auto ended = Tree::object({{"exitCode", 0}, {"reason", "Completed"}, {"startedAt", now}, {"finishedAt", now}});
+    ended["containerID"] = status["containerID"];
+    status["state"] = Tree::object({{"terminated", ended}});
+    status["started"] = false;
+  }
+  return statuses;
+}
+
+bool is_of_job(const kube::Object& pod) {
+  auto owner = pod.controller_owner();
+  return owner && owner->kind == "Job";
+}
+
 Tree running_status(const Tree& pod, const World& world) {
   auto now = world.time_text();
   auto status = Tree::object({{"phase", "Running"}, {"startTime", now}});
-  for (const char* type : {"PodScheduled", "Initialized", "ContainersReady", "Ready"}) {
-    set_condition(status, Tree::object({{"type", type}, {"status", "True"}}), now);
+  if (const Tree* qos = pod.at({"status", "qosClass"})) status["qosClass"] = *qos;
+  for (const char* type : {"Initialized", "ContainersReady", "Ready", "PodScheduled"}) {
+    set_condition(status, Tree::object({{"type", type}, {"status", "True"}, {"lastProbeTime", Tree()}}), now);
   }
   auto address = address_of(world.store.version());
   status["podIP"] = address;
   status["podIPs"] = Tree::array({Tree::object({{"ip", address}})});
-  status["containerStatuses"] = container_statuses(pod, now);
+  status["containerStatuses"] = container_statuses(pod, "containers", now);
+  if (auto first = init_container_statuses(pod, now); !first.is_empty()) status["initContainerStatuses"] = first;
   return status;
 }
 
@@ -73,10 +93,13 @@ Again Node::sync_pod(const kube::Object& pod) {
   const Tree* tree = operations_.tree(kube::pods(), pod.key());
   if (pod.deleting()) {
     starts_.erase(std::string(pod.uid()));
+    ends_.erase(std::string(pod.uid()));
+    if (tree->text_at({"status", "phase"}) == "Running") record_each(pod, *tree, "Killing", "Stopping container ");
     operations_.finish_removal(kube::pods(), pod.key());
     return std::nullopt;
   }
   auto phase = tree->text_at({"status", "phase"});
+  if (phase == "Running" && is_of_job(pod)) return sync_task(pod);
   if ((!phase.empty() && phase != "Pending") || !can_run(*tree)) return std::nullopt;
   auto now = operations_.world.controller_clock.now();
   auto start = starts_.try_emplace(std::string(pod.uid()), now + options_.pod_start).first;
@@ -86,15 +109,80 @@ Again Node::sync_pod(const kube::Object& pod) {
   return std::nullopt;
 }
 
+// The pod of a Job ends after a while.
+Again Node::sync_task(const kube::Object& pod) {
+  auto now = operations_.world.controller_clock.now();
+  auto end = ends_.find(pod.uid());
+  if (end == ends_.end()) {
+    auto lasts = options_.job_shortest;
+    auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
+    if (more > 0) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
+    end = ends_.emplace(pod.uid(), now + lasts).first;
+  }
+  if (now < end->second) return end->second;
+  ends_.erase(end);
+  finish(pod.key());
+  return std::nullopt;
+}
+
+void Node::finish(const kube::Key& key) {
+  bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
+  auto next = *operations_.tree(kube::pods(), key);
+  auto now = operations_.world.time_text();
+  auto& status = next["status"];
+  status["phase"] = fails ? "Failed" : "Succeeded";
+  const char* reason = fails ? "PodFailed" : "PodCompleted";
+  for (const char* type : {"Initialized", "ContainersReady", "Ready"}) {
+    bool is_initial = std::string_view(type) == "Initialized";
+    auto condition =
+        Tree::object({{"type", type}, {"status", is_initial ? "True" : "False"}, {"lastProbeTime", Tree()}});
+    if (!is_initial || !fails) condition["reason"] = reason;
+    set_condition(status, std::move(condition), now);
+  }
+  for (auto& container : status["containerStatuses"].items()) {
+    auto started = container.text_at({"state", "running", "startedAt"});
+    auto ended = Tree::object({{"exitCode", fails ? 1 : 0},
+                               {"reason", fails ? "Error" : "Completed"},
+                               {"startedAt", started},
+                               {"finishedAt", now},
+                               {"containerID", container.text_at({"containerID"})}});
+    container["state"] = Tree::object({{"terminated", ended}});
+    container["ready"] = false;
+    container["started"] = false;
+  }
+  operations_.write(kube::pods(), key, std::move(next), "status");
+}
+
 void Node::run(const kube::Key& key) {
   auto next = *operations_.tree(kube::pods(), key);
   auto status = running_status(next, operations_.world);
   auto node = node_of(next);
-  next["spec"]["nodeName"] = node.empty() ? "node-1" : node;
-  operations_.write(kube::pods(), key, std::move(next));
+  if (node.empty()) node = "node-1";
+  operations_.bind(key, node);
   next = *operations_.tree(kube::pods(), key);
   next["status"] = status;
+  const auto as_bound = next;
   operations_.write(kube::pods(), key, std::move(next), "status");
+  auto pod = operations_.object(kube::pods(), key);
+  if (!pod || operations_.recorder() == nullptr) return;
+  operations_.recorder()->record_binding(operations_, *pod, node);
+  record_each(*pod, as_bound, "Pulled", "");
+  record_each(*pod, as_bound, "Created", "Container created");
+  record_each(*pod, as_bound, "Started", "Container started");
+}
+
+// An Event for each container, as the kubelet records it.
+void Node::record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text) {
+  const Tree* containers = tree.at({"spec", "containers"});
+  if (operations_.recorder() == nullptr || containers == nullptr) return;
+  for (const auto& container : containers->items()) {
+    auto name = container.text_at({"name"});
+    auto image = base::quote_go(container.text_at({"image"}));
+    auto pulled = "Container image " + image + " already present on machine and can be accessed by the pod";
+    auto message = reason == "Pulled" ? pulled : reason == "Killing" ? text + name : text;
+    operations_.recorder()->record(operations_, {"kubelet", kube::pods(), pod, "Normal", reason, message,
+                                                 "spec.containers{" + name + "}", node_of(tree)});
+  }
 }
 
 bool Node::can_run(const Tree& pod) const {

@@ -24,7 +24,10 @@ class Node {
 
  private:
   [[nodiscard]] Again sync_pod(const kube::Object& pod);
+  [[nodiscard]] Again sync_task(const kube::Object& pod);
+  void finish(const kube::Key& key);
   void run(const kube::Key& key);
+  void record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text);
   [[nodiscard]] bool can_run(const Tree& pod) const;
 
   Operations operations_;
@@ -33,6 +36,7 @@ class Node {
   std::set<kube::Key> changed_;
   std::set<std::pair<async::TimePoint, kube::Key>> due_;
   std::map<std::string, async::TimePoint, std::less<>> starts_;  // by uid, of pods that do not run yet
+  std::map<std::string, async::TimePoint, std::less<>> ends_;    // and of pods of Jobs that do
 };
 
 }  // namespace keelson::sandbox

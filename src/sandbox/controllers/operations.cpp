@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "keelson/base/assert.hpp"
+#include "src/sandbox/controllers/event_recorder.hpp"
 
 namespace keelson::sandbox {
 
@@ -53,6 +54,23 @@ void Operations::write(const kube::Resource& resource, const kube::Key& key, Tre
   const auto* entry = world.store.find(kind(resource), key);
   if (entry == nullptr) return;
   static_cast<void>(committer_.commit(call(resource, key, subresource), entry, std::move(object), std::nullopt));
+}
+
+void Operations::record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
+                        const std::string& message, const std::string& type) {
+  if (recorder_ == nullptr) return;
+  auto component = user_.substr(user_.rfind(':') + 1);
+  if (component == "daemon-set-controller") component = "daemonset-controller";
+  recorder_->record(*this, {component, resource, object, type, reason, message});
+}
+
+void Operations::bind(const kube::Key& pod, const std::string& node) {
+  const auto* entry = world.store.find(kind(kube::pods()), pod);
+  if (entry == nullptr) return;
+  auto next = entry->stored.tree;
+  next["spec"]["nodeName"] = node;
+  auto managers = entry->stored.managers;
+  static_cast<void>(committer_.commit(call(kube::pods(), pod, kBinding), entry, std::move(next), std::move(managers)));
 }
 
 void Operations::remove(const kube::Resource& resource, const kube::Key& key) {

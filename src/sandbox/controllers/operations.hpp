@@ -16,10 +16,13 @@ namespace keelson::sandbox {
 // kube-controller-manager.
 inline constexpr std::size_t kBurst = 500;
 
+class EventRecorder;
+
 class Operations {
  public:
-  Operations(World& world, Committer& committer, Deletes& deletes, std::string user)
-      : world(world), committer_(committer), deletes_(deletes), user_(std::move(user)) {}
+  // Without a recorder no Events are recorded.
+  Operations(World& world, Committer& committer, Deletes& deletes, std::string user, EventRecorder* recorder = nullptr)
+      : world(world), committer_(committer), deletes_(deletes), user_(std::move(user)), recorder_(recorder) {}
 
   World& world;
 
@@ -31,7 +34,13 @@ class Operations {
 
   void create(const kube::Resource& resource, const std::string& ns, Tree object);
   void write(const kube::Resource& resource, const kube::Key& key, Tree object, const std::string& subresource = "");
+  // As the scheduler does: spec.nodeName belongs to no manager, and the pod's generation stays.
+  void bind(const kube::Key& pod, const std::string& node);
   void remove(const kube::Resource& resource, const kube::Key& key);
+  // What happened to an object, as an Event by the component that the user is.
+  void record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
+              const std::string& message, const std::string& type = "Normal");
+  [[nodiscard]] EventRecorder* recorder() const { return recorder_; }
   void finish_removal(const kube::Resource& resource, const kube::Key& key);
 
  private:
@@ -40,6 +49,7 @@ class Operations {
   Committer& committer_;
   Deletes& deletes_;
   std::string user_;
+  EventRecorder* recorder_;
 };
 
 // An owner reference with controller and blockOwnerDeletion.

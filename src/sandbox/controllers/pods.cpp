@@ -32,10 +32,19 @@ Tree pod_of(const Tree* pod_template, const kube::Resource& resource, const kube
   return pod;
 }
 
-void create_named(Operations& operations, const kube::Object& owner, const std::string& prefix, Tree pod) {
+void create_named(Operations& operations, const kube::Resource& resource, const kube::Object& owner,
+                  const std::string& prefix, Tree pod) {
   pod["metadata"]["generateName"] = prefix + "-";
   pod["metadata"]["name"] = prefix + "-" + operations.world.random_suffix();
+  const auto name = pod.text_at({"metadata", "name"});
   operations.create(kube::pods(), std::string(owner.ns()), std::move(pod));
+  operations.record(resource, owner, "SuccessfulCreate", "Created pod: " + name);
+}
+
+void remove_owned(Operations& operations, const kube::Resource& resource, const kube::Object& owner,
+                  const kube::Key& pod) {
+  operations.remove(kube::pods(), pod);
+  operations.record(resource, owner, "SuccessfulDelete", "Deleted pod: " + pod.name);
 }
 
 bool is_ready(const Tree& pod) {

@@ -15,7 +15,10 @@ using Again = std::optional<async::TimePoint>;
 // Labels, annotations and spec of the template, status.phase Pending; without a name.
 [[nodiscard]] Tree pod_of(const Tree* pod_template, const kube::Resource& resource, const kube::Object& owner);
 // Creates it as "PREFIX-xxxxx".
-void create_named(Operations& operations, const kube::Object& owner, const std::string& prefix, Tree pod);
+void create_named(Operations& operations, const kube::Resource& resource, const kube::Object& owner,
+                  const std::string& prefix, Tree pod);
+void remove_owned(Operations& operations, const kube::Resource& resource, const kube::Object& owner,
+                  const kube::Key& pod);
 
 [[nodiscard]] bool is_ready(const Tree& pod);
 // Its phase is Succeeded or Failed.

@@ -13,14 +13,15 @@ bool is_ready_now(const Operations& operations, const kube::Object& pod) {
 }
 
 // Pods that do not work go first, then the youngest.
-void remove_pods(Operations& operations, std::vector<kube::Object> pods, std::size_t count) {
+void remove_pods(Operations& operations, const kube::Object& replica_set, std::vector<kube::Object> pods,
+                 std::size_t count) {
   std::stable_sort(pods.begin(), pods.end(), [&operations](const kube::Object& left, const kube::Object& right) {
     bool left_ready = is_ready_now(operations, left);
     bool right_ready = is_ready_now(operations, right);
     if (left_ready != right_ready) return right_ready;
     return left.resource_version() > right.resource_version();
   });
-  for (std::size_t i = 0; i < count; ++i) operations.remove(kube::pods(), pods[i].key());
+  for (std::size_t i = 0; i < count; ++i) remove_owned(operations, kube::replica_sets(), replica_set, pods[i].key());
 }
 
 // Writes the status; when the next pod becomes available.
@@ -30,9 +31,11 @@ Again write_status(Operations& operations, const kube::Object& replica_set) {
   std::int64_t count = 0;
   std::int64_t ready = 0;
   std::int64_t available = 0;
+  std::int64_t terminating = 0;
   Again again;
   for (const auto& pod : operations.owned(kube::pods(), replica_set)) {
     const Tree* pod_tree = operations.tree(kube::pods(), pod.key());
+    if (pod.deleting() && !is_done(*pod_tree)) ++terminating;
     if (pod.deleting() || is_done(*pod_tree)) continue;
     ++count;
     auto wait = until_available(operations.world, *pod_tree, min_ready);
@@ -47,6 +50,7 @@ Again write_status(Operations& operations, const kube::Object& replica_set) {
   set_count(status, "fullyLabeledReplicas", count);
   set_count(status, "readyReplicas", ready);
   set_count(status, "availableReplicas", available);
+  status["terminatingReplicas"] = terminating;
   status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
   operations.write(kube::replica_sets(), replica_set.key(), std::move(next), "status");
   return again;
@@ -67,10 +71,10 @@ Again sync_replica_set(Operations& operations, const kube::Object& replica_set) 
     auto prefix = std::string(replica_set.name());
     // The pods that this creates bring it back for the rest.
     auto missing = std::min(wanted - pods.size(), kBurst);
-    for (std::size_t i = 0; i < missing; ++i) create_named(operations, replica_set, prefix, pod);
+    for (std::size_t i = 0; i < missing; ++i) create_named(operations, kube::replica_sets(), replica_set, prefix, pod);
   } else if (pods.size() > wanted) {
     auto surplus = std::min(pods.size() - wanted, kBurst);
-    remove_pods(operations, std::move(pods), surplus);
+    remove_pods(operations, replica_set, std::move(pods), surplus);
   }
   return write_status(operations, replica_set);
 }

@@ -47,6 +47,11 @@ const kube::Resource& disruption_budgets() {
   return resource;
 }
 
+const kube::Resource& endpoints() {
+  static const kube::Resource resource("", "v1", "Endpoints", "endpoints");
+  return resource;
+}
+
 const kube::Resource& endpoint_slices() {
   static const kube::Resource resource("discovery.k8s.io", "v1", "EndpointSlice", "endpointslices");
   return resource;

@@ -15,5 +15,6 @@ namespace keelson::sandbox {
 [[nodiscard]] const kube::Resource& cron_jobs();
 [[nodiscard]] const kube::Resource& disruption_budgets();
 [[nodiscard]] const kube::Resource& endpoint_slices();
+[[nodiscard]] const kube::Resource& endpoints();
 
 }  // namespace keelson::sandbox

@@ -86,7 +86,7 @@ class StatefulSetPass {
         // The new pods bring the set back.
         if (is_ordered_ || ++created == kBurst) return false;
       } else if (is_done(tree_of(pod->second))) {
-        if (!pod->second.deleting()) operations_.remove(kube::pods(), pod->second.key());
+        if (!pod->second.deleting()) remove(pod->second);
         if (is_ordered_) return false;
       } else if (is_ordered_ && (pod->second.deleting() || !is_available(pod->second))) {
         return false;
@@ -112,7 +112,7 @@ class StatefulSetPass {
       own_claims(operations_, set_, tree_, pod, ordinal, true);
       if (!pod.deleting()) {
         if (is_ordered_ && !is_available(pod) && ordinal != first_unavailable) return false;
-        operations_.remove(kube::pods(), pod.key());
+        remove(pod);
       }
       if (is_ordered_) return false;
     }
@@ -128,7 +128,7 @@ class StatefulSetPass {
       auto pod = found.find(ordinal);
       if (pod == found.end()) return;
       if (!pod->second.deleting() && pod->second.label(kRevisionLabel) != update_.name) {
-        operations_.remove(kube::pods(), pod->second.key());
+        remove(pod->second);
         return;
       }
       if (pod->second.deleting() || !is_available(pod->second)) return;
@@ -162,8 +162,19 @@ class StatefulSetPass {
     mount_claims(pod, tree_, ordinal);
     create_claims(operations_, tree_, ordinal);
     operations_.create(kube::pods(), std::string(set_.ns()), std::move(pod));
+    record("SuccessfulCreate", "Create", name);
     auto created = operations_.object(kube::pods(), kube::Key(set_.ns(), name));
     if (created) own_claims(operations_, set_, tree_, *created, ordinal, false);
+  }
+
+  void remove(const kube::Object& pod) {
+    operations_.remove(kube::pods(), pod.key());
+    record("SuccessfulDelete", "Delete", std::string(pod.name()));
+  }
+
+  void record(const std::string& reason, const std::string& verb, const std::string& pod) {
+    auto message = verb + " Pod " + pod + " in StatefulSet " + std::string(set_.name()) + " successful";
+    operations_.record(stateful_sets(), set_, reason, message);
   }
 
   void label(const kube::Object& pod, std::int64_t ordinal) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/job.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
@@ -10,6 +11,11 @@
 namespace keelson::sandbox {
 
 namespace {
+
+std::unique_ptr<EventRecorder> recorder_for(World& world, const ServerOptions& options) {
+  bool is_whole = options.has_cluster_objects && options.has_controllers;
+  return is_whole ? std::make_unique<EventRecorder>(world) : nullptr;
+}
 
 std::string account(const std::string& name) { return "system:serviceaccount:kube-system:" + name; }
 
@@ -20,7 +26,8 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
       committer_(committer),
       deletes_(deletes),
       options_(options),
-      node_(Operations(world, committer, deletes, "system:node:node-1"), options),
+      recorder_(recorder_for(world, options)),
+      node_(Operations(world, committer, deletes, "system:node:node-1", recorder_.get()), options),
       jobs_(std::make_unique<Jobs>(Operations(world, committer, deletes, account("job-controller")), options)),
       pods_(world.kinds.find(kube::pods())),
       replica_sets_(world.kinds.find(kube::replica_sets())),
@@ -35,13 +42,15 @@ Workloads::Workloads(World& world, Committer& committer, Deletes& deletes, const
   add(kube::services(), "endpointslice-controller", sync_service);
   add(cron_jobs(), "cronjob-controller", sync_cron_job);
   add(disruption_budgets(), "disruption-controller", sync_disruption_budget);
+  if (recorder_) add(kube::jobs(), "job-controller", sync_job);
 }
 
 Workloads::~Workloads() = default;
 
 void Workloads::add(const kube::Resource& resource, const std::string& user,
                     Again (*sync)(Operations&, const kube::Object&)) {
-  controllers_.push_back({world_.kinds.find(resource), Operations(world_, committer_, deletes_, account(user)), sync});
+  controllers_.push_back(
+      {world_.kinds.find(resource), Operations(world_, committer_, deletes_, account(user), recorder_.get()), sync});
 }
 
 Workloads::Controller* Workloads::controller_of(std::string_view kind) {
@@ -77,7 +86,7 @@ void Workloads::hear(const Change& change) {
     if (owner && owner->kind == "CronJob" && owner->api_version == "batch/v1") {
       controller_of("CronJob")->changed.emplace(object.ns(), owner->name);
     }
-    if (change.after) jobs_->changed(object.key());
+    if (change.after && !recorder_) jobs_->changed(object.key());
     is_ours = true;
   }
   if (is_ours) wake_soon();
@@ -135,6 +144,8 @@ void Workloads::sync(std::size_t index) {
   for (const auto& key : std::exchange(controller.changed, {})) {
     auto object = controller.operations.object(controller.kind->resource, key);
     auto again = object ? controller.sync(controller.operations, *object) : std::nullopt;
+    bool is_gone = !object && controller.kind == services_ && recorder_ != nullptr;
+    if (is_gone) controller.operations.remove(endpoints(), key);
     if (again) later_.emplace(*again, index, key);
   }
 }

@@ -23,9 +23,14 @@ Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
 Again sync_stateful_set(Operations& operations, const kube::Object& set);
 Again sync_daemon_set(Operations& operations, const kube::Object& set);
 Again sync_service(Operations& operations, const kube::Object& service);
+// The legacy object of a Service, next to its EndpointSlices.
+void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree);
+// In a whole cluster; elsewhere class Jobs says what becomes of a Job.
+Again sync_job(Operations& operations, const kube::Object& job);
 Again sync_cron_job(Operations& operations, const kube::Object& cron_job);
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
 
+class EventRecorder;
 class Jobs;
 
 class Workloads {
@@ -60,6 +65,7 @@ class Workloads {
   Committer& committer_;
   Deletes& deletes_;
   ServerOptions options_;
+  std::unique_ptr<EventRecorder> recorder_;  // null: no Events
   std::vector<Controller> controllers_;
   Node node_;
   std::unique_ptr<Jobs> jobs_;

@@ -35,7 +35,7 @@ Manager& entry_of(Managers& managers, const Manager& who) {
 std::string manager_text(const Manager& manager) {
   auto text = base::quote_go(manager.name);
   if (!manager.subresource.empty()) text += " with subresource " + base::quote_go(manager.subresource);
-  if (!manager.applies) text += " using " + manager.api_version + " at " + manager.time;
+  if (!manager.applies) text += " using " + manager.api_version;
   return text;
 }
 

@@ -210,6 +210,21 @@ net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, cons
   return reply;
 }
 
+// A client that does not name its field manager is known by the front of its User-Agent.
+void name_manager(const net::Request& http, kube::ApiRequest& request) {
+  constexpr std::size_t kLongestManager = 128;
+  bool is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  bool is_write =
+      request.verb == kube::Verb::kCreate || request.verb == kube::Verb::kUpdate || request.verb == kube::Verb::kPatch;
+  if (!is_write || is_apply || !parameter(request, "fieldManager").empty()) return;
+  auto agent = net::header(http.headers, "User-Agent");
+  std::string name;
+  for (char c : agent.substr(0, std::min(agent.find('/'), kLongestManager))) {
+    if (c >= ' ' && c <= '~') name += c;
+  }
+  if (!name.empty()) request.query.emplace_back("fieldManager", name);
+}
+
 // A request for the endpoints, and the form of its answer.
 struct Question {
   kube::ApiRequest request;
@@ -220,6 +235,7 @@ struct Question {
 
 std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, const net::Request& http,
                                                        kube::ApiRequest request) {
+  name_manager(http, request);
   auto form = negotiate(net::header(http.headers, "Accept"));
   if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
   const auto* kind = endpoints.world.kinds.find(request.resource);

@@ -95,6 +95,30 @@ TEST_CASE("a rolling update keeps within what may be missing and what may be too
   CHECK(most == 10);   // maxSurge 25 %
 }
 
+TEST_CASE("a template that comes back has the newest revision, and a paused deployment waits") {
+  Cluster cluster(deployment(1));
+  auto revision = [&cluster] {
+    auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
+    return found->annotation("deployment.kubernetes.io/revision").value_or("");
+  };
+  cluster.pass(seconds(2));
+  CHECK(revision() == "1");
+  cluster.set_image("i:2");
+  cluster.pass(seconds(2));
+  cluster.set_image("i:1");
+  cluster.pass(seconds(2));
+  CHECK(revision() == "3");
+  CHECK(cluster.server.objects(kube::replica_sets()).size() == 2);
+
+  cluster.patch(R"({"spec":{"paused":true}})");
+  cluster.set_image("i:3");
+  cluster.pass(seconds(2));
+  CHECK(cluster.server.objects(kube::replica_sets()).size() == 2);
+  cluster.patch(R"({"spec":{"paused":false}})");
+  cluster.pass(seconds(2));
+  CHECK(cluster.pods("i:3", true) == 1);
+}
+
 TEST_CASE("Recreate starts the new pods when the old ones are gone") {
   Cluster cluster(deployment(2, R"(,"strategy":{"type":"Recreate"})"));
   cluster.pass(seconds(2));

@@ -1,0 +1,303 @@
+// What the Job controller does in a whole cluster: pods until enough of them succeed, or too many fail.
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "keelson/kube/time.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr const char* kIndexName = "batch.kubernetes.io/job-completion-index";
+constexpr auto kFirstBackoff = std::chrono::seconds(10);
+constexpr auto kLongestBackoff = std::chrono::minutes(10);
+
+bool has_true_condition(const Tree& job, std::string_view type) {
+  const Tree* conditions = job.at({"status", "conditions"});
+  return conditions != nullptr &&
+         std::any_of(conditions->items().begin(), conditions->items().end(), [type](const Tree& one) {
+           return one.text_at({"type"}) == type && one.text_at({"status"}) == "True";
+         });
+}
+
+// The indexes as the status has them: "0-2,5".
+std::string interval_text(const std::set<std::int64_t>& indexes) {
+  std::string text;
+  for (auto at = indexes.begin(); at != indexes.end();) {
+    auto first = *at;
+    auto last = first;
+    for (++at; at != indexes.end() && *at == last + 1; ++at) last = *at;
+    if (!text.empty()) text += ",";
+    text += std::to_string(first);
+    if (last != first) text += (last == first + 1 ? "," : "-") + std::to_string(last);
+  }
+  return text;
+}
+
+std::int64_t index_of(const Tree& pod) {
+  auto text = pod.text_at({"metadata", "annotations", kIndexName});
+  std::int64_t index = -1;
+  std::from_chars(text.data(), text.data() + text.size(), index);
+  return index;
+}
+
+// One comparison of a Job with its pods.
+class JobPass {
+ public:
+  JobPass(Operations& operations, const kube::Object& job, Tree tree)
+      : operations_(operations), job_(job), tree_(std::move(tree)), now_(operations.world.time_text()) {
+    const Tree* status = tree_.find("status");
+    status_ = status != nullptr && status->is_object() ? *status : Tree::object();
+    is_indexed_ = tree_.text_at({"spec", "completionMode"}) == "Indexed";
+    const Tree* completions = tree_.at({"spec", "completions"});
+    is_queue_ = completions == nullptr || completions->is_null();
+    completions_ = is_queue_ ? 0 : tree_.integer_at({"spec", "completions"});
+    const Tree* suspended = tree_.at({"spec", "suspend"});
+    is_suspended_ = suspended != nullptr && *suspended == Tree(true);
+  }
+
+  Again run() {
+    if (has_true_condition(tree_, "Complete") || has_true_condition(tree_, "Failed")) return expire();
+    if (job_.deleting()) return std::nullopt;
+    count();
+    auto failure = reason_to_fail();
+    if (!failure.first.empty()) {
+      remove_active(active_.size());
+      end("FailureTarget", "Failed", failure.first, failure.second);
+    } else if (is_complete()) {
+      remove_active(active_.size());
+      end("SuccessCriteriaMet", "Complete", "CompletionsReached", "Reached expected number of succeeded pods");
+      status_["completionTime"] = now_;
+    } else if (is_suspended_) {
+      suspend();
+    } else {
+      resume();
+      manage();
+    }
+    write();
+    return again_;
+  }
+
+ private:
+  void count() {
+    for (const auto& pod : operations_.owned(kube::pods(), job_)) {
+      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
+      auto phase = tree.text_at({"status", "phase"});
+      if (phase == "Succeeded") {
+        ++succeeded_;
+        if (is_indexed_) completed_.insert(index_of(tree));
+      } else if (phase == "Failed") {
+        ++failed_;
+      } else if (pod.deleting()) {
+        ++terminating_;
+      } else {
+        active_.push_back(pod);
+        if (is_ready(tree)) ++ready_;
+        taken_.insert(index_of(tree));
+      }
+    }
+    if (is_indexed_) {
+      succeeded_ = static_cast<std::int64_t>(completed_.size());
+    } else {
+      // Pods that ended and were deleted count on.
+      succeeded_ = std::max(succeeded_, status_.integer_at({"succeeded"}));
+    }
+    failed_ = std::max(failed_, status_.integer_at({"failed"}));
+  }
+
+  // Reason and message; empty: none.
+  [[nodiscard]] std::pair<std::string, std::string> reason_to_fail() {
+    if (failed_ > tree_.integer_at({"spec", "backoffLimit"}, 6)) {
+      return {"BackoffLimitExceeded", "Job has reached the specified backoff limit"};
+    }
+    const Tree* deadline = tree_.at({"spec", "activeDeadlineSeconds"});
+    auto start = kube::parse_time(status_.text_at({"startTime"}));
+    if (deadline == nullptr || !start || is_suspended_) return {};
+    auto left = *start + std::chrono::seconds(tree_.integer_at({"spec", "activeDeadlineSeconds"})) -
+                operations_.world.clock.wall_now();
+    if (left <= std::chrono::seconds(0)) {
+      return {"DeadlineExceeded", "Job was active longer than specified deadline"};
+    }
+    look_again_in(std::chrono::duration_cast<async::Duration>(left));
+    return {};
+  }
+
+  [[nodiscard]] bool is_complete() const {
+    return is_queue_ ? succeeded_ > 0 && active_.empty() : succeeded_ >= completions_;
+  }
+
+  void end(const char* first, const char* last, const std::string& reason, const std::string& message) {
+    for (const char* type : {first, last}) {
+      add_condition(type, "True", reason, message);
+    }
+    bool is_failure = std::string_view(last) == "Failed";
+    operations_.record(kube::jobs(), job_, is_failure ? reason : "Completed", is_failure ? message : "Job completed",
+                       is_failure ? "Warning" : "Normal");
+    active_.clear();
+    ready_ = 0;
+  }
+
+  void add_condition(const char* type, const char* status, const std::string& reason, const std::string& message) {
+    set_condition(
+        status_,
+        Tree::object(
+            {{"type", type}, {"status", status}, {"lastProbeTime", now_}, {"reason", reason}, {"message", message}}),
+        now_);
+  }
+
+  void suspend() {
+    remove_active(active_.size());
+    active_.clear();
+    ready_ = 0;
+    status_.erase("startTime");
+    if (has_true_condition(tree_, "Suspended")) return;
+    add_condition("Suspended", "True", "JobSuspended", "Job suspended");
+    operations_.record(kube::jobs(), job_, "Suspended", "Job suspended");
+  }
+
+  void resume() {
+    if (has_true_condition(tree_, "Suspended")) {
+      add_condition("Suspended", "False", "JobResumed", "Job resumed");
+      operations_.record(kube::jobs(), job_, "Resumed", "Job resumed");
+    }
+    if (status_.find("startTime") == nullptr) status_["startTime"] = now_;
+  }
+
+  // As many pods at work as parallelism allows and the Job still needs.
+  void manage() {
+    auto wanted = std::max<std::int64_t>(0, tree_.integer_at({"spec", "parallelism"}, 1));
+    if (!is_queue_) wanted = std::min(wanted, completions_ - succeeded_);
+    if (is_queue_ && succeeded_ > 0) wanted = 0;
+    auto has = static_cast<std::int64_t>(active_.size());
+    if (has > wanted && !is_queue_) remove_active(static_cast<std::size_t>(has - wanted));
+    if (has >= wanted) return;
+    if (auto wait = backoff(); wait > async::Duration::zero()) return look_again_in(wait);
+    auto missing = std::min<std::int64_t>(wanted - has, kBurst);
+    for (std::int64_t i = 0; i < missing; ++i) create();
+  }
+
+  // After a failure, ten seconds; after each further one, twice as long.
+  [[nodiscard]] async::Duration backoff() const {
+    if (failed_ == 0) return async::Duration::zero();
+    async::Duration wait = kFirstBackoff;
+    for (std::int64_t i = 1; i < failed_ && wait < kLongestBackoff; ++i) wait *= 2;
+    std::optional<kube::DescribedTime> last;
+    for (const auto& pod : operations_.owned(kube::pods(), job_)) {
+      const Tree& tree = *operations_.tree(kube::pods(), pod.key());
+      if (tree.text_at({"status", "phase"}) != "Failed") continue;
+      for (const auto& status : tree.at({"status", "containerStatuses"})->items()) {
+        auto time = kube::parse_time(status.text_at({"state", "terminated", "finishedAt"}));
+        if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::DescribedTime::duration>(*time);
+      }
+    }
+    if (!last) return async::Duration::zero();
+    auto left = *last + std::min<async::Duration>(wait, kLongestBackoff) - operations_.world.clock.wall_now();
+    return std::max(async::Duration::zero(), std::chrono::duration_cast<async::Duration>(left));
+  }
+
+  void create() {
+    auto pod = pod_of(tree_.at({"spec", "template"}), kube::jobs(), job_);
+    auto prefix = std::string(job_.name());
+    if (is_indexed_) {
+      std::int64_t index = 0;
+      while (completed_.contains(index) || taken_.contains(index)) ++index;
+      taken_.insert(index);
+      prefix += "-" + std::to_string(index);
+      mark(pod, std::to_string(index), prefix);
+    }
+    create_named(operations_, kube::jobs(), job_, prefix, std::move(pod));
+    active_.push_back(job_);  // its number is all that counts
+  }
+
+  static void mark(Tree& pod, const std::string& index, const std::string& host) {
+    pod["metadata"]["annotations"][kIndexName] = index;
+    pod["metadata"]["labels"][kIndexName] = index;
+    if (pod.text_at({"spec", "hostname"}).empty()) pod["spec"]["hostname"] = host;
+    auto path = "metadata.labels['" + std::string(kIndexName) + "']";
+    auto variable = Tree::object(
+        {{"name", "JOB_COMPLETION_INDEX"},
+         {"valueFrom", Tree::object({{"fieldRef", Tree::object({{"apiVersion", "v1"}, {"fieldPath", path}})}})}});
+    for (const char* list : {"initContainers", "containers"}) {
+      Tree* containers = pod["spec"].find(list);
+      if (containers == nullptr) continue;
+      for (auto& container : containers->items()) {
+        auto& variables = container["env"];
+        if (!variables.is_array()) variables = Tree::array();
+        variables.items().push_back(variable);
+      }
+    }
+  }
+
+  void remove_active(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      remove_owned(operations_, kube::jobs(), job_, active_.back().key());
+      active_.pop_back();
+    }
+  }
+
+  void write() {
+    set_count(status_, "active", static_cast<std::int64_t>(active_.size()));
+    set_count(status_, "succeeded", succeeded_);
+    set_count(status_, "failed", failed_);
+    status_["ready"] = ready_;
+    status_["terminating"] = terminating_;
+    status_["uncountedTerminatedPods"] = Tree::object();
+    if (is_indexed_ && !completed_.empty()) status_["completedIndexes"] = interval_text(completed_);
+    auto next = *operations_.tree(kube::jobs(), job_.key());
+    next["status"] = status_;
+    operations_.write(kube::jobs(), job_.key(), std::move(next), "status");
+  }
+
+  Again expire() {
+    const Tree* time_to_live = tree_.at({"spec", "ttlSecondsAfterFinished"});
+    if (time_to_live == nullptr || job_.deleting()) return std::nullopt;
+    std::string ended;
+    for (const auto& one : tree_.at({"status", "conditions"})->items()) ended = one.text_at({"lastTransitionTime"});
+    auto time = kube::parse_time(ended);
+    if (!time) return std::nullopt;
+    auto left = *time + std::chrono::seconds(tree_.integer_at({"spec", "ttlSecondsAfterFinished"})) -
+                operations_.world.clock.wall_now();
+    if (left <= std::chrono::seconds(0)) {
+      operations_.remove(kube::jobs(), job_.key());
+    } else {
+      look_again_in(std::chrono::duration_cast<async::Duration>(left));
+    }
+    return again_;
+  }
+
+  // Times in objects are of the server's clock; --speed makes the controllers' one faster.
+  void look_again_in(async::Duration wait) {
+    auto when = operations_.world.controller_clock.now() + wait + std::chrono::milliseconds(10);
+    again_ = earlier(again_, when);
+  }
+
+  Operations& operations_;
+  const kube::Object& job_;
+  const Tree tree_;
+  const std::string now_;
+  Tree status_;
+  bool is_indexed_ = false;
+  bool is_queue_ = false;
+  bool is_suspended_ = false;
+  std::int64_t completions_ = 0;
+  std::int64_t succeeded_ = 0;
+  std::int64_t failed_ = 0;
+  std::int64_t ready_ = 0;
+  std::int64_t terminating_ = 0;
+  std::vector<kube::Object> active_;
+  std::set<std::int64_t> completed_;
+  std::set<std::int64_t> taken_;
+  Again again_;
+};
+
+}  // namespace
+
+Again sync_job(Operations& operations, const kube::Object& job) {
+  const Tree* tree = operations.tree(kube::jobs(), job.key());
+  return tree == nullptr ? std::nullopt : JobPass(operations, job, *tree).run();
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,109 @@
+// What the Endpoints controller does: one Endpoints object for each Service that selects pods.
+#include <algorithm>
+#include <map>
+
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
+#include "src/sandbox/controllers/service_ports.hpp"
+#include "src/sandbox/controllers/workloads.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr std::size_t kMostAddresses = 1000;
+constexpr const char* kTriggerTime = "endpoints.kubernetes.io/last-change-trigger-time";
+constexpr const char* kOverCapacity = "endpoints.kubernetes.io/over-capacity";
+
+struct Subset {
+  Tree ports;
+  std::map<std::string, Tree> ready;  // by address
+  std::map<std::string, Tree> not_ready;
+};
+
+Tree address_of_pod(const Tree& service, const Tree& pod) {
+  auto address = Tree::object({{"ip", pod.text_at({"status", "podIP"})}});
+  bool has_host_name = !pod.text_at({"spec", "hostname"}).empty() &&
+                       pod.text_at({"spec", "subdomain"}) == service.text_at({"metadata", "name"});
+  if (has_host_name) address["hostname"] = pod.text_at({"spec", "hostname"});
+  address["nodeName"] = pod.text_at({"spec", "nodeName"});
+  address["targetRef"] = Tree::object({{"kind", "Pod"},
+                                       {"namespace", pod.text_at({"metadata", "namespace"})},
+                                       {"name", pod.text_at({"metadata", "name"})},
+                                       {"uid", pod.text_at({"metadata", "uid"})}});
+  return address;
+}
+
+// By what their ports are.
+std::map<std::string, Subset> subsets_of(const Operations& operations, const Tree& service, std::string_view ns) {
+  const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
+  bool has_all = publishes != nullptr && *publishes == Tree(true);
+  std::map<std::string, Subset> subsets;
+  std::size_t count = 0;
+  for (const auto& pod : pods_in(operations, ns)) {
+    if (!selects_by_map(service.at({"spec", "selector"}), pod)) continue;
+    const Tree& tree = *operations.tree(kube::pods(), pod.key());
+    auto ip = tree.text_at({"status", "podIP"});
+    if (ip.empty() || is_done(tree) || pod.deleting() || ++count > kMostAddresses) continue;
+    auto ports = endpoint_ports(service, tree);
+    auto& subset = subsets[ports.text()];
+    subset.ports = std::move(ports);
+    (has_all || is_ready(tree) ? subset.ready : subset.not_ready).emplace(ip, address_of_pod(service, tree));
+  }
+  return subsets;
+}
+
+Tree listed(std::map<std::string, Subset> subsets) {
+  auto list = Tree::array();
+  for (auto& [text, subset] : subsets) {
+    auto one = Tree::object();
+    for (auto [name, addresses] :
+         {std::pair("addresses", &subset.ready), std::pair("notReadyAddresses", &subset.not_ready)}) {
+      if (addresses->empty()) continue;
+      one[name] = Tree::array();
+      for (auto& [ip, address] : *addresses) one[name].items().push_back(std::move(address));
+    }
+    for (auto& port : subset.ports.items()) {
+      if (port.text_at({"name"}).empty()) port.erase("name");
+    }
+    if (!subset.ports.is_empty()) one["ports"] = subset.ports;
+    list.items().push_back(std::move(one));
+  }
+  return list;
+}
+
+bool is_over_capacity(const Tree& subsets) {
+  std::size_t count = 0;
+  for (const auto& subset : subsets.items()) {
+    for (const char* name : {"addresses", "notReadyAddresses"}) {
+      if (const Tree* addresses = subset.find(name)) count += addresses->items().size();
+    }
+  }
+  return count >= kMostAddresses;
+}
+
+}  // namespace
+
+void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree) {
+  auto subsets = listed(subsets_of(operations, tree, service.ns()));
+  const Tree* former = operations.tree(endpoints(), service.key());
+  const Tree* had = former != nullptr ? former->find("subsets") : nullptr;
+  const Tree* given = tree.at({"metadata", "labels"});
+  auto labels = given != nullptr ? *given : Tree::object();
+  labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
+  if (tree.text_at({"spec", "clusterIP"}) == "None") labels["service.kubernetes.io/headless"] = "";
+  bool is_same = former != nullptr && (had != nullptr ? *had == subsets : subsets.is_empty()) &&
+                 *former->at({"metadata", "labels"}) == labels;
+  if (is_same) return;
+  auto next = former != nullptr ? *former : Tree::object({{"metadata", Tree::object({{"name", service.name()}})}});
+  next["metadata"]["labels"] = std::move(labels);
+  next["metadata"]["annotations"][kTriggerTime] = operations.world.time_text();
+  next["metadata"]["annotations"].erase(kOverCapacity);
+  if (is_over_capacity(subsets)) next["metadata"]["annotations"][kOverCapacity] = "truncated";
+  next.erase("subsets");
+  if (!subsets.is_empty()) next["subsets"] = std::move(subsets);
+  if (former != nullptr) return operations.write(endpoints(), service.key(), std::move(next));
+  operations.create(endpoints(), std::string(service.ns()), std::move(next));
+}
+
+}  // namespace keelson::sandbox

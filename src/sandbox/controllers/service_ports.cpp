@@ -1,0 +1,46 @@
+#include "src/sandbox/controllers/service_ports.hpp"
+
+#include <optional>
+
+namespace keelson::sandbox {
+
+namespace {
+
+// A target port by number, or by the name that a container gives it; nothing if no container does.
+std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
+  const Tree* target = service_port.find("targetPort");
+  if (target == nullptr) return service_port.integer_at({"port"});
+  if (!target->is_string()) return service_port.integer_at({"targetPort"});
+  auto protocol = service_port.text_at({"protocol"});
+  const Tree* containers = pod.at({"spec", "containers"});
+  for (const auto& container : containers != nullptr ? containers->items() : std::vector<Tree>()) {
+    const Tree* ports = container.find("ports");
+    for (const auto& port : ports != nullptr ? ports->items() : std::vector<Tree>()) {
+      auto own = port.text_at({"protocol"});
+      bool fits = port.text_at({"name"}) == target->scalar() &&
+                  (own.empty() ? "TCP" : own) == (protocol.empty() ? "TCP" : protocol);
+      if (fits) return port.integer_at({"containerPort"});
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Tree endpoint_ports(const Tree& service, const Tree& pod) {
+  auto ports = Tree::array();
+  const Tree* found = service.at({"spec", "ports"});
+  for (const auto& service_port : found != nullptr ? found->items() : std::vector<Tree>()) {
+    auto number = port_of(service_port, pod);
+    if (!number) continue;
+    auto protocol = service_port.text_at({"protocol"});
+    auto port = Tree::object({{"name", service_port.text_at({"name"})},
+                              {"port", *number},
+                              {"protocol", protocol.empty() ? "TCP" : protocol}});
+    if (const Tree* app = service_port.find("appProtocol")) port["appProtocol"] = *app;
+    ports.items().push_back(std::move(port));
+  }
+  return ports;
+}
+
+}  // namespace keelson::sandbox

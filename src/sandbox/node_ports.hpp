@@ -1,0 +1,12 @@
+// Ports of 30000-32767 for Services of type NodePort and LoadBalancer.
+#pragma once
+
+#include "src/sandbox/call.hpp"
+#include "src/sandbox/world.hpp"
+
+namespace keelson::sandbox {
+
+// Each port that needs one and has none gets the one it had, or one that no other Service has.
+void give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,155 @@
+#include "src/sandbox/pod_defaults.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr int kVolumeMode = 0644;
+
+void default_handler(Tree& handler) {
+  if (Tree* http = handler.find("httpGet")) {
+    http->set_default("path", "/");
+    http->set_default("scheme", "HTTP");
+  }
+  if (Tree* grpc = handler.find("grpc")) grpc->set_default("service", "");
+}
+
+void default_probe(Tree& probe) {
+  default_handler(probe);
+  probe.set_default("timeoutSeconds", 1);
+  probe.set_default("periodSeconds", 10);
+  probe.set_default("successThreshold", 1);
+  probe.set_default("failureThreshold", 3);
+}
+
+void default_field_reference(Tree* holder) {
+  if (holder == nullptr) return;
+  if (Tree* reference = holder->find("fieldRef")) reference->set_default("apiVersion", "v1");
+}
+
+void default_variables(Tree& container) {
+  Tree* variables = container.find("env");
+  if (variables == nullptr) return;
+  for (auto& variable : variables->items()) default_field_reference(variable.find("valueFrom"));
+}
+
+void default_container(Tree& container) {
+  auto image = container.text_at({"image"});
+  bool is_latest = image.find(':') == std::string::npos || image.ends_with(":latest");
+  container.set_default("imagePullPolicy", is_latest ? "Always" : "IfNotPresent");
+  container.set_default("terminationMessagePath", "/dev/termination-log");
+  container.set_default("terminationMessagePolicy", "File");
+  container.set_default("resources", Tree::object());
+  if (Tree* ports = container.find("ports")) {
+    for (auto& port : ports->items()) default_container_port(port);
+  }
+  for (const char* name : {"livenessProbe", "readinessProbe", "startupProbe"}) {
+    if (Tree* probe = container.find(name)) default_probe(*probe);
+  }
+  if (Tree* lifecycle = container.find("lifecycle")) {
+    for (auto& [name, handler] : lifecycle->members()) default_handler(handler);
+  }
+  default_variables(container);
+}
+
+void default_items(Tree& source) {
+  Tree* items = source.find("items");
+  if (items == nullptr) return;
+  for (auto& item : items->items()) default_field_reference(&item);
+}
+
+void default_projection(Tree& projected) {
+  Tree* sources = projected.find("sources");
+  if (sources == nullptr) return;
+  for (auto& source : sources->items()) {
+    if (Tree* token = source.find("serviceAccountToken")) token->set_default("expirationSeconds", 3600);
+    if (Tree* fields = source.find("downwardAPI")) default_items(*fields);
+  }
+}
+
+void default_volume(Tree& volume) {
+  // A volume without a source is an emptyDir.
+  if (volume.members().size() == 1 && volume.find("name") != nullptr) volume["emptyDir"] = Tree::object();
+  for (const char* name : {"secret", "configMap", "downwardAPI", "projected"}) {
+    Tree* source = volume.find(name);
+    if (source == nullptr) continue;
+    source->set_default("defaultMode", kVolumeMode);
+    default_items(*source);
+    default_projection(*source);
+  }
+  if (Tree* path = volume.find("hostPath")) path->set_default("type", "");
+}
+
+// A container that names a limit and no request for it requests as much.
+void default_requests(Tree& container) {
+  Tree* resources = container.find("resources");
+  const Tree* found = resources != nullptr ? resources->find("limits") : nullptr;
+  if (found == nullptr) return;
+  const auto limits = *found;
+  resources->set_default("requests", Tree::object());
+  for (const auto& [name, limit] : limits.members()) (*resources)["requests"].set_default(name, limit);
+}
+
+bool names_all(const Tree* resources) {
+  return resources != nullptr && resources->find("cpu") != nullptr && resources->find("memory") != nullptr;
+}
+
+bool names_any(const Tree* resources) {
+  return resources != nullptr && (resources->find("cpu") != nullptr || resources->find("memory") != nullptr);
+}
+
+}  // namespace
+
+void default_container_port(Tree& port) { port.set_default("protocol", "TCP"); }
+
+void default_pod_spec(Tree& spec) {
+  for (const char* list : {"containers", "initContainers"}) {
+    Tree* containers = spec.find(list);
+    if (containers == nullptr) continue;
+    for (auto& container : containers->items()) default_container(container);
+  }
+  if (Tree* volumes = spec.find("volumes")) {
+    for (auto& volume : volumes->items()) default_volume(volume);
+  }
+  spec.set_default("restartPolicy", "Always");
+  spec.set_default("terminationGracePeriodSeconds", 30);
+  spec.set_default("dnsPolicy", "ClusterFirst");
+  spec.set_default("securityContext", Tree::object());
+  spec.set_default("schedulerName", "default-scheduler");
+  // One field under its old and its new name.
+  if (auto account = spec.text_at({"serviceAccountName"}); !account.empty()) {
+    spec["serviceAccount"] = account;
+  } else if (auto old = spec.text_at({"serviceAccount"}); !old.empty()) {
+    spec["serviceAccountName"] = old;
+  }
+}
+
+void default_pod(Tree& spec) {
+  default_pod_spec(spec);
+  spec.set_default("enableServiceLinks", true);
+  for (const char* list : {"containers", "initContainers"}) {
+    Tree* containers = spec.find(list);
+    if (containers == nullptr) continue;
+    for (auto& container : containers->items()) default_requests(container);
+  }
+}
+
+std::string qos_class(const Tree& spec) {
+  bool has_any = false;
+  bool is_guaranteed = true;
+  for (const char* list : {"containers", "initContainers"}) {
+    const Tree* containers = spec.find(list);
+    if (containers == nullptr) continue;
+    for (const auto& container : containers->items()) {
+      const Tree* limits = container.at({"resources", "limits"});
+      const Tree* requests = container.at({"resources", "requests"});
+      has_any = has_any || names_any(limits) || names_any(requests);
+      bool is_bound = names_all(limits) && (requests == nullptr || *requests == *limits);
+      is_guaranteed = is_guaranteed && is_bound;
+    }
+  }
+  if (!has_any) return "BestEffort";
+  return is_guaranteed ? "Guaranteed" : "Burstable";
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,18 @@
+// The defaults of pod specifications, in pods and in the templates of workloads.
+#pragma once
+
+#include <string>
+
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+void default_pod_spec(Tree& spec);
+// Those that a pod has and a template does not.
+void default_pod(Tree& spec);
+void default_container_port(Tree& port);
+
+// Guaranteed, Burstable or BestEffort.
+[[nodiscard]] std::string qos_class(const Tree& spec);
+
+}  // namespace keelson::sandbox

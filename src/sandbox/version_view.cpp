@@ -1,0 +1,204 @@
+#include "src/sandbox/version_view.hpp"
+
+#include <array>
+#include <utility>
+
+#include "keelson/json/patch.hpp"
+#include "src/sandbox/fields/field_validation.hpp"
+#include "src/sandbox/fields/strategic_patch.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// Of Events: the names in events.k8s.io/v1 and in v1.
+constexpr std::array<std::pair<const char*, const char*>, 7> kEventFields{
+    {{"regarding", "involvedObject"},
+     {"note", "message"},
+     {"reportingController", "reportingComponent"},
+     {"deprecatedSource", "source"},
+     {"deprecatedFirstTimestamp", "firstTimestamp"},
+     {"deprecatedLastTimestamp", "lastTimestamp"},
+     {"deprecatedCount", "count"}}};
+
+Tree event_to_stored(Tree event) {
+  for (auto& [name, value] : event.members()) {
+    for (const auto& [viewed, stored] : kEventFields) {
+      if (name == viewed) {
+        name = stored;
+        break;
+      }
+    }
+  }
+  // The fields of v1 that are always there.
+  for (const char* name : {"firstTimestamp", "lastTimestamp", "eventTime"}) event.set_default(name, Tree());
+  event.set_default("source", Tree::object());
+  event.set_default("involvedObject", Tree::object());
+  event.set_default("reportingComponent", "");
+  event.set_default("reportingInstance", "");
+  return event;
+}
+
+Tree event_from_stored(Tree event) {
+  for (auto& [name, value] : event.members()) {
+    for (const auto& [viewed, stored] : kEventFields) {
+      if (name == stored) {
+        name = viewed;
+        break;
+      }
+    }
+  }
+  // An empty one is left out there, as Go's encoder does.
+  for (const char* name : {"reportingController", "reportingInstance", "note"}) {
+    const Tree* value = event.find(name);
+    if (value != nullptr && value->is_string() && value->scalar().empty()) event.erase(name);
+  }
+  return event;
+}
+
+std::string event_field(const std::string& field) {
+  constexpr std::string_view kRegarding = "regarding.";
+  if (field.starts_with(kRegarding)) return "involvedObject." + field.substr(kRegarding.size());
+  if (field == "reportingController") return "reportingComponent";
+  bool is_same = field == "reason" || field == "type" || field.starts_with("metadata.");
+  return is_same ? field : "";
+}
+
+// A target for the CPU, which is all that autoscaling/v1 knows.
+bool is_cpu_target(const Tree& metric) {
+  return metric.text_at({"type"}) == "Resource" && metric.text_at({"resource", "name"}) == "cpu" &&
+         metric.text_at({"resource", "target", "type"}) == "Utilization";
+}
+
+Tree autoscaler_to_stored(Tree scaler) {
+  Tree* spec = scaler.find("spec");
+  if (spec == nullptr) return scaler;
+  if (const Tree* percentage = spec->find("targetCPUUtilizationPercentage")) {
+    auto target = Tree::object({{"type", "Utilization"}, {"averageUtilization", *percentage}});
+    auto resource = Tree::object({{"name", "cpu"}, {"target", target}});
+    auto metric = Tree::object({{"type", "Resource"}, {"resource", resource}});
+    (*spec)["metrics"] = Tree::array({metric});
+    spec->erase("targetCPUUtilizationPercentage");
+  }
+  return scaler;
+}
+
+Tree autoscaler_from_stored(Tree scaler) {
+  if (Tree* spec = scaler.find("spec")) {
+    const Tree* metrics = spec->find("metrics");
+    for (const auto& metric : metrics != nullptr ? std::vector<Tree>(metrics->items()) : std::vector<Tree>()) {
+      const Tree* percentage = metric.at({"resource", "target", "averageUtilization"});
+      if (is_cpu_target(metric) && percentage != nullptr) (*spec)["targetCPUUtilizationPercentage"] = *percentage;
+    }
+    for (const char* name : {"metrics", "behavior"}) spec->erase(name);
+  }
+  if (Tree* status = scaler.find("status")) {
+    for (const char* name : {"currentMetrics", "conditions"}) status->erase(name);
+    status->set_default("currentReplicas", 0);
+  }
+  return scaler;
+}
+
+std::string autoscaler_field(const std::string& field) { return field.starts_with("metadata.") ? field : ""; }
+
+void set_type(Tree& object, const kube::Resource& resource) {
+  for (const char* name : {"kind", "apiVersion"}) object.erase(name);
+  object.members().emplace_front("apiVersion", resource.api_version());
+  object.members().emplace_front("kind", resource.kind);
+}
+
+Tree viewed(const ServedKind& view, Tree object) {
+  auto result = version_view(view.resource)->from_stored(std::move(object));
+  set_type(result, view.resource);
+  return result;
+}
+
+Result<Tree> patched_view(const Call& call, const Tree& object) {
+  if (call.is_strategic) {
+    auto patch = Tree::parse(call.body);
+    return patch ? strategic_merge_patch(object, *patch, *call.view) : std::move(patch);
+  }
+  auto next = call.patch_type == kube::PatchType::kMerge ? json::merge_patch(object.text(), call.body)
+                                                         : json::json_patch(object.text(), call.body);
+  if (!next) return std::move(next).error();
+  return Tree::parse(*next);
+}
+
+Refusal unreadable_patch(const Error& error) {
+  if (error.kind == Error::Kind::kMalformed) return bad_request(error.text);
+  return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
+}
+
+// The body of a write as the view has it: what was sent, or what a patch makes of what is there.
+Or<Tree> body_of_view(const World& world, const Call& call) {
+  bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
+  if (!is_plain_patch) {
+    auto body = Tree::parse(call.body);
+    if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
+    return std::move(*body);
+  }
+  const auto* live = world.store.find(*call.kind, call.key);
+  if (live == nullptr) return not_found(call.resource(), call.key.name);
+  auto next = patched_view(call, viewed(*call.view, live->stored.tree));
+  if (!next || !next->is_object())
+    return unreadable_patch(next ? invalid("the patched object is no map") : next.error());
+  return std::move(*next);
+}
+
+Outcome write_through_view(const World& world, const Call& call, const std::function<Outcome(const Call&)>& answer) {
+  auto made = body_of_view(world, call);
+  if (auto* refused = std::get_if<Refusal>(&made)) return std::move(*refused);
+  auto& body = std::get<Tree>(made);
+  auto as_sent = call;
+  as_sent.kind = call.view;
+  FieldReading fields(as_sent);
+  bool is_patch = call.verb == kube::Verb::kPatch;
+  bool is_apply = is_patch && call.patch_type == kube::PatchType::kApply;
+  auto refused = is_apply ? fields.read_applied(body) : is_patch ? fields.read_patched(body) : fields.read(body);
+  if (refused) return std::move(*refused);
+  auto version = body.text_at({"apiVersion"});
+  if (version.empty() || version == call.view->resource.api_version()) {
+    body = version_view(call.view->resource)->to_stored(std::move(body));
+    set_type(body, call.resource());
+  }
+  auto placed = call;
+  placed.body = body.text();
+  // The patch has been applied.
+  if (is_patch && !is_apply) placed.verb = kube::Verb::kUpdate;
+  return fields.with_warnings(answer(placed));
+}
+
+}  // namespace
+
+const VersionView* version_view(const kube::Resource& resource) {
+  static const VersionView kEvents{kube::core_events(), event_to_stored, event_from_stored, event_field};
+  static const VersionView kAutoscalers{{"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
+                                        autoscaler_to_stored,
+                                        autoscaler_from_stored,
+                                        autoscaler_field};
+  if (resource.group == "events.k8s.io" && resource.plural == "events") return &kEvents;
+  if (resource.group == "autoscaling" && resource.version == "v1") return &kAutoscalers;
+  return nullptr;
+}
+
+Outcome answer_through_view(const World& world, const Call& call, const std::function<Outcome(const Call&)>& answer) {
+  bool is_write =
+      call.verb == kube::Verb::kCreate || call.verb == kube::Verb::kUpdate || call.verb == kube::Verb::kPatch;
+  auto outcome = is_write ? write_through_view(world, call, answer) : answer(call);
+  if (auto* answered = std::get_if<Answer>(&outcome)) answered->body = as_viewed(*call.view, answered->body);
+  return outcome;
+}
+
+std::string as_viewed(const ServedKind& view, std::string_view json) {
+  auto tree = Tree::parse(json);
+  if (!tree) return std::string(json);
+  auto kind = tree->text_at({"kind"});
+  if (kind == view.resource.kind) return viewed(view, std::move(*tree)).text();
+  if (kind != view.list_kind()) return std::string(json);
+  (*tree)["apiVersion"] = view.resource.api_version();
+  const auto* conversion = version_view(view.resource);
+  for (auto& item : (*tree)["items"].items()) item = conversion->from_stored(std::move(item));
+  return tree->text();
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,78 @@
+// Kinds in two versions that are one object.
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/value.hpp"
+#include "test/unit/sandbox/talk.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+const kube::Resource kScalersV1("autoscaling", "v1", "HorizontalPodAutoscaler", "horizontalpodautoscalers");
+const kube::Resource kScalersV2("autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers");
+
+std::string text_at(const kube::Object& object, std::initializer_list<std::string_view> path) {
+  auto document = json::Document::parse(object.json());
+  return document->root().at(path).text();
+}
+
+TEST_CASE("an Event that is written in one version is read, listed and watched in the other") {
+  testing::Talk talk;
+  auto stream = talk.ask(talk.client().stream(testing::watch_of(kube::events())));
+  REQUIRE(stream);
+  const std::string body =
+      R"({"metadata":{"name":"e"},"involvedObject":{"kind":"Pod","name":"p","namespace":"default"},"reason":"Started",)"
+      R"("message":"text","source":{"component":"kubelet"},"count":3,"type":"Normal"})";
+
+  REQUIRE(talk.ask(kube::create(talk.client(), kube::core_events(), "default", body)));
+
+  auto found = talk.ask(kube::get(talk.client(), kube::events(), {"default", "e"}));
+  REQUIRE(found);
+  CHECK(text_at(*found, {"apiVersion"}) == R"("events.k8s.io/v1")");
+  CHECK(text_at(*found, {"note"}) == R"("text")");
+  CHECK(text_at(*found, {"deprecatedCount"}) == "3");
+  CHECK(text_at(*found, {"regarding", "name"}) == R"("p")");
+  CHECK(talk.server.objects(kube::events()).size() == 1);
+  auto seen = talk.read_ready(**stream);
+  CHECK(seen.find(R"("note":"text")") != std::string::npos);
+  CHECK(seen.find(R"("involvedObject":{)") == std::string::npos);
+}
+
+TEST_CASE("an Event of events.k8s.io is patched, selected by its own fields and deleted") {
+  testing::Talk talk;
+  const std::string body =
+      R"({"metadata":{"name":"e"},"eventTime":"2026-01-01T00:00:00.000000Z","regarding":{"kind":"Pod","name":"p"},)"
+      R"("reason":"Started","note":"text","action":"Start","reportingController":"c","reportingInstance":"i",)"
+      R"("type":"Normal"})";
+  REQUIRE(talk.ask(kube::create(talk.client(), kube::events(), "default", body)));
+  REQUIRE(talk.ask(
+      kube::patch(talk.client(), kube::events(), {"default", "e"}, kube::PatchType::kMerge, R"({"note":"other"})")));
+
+  auto found = talk.ask(kube::get(talk.client(), kube::core_events(), {"default", "e"}));
+  REQUIRE(found);
+  CHECK(text_at(*found, {"message"}) == R"("other")");
+  CHECK(text_at(*found, {"involvedObject", "kind"}) == R"("Pod")");
+
+  REQUIRE(talk.ask(kube::remove(talk.client(), kube::events(), {"default", "e"}, {})));
+  CHECK(talk.server.objects(kube::core_events()).empty());
+}
+
+TEST_CASE("autoscaling/v1 and v2 are one storage, and the CPU target is converted") {
+  testing::Talk talk;
+  const std::string body = R"({"metadata":{"name":"h"},"spec":{"maxReplicas":3,"targetCPUUtilizationPercentage":70,)"
+                           R"("scaleTargetRef":{"kind":"Deployment","name":"web"}}})";
+
+  REQUIRE(talk.ask(kube::create(talk.client(), kScalersV1, "default", body)));
+
+  auto as_v2 = talk.ask(kube::get(talk.client(), kScalersV2, {"default", "h"}));
+  auto as_v1 = talk.ask(kube::get(talk.client(), kScalersV1, {"default", "h"}));
+  REQUIRE(as_v2);
+  REQUIRE(as_v1);
+  CHECK(text_at(*as_v2, {"spec", "metrics"}) ==
+        R"([{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":70}}}])");
+  CHECK(text_at(*as_v1, {"spec", "targetCPUUtilizationPercentage"}) == "70");
+  CHECK(text_at(*as_v1, {"spec", "metrics"}) == "null");
+  CHECK(text_at(*as_v1, {"apiVersion"}) == R"("autoscaling/v1")");
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
