@@ -4,6 +4,7 @@
 
 #include "src/sandbox/http/media_type.hpp"
 #include "src/sandbox/http/openapi.hpp"
+#include "src/sandbox/http/openapi_v2.hpp"
 
 namespace keelson::sandbox {
 
@@ -36,10 +37,25 @@ std::string asked_hash(std::string_view target) {
   return std::string(query.substr(kName.size(), query.find('&') - kName.size()));
 }
 
+// The first type that is accepted and served; JSON by default.
+net::ServerReply openapi_v2_reply(const Kinds& kinds, const net::Request& request) {
+  for (const auto& type : parse_media_types(net::header(request.headers, "Accept"))) {
+    if (type.quality > 0 && type.name == kOpenapiV2Protobuf) {
+      auto reply = openapi_reply(200, openapi_v2_protobuf(kinds));
+      // What is asked for has an @, which Go's clients cannot read in an answer.
+      reply.response.headers.back().second = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+      return reply;
+    }
+    if (type.quality > 0 && type.includes("application/json")) break;
+  }
+  return accepts_json(request) ? openapi_reply(200, openapi_v2_json(kinds)) : openapi_reply(406, "");
+}
+
 }  // namespace
 
 net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request) {
   auto path = request.target.substr(0, request.target.find('?'));
+  if (path == "/openapi/v2") return openapi_v2_reply(kinds, request);
   path = path.substr(std::min(kRoot.size() + 1, path.size()));
   if (path.empty()) return openapi_reply(200, openapi_index(kinds).text());
   auto group = openapi_group(kinds, path);

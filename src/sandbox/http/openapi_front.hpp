@@ -1,4 +1,4 @@
-// /openapi/v3 over HTTP: negotiation, entity tags, and documents that clients may keep for ever under their hash.
+// /openapi over HTTP: negotiation, entity tags, and documents that clients may keep for ever under their hash.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace keelson::sandbox {
 
 [[nodiscard]] inline bool is_openapi(const std::string& path) {
-  return path == "/openapi/v3" || path.starts_with("/openapi/v3/");
+  return path == "/openapi/v2" || path == "/openapi/v3" || path.starts_with("/openapi/v3/");
 }
 
 [[nodiscard]] net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request);

@@ -122,5 +122,32 @@ TEST_CASE("OpenAPI documents are JSON only") {
   CHECK(talk.send("GET", target, "", {{"Accept", "*/*"}}).status == 200);
 }
 
+TEST_CASE("version 2 of OpenAPI has definitions that version 2 can say, in JSON and in protobuf") {
+  HttpTalk talk;
+  REQUIRE(talk.send("POST", kDefinitions, kFoos).status == 201);
+
+  auto document = talk.json("/openapi/v2");
+
+  CHECK(document.text_at({"swagger"}) == "2.0");
+  const Tree* definitions = document.find("definitions");
+  REQUIRE(definitions != nullptr);
+  CHECK(definitions->text_at({"io.k8s.apimachinery.pkg.util.intstr.IntOrString", "type"}) == "string");
+  CHECK(definitions->text_at({"io.k8s.api.apps.v1.Deployment", "properties", "spec", "$ref"}) ==
+        "#/definitions/io.k8s.api.apps.v1.DeploymentSpec");
+  CHECK(definitions->find("com.ex.v1.Foo") != nullptr);
+  const Tree* patch = document.at({"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}", "patch"});
+  REQUIRE(patch != nullptr);
+  CHECK(patch->text_at({"x-kubernetes-group-version-kind", "kind"}) == "Deployment");
+
+  const std::string protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+  auto reply = talk.send("GET", "/openapi/v2", "", {{"Accept", protobuf}});
+  CHECK(reply.status == 200);
+  CHECK(
+      reply.body.starts_with("\x0a\x03"
+                             "2.0"));
+  CHECK(reply.body.find("io.k8s.api.core.v1.PodSpec") != std::string::npos);
+  CHECK(talk.send("GET", "/openapi/v2", "", {{"Accept", "text/html"}}).status == 406);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
