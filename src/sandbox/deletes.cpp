@@ -19,26 +19,6 @@ Refusal broken_precondition(const ServedKind& kind, const std::string& name, con
   return conflict(named, name, why);
 }
 
-std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
-  auto name = std::string(object.name());
-  auto uid = options.text_at({"preconditions", "uid"});
-  if (!uid.empty() && uid != object.uid()) {
-    return broken_precondition(kind, name,
-                               "the UID in the precondition (" + uid + ") does not match the UID in record (" +
-                                   std::string(object.uid()) +
-                                   "). The object might have been deleted and then recreated");
-  }
-  auto version = options.text_at({"preconditions", "resourceVersion"});
-  auto current = std::to_string(object.resource_version());
-  if (!version.empty() && version != current) {
-    return broken_precondition(kind, name,
-                               "the ResourceVersion in the precondition (" + version +
-                                   ") does not match the ResourceVersion in record (" + current +
-                                   "). The object might have been modified");
-  }
-  return std::nullopt;
-}
-
 void set_finalizer(Tree& object, const char* finalizer, bool is_wanted) {
   auto& metadata = object["metadata"];
   auto finalizers = Tree::array();
@@ -107,6 +87,26 @@ bool is_dry_run(const Tree& options) {
 }
 
 }  // namespace
+
+std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object, const Tree& options) {
+  auto name = std::string(object.name());
+  auto uid = options.text_at({"preconditions", "uid"});
+  if (!uid.empty() && uid != object.uid()) {
+    return broken_precondition(kind, name,
+                               "the UID in the precondition (" + uid + ") does not match the UID in record (" +
+                                   std::string(object.uid()) +
+                                   "). The object might have been deleted and then recreated");
+  }
+  auto version = options.text_at({"preconditions", "resourceVersion"});
+  auto current = std::to_string(object.resource_version());
+  if (!version.empty() && version != current) {
+    return broken_precondition(kind, name,
+                               "the ResourceVersion in the precondition (" + version +
+                                   ") does not match the ResourceVersion in record (" + current +
+                                   "). The object might have been modified");
+  }
+  return std::nullopt;
+}
 
 Outcome Deletes::remove(const Call& call) {
   auto options = options_of(call);

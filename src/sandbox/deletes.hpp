@@ -10,6 +10,10 @@
 
 namespace keelson::sandbox {
 
+// The preconditions of DeleteOptions: 409 when the object is another one or has changed.
+[[nodiscard]] std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object,
+                                                         const Tree& options);
+
 class Deletes {
  public:
   explicit Deletes(World& world) : world_(world) {}

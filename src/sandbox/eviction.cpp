@@ -123,8 +123,9 @@ std::optional<Refusal> take(World& world, Committer& committer, const Store::Ent
   return refused == nullptr ? std::nullopt : std::optional(std::move(*refused));
 }
 
-Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, const Tree& options,
-               bool is_dry_run) {
+// The preconditions held; the condition that is written first changes the version.
+Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, Tree options, bool is_dry_run) {
+  options.erase("preconditions");
   auto removal = call;
   removal.admission = nullptr;
   auto marking = removal;
@@ -167,6 +168,7 @@ Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& 
                        call.admission->validate(*call.kind, attributes, basis);
     if (!is_admitted) return AdmissionSession::waiting();
   }
+  if (auto refused = check_preconditions(*call.kind, entry->object, options)) return std::move(*refused);
   auto pod = entry->stored.tree;
   if (!is_unprotected(pod)) {
     auto budgets = budgets_of(world, entry->object);

@@ -128,6 +128,12 @@ net::ServerReply reply_of(int code, std::string body) {
   return reply;
 }
 
+net::ServerReply healthy() {
+  auto reply = reply_of(200, "ok");
+  reply.response.headers[0].second = "text/plain; charset=utf-8";
+  return reply;
+}
+
 net::ServerReply reply_of(const Error& error) {
   if (error.kind != Error::Kind::kStatus) return reply_of(500, refusal(500, "InternalError", error.text).status.text());
   auto body = error.status_body;
@@ -266,7 +272,7 @@ net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answe
 
 std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http) {
   auto path = http.target.substr(0, http.target.find('?'));
-  if (path == "/readyz" || path == "/livez" || path == "/healthz") return reply_of(200, "ok");
+  if (path == "/readyz" || path == "/livez" || path == "/healthz") return healthy();
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);

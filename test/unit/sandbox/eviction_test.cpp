@@ -129,5 +129,18 @@ TEST_CASE("an eviction needs the name of an existing pod") {
   CHECK(other.error().server_text == "name in URL does not match name in Eviction object");
 }
 
+TEST_CASE("an eviction whose preconditions do not hold takes nothing from the budget") {
+  Web web(R"("minAvailable":2)");
+  auto pod = web.first_pod();
+
+  auto refused = web.evict(pod, R"(,"deleteOptions":{"preconditions":{"uid":"another"}})");
+
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().code == 409);
+  CHECK(web.status("disruptionsAllowed") == "1");
+  auto version = web.value(kube::pods(), pod, {"metadata", "resourceVersion"});
+  CHECK(web.evict(pod, R"(,"deleteOptions":{"preconditions":{"resourceVersion":")" + version + "\"}}"));
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

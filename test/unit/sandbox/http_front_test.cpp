@@ -116,7 +116,9 @@ TEST_CASE("answers come with their code, and the token is the user") {
   CHECK(missing.response.status == 404);
   CHECK(missing.response.body.find(R"("message":"configmaps \"b\" not found")") != std::string::npos);
   CHECK(front.ask_http(http("GET", "/nowhere")).response.status == 404);
-  CHECK(front.ask_http(http("GET", "/readyz")).response.status == 200);
+  auto ready = front.ask_http(http("GET", "/readyz")).response;
+  CHECK(ready.status == 200);
+  CHECK(net::header(ready.headers, "Content-Type") == "text/plain; charset=utf-8");
   CHECK(front.server.log()[0].user == "alice");
   CHECK(front.server.log()[0].resource == kube::config_maps());
 }
