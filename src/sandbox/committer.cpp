@@ -162,6 +162,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (live == nullptr && world_.store.find(*call.kind, call.key) != nullptr) {
     return already_exists(call.resource(), call.key.name);
   }
+  if (is_same && call.kind->conversion) return rehearsed(200, std::move(next), *managers);
   if (is_same) return Answer{200, std::string(live->object.json())};
   if (live != nullptr && is_finished(next)) {
     Answer last{200, next.text()};  // as it was sent, at the version that was there
@@ -171,11 +172,26 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   int code = live == nullptr ? 201 : 200;
   if (call.is_dry_run()) return rehearsed(code, std::move(next), *managers);
+  if (!convert_to_storage(call, next)) return AdmissionSession::waiting();
   auto definition = call.resource() == kube::custom_resource_definitions() ? next : Tree();
   auto entry = world_.store.put(*call.kind, call.key, {std::move(next), std::move(*managers)});
   if (!entry) return not_stored(entry.error());
   if (!definition.is_null()) world_.kinds.add_definition(definition);
   return Answer{code, std::string((*entry)->object.json())};
+}
+
+bool Committer::convert_to_storage(const Call& call, Tree& next) const {
+  const auto& kind = *call.kind;
+  if (!kind.conversion || next.text_at({"apiVersion"}) == kind.conversion->storage_version) return true;
+  if (!kind.conversion->has_webhook) {
+    next["apiVersion"] = kind.conversion->storage_version;
+    return true;
+  }
+  if (call.admission == nullptr) return true;
+  auto converted =
+      call.admission->converted(kind, next.text(), kind.conversion->storage_version, [&next] { return next; });
+  if (converted) next = std::move(*converted);
+  return converted.has_value();
 }
 
 Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next) const {

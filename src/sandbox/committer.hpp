@@ -23,6 +23,8 @@ class Committer {
 
  private:
   void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
+  // False while a webhook has to be asked.
+  [[nodiscard]] bool convert_to_storage(const Call& call, Tree& next) const;
   [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next) const;
   // What webhooks make of it, and whether they admit it; false while they have to be asked.
   [[nodiscard]] bool mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const;

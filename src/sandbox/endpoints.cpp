@@ -189,6 +189,8 @@ Result<void> Endpoints::load(const Journal::Row& row) {
     resource.namespaced = !row.key.ns.empty();
     kind = &world.kinds.hide(std::move(resource));
   }
+  // The rows of a kind have one version, whichever its definition stores now.
+  if (kind->stored_as != nullptr && world.store.all(*kind).empty()) world.kinds.keep_under(*kind);
   auto loaded = world.store.load(*kind, row);
   if (loaded && kind->resource == kube::custom_resource_definitions()) {
     world.kinds.add_definition(world.store.find(*kind, row.key)->stored.tree);
@@ -227,7 +229,10 @@ Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest
 }
 
 bool Endpoints::may_wait(const kube::ApiRequest& request) {
-  return request.verb >= kube::Verb::kCreate && request.raw_path.empty() && !admission.webhooks.empty();
+  if (!request.raw_path.empty()) return false;
+  const auto* kind = world.kinds.find(request.resource);
+  bool is_converted = kind != nullptr && kind->conversion && kind->conversion->has_webhook;
+  return is_converted || (request.verb >= kube::Verb::kCreate && !admission.webhooks.empty());
 }
 
 boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(std::string user, kube::ApiRequest request,
@@ -251,8 +256,16 @@ boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, con
   const auto deadline = world.clock.now() + kRequestTime;
   for (int run = 0; run < limits::kSandboxWriteRuns || session.collection; ++run) {
     auto outcome = attempt(begun, request, extras, &session);
-    if (!session.question) co_return outcome;
-    auto refused = co_await admission.ask(session, deadline);
+    const auto* kind = world.kinds.find(request.resource);
+    bool is_done = !session.question && !session.to_convert;
+    auto* answer = std::get_if<Answer>(&outcome);
+    if (is_done && (answer == nullptr || kind == nullptr)) co_return outcome;
+    if (is_done) {
+      auto converted = co_await admission.conversions.answer_in_version(*kind, std::move(*answer));
+      co_return converted;
+    }
+    auto asked = session.question ? admission.ask(session, deadline) : admission.conversions.ask(session);
+    auto refused = co_await std::move(asked);
     if (refused) co_return std::move(*refused);
   }
   const auto* kind = world.kinds.find(request.resource);
@@ -281,7 +294,13 @@ Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, 
   valid.is_strategic = extras.is_strategic_patch;
   valid.hears_warnings = extras.hears_warnings;
   valid.admission = session;
-  return hooks.is_forbidden(begun.info) ? Outcome(forbidden(begun.info)) : dispatch(valid);
+  if (hooks.is_forbidden(begun.info)) return forbidden(begun.info);
+  auto outcome = dispatch(valid);
+  auto* answer = std::get_if<Answer>(&outcome);
+  if (answer != nullptr && valid.kind->conversion && !valid.kind->conversion->has_webhook) {
+    answer->body = relabeled(*valid.kind, answer->body);
+  }
+  return outcome;
 }
 
 Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {

@@ -5,6 +5,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/json/writer.hpp"
+#include "src/sandbox/admission/session.hpp"
 
 namespace keelson::sandbox {
 
@@ -13,7 +14,7 @@ namespace {
 // Items of the built-in kinds come without kind and apiVersion, as the real server sends them; custom ones with.
 std::string item_text(const ServedKind& kind, const kube::Object& object) {
   const auto json = object.json();
-  if (kind.is_custom) return std::string(json);
+  if (kind.is_custom) return relabeled(kind, json);
   const auto front = R"({"kind":")" + kind.resource.kind + R"(","apiVersion":")" + kind.resource.api_version() + "\",";
   KEELSON_ASSERT(json.starts_with(front));
   return "{" + std::string(json.substr(front.size()));
@@ -103,7 +104,24 @@ Outcome Reads::list(const Call& call) {
   for (const auto& [key, entry] : world_.store.all(*call.kind)) {
     if (std::get<Selection>(selection).matches(entry.object)) all.rest.push_back(entry.object);
   }
+  if (!convert(call, all.rest)) return AdmissionSession::waiting();
   return page(call, std::move(all));
+}
+
+bool Reads::convert(const Call& call, std::vector<kube::Object>& objects) const {
+  const auto& kind = *call.kind;
+  if (call.admission == nullptr || !kind.conversion || !kind.conversion->has_webhook) return true;
+  for (auto& object : objects) {
+    if (!is_of_other_version(kind, object.json())) continue;
+    auto key = std::string(object.uid()) + "@" + std::to_string(object.resource_version());
+    auto converted = call.admission->converted(kind, key, kind.resource.api_version(), [&object] {
+      auto tree = Tree::parse(object.json());
+      return tree ? *tree : Tree();
+    });
+    auto read = converted ? kube::Object::from_json(converted->text()) : Result<kube::Object>(object);
+    if (read) object = std::move(*read);
+  }
+  return !call.admission->to_convert;
 }
 
 Outcome Reads::page(const Call& call, Page all) {

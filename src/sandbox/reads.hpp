@@ -27,6 +27,8 @@ class Reads {
     std::vector<kube::Object> rest;
   };
   [[nodiscard]] Outcome page(const Call& call, Page all);
+  // By a webhook into the version of the call; false while it has to be asked.
+  [[nodiscard]] bool convert(const Call& call, std::vector<kube::Object>& objects) const;
 
   World& world_;
   std::deque<Page> pages_;

@@ -103,6 +103,47 @@ void Kinds::add_definition(const Tree& definition) {
     kind.is_served = served == nullptr || *served == Tree(true);
     add(std::move(kind));
   }
+  link_versions(definition);
+}
+
+std::vector<ServedKind*> Kinds::versions_of(const kube::Resource& resource) {
+  std::vector<ServedKind*> versions;
+  for (auto* kind : by_plural_[resource.plural]) {
+    if (kind->is_custom && kind->resource.group == resource.group) versions.push_back(kind);
+  }
+  return versions;
+}
+
+void Kinds::link_versions(const Tree& definition) {
+  kube::Resource any(definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"}));
+  auto conversion = std::make_shared<Conversion>();
+  conversion->has_webhook = definition.text_at({"spec", "conversion", "strategy"}) == "Webhook";
+  if (const Tree* config = definition.at({"spec", "conversion", "webhook", "clientConfig"})) {
+    conversion->client_config = *config;
+  }
+  conversion->review_versions =
+      strings_of(definition.at({"spec", "conversion", "webhook", "conversionReviewVersions"}));
+  const Tree* described = definition.at({"spec", "versions"});
+  for (const auto& version : described != nullptr ? described->items() : std::vector<Tree>()) {
+    const Tree* is_storage = version.find("storage");
+    if (is_storage == nullptr || is_storage->scalar() != "true") continue;
+    conversion->storage_version = any.group + "/" + version.text_at({"name"});
+  }
+  auto versions = versions_of(any);
+  auto& home = homes_[any.qualified_plural()];
+  for (auto* version : versions) {
+    if (home == nullptr && version->resource.api_version() == conversion->storage_version) home = version;
+  }
+  if (versions.size() < 2 || home == nullptr) return;
+  for (auto* version : versions) {
+    version->stored_as = version == home ? nullptr : home;
+    version->conversion = conversion;
+  }
+}
+
+void Kinds::keep_under(const ServedKind& home) {
+  homes_[home.resource.qualified_plural()] = &home;
+  for (auto* version : versions_of(home.resource)) version->stored_as = version == &home ? nullptr : &home;
 }
 
 void Kinds::remove_definition(const Tree& definition) {
@@ -110,6 +151,9 @@ void Kinds::remove_definition(const Tree& definition) {
     if (kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
         kind.resource.plural == definition.text_at({"spec", "names", "plural"})) {
       kind.is_served = false;
+      kind.stored_as = nullptr;
+      kind.conversion = nullptr;
+      homes_.erase(kind.resource.qualified_plural());
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "keelson/kube/kind.hpp"
+#include "src/sandbox/conversion.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/schema.hpp"
 
@@ -54,6 +55,10 @@ struct ServedKind {
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
   Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
 
+  const ServedKind* stored_as = nullptr;  // the version under which the objects of all versions are; null: this
+  std::shared_ptr<const Conversion> conversion = {};  // of a custom kind with several versions
+
+  [[nodiscard]] const ServedKind& home() const { return stored_as != nullptr ? *stored_as : *this; }
   [[nodiscard]] std::string list_kind() const { return resource.kind + "List"; }
   [[nodiscard]] bool allows(const std::string& verb) const;
 };
@@ -74,6 +79,8 @@ class Kinds {
   void add(ServedKind kind);
   // From the JSON of a CustomResourceDefinition: every served version.
   void add_definition(const Tree& definition);
+  // The objects of all its versions are under this one, where some are already.
+  void keep_under(const ServedKind& home);
   // What it made served is not any more.
   void remove_definition(const Tree& definition);
 
@@ -89,7 +96,11 @@ class Kinds {
   [[nodiscard]] bool serves(const std::string& group, const std::string& version) const;
 
  private:
+  [[nodiscard]] std::vector<ServedKind*> versions_of(const kube::Resource& resource);
+  void link_versions(const Tree& definition);
+
   std::deque<ServedKind> kinds_;
+  std::unordered_map<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural
   std::unordered_map<std::string, std::vector<ServedKind*>> by_plural_;
 };
 

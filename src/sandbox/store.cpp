@@ -46,11 +46,12 @@ const Store::Entry* Store::find(const ServedKind& kind, const kube::Key& key) co
 
 const Store::Entries& Store::all(const ServedKind& kind) const {
   static const Entries kNone;
-  auto found = objects_.find(&kind);
+  auto found = objects_.find(&kind.home());
   return found == objects_.end() ? kNone : found->second;
 }
 
-Result<const Store::Entry*> Store::put(const ServedKind& kind, const kube::Key& key, Stored stored) {
+Result<const Store::Entry*> Store::put(const ServedKind& of, const kube::Key& key, Stored stored) {
+  const auto& kind = of.home();
   stored.tree["metadata"]["resourceVersion"] = std::to_string(version_ + 1);
   auto made = as_object(stored);
   if (!made) return std::move(made).error();
@@ -73,7 +74,8 @@ Result<const Store::Entry*> Store::put(const ServedKind& kind, const kube::Key& 
   return &entry;
 }
 
-Result<void> Store::erase(const ServedKind& kind, const kube::Key& key) {
+Result<void> Store::erase(const ServedKind& of, const kube::Key& key) {
+  const auto& kind = of.home();
   auto found = objects_[&kind].find(key);
   KEELSON_ASSERT(found != objects_[&kind].end());
   if (journal_ != nullptr) {
@@ -100,7 +102,8 @@ Result<void> Store::checked(Result<void> journaled) {
   return error;
 }
 
-Result<void> Store::load(const ServedKind& kind, const Journal::Row& row) {
+Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
+  const auto& kind = of.home();
   auto tree = Tree::parse(row.json);
   if (!tree) return std::move(tree.error());
   auto object = kube::Object::from_json(row.json);
@@ -108,7 +111,8 @@ Result<void> Store::load(const ServedKind& kind, const Journal::Row& row) {
   // Every stored object begins with these.
   const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)" +
                      Tree(kind.resource.api_version()).text() + ",";
-  if (!row.json.starts_with(front)) return malformed("it is no " + kind.resource.kind);
+  bool is_whole = row.json.starts_with(front) || is_of_other_version(kind, row.json);
+  if (!is_whole) return malformed("it is no " + kind.resource.kind);
   if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
     return malformed("its metadata is that of another object");
   }

@@ -25,7 +25,7 @@ std::string with_version(const kube::Object& object, std::uint64_t version) {
 }
 
 void tell_one(Watcher& watcher, const Change& change) {
-  if (change.kind != watcher.kind) return;
+  if (change.kind != &watcher.kind->home()) return;
   bool was = change.before && watcher.selection.matches(*change.before);
   if (!change.after) {
     // The last state carries the version of the deletion already.
@@ -59,8 +59,12 @@ std::vector<FieldError> check_watch_options(const Call& call) {
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
   said += "{\"type\":\"" + type + "\",\"object\":";
+  // Where a webhook converts, the events are converted on their way to the client.
+  bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
   if (view != nullptr) {
     said += as_viewed(*view, object);
+  } else if (is_relabeled) {
+    said += relabeled(*kind, object);
   } else {
     said += object;
   }

@@ -92,6 +92,8 @@ Outcome Writes::update(const Call& call) {
   auto body = Tree::parse(call.body);
   if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
   const auto* live = world_.store.find(*call.kind, call.key);
+  std::optional<Entry> own;
+  if (!convert_live(call, live, own)) return AdmissionSession::waiting();
   if (call.subresource != "scale") {
     if (auto refused = check_type(call, *body)) return std::move(*refused);
   }
@@ -129,6 +131,8 @@ Outcome Writes::update(const Call& call) {
 
 Outcome Writes::patch(const Call& call) {
   const auto* live = world_.store.find(*call.kind, call.key);
+  std::optional<Entry> own;
+  if (!convert_live(call, live, own)) return AdmissionSession::waiting();
   if (call.patch_type == kube::PatchType::kApply) {
     auto wish = Tree::parse(call.body);
     if (!wish || !wish->is_object()) return bad_request("error decoding YAML: the object is not a map");
@@ -203,6 +207,26 @@ Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* li
                             {"metadata", Tree::object({{"name", call.key.name}})}});
   if (const Tree* replicas = scale.at({"spec", "replicas"})) put_at(wish, call.kind->scale.spec_replicas, *replicas);
   return as_scale(call, apply(call, std::move(wish), live));
+}
+
+bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
+  const auto& kind = *call.kind;
+  if (live == nullptr || !is_of_other_version(kind, live->object.json())) return true;
+  own = *live;
+  if (!kind.conversion->has_webhook) {
+    own->stored.tree["apiVersion"] = kind.resource.api_version();
+  } else {
+    if (call.admission == nullptr) return true;
+    auto key = std::string(live->object.uid()) + "@" + std::to_string(live->object.resource_version()) + "/write";
+    auto converted =
+        call.admission->converted(kind, key, kind.resource.api_version(), [live] { return live->stored.tree; });
+    if (!converted) return false;
+    own->stored.tree = std::move(*converted);
+  }
+  auto object = kube::Object::from_json(relabeled(kind, live->object.json()));
+  if (object) own->object = std::move(*object);
+  live = &*own;
+  return true;
 }
 
 Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {

@@ -6,6 +6,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "src/sandbox/admission/caller.hpp"
+#include "src/sandbox/admission/conversions.hpp"
 #include "src/sandbox/admission/review.hpp"
 #include "src/sandbox/admission/session.hpp"
 
@@ -14,7 +15,7 @@ namespace keelson::sandbox {
 class Admission {
  public:
   Admission(World& world, WebhookTransport transport)
-      : webhooks(world), caller(world, std::move(transport)), world_(world) {}
+      : webhooks(world), caller(world, std::move(transport)), conversions(world, caller), world_(world) {}
 
   // Answers the session's question, or says why the write is refused. No webhook is waited for past the deadline.
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session,
@@ -22,6 +23,7 @@ class Admission {
 
   Webhooks webhooks;
   WebhookCaller caller;
+  Conversions conversions;
 
  private:
   using Hook = std::shared_ptr<const Webhook>;

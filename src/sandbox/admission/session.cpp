@@ -23,6 +23,19 @@ bool AdmissionSession::validate(const ServedKind& kind, const Attributes& attrib
   return false;
 }
 
+std::optional<Tree> AdmissionSession::converted(const ServedKind& kind, const std::string& key,
+                                                const std::string& api_version, const std::function<Tree()>& object) {
+  auto found = converted_.find({key, api_version});
+  if (found != converted_.end()) return found->second;
+  if (!to_convert) to_convert = ToConvert{&kind, api_version, {}};
+  to_convert->objects.emplace_back(key, object());
+  return std::nullopt;
+}
+
+void AdmissionSession::remember_conversion(const std::string& key, const std::string& api_version, Tree object) {
+  converted_.insert_or_assign({key, api_version}, std::move(object));
+}
+
 Refusal AdmissionSession::waiting() { return refusal(503, "ServiceUnavailable", "the write waits for a webhook"); }
 
 void AdmissionSession::answer_mutating(Tree object) {

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +31,18 @@ class AdmissionSession {
   [[nodiscard]] bool mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
   [[nodiscard]] bool validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis);
   [[nodiscard]] static Refusal waiting();
+
+  // The object under this key in another version of its kind; nothing until a webhook has converted it: then the
+  // request ends with waiting() too.
+  [[nodiscard]] std::optional<Tree> converted(const ServedKind& kind, const std::string& key,
+                                              const std::string& api_version, const std::function<Tree()>& object);
+  void remember_conversion(const std::string& key, const std::string& api_version, Tree object);
+  struct ToConvert {
+    const ServedKind* kind = nullptr;
+    std::string api_version;
+    std::vector<std::pair<std::string, Tree>> objects;
+  };
+  std::optional<ToConvert> to_convert;
 
   // The same in each run of the write.
   std::string uid;
@@ -54,6 +68,7 @@ class AdmissionSession {
     Tree object;
   };
   Webhooks& webhooks_;
+  std::map<std::pair<std::string, std::string>, Tree> converted_;
   std::optional<Mutated> mutated_;
   std::optional<std::string> validated_;
 };

@@ -151,7 +151,7 @@ net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code
 struct RenderedWatch {
   std::shared_ptr<Watcher> watcher;
   Rendering rendering;
-  async::Clock& clock;
+  Endpoints& endpoints;
 };
 
 awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> watch) {
@@ -163,7 +163,11 @@ awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> 
     if (watcher->unread().empty()) co_return std::nullopt;
     std::string piece(watcher->unread());
     watcher->take(piece.size());
-    auto rendered = watch->rendering.events(std::move(piece), watch->clock.wall_now());
+    const auto* kind = watcher->kind;
+    if (kind->conversion && kind->conversion->has_webhook) {
+      piece = co_await watch->endpoints.admission.conversions.events_in_version(*kind, std::move(piece));
+    }
+    auto rendered = watch->rendering.events(std::move(piece), watch->endpoints.world.clock.wall_now());
     // An empty piece would end the body.
     if (!rendered.empty()) co_return rendered;
   }
@@ -210,8 +214,7 @@ net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, cons
   auto watcher = endpoints.watch(user, request);
   if (!watcher) return reply_of(watcher.error());
   auto reply = reply_of(200, "");
-  auto watch =
-      std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints.world.clock});
+  auto watch = std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints});
   reply.streaming = net::StreamingBody{[watch = std::move(watch)] { return next_piece(watch); }};
   return reply;
 }

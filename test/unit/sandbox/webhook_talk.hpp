@@ -43,6 +43,7 @@ class WebhookTalk {
   std::vector<WebhookCall> calls;
   std::vector<Tree> requests;
   WebhookAnswer answer = [](const Tree&) { return allowed(); };
+  std::function<Tree(Tree object, const std::string& api_version)> convert;
   // Instead of an answer.
   std::optional<Result<net::Response>> reply;
   async::Duration delay{0};
@@ -55,6 +56,21 @@ class WebhookTalk {
     ServerOptions options;
     options.webhooks = [this](WebhookCall call) { return serve(std::move(call)); };
     return options;
+  }
+
+  [[nodiscard]] net::Response converted(const Tree& request) const {
+    auto objects = Tree::array();
+    for (const auto& object : request.find("objects")->items()) {
+      objects.items().push_back(convert(object, request.text_at({"desiredAPIVersion"})));
+    }
+    auto response = Tree::object({{"uid", request.text_at({"uid"})},
+                                  {"result", Tree::object({{"status", "Success"}})},
+                                  {"convertedObjects", objects}});
+    return {
+        200,
+        {},
+        Tree::object({{"apiVersion", "apiextensions.k8s.io/v1"}, {"kind", "ConversionReview"}, {"response", response}})
+            .text()};
   }
 
   boost::asio::awaitable<Result<net::Response>> serve(WebhookCall call) {
@@ -72,6 +88,7 @@ class WebhookTalk {
       co_await once();
     }
     if (reply) co_return *reply;
+    if (review->text_at({"kind"}) == "ConversionReview") co_return converted(request);
     auto response = answer(request);
     response["uid"] = request.text_at({"uid"});
     auto answered =

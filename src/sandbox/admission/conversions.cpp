@@ -1,0 +1,133 @@
+#include "src/sandbox/admission/conversions.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+using boost::asio::awaitable;
+
+// Objects of one call.
+constexpr std::size_t kMostConverted = 500;
+constexpr std::chrono::seconds kConversionTime(30);
+
+std::string accepted_version(const Conversion& conversion) {
+  for (const auto& version : conversion.review_versions) {
+    if (version == "v1" || version == "v1beta1") return version;
+  }
+  return "";
+}
+
+Refusal not_converted(const Error& error) { return refusal(500, "", error.text); }
+
+// The response of a review that worked.
+Result<const Tree*> response_of(const Tree& review, const std::string& uid, const std::string& version) {
+  const Tree* response = review.find("response");
+  if (response == nullptr || !response->is_object()) return invalid("failed: no response provided");
+  auto given = response->text_at({"uid"});
+  if (version == "v1" && given != uid) {
+    return invalid("failed: expected response.uid=" + base::quote_go(uid) + ", got " + base::quote_go(given));
+  }
+  auto status = response->text_at({"result", "status"});
+  if (status == "Success") return response;
+  auto message = response->text_at({"result", "message"});
+  return invalid("failed: " +
+                 (message.empty() ? "response.result.status was '" + status + "', not 'Success'" : message));
+}
+
+}  // namespace
+
+awaitable<std::optional<Refusal>> Conversions::ask(AdmissionSession& session) {
+  auto asked = std::move(*session.to_convert);
+  session.to_convert.reset();
+  Trees objects;
+  for (const auto& one : asked.objects) objects.push_back(one.second);
+  auto converted = co_await convert(*asked.kind->conversion, asked.kind->resource.kind, objects, asked.api_version);
+  if (!converted) co_return not_converted(converted.error());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    session.remember_conversion(asked.objects[i].first, asked.api_version, std::move((*converted)[i]));
+  }
+  co_return std::nullopt;
+}
+
+awaitable<Outcome> Conversions::answer_in_version(const ServedKind& kind, Answer answer) {
+  if (!is_of_other_version(kind, answer.body)) co_return answer;
+  auto object = Tree::parse(answer.body);
+  if (!object) co_return answer;
+  auto converted = co_await convert(*kind.conversion, kind.resource.kind, {*object}, kind.resource.api_version());
+  if (!converted) co_return not_converted(converted.error());
+  answer.body = (*converted)[0].text();
+  co_return answer;
+}
+
+awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, std::string lines) {
+  std::string out;
+  // A definition may change meanwhile, and with it the kind.
+  const auto* home = &kind;
+  for (std::size_t begin = 0; begin < lines.size();) {
+    auto end = std::min(lines.find('\n', begin), lines.size());
+    auto line = lines.substr(begin, end - begin);
+    begin = end + 1;
+    auto at = line.find(R"("object":)");
+    bool is_other = at != std::string::npos && is_of_other_version(*home, std::string_view(line).substr(at + 9));
+    auto event = is_other ? Tree::parse(line) : Result<Tree>(Tree());
+    if (is_other && event) {
+      auto converted = co_await convert(*home->conversion, home->resource.kind, {*event->find("object")},
+                                        home->resource.api_version());
+      if (converted) {
+        (*event)["object"] = std::move((*converted)[0]);
+      } else {
+        (*event)["type"] = "ERROR";
+        (*event)["object"] = not_converted(converted.error()).status;
+      }
+      line = event->text();
+    }
+    out += line + "\n";
+  }
+  co_return out;
+}
+
+awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion, std::string kind, Trees objects,
+                                                           std::string api_version) {
+  Trees done;
+  for (std::size_t begin = 0; begin < objects.size(); begin += kMostConverted) {
+    auto end = std::min(begin + kMostConverted, objects.size());
+    Trees piece(objects.begin() + static_cast<std::ptrdiff_t>(begin),
+                objects.begin() + static_cast<std::ptrdiff_t>(end));
+    auto named = "conversion webhook for " + piece[0].text_at({"apiVersion"}) + ", Kind=" + kind + " ";
+    auto converted = co_await convert_piece(conversion, piece, api_version);
+    if (!converted) co_return invalid(named + converted.error().text);
+    for (auto& one : *converted) done.push_back(std::move(one));
+  }
+  co_return done;
+}
+
+awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversion& conversion, const Trees& objects,
+                                                                 const std::string& api_version) {
+  auto version = accepted_version(conversion);
+  if (version.empty()) co_return invalid("failed: no supported conversion review versions");
+  auto uid = world_.random.uuid();
+  auto request = Tree::object({{"uid", uid}, {"desiredAPIVersion", api_version}, {"objects", Tree::array(objects)}});
+  auto review = Tree::object(
+      {{"kind", "ConversionReview"}, {"apiVersion", "apiextensions.k8s.io/" + version}, {"request", request}});
+  auto reply = co_await caller_.post(webhook_address(conversion.client_config), review.text(), kConversionTime);
+  if (!reply) co_return invalid("failed: " + reply.error().text);
+  auto response = response_of(*reply, uid, version);
+  if (!response) co_return std::move(response).error();
+  const Tree* converted = (*response)->find("convertedObjects");
+  const auto count = converted != nullptr ? converted->items().size() : 0;
+  if (count != objects.size()) {
+    co_return invalid("returned " + std::to_string(count) + " objects, expected " + std::to_string(objects.size()));
+  }
+  Trees checked;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto one = checked_conversion(objects[i], converted->items()[i], api_version);
+    if (!one) co_return std::move(one).error();
+    checked.push_back(std::move(*one));
+  }
+  co_return checked;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,37 @@
+// Conversion webhooks: ConversionReview, in pieces of bounded size.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/sandbox/admission/caller.hpp"
+#include "src/sandbox/admission/session.hpp"
+
+namespace keelson::sandbox {
+
+class Conversions {
+ public:
+  Conversions(World& world, WebhookCaller& caller) : world_(world), caller_(caller) {}
+
+  // Answers what the session asks to have converted.
+  [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session);
+  // The answer of a request in the version of its kind.
+  [[nodiscard]] boost::asio::awaitable<Outcome> answer_in_version(const ServedKind& kind, Answer answer);
+  // Events of a watch, whole lines, in the version of its kind; an ERROR event in the place of one that cannot be
+  // converted.
+  [[nodiscard]] boost::asio::awaitable<std::string> events_in_version(const ServedKind& kind, std::string lines);
+
+ private:
+  using Trees = std::vector<Tree>;
+  // Each in this version, in the same order.
+  [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert(Conversion conversion, std::string kind, Trees objects,
+                                                              std::string api_version);
+  [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert_piece(const Conversion& conversion, const Trees& objects,
+                                                                    const std::string& api_version);
+
+  World& world_;
+  WebhookCaller& caller_;
+};
+
+}  // namespace keelson::sandbox

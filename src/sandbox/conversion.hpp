@@ -1,0 +1,34 @@
+// Custom kinds with several versions: their objects are stored once, in the storage version, and converted for requests
+// in another one.
+//
+// The strategy None changes the apiVersion only; Webhook asks a ConversionReview webhook, which
+// admission/conversions.hpp calls.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keelson/base/result.hpp"
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+struct ServedKind;
+
+struct Conversion {
+  std::string storage_version;  // "example.com/v1"
+  bool has_webhook = false;
+  Tree client_config;
+  std::vector<std::string> review_versions;
+};
+
+// Whether an object that begins with its kind and apiVersion, as stored ones do, is to be converted for this kind.
+[[nodiscard]] bool is_of_other_version(const ServedKind& kind, std::string_view json);
+// Such an object under another apiVersion; one of any other form as it is.
+[[nodiscard]] std::string relabeled(const ServedKind& kind, std::string_view json);
+
+// `converted` with the metadata of `original` but for labels and annotations; an error when it is another object.
+[[nodiscard]] Result<Tree> checked_conversion(const Tree& original, Tree converted, const std::string& api_version);
+
+}  // namespace keelson::sandbox
