@@ -17,7 +17,8 @@ namespace keelson::sandbox {
 struct ServedKind;
 
 struct Conversion {
-  std::string storage_version;  // "example.com/v1"
+  std::string storage_version;        // "example.com/v1"
+  std::vector<std::string> versions;  // that are served: "v1"
   bool has_webhook = false;
   Tree client_config;
   std::vector<std::string> review_versions;

@@ -82,7 +82,7 @@ void Kinds::add(ServedKind kind) {
 }
 
 void Kinds::add_definition(const Tree& definition) {
-  remove_definition(definition);
+  stop_serving(definition);
   const Tree* versions = definition.at({"spec", "versions"});
   for (const auto& version : versions != nullptr ? versions->items() : std::vector<Tree>()) {
     kube::Resource resource(
@@ -125,6 +125,10 @@ void Kinds::link_versions(const Tree& definition) {
       strings_of(definition.at({"spec", "conversion", "webhook", "conversionReviewVersions"}));
   const Tree* described = definition.at({"spec", "versions"});
   for (const auto& version : described != nullptr ? described->items() : std::vector<Tree>()) {
+    const Tree* is_served = version.find("served");
+    if (is_served == nullptr || is_served->scalar() == "true") {
+      conversion->versions.push_back(version.text_at({"name"}));
+    }
     const Tree* is_storage = version.find("storage");
     if (is_storage == nullptr || is_storage->scalar() != "true") continue;
     conversion->storage_version = any.group + "/" + version.text_at({"name"});
@@ -147,13 +151,20 @@ void Kinds::keep_under(const ServedKind& home) {
 }
 
 void Kinds::remove_definition(const Tree& definition) {
+  stop_serving(definition);
+  kube::Resource any(definition.text_at({"spec", "group"}), "", "", definition.text_at({"spec", "names", "plural"}));
+  homes_.erase(any.qualified_plural());
+  for (auto* version : versions_of(any)) {
+    version->stored_as = nullptr;
+    version->conversion = nullptr;
+  }
+}
+
+void Kinds::stop_serving(const Tree& definition) {
   for (auto& kind : kinds_) {
     if (kind.is_custom && kind.resource.group == definition.text_at({"spec", "group"}) &&
         kind.resource.plural == definition.text_at({"spec", "names", "plural"})) {
       kind.is_served = false;
-      kind.stored_as = nullptr;
-      kind.conversion = nullptr;
-      homes_.erase(kind.resource.qualified_plural());
     }
   }
 }

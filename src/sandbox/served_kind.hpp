@@ -98,6 +98,7 @@ class Kinds {
  private:
   [[nodiscard]] std::vector<ServedKind*> versions_of(const kube::Resource& resource);
   void link_versions(const Tree& definition);
+  void stop_serving(const Tree& definition);
 
   std::deque<ServedKind> kinds_;
   std::unordered_map<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural

@@ -53,7 +53,8 @@ Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std:
   if (!patched) return internal_error(patched.error().text);
   auto next = Tree::parse(*patched);
   if (!next || !next->is_object()) return internal_error("the patched object is not an object");
-  bool is_whole = attributes.object_kind == attributes.resource;
+  // In another version it is checked when it has been converted.
+  bool is_whole = attributes.object_kind == attributes.resource && attributes.resource.version == kind.resource.version;
   if (is_whole) {
     if (auto wrong = drop_unknown_fields(kind, *next)) return internal_error(*wrong);
     set_defaults(kind, *next);
@@ -97,10 +98,7 @@ awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, a
     for (const auto& webhook : webhooks.all(Webhooks::Phase::kMutating)) {
       if (round > 0 && !again.includes(*webhook)) continue;
       if (!webhooks.matches(*webhook, attributes)) continue;
-      auto opinion = co_await call(webhook, Webhooks::Phase::kMutating, attributes, deadline);
-      session.warn(opinion.warnings);
-      if (opinion.refused) co_return std::move(opinion.refused);
-      auto changed = patch_object(kind, *webhook, opinion.patch, attributes);
+      auto changed = co_await mutate_by(webhook, session, kind, attributes, deadline);
       if (auto* refused = std::get_if<Refusal>(&changed)) co_return std::move(*refused);
       if (std::get<bool>(changed)) again.changed();
       again.called(*webhook);
@@ -110,12 +108,45 @@ awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, a
   co_return std::nullopt;
 }
 
+awaitable<Or<bool>> Admission::mutate_by(Hook webhook, AdmissionSession& session, const ServedKind& kind,
+                                         Attributes& attributes, async::TimePoint deadline) {
+  const auto own_version = attributes.resource.version;
+  auto version = webhooks.version_for(*webhook, attributes);
+  auto converted = co_await in_version(kind, attributes, version.value_or(own_version));
+  if (auto* refused = std::get_if<Refusal>(&converted)) co_return std::move(*refused);
+  auto& shown = std::get<Attributes>(converted);
+  auto opinion = co_await call(webhook, Webhooks::Phase::kMutating, shown, deadline);
+  session.warn(opinion.warnings);
+  if (opinion.refused) co_return std::move(*opinion.refused);
+  auto changed = patch_object(kind, *webhook, opinion.patch, shown);
+  if (std::holds_alternative<Refusal>(changed) || !std::get<bool>(changed)) co_return changed;
+  auto patched = co_await in_version(kind, std::move(shown), own_version);
+  if (auto* refused = std::get_if<Refusal>(&patched)) co_return std::move(*refused);
+  attributes.object = std::get<Attributes>(patched).object;
+  co_return changed;
+}
+
+awaitable<Or<Attributes>> Admission::in_version(const ServedKind& kind, Attributes attributes, std::string version) {
+  if (attributes.resource.version == version) co_return attributes;
+  auto api_version = attributes.resource.group + "/" + version;
+  if (attributes.request_version.empty()) attributes.request_version = attributes.resource.version;
+  if (attributes.object_kind == attributes.resource) attributes.object_kind.version = version;
+  attributes.resource.version = version;
+  for (auto* object : {&attributes.object, &attributes.old_object}) {
+    auto converted = co_await conversions.in_version(kind, *object, api_version);
+    if (auto* refused = std::get_if<Refusal>(&converted)) co_return std::move(*refused);
+    *object = std::move(std::get<Tree>(converted));
+  }
+  co_return attributes;
+}
+
 awaitable<std::optional<Refusal>> Admission::validate(AdmissionSession& session, async::TimePoint deadline) {
   const auto attributes = session.question->attributes;
+  const auto& kind = *session.question->kind;
   const auto chain = webhooks.matching(Webhooks::Phase::kValidating, attributes);
   std::vector<Opinion> opinions(chain.size());
   co_await async::with_task_group(
-      [&](async::TaskGroup& group) { return call_all(group, chain, attributes, opinions, deadline); });
+      [&](async::TaskGroup& group) { return call_all(group, chain, kind, attributes, opinions, deadline); });
   for (auto& opinion : opinions) session.warn(opinion.warnings);
   for (auto& opinion : opinions) {
     if (opinion.refused) co_return std::move(opinion.refused);
@@ -124,16 +155,26 @@ awaitable<std::optional<Refusal>> Admission::validate(AdmissionSession& session,
   co_return std::nullopt;
 }
 
-awaitable<void> Admission::call_all(async::TaskGroup& group, const Webhooks::Chain& chain, const Attributes& attributes,
-                                    std::vector<Opinion>& opinions, async::TimePoint deadline) {
+awaitable<void> Admission::call_all(async::TaskGroup& group, const Webhooks::Chain& chain, const ServedKind& kind,
+                                    const Attributes& attributes, std::vector<Opinion>& opinions,
+                                    async::TimePoint deadline) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
-    group.spawn(call_into(opinions[i], chain[i], attributes, deadline));
+    group.spawn(call_into(opinions[i], chain[i], kind, attributes, deadline));
   }
   co_await group.drain();
 }
 
-awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, Attributes attributes, async::TimePoint deadline) {
-  opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, std::move(attributes), deadline);
+awaitable<void> Admission::call_into(Opinion& opinion, Hook webhook, const ServedKind& kind, Attributes attributes,
+                                     async::TimePoint deadline) {
+  auto version = webhooks.version_for(*webhook, attributes);
+  auto own_version = attributes.resource.version;
+  auto converted = co_await in_version(kind, std::move(attributes), version.value_or(own_version));
+  if (auto* refused = std::get_if<Refusal>(&converted)) {
+    opinion.refused = std::move(*refused);
+    co_return;
+  }
+  opinion = co_await call(std::move(webhook), Webhooks::Phase::kValidating, std::get<Attributes>(std::move(converted)),
+                          deadline);
 }
 
 awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phase, Attributes attributes,

@@ -38,13 +38,20 @@ class Admission {
                                                                       async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> validate(AdmissionSession& session,
                                                                         async::TimePoint deadline);
+  // The same about the objects in this version, for webhooks with matchPolicy Equivalent.
+  [[nodiscard]] boost::asio::awaitable<Or<Attributes>> in_version(const ServedKind& kind, Attributes attributes,
+                                                                  std::string version);
+  // Calls it, and makes its patch. The refusal is the end of the write.
+  [[nodiscard]] boost::asio::awaitable<Or<bool>> mutate_by(Hook webhook, AdmissionSession& session,
+                                                           const ServedKind& kind, Attributes& attributes,
+                                                           async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<Opinion> call(Hook webhook, Webhooks::Phase phase, Attributes attributes,
                                                      async::TimePoint deadline);
-  [[nodiscard]] boost::asio::awaitable<void> call_into(Opinion& opinion, Hook webhook, Attributes attributes,
-                                                       async::TimePoint deadline);
+  [[nodiscard]] boost::asio::awaitable<void> call_into(Opinion& opinion, Hook webhook, const ServedKind& kind,
+                                                       Attributes attributes, async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<void> call_all(async::TaskGroup& group, const Webhooks::Chain& chain,
-                                                      const Attributes& attributes, std::vector<Opinion>& opinions,
-                                                      async::TimePoint deadline);
+                                                      const ServedKind& kind, const Attributes& attributes,
+                                                      std::vector<Opinion>& opinions, async::TimePoint deadline);
 
   World& world_;
 };

@@ -13,8 +13,9 @@ namespace keelson::sandbox {
 struct Attributes {
   kube::Resource resource;  // what is addressed
   std::string subresource;
-  kube::Resource object_kind;  // what is sent: a Scale, an Eviction, or the resource's kind
-  std::string operation;       // CREATE, UPDATE, DELETE
+  kube::Resource object_kind;   // what is sent: a Scale, an Eviction, or the resource's kind
+  std::string request_version;  // of the resource and the kind in the request, before they were converted
+  std::string operation;        // CREATE, UPDATE, DELETE
   std::string ns;
   std::string name;
   Tree object;      // null for DELETE

@@ -52,6 +52,18 @@ awaitable<std::optional<Refusal>> Conversions::ask(AdmissionSession& session) {
   co_return std::nullopt;
 }
 
+awaitable<Or<Tree>> Conversions::in_version(const ServedKind& kind, Tree object, std::string api_version) {
+  bool is_of_kind = kind.conversion && object.text_at({"kind"}) == kind.resource.kind;
+  if (!is_of_kind || object.text_at({"apiVersion"}) == api_version) co_return object;
+  if (!kind.conversion->has_webhook) {
+    object["apiVersion"] = api_version;
+    co_return object;
+  }
+  auto converted = co_await convert(*kind.conversion, kind.resource.kind, {object}, std::move(api_version));
+  if (!converted) co_return not_converted(converted.error());
+  co_return std::move((*converted)[0]);
+}
+
 awaitable<Outcome> Conversions::answer_in_version(const ServedKind& kind, Answer answer) {
   if (!is_of_other_version(kind, answer.body)) co_return answer;
   auto object = Tree::parse(answer.body);

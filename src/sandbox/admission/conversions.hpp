@@ -16,6 +16,9 @@ class Conversions {
 
   // Answers what the session asks to have converted.
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session);
+  // In this version ("example.com/v1") by whatever strategy; null stays null.
+  [[nodiscard]] boost::asio::awaitable<Or<Tree>> in_version(const ServedKind& kind, Tree object,
+                                                            std::string api_version);
   // The answer of a request in the version of its kind.
   [[nodiscard]] boost::asio::awaitable<Outcome> answer_in_version(const ServedKind& kind, Answer answer);
   // Events of a watch, whole lines, in the version of its kind; an ERROR event in the place of one that cannot be

@@ -61,8 +61,14 @@ std::string review_text(const std::string& uid, const std::string& version, cons
       {{"uid", uid}, {"kind", kind_of(attributes.object_kind)}, {"resource", resource_of(attributes.resource)}});
   bool has_subresource = !attributes.subresource.empty();
   if (has_subresource) request["subResource"] = attributes.subresource;
-  request["requestKind"] = kind_of(attributes.object_kind);
-  request["requestResource"] = resource_of(attributes.resource);
+  auto kind = attributes.object_kind;
+  auto resource = attributes.resource;
+  if (!attributes.request_version.empty()) {
+    if (kind == resource) kind.version = attributes.request_version;
+    resource.version = attributes.request_version;
+  }
+  request["requestKind"] = kind_of(kind);
+  request["requestResource"] = resource_of(resource);
   if (has_subresource) request["requestSubResource"] = attributes.subresource;
   if (!attributes.name.empty()) request["name"] = attributes.name;
   if (!attributes.ns.empty()) request["namespace"] = attributes.ns;

@@ -182,10 +182,21 @@ Webhooks::Chain Webhooks::matching(Phase phase, const Attributes& attributes) {
   return chain;
 }
 
-bool Webhooks::matches(const Webhook& webhook, const Attributes& attributes) const {
-  bool is_ruled = std::any_of(webhook.rules.begin(), webhook.rules.end(),
-                              [&](const WebhookRule& rule) { return meets_rule(rule, attributes); });
-  return is_ruled && selects_namespace(world_, webhook, attributes) && selects_object(webhook, attributes);
+std::optional<std::string> Webhooks::version_for(const Webhook& webhook, const Attributes& attributes) const {
+  auto is_ruled = [&webhook](const Attributes& asked) {
+    return std::any_of(webhook.rules.begin(), webhook.rules.end(),
+                       [&asked](const WebhookRule& rule) { return meets_rule(rule, asked); });
+  };
+  if (!selects_namespace(world_, webhook, attributes) || !selects_object(webhook, attributes)) return std::nullopt;
+  if (is_ruled(attributes)) return attributes.resource.version;
+  const auto* kind = world_.kinds.find(attributes.resource);
+  if (!webhook.matches_equivalent || kind == nullptr || !kind->conversion) return std::nullopt;
+  auto other = attributes;
+  for (const auto& version : kind->conversion->versions) {
+    other.resource.version = version;
+    if (is_ruled(other)) return version;
+  }
+  return std::nullopt;
 }
 
 void Webhooks::compile() {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,12 @@ class Webhooks {
   [[nodiscard]] Chain all(Phase phase);
   [[nodiscard]] Chain matching(Phase phase, const Attributes& attributes);
   // One of them is to be called about this.
-  [[nodiscard]] bool matches(const Webhook& webhook, const Attributes& attributes) const;
+  [[nodiscard]] bool matches(const Webhook& webhook, const Attributes& attributes) const {
+    return version_for(webhook, attributes).has_value();
+  }
+  // The version of the resource that its rules name, the request's first; with matchPolicy Equivalent it may be another
+  // one, which the objects are converted to. Nothing: the webhook is not called.
+  [[nodiscard]] std::optional<std::string> version_for(const Webhook& webhook, const Attributes& attributes) const;
 
  private:
   void compile();

@@ -124,6 +124,36 @@ TEST_CASE("a webhook converts what is written and read in another version than t
   CHECK(world.talk.json(boats("v1") + "/b").text_at({"spec", "color"}) == "red");
 }
 
+TEST_CASE("a webhook of an equivalent version sees the object in that version") {
+  for (bool is_exact : {false, true}) {
+    Boats world(kWebhook);
+    std::string rule = R"("operations":["*"],"resources":["boats"]}],"matchPolicy":")";
+    rule += is_exact ? "Exact" : "Equivalent";
+    // Of v1 alone.
+    auto configured = world.talk.send(
+        "POST", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+        R"({"metadata":{"name":"m"},"webhooks":[{"name":"m.example.com","admissionReviewVersions":["v1"],
+            "sideEffects":"None","clientConfig":{"url":"https://h/m"},
+            "rules":[{"apiGroups":["example.com"],"apiVersions":["v1"],)" +
+            rule + R"("}]})");
+    REQUIRE(configured.status == 201);
+    Tree seen;
+    world.answer = [&seen](const Tree& request) {
+      seen = request;
+      return testing::patched(R"([{"op":"replace","path":"/spec/size","value":7}])");
+    };
+
+    auto created = world.talk.send("POST", boats("v2"), R"({"metadata":{"name":"b"},"spec":{"replicas":3}})");
+
+    CHECK(created.status == 201);
+    CHECK(parsed(created).integer_at({"spec", "replicas"}) == (is_exact ? 3 : 7));
+    if (is_exact) continue;
+    CHECK(seen.text_at({"kind", "version"}) == "v1");
+    CHECK(seen.text_at({"requestKind", "version"}) == "v2");
+    CHECK(seen.find("object")->integer_at({"spec", "size"}) == 3);
+  }
+}
+
 TEST_CASE("a conversion webhook that fails fails the request in the words of the real server") {
   Boats world(kWebhook);
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
