@@ -268,6 +268,10 @@ Tree status_of_new(const std::string& kind) {
   static const std::map<std::string, std::string> kOfKinds{
       {"Pod", R"({"phase":"Pending"})"},
       {"Namespace", R"({"phase":"Active"})"},
+      {"Node",
+       R"({"daemonEndpoints":{"kubeletEndpoint":{"Port":0}},"nodeInfo":{"machineID":"","systemUUID":"","bootID":"",)"
+       R"("kernelVersion":"","osImage":"","containerRuntimeVersion":"","kubeletVersion":"","kubeProxyVersion":"",)"
+       R"("operatingSystem":"","architecture":""}})"},
       {"PersistentVolume", R"({"phase":"Pending"})"},
       {"PersistentVolumeClaim", R"({"phase":"Pending"})"},
       {"Service", R"({"loadBalancer":{}})"},

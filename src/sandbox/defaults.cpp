@@ -141,6 +141,7 @@ void default_network_policy(Tree& spec) {
 // Kinds that have no specification, or whose defaults are elsewhere in them.
 void default_rest(const kube::Resource& resource, Tree& object) {
   if (resource.group.empty() && resource.kind == "Secret") object.set_default("type", "Opaque");
+  if (resource.group.empty() && resource.kind == "Node") object.set_default("spec", Tree::object());
   if (resource == namespaces()) {
     auto name = object.text_at({"metadata", "name"});
     if (!name.empty()) object["metadata"]["labels"]["kubernetes.io/metadata.name"] = name;
