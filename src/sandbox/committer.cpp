@@ -140,7 +140,11 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
-  if (before == nullptr) complete_new_object(world_, call.resource(), next);
+  if (before == nullptr) {
+    // What the server adds belongs to nobody.
+    if (!managers) managers = owners_after(call, live, next);
+    complete_new_object(world_, call.resource(), next);
+  }
   if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
   if (call.admission != nullptr) {
     if (!managers) managers = owners_after(call, live, next);

@@ -7,6 +7,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "src/sandbox/binding.hpp"
+#include "src/sandbox/container_requests.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/eviction.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
@@ -42,6 +43,7 @@ bool is_served(const ServedKind& kind, const std::string& subresource) {
   if (subresource.empty()) return true;
   if (subresource == "status") return kind.has_status;
   if (subresource == "scale") return kind.has_scale;
+  if (is_container_request(subresource)) return kind.resource == kube::pods();
   static const std::set<std::string> kServed{"approval", "binding",  "ephemeralcontainers",
                                              "eviction", "finalize", "resize"};
   return kServed.contains(subresource) && std::any_of(kind.subresources.begin(), kind.subresources.end(),
@@ -50,6 +52,9 @@ bool is_served(const ServedKind& kind, const std::string& subresource) {
 
 // Such a subresource is an action; the others are parts of an object.
 bool is_action(const std::string& subresource) { return subresource == "eviction" || subresource == "binding"; }
+
+// What a POST may name.
+bool is_posted(const std::string& subresource) { return is_action(subresource) || is_container_request(subresource); }
 
 const char* verb_name(kube::Verb verb) {
   switch (verb) {
@@ -345,7 +350,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
   }
   bool is_post = request.verb == kube::Verb::kCreate;
   if (is_action(request.subresource) && !is_post) return method_not_allowed();
-  if (is_post && !request.subresource.empty() && !is_action(request.subresource)) return not_served();
+  if (is_post && !request.subresource.empty() && !is_posted(request.subresource)) return not_served();
   call.user = user;
   call.verb = request.verb;
   call.key = call.kind->resource.namespaced ? request.key : kube::Key("", request.key.name);
@@ -358,6 +363,7 @@ Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& req
 
 Outcome Endpoints::dispatch(const Call& call) {
   if (auto refused = check_options(call)) return std::move(*refused);
+  if (is_container_request(call.subresource)) return refuse_container_request(world, call);
   if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
   if (call.subresource == "binding") return bind(world, committer, call);

@@ -36,6 +36,9 @@ const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& ke
 Call Operations::call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const {
   Call made;
   made.user = user_;
+  // As the real controllers call themselves.
+  bool is_controller = user_.starts_with("system:serviceaccount:kube-system:");
+  made.query["fieldManager"] = is_controller ? "kube-controller-manager" : "kubelet";
   made.verb = kube::Verb::kUpdate;
   made.kind = &kind(resource);
   made.key = key;

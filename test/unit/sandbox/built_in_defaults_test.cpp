@@ -2,6 +2,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "test/unit/sandbox/http_talk.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -76,6 +77,21 @@ TEST_CASE("Namespaces have their name as a label, and Secrets a type") {
   CHECK(server.stored(namespaces, R"({"metadata":{"name":"one"}})", {"metadata", "labels"}) ==
         R"({"kubernetes.io/metadata.name":"one"})");
   CHECK(server.stored(secrets, R"({"metadata":{"name":"one"}})", {"type"}) == R"("Opaque")");
+}
+
+TEST_CASE("a request for a container says that none runs, or what is wrong with it") {
+  testing::HttpTalk talk;
+  REQUIRE(talk.send("POST", "/api/v1/namespaces/default/pods",
+                    R"({"metadata":{"name":"p"},"spec":{"containers":)"
+                    R"([{"name":"c","image":"i:1"}]}})")
+              .status == 201);
+  const std::string pods = "/api/v1/namespaces/default/pods/";
+
+  CHECK(talk.send("GET", pods + "p/log").status == 501);
+  CHECK(talk.send("POST", pods + "p/exec?container=c&command=date").status == 501);
+  CHECK(talk.send("GET", pods + "p/log?container=other").body.find("container other is not valid for pod p") !=
+        std::string::npos);
+  CHECK(talk.send("GET", pods + "none/log").status == 404);
 }
 
 }  // namespace

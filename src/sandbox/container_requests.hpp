@@ -1,0 +1,15 @@
+// pods/log, exec, attach and portforward: no container runs here, so the answer says that, or what is wrong with the
+// request.
+#pragma once
+
+#include <string>
+
+#include "src/sandbox/call.hpp"
+#include "src/sandbox/world.hpp"
+
+namespace keelson::sandbox {
+
+[[nodiscard]] bool is_container_request(const std::string& subresource);
+[[nodiscard]] Refusal refuse_container_request(const World& world, const Call& call);
+
+}  // namespace keelson::sandbox
