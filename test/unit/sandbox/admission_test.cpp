@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/limits.hpp"
 #include "test/unit/sandbox/webhook_talk.hpp"
 
 namespace keelson::sandbox {
@@ -329,6 +332,32 @@ TEST_CASE("an object that changes whenever its webhook is asked ends in a confli
 
   CHECK(refused.status == 409);
   CHECK(version < 100);
+}
+
+boost::asio::awaitable<void> create_and_count(kube::Client& client, std::string name, std::map<int, int>& codes) {
+  auto body = R"({"metadata":{"name":")" + name + R"("}})";
+  auto created = co_await kube::create(client, kube::config_maps(), "default", body);
+  ++codes[created ? 201 : created.error().code];
+}
+
+TEST_CASE("calls of webhooks have a limit, and writes beyond it fail as if the webhook did not answer") {
+  WebhookTalk world;
+  REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
+  world.delay = std::chrono::seconds(1);
+  std::map<int, int> codes;
+  auto& client = world.talk.client();
+
+  world.talk.loop.run([&]() -> boost::asio::awaitable<void> {
+    co_await async::with_task_group([&](async::TaskGroup& group) {
+      for (std::size_t i = 0; i < limits::kSandboxWebhookCalls + 5; ++i) {
+        group.spawn(create_and_count(client, "a" + std::to_string(i), codes));
+      }
+      return group.drain();
+    });
+  });
+
+  CHECK(codes[201] == static_cast<int>(limits::kSandboxWebhookCalls));
+  CHECK(codes[500] == 5);
 }
 
 TEST_CASE("a generated name and a uid stay the same while webhooks are asked") {
