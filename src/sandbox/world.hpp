@@ -19,11 +19,21 @@ struct World {
 
   async::Clock& clock;
   async::Clock& controller_clock;  // what controllers wait by; may be faster
+  const async::TimePoint started = clock.now();
+  const async::TimePoint controllers_started = controller_clock.now();
   base::Random& random;
   Kinds kinds;
   Store store;
   WatchHub watches;
   bool has_admission = false;  // new pods get what the admission plugins of a cluster add
+
+  // How long something takes on the controllers' clock that takes so long on the server's own.
+  [[nodiscard]] async::Duration on_controller_clock(async::Duration time) const {
+    auto passed = std::chrono::duration<double>(clock.now() - started).count();
+    auto of_controllers = std::chrono::duration<double>(controller_clock.now() - controllers_started).count();
+    auto speed = passed > 0 ? of_controllers / passed : 1;
+    return std::chrono::duration_cast<async::Duration>(std::chrono::duration<double>(time) * speed);
+  }
 
   // metav1.Time, so many seconds from now.
   [[nodiscard]] std::string time_text(std::chrono::seconds later = {}) const {

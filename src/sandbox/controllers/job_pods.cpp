@@ -270,7 +270,8 @@ class JobPass {
 
   // Times in objects are of the server's clock; --speed makes the controllers' one faster.
   void look_again_in(async::Duration wait) {
-    auto when = operations_.world.controller_clock.now() + wait + std::chrono::milliseconds(10);
+    const auto& world = operations_.world;
+    auto when = world.controller_clock.now() + world.on_controller_clock(wait + std::chrono::milliseconds(10));
     again_ = earlier(again_, when);
   }
 
