@@ -15,8 +15,7 @@ namespace {
 constexpr std::size_t kMostNesting = 250;
 constexpr int kMostRepeats = 1000;  // as Go
 
-using Node = PatternNode;
-using Kind = PatternNode::Kind;
+using PatternKind = PatternNode::Kind;
 
 struct Flags {
   bool ignores_case = false;
@@ -28,7 +27,7 @@ class PatternParser {
  public:
   explicit PatternParser(std::string_view text) : text_(text) {}
 
-  Result<Node> parse() {
+  Result<PatternNode> parse() {
     auto node = choice(0);
     if (!failed_ && at_ < text_.size()) fail("unexpected )", text_);
     if (failed_) return invalid("error parsing regexp: " + *failed_);
@@ -36,15 +35,15 @@ class PatternParser {
   }
 
  private:
-  Node choice(std::size_t depth);
-  Node sequence(std::size_t depth);
-  std::optional<Node> atom(std::size_t depth);
-  std::optional<Node> group(std::size_t depth);
+  PatternNode choice(std::size_t depth);
+  PatternNode sequence(std::size_t depth);
+  std::optional<PatternNode> atom(std::size_t depth);
+  std::optional<PatternNode> group(std::size_t depth);
   bool read_flags();
-  Node repeated(Node node);
+  PatternNode repeated(PatternNode node);
   std::optional<std::pair<int, int>> counts();
-  std::optional<Node> escape();
-  Node bracket();
+  std::optional<PatternNode> escape();
+  PatternNode bracket();
   void bracket_item(CodeRanges& ranges);
   std::optional<CodeRanges> class_escape();
   std::uint32_t escaped_rune(std::size_t begin);
@@ -66,13 +65,13 @@ class PatternParser {
     at_ = text_.size();
   }
   [[nodiscard]] std::string_view since(std::size_t begin) const { return text_.substr(begin, at_ - begin); }
-  [[nodiscard]] Node of_class(CodeRanges ranges) const {
-    Node node{.kind = Kind::kClass, .ranges = merged_ranges(std::move(ranges)), .parts = {}};
+  [[nodiscard]] PatternNode of_class(CodeRanges ranges) const {
+    PatternNode node{.kind = PatternKind::kClass, .ranges = merged_ranges(std::move(ranges)), .parts = {}};
     if (flags_.ignores_case) node.ranges = folded_ranges(std::move(node.ranges));
     return node;
   }
-  static Node of_assertion(Assertion assertion) {
-    return {.kind = Kind::kAssertion, .ranges = {}, .assertion = assertion, .parts = {}};
+  static PatternNode of_assertion(Assertion assertion) {
+    return {.kind = PatternKind::kAssertion, .ranges = {}, .assertion = assertion, .parts = {}};
   }
 
   std::string_view text_;
@@ -81,8 +80,8 @@ class PatternParser {
   std::optional<std::string> failed_;
 };
 
-Node PatternParser::choice(std::size_t depth) {
-  Node node{.kind = Kind::kChoice, .ranges = {}, .parts = {}};
+PatternNode PatternParser::choice(std::size_t depth) {
+  PatternNode node{.kind = PatternKind::kChoice, .ranges = {}, .parts = {}};
   if (depth > kMostNesting) {
     fail("expression nests too deeply", text_);
     return node;
@@ -93,8 +92,8 @@ Node PatternParser::choice(std::size_t depth) {
   return node.parts.size() == 1 ? std::move(node.parts[0]) : std::move(node);
 }
 
-Node PatternParser::sequence(std::size_t depth) {
-  Node node{.kind = Kind::kSequence, .ranges = {}, .parts = {}};
+PatternNode PatternParser::sequence(std::size_t depth) {
+  PatternNode node{.kind = PatternKind::kSequence, .ranges = {}, .parts = {}};
   while (!at_end() && peek() != '|' && peek() != ')') {
     if (take("\\Q")) {
       while (!at_end() && !take("\\E")) {
@@ -110,7 +109,7 @@ Node PatternParser::sequence(std::size_t depth) {
   return node;
 }
 
-std::optional<Node> PatternParser::atom(std::size_t depth) {
+std::optional<PatternNode> PatternParser::atom(std::size_t depth) {
   auto begin = at_;
   switch (peek()) {
     case '(':
@@ -140,7 +139,7 @@ std::optional<Node> PatternParser::atom(std::size_t depth) {
   }
 }
 
-std::optional<Node> PatternParser::group(std::size_t depth) {
+std::optional<PatternNode> PatternParser::group(std::size_t depth) {
   auto begin = at_;
   auto outer = flags_;
   ++at_;
@@ -210,7 +209,7 @@ std::optional<std::pair<int, int>> PatternParser::counts() {
   return std::pair(*least, most);
 }
 
-Node PatternParser::repeated(Node node) {
+PatternNode PatternParser::repeated(PatternNode node) {
   bool was_repeated = false;
   auto first = at_;
   while (!at_end()) {
@@ -238,7 +237,8 @@ Node PatternParser::repeated(Node node) {
       break;
     }
     was_repeated = true;
-    Node outer{.kind = Kind::kRepeat, .ranges = {}, .least = range.first, .most = range.second, .parts = {}};
+    PatternNode outer{
+        .kind = PatternKind::kRepeat, .ranges = {}, .least = range.first, .most = range.second, .parts = {}};
     outer.parts.push_back(std::move(node));
     node = std::move(outer);
   }
@@ -285,7 +285,7 @@ std::optional<CodeRanges> PatternParser::class_escape() {
   return is_inverted ? inverted_ranges(unicode_class(name)) : unicode_class(name);
 }
 
-std::optional<Node> PatternParser::escape() {
+std::optional<PatternNode> PatternParser::escape() {
   auto begin = at_;
   if (text_.size() == at_ + 1) {
     fail("trailing backslash at end of expression", "");
@@ -387,7 +387,7 @@ void PatternParser::bracket_item(CodeRanges& ranges) {
   ranges.emplace_back(first, last);
 }
 
-Node PatternParser::bracket() {
+PatternNode PatternParser::bracket() {
   auto begin = at_;
   ++at_;
   bool is_inverted = take("^");
@@ -400,7 +400,7 @@ Node PatternParser::bracket() {
   if (!failed_ && !take("]")) fail("missing closing ]", text_.substr(begin));
   if (flags_.ignores_case) ranges = folded_ranges(std::move(ranges));
   if (is_inverted) ranges = inverted_ranges(ranges);
-  return {.kind = Kind::kClass, .ranges = merged_ranges(std::move(ranges)), .parts = {}};
+  return {.kind = PatternKind::kClass, .ranges = merged_ranges(std::move(ranges)), .parts = {}};
 }
 
 }  // namespace

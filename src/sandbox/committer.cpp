@@ -151,7 +151,8 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (!mutate(call, live, next, *managers)) return AdmissionSession::waiting();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   }
-  auto errors = validate(*call.kind, before, next, call.subresource);
+  auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
+  auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
   if (!managers) managers = owners_after(call, live, next);
   // After the owners: the real server fills it in as it reads, so that the status belongs to its writer alone.

@@ -128,6 +128,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
   hooks.set_log(options.has_log);
   if (options.has_cluster_objects) event_expiry = std::make_unique<EventExpiry>(world, deletes);
   world.has_admission = options.has_cluster_objects && options.has_controllers;
+  if (options.ignores_rules) world.kinds.ignore_rules();
   if (journal_ != nullptr) return;
   create_cluster_objects();
   listen_to_store();

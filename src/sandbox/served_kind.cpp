@@ -6,7 +6,8 @@
 #include "keelson/kube/crd.hpp"
 #include "src/sandbox/built_in_kinds.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
-#include "src/sandbox/custom/value_schema.hpp"
+#include "src/sandbox/custom/definition_check.hpp"
+#include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/version_priority.hpp"
 
 namespace keelson::sandbox {
@@ -20,7 +21,9 @@ const std::vector<std::string>& custom_verbs() {
   return verbs;
 }
 
-ServedKind custom(kube::Resource resource, const Tree& schema) {
+ServedKind custom(kube::Resource resource, const Tree& schema, RuleUse rules) {
+  std::shared_ptr<ValueSchema> values = compile_value_schema(schema);
+  if (rules == RuleUse::kChecked) attach_rules(*values, schema);
   ServedKind kind{.resource = std::move(resource),
                   .rules = ListRules::from_schema(schema),
                   .is_custom = true,
@@ -28,7 +31,7 @@ ServedKind custom(kube::Resource resource, const Tree& schema) {
                   .verbs = custom_verbs(),
                   .schema = schema,
                   .fields = custom_schema(schema),
-                  .values = compile_value_schema(schema)};
+                  .values = std::move(values)};
   if (const auto* status = kind.values->find("status")) kind.status_default = complete_default(*status);
   return kind;
 }
@@ -89,7 +92,8 @@ void Kinds::add_definition(const Tree& definition) {
         definition.text_at({"spec", "group"}), version.text_at({"name"}), definition.text_at({"spec", "names", "kind"}),
         definition.text_at({"spec", "names", "plural"}), definition.text_at({"spec", "scope"}) != "Cluster");
     const Tree* schema = version.at({"schema", "openAPIV3Schema"});
-    auto kind = custom(resource, schema != nullptr ? *schema : Tree());
+    auto kind =
+        custom(resource, schema != nullptr ? *schema : Tree(), ignores_rules_ ? RuleUse::kIgnored : RuleUse::kChecked);
     kind.names = names_of(definition);
     if (const Tree* columns = version.find("additionalPrinterColumns")) kind.printer_columns = *columns;
     kind.has_status = version.at({"subresources", "status"}) != nullptr;
@@ -173,7 +177,7 @@ const ServedKind& Kinds::hide(kube::Resource resource) {
   for (auto* kind : by_plural_[resource.plural]) {
     if (kind->resource.group == resource.group && kind->resource.version == resource.version) return *kind;
   }
-  auto hidden = custom(std::move(resource), Tree());
+  auto hidden = custom(std::move(resource), Tree(), RuleUse::kIgnored);
   hidden.is_served = false;
   kinds_.push_back(std::move(hidden));
   by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
@@ -235,7 +239,7 @@ bool ServedKind::allows(const std::string& verb) const {
 }
 
 ServedKind custom_kind(const kube::Kind& kind) {
-  auto served = custom(kind.resource, object_schema(kind));
+  auto served = custom(kind.resource, object_schema(kind), RuleUse::kChecked);
   if (kind.spec_schema.empty()) {  // not described: anything goes
     served.fields = nullptr;
     served.values = nullptr;

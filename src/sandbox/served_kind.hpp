@@ -84,6 +84,10 @@ class Kinds {
   // What it made served is not any more.
   void remove_definition(const Tree& definition);
 
+  // From now on definitions come without their x-kubernetes-validations.
+  void ignore_rules() { ignores_rules_ = true; }
+  [[nodiscard]] bool ignores_rules() const { return ignores_rules_; }
+
   // A custom kind that is not served: what its objects belong to until a definition serves it again.
   const ServedKind& hide(kube::Resource resource);
 
@@ -100,6 +104,7 @@ class Kinds {
   void link_versions(const Tree& definition);
   void stop_serving(const Tree& definition);
 
+  bool ignores_rules_ = false;
   std::deque<ServedKind> kinds_;
   std::unordered_map<std::string, const ServedKind*> homes_;  // of custom kinds, by qualified plural
   std::unordered_map<std::string, std::vector<ServedKind*>> by_plural_;

@@ -112,7 +112,7 @@ void check_pod_update(const Tree* before, const Tree& after, std::vector<FieldEr
 }  // namespace
 
 std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
-                                 const std::string& subresource) {
+                                 const std::string& subresource, RuleUse rules) {
   std::vector<FieldError> errors;
   if (before == nullptr) check_name(kind, after, errors);
   check_owners(after, errors);
@@ -122,7 +122,7 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
   if (kind.resource == kube::pods() && subresource.empty()) check_pod_update(before, after, errors);
   bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource.empty();
-  if (is_definition) check_definition(before, after, errors);
+  if (is_definition) check_definition(before, after, rules, errors);
   return errors;
 }
 

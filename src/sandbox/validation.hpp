@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "src/sandbox/custom/definition_check.hpp"
 #include "src/sandbox/refusal.hpp"
 #include "src/sandbox/served_kind.hpp"
 
@@ -11,6 +12,6 @@ namespace keelson::sandbox {
 
 // `before` is null for a creation.
 [[nodiscard]] std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
-                                               const std::string& subresource);
+                                               const std::string& subresource, RuleUse rules);
 
 }  // namespace keelson::sandbox

@@ -79,6 +79,12 @@ Result<void> set_no_controllers(Settings& settings, const std::string& value) {
   return {};
 }
 
+Result<void> set_ignore_cel(Settings& settings, const std::string& value) {
+  if (value != "true" && value != "false") return invalid("give true or false, or the flag alone");
+  settings.ignores_rules = value == "true";
+  return {};
+}
+
 Result<void> set_pod_start(Settings& settings, const std::string& value) {
   auto duration = base::parse_go_duration(value);
   if (!duration || *duration < async::Duration::zero() || *duration > kLongestPodStart) {
@@ -107,6 +113,8 @@ constexpr auto kFlags = std::to_array<Flag>({
      "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
      "Default: everything is in memory.",
      set_data},
+    {"ignore-cel", "", "Ignore the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
+     set_ignore_cel},
     {"kubeconfig-out", "FILE",
      "Replace this file by the kubeconfig, readable by its owner only. Default: a file in a private folder in\n"
      "XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",

@@ -19,6 +19,7 @@ struct Settings {
   std::string data;            // empty: nothing is stored
   std::string token;           // empty: that of the data file, or a random one
   bool has_controllers = true;
+  bool ignores_rules = false;  // of x-kubernetes-validations
   async::Duration pod_start = std::chrono::milliseconds(300);
   double speed = 1;
 };

@@ -18,6 +18,7 @@ sandbox::ServerOptions api_options(const Settings& settings, const net::Identity
                                    async::Clock& clock, sandbox::Journal* journal) {
   sandbox::ServerOptions options;
   options.has_controllers = settings.has_controllers;
+  options.ignores_rules = settings.ignores_rules;
   options.pod_start = settings.pod_start;
   options.controller_clock = &clock;
   options.has_cluster_objects = true;

@@ -67,8 +67,9 @@ struct ServerOptions {
   // a whole cluster does, which a simulation can do without: controllers record Events, which expire; Jobs have pods;
   // Services have Endpoints; new pods get what admission plugins add.
   bool has_cluster_objects = false;
-  std::string root_ca_pem;  // what is in kube-root-ca.crt
-  bool has_log = true;      // log() and count(): for tests
+  bool ignores_rules = false;  // x-kubernetes-validations of definitions are neither compiled nor evaluated
+  std::string root_ca_pem;     // what is in kube-root-ca.crt
+  bool has_log = true;         // log() and count(): for tests
   // Where objects outlive the process; it must outlive the server, which is empty until resume(). Null: nowhere.
   Journal* journal = nullptr;
   // What TokenReviews answer: whose token that is, nobody's if nothing. Null: every token is its user.

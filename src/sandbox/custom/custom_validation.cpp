@@ -6,6 +6,7 @@
 #include "src/sandbox/custom/embedded_resources.hpp"
 #include "src/sandbox/custom/list_types.hpp"
 #include "src/sandbox/custom/value_check.hpp"
+#include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/fields/go_values.hpp"
 #include "src/sandbox/reads.hpp"
@@ -17,7 +18,7 @@ namespace {
 using Errors = std::vector<FieldError>;
 
 // The value at a path of the scale subresource. Null: nothing there. Reports what is in the way.
-const Tree* value_at(const Tree& object, const std::string& path, Errors& errors, const char* zero) {
+const Tree* value_on_path(const Tree& object, const std::string& path, Errors& errors, const char* zero) {
   const Tree* at = &object;
   std::string here;
   for (const auto& name : path_of(path)) {
@@ -35,7 +36,7 @@ const Tree* value_at(const Tree& object, const std::string& path, Errors& errors
 }
 
 void check_replicas(const Tree& object, const std::string& path, Errors& errors) {
-  const Tree* value = value_at(object, path, errors, "0");
+  const Tree* value = value_on_path(object, path, errors, "0");
   if (value == nullptr) return;
   auto add = [&](const std::string& shown, const std::string& why) {
     errors.push_back({"FieldValueInvalid", path, "Invalid value: " + shown + ": " + why});
@@ -61,7 +62,7 @@ void check_scale(const ServedKind& kind, const Tree& object, Written written, Er
   if (written == Written::kObject) check_replicas(object, kind.scale.spec_replicas, errors);
   check_replicas(object, kind.scale.status_replicas, errors);
   if (kind.scale.selector.empty()) return;
-  const Tree* selector = value_at(object, kind.scale.selector, errors, "\"\"");
+  const Tree* selector = value_on_path(object, kind.scale.selector, errors, "\"\"");
   if (selector == nullptr || selector->is_string()) return;
   errors.push_back({"FieldValueInvalid", kind.scale.selector,
                     "Invalid value: \"\": " + kind.scale.selector + " accessor error: " + go_print(*selector) +
@@ -84,10 +85,12 @@ void validate_custom(const ServedKind& kind, const Tree* before, const Tree& aft
   check_schema(schema, before, after, written, errors);
   check_scale(kind, after, written, errors);
   if (schema.has_embedded && written == Written::kObject) check_embedded(after, schema, errors);
-  if (!schema.has_list_types) return;
-  Errors had;
-  if (before != nullptr) check_list_types(*before, schema, had);
-  if (had.empty()) check_list_types(after, schema, errors);
+  if (schema.has_list_types) {
+    Errors had;
+    if (before != nullptr) check_list_types(*before, schema, had);
+    if (had.empty()) check_list_types(after, schema, errors);
+  }
+  check_against_rules(schema, before, after, errors);
 }
 
 }  // namespace keelson::sandbox

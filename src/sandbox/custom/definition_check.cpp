@@ -7,6 +7,7 @@
 #include "keelson/base/text.hpp"
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/structural_check.hpp"
+#include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/custom/version_check.hpp"
 #include "src/sandbox/names.hpp"
@@ -17,9 +18,10 @@ namespace {
 
 class DefinitionCheck {
  public:
-  DefinitionCheck(const Tree& definition, std::vector<FieldError>& errors)
+  DefinitionCheck(const Tree& definition, RuleUse rules, std::vector<FieldError>& errors)
       : spec_(definition.find("spec") != nullptr ? *definition.find("spec") : Tree()),
         definition_(definition),
+        rules_(rules),
         errors_(errors) {}
 
   void check_name();
@@ -41,6 +43,7 @@ class DefinitionCheck {
 
   Tree spec_;
   const Tree& definition_;
+  RuleUse rules_;
   FieldErrors errors_;
 };
 
@@ -88,13 +91,18 @@ void DefinitionCheck::check_versions() {
     }
   }
   // What all versions have alike is reported once, where the server's internal type has it.
-  VersionParts shared{.schema = is_same_in_all_versions("schema"),
-                      .subresources = is_same_in_all_versions("subresources"),
-                      .columns = is_same_in_all_versions("additionalPrinterColumns"),
-                      .selectable = is_same_in_all_versions("selectableFields"),
-                      .pattern_budget = kPatternBudget / std::max<std::size_t>(versions.size(), 1)};
-  const VersionParts own{!shared.schema, !shared.subresources, !shared.columns, !shared.selectable,
-                         shared.pattern_budget};
+  VersionParts shared{
+      .schema = is_same_in_all_versions("schema"),
+      .subresources = is_same_in_all_versions("subresources"),
+      .columns = is_same_in_all_versions("additionalPrinterColumns"),
+      .selectable = is_same_in_all_versions("selectableFields"),
+      .pattern_budget = kPatternBudget / std::max<std::size_t>(versions.size(), 1),
+      .rule_budget = rules_ == RuleUse::kIgnored ? 0 : 1 + kRuleBudget / std::max<std::size_t>(versions.size(), 1)};
+  auto own = shared;
+  for (bool VersionParts::*part :
+       {&VersionParts::schema, &VersionParts::subresources, &VersionParts::columns, &VersionParts::selectable}) {
+    own.*part = !(shared.*part);
+  }
   for (std::size_t i = 0; i < versions.size(); ++i) {
     auto at = index_path("spec.versions", i);
     if (auto wrong = label_error(versions[i].text_at({"name"})); !wrong.empty()) {
@@ -278,8 +286,8 @@ void DefinitionCheck::check_approval(const Tree* before) {
 
 }  // namespace
 
-void check_definition(const Tree* before, const Tree& after, std::vector<FieldError>& errors) {
-  DefinitionCheck check(after, errors);
+void check_definition(const Tree* before, const Tree& after, RuleUse rules, std::vector<FieldError>& errors) {
+  DefinitionCheck check(after, rules, errors);
   if (before == nullptr) check.check_name();
   check.check_spec();
   if (before != nullptr) check.check_update(*before);

@@ -7,7 +7,10 @@
 
 namespace keelson::sandbox {
 
+// What becomes of x-kubernetes-validations.
+enum class RuleUse { kChecked, kIgnored };
+
 // `before` is null for a creation.
-void check_definition(const Tree* before, const Tree& after, std::vector<FieldError>& errors);
+void check_definition(const Tree* before, const Tree& after, RuleUse rules, std::vector<FieldError>& errors);
 
 }  // namespace keelson::sandbox

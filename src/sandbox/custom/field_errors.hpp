@@ -19,12 +19,12 @@ class FieldErrors {
   void duplicate(const std::string& field, const Tree& value);
   void too_many(const std::string& field, std::size_t count, std::size_t most);
 
+  void add(const char* type, const std::string& field, std::string text);
+
   [[nodiscard]] bool is_full() const;
   [[nodiscard]] std::vector<FieldError>& list() { return errors_; }
 
  private:
-  void add(const char* type, const std::string& field, std::string text);
-
   std::vector<FieldError>& errors_;
 };
 

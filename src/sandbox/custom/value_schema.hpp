@@ -55,6 +55,8 @@ struct ValueSchema {
   bool has_defaults = false;
   bool has_list_types = false;
   bool has_embedded = false;
+  bool has_rules = false;
+  std::shared_ptr<const ValueRules> rules;  // null: none here
 
   // Of a property, or of what additionalProperties describes; null: not described.
   [[nodiscard]] const ValueSchema* find(std::string_view name) const {

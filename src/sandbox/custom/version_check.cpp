@@ -5,6 +5,7 @@
 
 #include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/structural_check.hpp"
+#include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/custom/value_schema.hpp"
 #include "src/sandbox/reads.hpp"
 
@@ -139,24 +140,24 @@ void check_root_keywords(const Tree& schema, const std::string& path, FieldError
                  "status subresource is enabled");
 }
 
-void check_version_schema(const Tree& version, const std::string& at, std::size_t pattern_budget, FieldErrors& errors) {
+void check_version_schema(const Tree& version, const std::string& at, const VersionParts& parts, FieldErrors& errors) {
   const Tree* schema = version.at({"schema", "openAPIV3Schema"});
   if (schema == nullptr) return;
   auto path = at + ".openAPIV3Schema";
   if (version.at({"subresources", "status"}) != nullptr) check_root_keywords(*schema, path, errors);
   if (is_true_at(*schema, "nullable")) errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
   auto count = errors.list().size();
-  check_structure(*schema, path, pattern_budget, errors);
+  check_structure(*schema, path, parts.pattern_budget, errors);
   if (errors.list().size() == count) check_schema_defaults(*schema, path, errors);
   check_schema_keywords(*schema, path, errors);
+  if (errors.list().size() == count && parts.rule_budget > 0) check_rules(*schema, path, parts.rule_budget, errors);
 }
 
 }  // namespace
 
 void check_version_parts(const Tree& version, const VersionParts& parts, const std::string& path, FieldErrors& errors) {
   bool is_shared = path == "spec";
-  if (parts.schema)
-    check_version_schema(version, path + (is_shared ? ".validation" : ".schema"), parts.pattern_budget, errors);
+  if (parts.schema) check_version_schema(version, path + (is_shared ? ".validation" : ".schema"), parts, errors);
   if (const Tree* subresources = object_at(version, "subresources"); subresources != nullptr && parts.subresources) {
     check_subresources(*subresources, path + ".subresources", errors);
   }

@@ -14,6 +14,7 @@ struct VersionParts {
   bool columns = false;
   bool selectable = false;
   std::size_t pattern_budget = 0;
+  std::size_t rule_budget = 0;  // 0: rules are ignored
 };
 
 // `path`: "spec.versions[0]", or "spec" for what all versions have alike.

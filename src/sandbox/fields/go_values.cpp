@@ -39,19 +39,37 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
 
 }  // namespace
 
+namespace {
+
+// json.Marshal is safe to put into HTML.
+std::string html_safe(std::string json) {
+  if (json.find_first_of("<>&") == std::string::npos) return json;
+  std::string safe;
+  for (char c : json) {
+    if (c == '<' || c == '>' || c == '&') {
+      safe += c == '<' ? "\\u003c" : c == '>' ? "\\u003e" : "\\u0026";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+}  // namespace
+
 std::string go_json(const Tree& value) {
   if (value.is_array()) {
     std::string text;
     for (const auto& item : value.items()) text += (text.empty() ? "" : ",") + go_json(item);
     return "[" + text + "]";
   }
-  if (!value.is_object()) return value.text();
+  if (!value.is_object()) return html_safe(value.text());
   std::vector<const Tree::Members::value_type*> members;
   for (const auto& member : value.members()) members.push_back(&member);
   std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->first < b->first; });
   std::string text;
   for (const auto* member : members) {
-    text += (text.empty() ? "" : ",") + Tree(member->first).text() + ":" + go_json(member->second);
+    text += (text.empty() ? "" : ",") + html_safe(Tree(member->first).text()) + ":" + go_json(member->second);
   }
   return "{" + text + "}";
 }

@@ -23,13 +23,15 @@ TEST_CASE("without arguments it serves on any port of the loopback interface, wi
   CHECK(line->settings.kubeconfig_out.empty());
   CHECK(line->settings.token.empty());
   CHECK(line->settings.has_controllers);
+  CHECK_FALSE(line->settings.ignores_rules);
   CHECK(line->settings.pod_start == 300ms);
   CHECK(line->settings.speed == 1);
 }
 
 TEST_CASE("every flag is taken in each of its spellings") {
-  auto line = parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
-                                  "a.b-C_1~+/=", "--no-controllers", "--pod-start=1m2s", "--speed=2.5"});
+  auto line =
+      parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
+                          "a.b-C_1~+/=", "--ignore-cel", "--no-controllers", "--pod-start=1m2s", "--speed=2.5"});
 
   REQUIRE(line);
   CHECK(line->settings.port == 6443);
@@ -37,6 +39,7 @@ TEST_CASE("every flag is taken in each of its spellings") {
   CHECK(line->settings.kubeconfig_out == "k");
   CHECK(line->settings.data == "d");
   CHECK(line->settings.token == "a.b-C_1~+/=");
+  CHECK(line->settings.ignores_rules);
   CHECK_FALSE(line->settings.has_controllers);
   CHECK(line->settings.pod_start == 62s);
   CHECK(line->settings.speed == 2.5);
@@ -118,9 +121,9 @@ TEST_CASE("an error says what was given where, and what to give instead") {
 }
 
 TEST_CASE("the help names every flag") {
-  for (const char* flag :
-       {"--bind-address IP", "--data FILE", "--kubeconfig-out FILE", "--no-controllers\n", "--pod-start DURATION",
-        "--port N", "--speed N", "--token TOKEN", "--help", "--version", "run [flags] -- COMMAND..."}) {
+  for (const char* flag : {"--bind-address IP", "--data FILE", "--ignore-cel\n", "--kubeconfig-out FILE",
+                           "--no-controllers\n", "--pod-start DURATION", "--port N", "--speed N", "--token TOKEN",
+                           "--help", "--version", "run [flags] -- COMMAND..."}) {
     INFO(flag);
     CHECK(usage().find(flag) != std::string::npos);
   }

@@ -1,0 +1,21 @@
+// The operators of expressions, on values.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "src/cel/functions.hpp"
+
+namespace keelson::cel {
+
+// "_+_", "_==_", "@in", "_[_]", "!_", …
+[[nodiscard]] Value apply_operator(const std::string& name, const Values& operands, Budget& budget);
+
+[[nodiscard]] bool equal_values(const Value& one, const Value& other, Budget& budget);
+// Below zero, zero or above; nothing for values that have no order.
+[[nodiscard]] std::optional<int> compare_values(const Value& one, const Value& other);
+
+// The member of a map, the item of a list, or an error.
+[[nodiscard]] Value value_at_index(const Value& container, const Value& index);
+
+}  // namespace keelson::cel

@@ -1,0 +1,203 @@
+#include <arpa/inet.h>
+#include <algorithm>
+#include <charconv>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/utf8.hpp"
+#include "keelson/cel/pattern.hpp"
+#include "src/cel/functions.hpp"
+
+namespace keelson::cel {
+
+namespace {
+
+using Kind = Value::Kind;
+
+// Positions are characters. Bytes of the first `count` of them; nothing when there are fewer.
+std::optional<std::size_t> bytes_of(std::string_view text, std::int64_t count) {
+  std::size_t at = 0;
+  for (; count > 0; --count) {
+    if (at >= text.size()) return std::nullopt;
+    at += std::max<std::size_t>(base::first_rune(text.substr(at)).bytes, 1);
+  }
+  return at;
+}
+
+std::int64_t rune_length(std::string_view text) {
+  return std::count_if(text.begin(), text.end(),
+                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+}
+
+Value out_of_range(std::int64_t index) { return Value::error("index out of range: " + std::to_string(index)); }
+
+Value size_of(const Values& a, Budget&) {
+  switch (a[0].kind()) {
+    case Kind::kString:
+      return Value::of_int(rune_length(a[0].text()));
+    case Kind::kBytes:
+      return Value::of_int(static_cast<std::int64_t>(a[0].text().size()));
+    case Kind::kList:
+      return Value::of_int(static_cast<std::int64_t>(a[0].items().size()));
+    default:
+      return Value::of_int(static_cast<std::int64_t>(a[0].map().entries().size()));
+  }
+}
+
+Value contains(const Values& a, Budget&) { return Value::of_bool(a[0].text().find(a[1].text()) != std::string::npos); }
+Value starts_with(const Values& a, Budget&) { return Value::of_bool(a[0].text().starts_with(a[1].text())); }
+Value ends_with(const Values& a, Budget&) { return Value::of_bool(a[0].text().ends_with(a[1].text())); }
+Value lower(const Values& a, Budget&) { return Value::of_string(base::to_lower(a[0].text())); }
+Value trimmed(const Values& a, Budget&) { return Value::of_string(std::string(base::trim(a[0].text()))); }
+Value quoted_text(const Values& a, Budget&) { return Value::of_string(base::quote_go(a[0].text())); }
+
+Value upper(const Values& a, Budget&) {
+  auto text = a[0].text();
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+  return Value::of_string(std::move(text));
+}
+
+// Patterns that do not change are compiled again for each call: they are short.
+Value match(const Values& a, Budget& budget) {
+  if (!budget.spend(a[1].text().size())) return {};
+  auto pattern = Pattern::compile(a[1].text());
+  if (!pattern) return Value::error(pattern.error().text);
+  if (!budget.spend(pattern->size())) return {};
+  auto found = pattern->matches(a[0].text(), budget.left());
+  if (!found) budget.exhaust();
+  return Value::of_bool(found.value_or(false));
+}
+
+Value char_at(const Values& a, Budget&) {
+  auto begin = a[1].integer() < 0 ? std::nullopt : bytes_of(a[0].text(), a[1].integer());
+  if (!begin) return out_of_range(a[1].integer());
+  auto rest = std::string_view(a[0].text()).substr(*begin);
+  return Value::of_string(std::string(rest.substr(0, bytes_of(rest, 1).value_or(0))));
+}
+
+Value index_of(const Values& a, Budget&) {
+  auto from = a.size() > 2 ? a[2].integer() : 0;
+  auto begin = from < 0 ? std::nullopt : bytes_of(a[0].text(), from);
+  if (!begin) return out_of_range(from);
+  auto found = a[0].text().find(a[1].text(), *begin);
+  if (found == std::string::npos) return Value::of_int(-1);
+  return Value::of_int(rune_length(std::string_view(a[0].text()).substr(0, found)));
+}
+
+Value last_index_of(const Values& a, Budget&) {
+  auto from = std::string::npos;
+  if (a.size() > 2) {
+    auto begin = a[2].integer() < 0 ? std::nullopt : bytes_of(a[0].text(), a[2].integer());
+    if (!begin) return out_of_range(a[2].integer());
+    from = *begin;
+  }
+  auto found = a[0].text().rfind(a[1].text(), from);
+  if (found == std::string::npos) return Value::of_int(-1);
+  return Value::of_int(rune_length(std::string_view(a[0].text()).substr(0, found)));
+}
+
+Value substring(const Values& a, Budget&) {
+  const std::string_view text = a[0].text();
+  auto begin = a[1].integer() < 0 ? std::nullopt : bytes_of(text, a[1].integer());
+  if (!begin) return out_of_range(a[1].integer());
+  if (a.size() == 2) return Value::of_string(std::string(text.substr(*begin)));
+  auto end = a[2].integer() < 0 ? std::nullopt : bytes_of(text, a[2].integer());
+  if (!end) return out_of_range(a[2].integer());
+  if (*end < *begin) {
+    return Value::error("invalid substring range. start: " + std::to_string(a[1].integer()) +
+                        ", end: " + std::to_string(a[2].integer()));
+  }
+  return Value::of_string(std::string(text.substr(*begin, *end - *begin)));
+}
+
+Value replace(const Values& a, Budget& budget) {
+  const auto& text = a[0].text();
+  const auto& what = a[1].text();
+  auto count = a.size() > 3 ? a[3].integer() : -1;
+  std::string out;
+  std::size_t at = 0;
+  while (count != 0 && at <= text.size()) {
+    auto found = text.find(what, at);
+    if (found == std::string::npos || (what.empty() && found >= text.size() && !text.empty())) break;
+    if (!budget.spend(1 + a[2].text().size() / 8)) return {};
+    out += text.substr(at, found - at) + a[2].text();
+    at = found + what.size();
+    if (what.empty()) {
+      if (at >= text.size()) break;
+      out += text[at++];
+    }
+    --count;
+  }
+  return Value::of_string(out + (at < text.size() ? text.substr(at) : ""));
+}
+
+Value split(const Values& a, Budget& budget) {
+  std::string_view rest = a[0].text();
+  const auto& separator = a[1].text();
+  auto limit = a.size() > 2 ? a[2].integer() : -1;
+  Values parts;
+  if (limit == 0) return Value::of_list({});
+  while (limit < 0 || static_cast<std::int64_t>(parts.size()) + 1 < limit) {
+    if (!budget.spend(2)) return {};
+    auto found = separator.empty() ? bytes_of(rest, 1).value_or(0) : rest.find(separator);
+    bool is_last = separator.empty() ? found >= rest.size() : found == std::string_view::npos;
+    if (is_last) break;
+    parts.push_back(Value::of_string(std::string(rest.substr(0, found))));
+    rest.remove_prefix(found + separator.size());
+  }
+  parts.push_back(Value::of_string(std::string(rest)));
+  return Value::of_list(std::move(parts));
+}
+
+Value joined(const Values& a, Budget& budget) {
+  std::string out;
+  bool is_first = true;
+  for (const auto& item : a[0].items()) {
+    if (!item.is(Kind::kString)) return no_such_overload();
+    if (!budget.spend(1 + item.text().size() / 8)) return {};
+    if (!is_first && a.size() > 1) out += a[1].text();
+    is_first = false;
+    out += item.text();
+  }
+  return Value::of_string(std::move(out));
+}
+
+}  // namespace
+
+std::vector<Signature> text_signatures() {
+  return {
+      {"size", false, "s", "i", size_of},
+      {"size", false, "y", "i", size_of},
+      {"size", false, "l", "i", size_of},
+      {"size", false, "m", "i", size_of},
+      {"size", true, "s", "i", size_of},
+      {"size", true, "y", "i", size_of},
+      {"size", true, "l", "i", size_of},
+      {"size", true, "m", "i", size_of},
+      {"contains", true, "ss", "b", contains},
+      {"startsWith", true, "ss", "b", starts_with},
+      {"endsWith", true, "ss", "b", ends_with},
+      {"matches", true, "ss", "b", match},
+      {"matches", false, "ss", "b", match},
+      {"lowerAscii", true, "s", "s", lower},
+      {"upperAscii", true, "s", "s", upper},
+      {"trim", true, "s", "s", trimmed},
+      {"strings.quote", false, "s", "s", quoted_text},
+      {"charAt", true, "si", "s", char_at},
+      {"indexOf", true, "ss", "i", index_of},
+      {"indexOf", true, "ssi", "i", index_of},
+      {"lastIndexOf", true, "ss", "i", last_index_of},
+      {"lastIndexOf", true, "ssi", "i", last_index_of},
+      {"substring", true, "si", "s", substring},
+      {"substring", true, "sii", "s", substring},
+      {"replace", true, "sss", "s", replace},
+      {"replace", true, "sssi", "s", replace},
+      {"split", true, "ss", "L", split},
+      {"split", true, "ssi", "L", split},
+      {"join", true, "l", "s", joined},
+      {"join", true, "ls", "s", joined},
+  };
+}
+
+}  // namespace keelson::cel

@@ -1,0 +1,64 @@
+#include "keelson/cel/type.hpp"
+
+namespace keelson::cel {
+
+using Kind = Value::Kind;
+
+std::string Type::text() const {
+  auto inner = [](const TypePointer& type) { return type ? type->text() : std::string("dyn"); };
+  if (is_dyn()) return "dyn";
+  if (is_object) return name;
+  switch (kind) {
+    case Kind::kNull:
+      return "null";
+    case Kind::kList:
+      return "list(" + inner(element) + ")";
+    case Kind::kMap:
+      return "map(" + inner(key) + ", " + inner(element) + ")";
+    case Kind::kOptional:
+      return "optional_type(" + inner(element) + ")";
+    case Kind::kDuration:
+      return "duration";
+    case Kind::kTimestamp:
+      return "timestamp";
+    case Kind::kQuantity:
+      return "kubernetes.Quantity";
+    case Kind::kUrl:
+      return "kubernetes.URL";
+    case Kind::kType:
+      return "type";
+    case Kind::kBool:
+      return "bool";
+    case Kind::kInt:
+      return "int";
+    case Kind::kUint:
+      return "uint";
+    case Kind::kDouble:
+      return "double";
+    case Kind::kString:
+      return "string";
+    default:
+      return "bytes";
+  }
+}
+
+TypePointer dyn_type() {
+  static const TypePointer type = std::make_shared<const Type>();
+  return type;
+}
+
+TypePointer type_of(Kind kind) { return std::make_shared<const Type>(Type{.kind = kind}); }
+
+TypePointer list_type(TypePointer element) {
+  return std::make_shared<const Type>(Type{.kind = Kind::kList, .element = std::move(element)});
+}
+
+TypePointer map_type(TypePointer key, TypePointer element) {
+  return std::make_shared<const Type>(Type{.kind = Kind::kMap, .key = std::move(key), .element = std::move(element)});
+}
+
+TypePointer optional_type(TypePointer element) {
+  return std::make_shared<const Type>(Type{.kind = Kind::kOptional, .element = std::move(element)});
+}
+
+}  // namespace keelson::cel

@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <map>
+
+#include "keelson/base/text.hpp"
+#include "src/sandbox/custom/rule_values.hpp"
+#include "src/sandbox/custom/schema_tree.hpp"
+#include "src/sandbox/custom/value_check.hpp"
+#include "src/sandbox/custom/value_rules.hpp"
+#include "src/sandbox/custom/value_scalars.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// What rules may cost, in values looked at: one of them, and all of a write. The second is some 0.2 s.
+constexpr std::size_t kStepsOfRule = 1'000'000;
+constexpr std::size_t kStepsOfWrite = 3'000'000;
+constexpr std::size_t kMessageBytes = std::size_t{5} << 10;
+
+// A value and what was there before it.
+struct RuleScope {
+  const Tree& value;
+  const Tree* before = nullptr;  // null: nothing that compares to it
+  const RuleScope* outer = nullptr;
+
+  // Whether the value, or what is around it if it has nothing to compare to, is as it was.
+  [[nodiscard]] bool is_unchanged() const {
+    if (before != nullptr) return *before == value;
+    return outer != nullptr && outer->before != nullptr && *outer->before == outer->value;
+  }
+};
+
+class RuleRun {
+ public:
+  explicit RuleRun(std::vector<FieldError>& list) : errors_(list) {}
+
+  void check(const ValueSchema& schema, const RuleScope& scope, const std::string& path, bool is_resource);
+
+ private:
+  void check_rules_of(const ValueSchema& schema, const RuleScope& scope, const std::string& path, bool is_resource);
+  // False when nothing more is to be checked.
+  bool check_rule(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope, const std::string& path,
+                  const std::vector<cel::Binding>& bindings);
+  void report(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope, const std::string& path,
+              const std::vector<cel::Binding>& bindings);
+  std::string message_of(const ValueRule& rule, const std::vector<cel::Binding>& bindings);
+  void check_members(const ValueSchema& schema, const RuleScope& scope, const std::string& path);
+  void check_items(const ValueSchema& schema, const RuleScope& scope, const std::string& path);
+
+  FieldErrors errors_;
+  std::size_t steps_ = kStepsOfWrite;
+  bool is_over_ = false;
+};
+
+std::string field_of(const std::string& path) { return path.empty() ? "<nil>" : path; }
+
+// "object", as the words of the API server have it in the place of the value.
+Tree shown_type(const ValueSchema& schema) {
+  return Tree(schema.type == "integer,string" ? std::string() : schema.type);
+}
+
+std::string RuleRun::message_of(const ValueRule& rule, const std::vector<cel::Binding>& bindings) {
+  if (rule.message_program) {
+    auto steps = std::min(steps_, kStepsOfRule);
+    auto left = steps;
+    auto value = rule.message_program->evaluate(bindings, left);
+    steps_ -= steps - left;
+    auto text = std::string(base::trim(value.text()));
+    bool is_fine = value.is(cel::Value::Kind::kString) && !text.empty() && text.size() <= kMessageBytes &&
+                   text.find('\n') == std::string::npos;
+    if (is_fine) return text;
+  }
+  return rule.message.empty() ? "failed rule: " + rule.rule : rule.message;
+}
+
+void RuleRun::report(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope, const std::string& path,
+                     const std::vector<cel::Binding>& bindings) {
+  if (!rule.uses_old && scope.is_unchanged()) return;
+  auto field = path;
+  if (!rule.field.empty()) field += (field.empty() ? "" : ".") + rule.field;
+  auto message = message_of(rule, bindings);
+  bool is_large = schema.type == "object" || schema.type == "array" || schema.type.empty();
+  if (rule.reason == "FieldValueForbidden") {
+    errors_.forbidden(field_of(field), message);
+  } else if (rule.reason == "FieldValueRequired") {
+    errors_.required(field_of(field), message);
+  } else if (rule.reason == "FieldValueDuplicate") {
+    is_large ? errors_.add("FieldValueDuplicate", field_of(field), "Duplicate value")
+             : errors_.duplicate(field_of(field), scope.value);
+  } else if (is_large) {
+    errors_.add("FieldValueInvalid", field_of(field), "Invalid value: " + message);
+  } else {
+    errors_.invalid(field_of(field), scope.value, message);
+  }
+}
+
+bool RuleRun::check_rule(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope,
+                         const std::string& path, const std::vector<cel::Binding>& bindings) {
+  auto steps = std::min(steps_, kStepsOfRule);
+  bool has_rest = steps == kStepsOfRule;
+  auto left = steps;
+  auto value = rule.program.evaluate(bindings, left);
+  steps_ -= steps - left;
+  if (value.is_true()) return true;
+  if (!value.is_error()) {
+    report(rule, schema, scope, path, bindings);
+    return true;
+  }
+  const auto& name = rule.message.empty() ? rule.rule : rule.message;
+  const auto& why = value.text();
+  if (why.starts_with(cel::Program::kOutOfSteps)) {
+    errors_.invalid(field_of(path), shown_type(schema),
+                    has_rest ? "'" + why +
+                                   "': no further validation rules will be run due to call cost exceeds limit "
+                                   "for rule: " +
+                                   name
+                             : "validation failed due to running out of cost budget, no further validation rules will "
+                               "be run");
+    return false;
+  }
+  if (why.starts_with("no such overload")) {
+    errors_.invalid(field_of(path), shown_type(schema),
+                    "'" + why +
+                        "': call arguments did not match a supported operator, function or macro signature for "
+                        "rule: " +
+                        name);
+  } else {
+    errors_.invalid(field_of(path), shown_type(schema), why + " evaluating rule: " + name);
+  }
+  return true;
+}
+
+void RuleRun::check_rules_of(const ValueSchema& schema, const RuleScope& scope, const std::string& path,
+                             bool is_resource) {
+  const auto self = rule_value(scope.value, &schema, is_resource, steps_);
+  bool needs_old = std::any_of(schema.rules->rules.begin(), schema.rules->rules.end(),
+                               [](const ValueRule& rule) { return rule.uses_old; });
+  cel::Value old;
+  bool has_old = needs_old && scope.before != nullptr && !scope.before->is_null();
+  if (has_old) old = rule_value(*scope.before, &schema, is_resource, steps_);
+  const auto optional_old = has_old ? cel::Value::some(old) : cel::Value::none();
+  for (const auto& rule : schema.rules->rules) {
+    if (rule.uses_old && !has_old && !rule.has_optional_old) continue;
+    const std::vector<cel::Binding> bindings{{"self", self}, {"oldSelf", rule.has_optional_old ? optional_old : old}};
+    if (!check_rule(rule, schema, scope, path, bindings)) {
+      is_over_ = true;
+      return;
+    }
+  }
+}
+
+void RuleRun::check_members(const ValueSchema& schema, const RuleScope& scope, const std::string& path) {
+  std::map<std::string_view, const Tree*> old;
+  if (scope.before != nullptr) {
+    for (const auto& [name, member] : scope.before->members()) old.emplace(name, &member);
+  }
+  for (const auto& [name, member] : scope.value.members()) {
+    const auto* part = schema.find(name);
+    if (part == nullptr || !part->has_rules) continue;
+    auto found = old.find(name);
+    const RuleScope inner{member, found != old.end() ? found->second : nullptr, &scope};
+    bool is_key = !schema.properties.contains(name);
+    check(*part, inner, is_key ? key_path(path, name) : path + (path.empty() ? "" : ".") + name, part->is_embedded);
+    if (is_over_) return;
+  }
+}
+
+void RuleRun::check_items(const ValueSchema& schema, const RuleScope& scope, const std::string& path) {
+  if (!schema.items || !schema.items->has_rules) return;
+  std::map<std::string, const Tree*> old;
+  bool has_keys = schema.list_type == "map" && scope.before != nullptr;
+  if (has_keys) {
+    for (const auto& item : scope.before->items()) old.emplace(entry_key(item, schema), &item);
+  }
+  const auto& items = scope.value.items();
+  for (std::size_t i = 0; i < items.size() && !is_over_; ++i) {
+    auto found = has_keys ? old.find(entry_key(items[i], schema)) : old.end();
+    const RuleScope inner{items[i], found != old.end() ? found->second : nullptr, &scope};
+    check(*schema.items, inner, index_path(path, i), schema.items->is_embedded);
+  }
+}
+
+void RuleRun::check(const ValueSchema& schema, const RuleScope& scope, const std::string& path, bool is_resource) {
+  if (scope.value.is_null() || is_over_ || errors_.is_full()) return;
+  if (schema.rules) check_rules_of(schema, scope, path, is_resource);
+  if (is_over_) return;
+  if (scope.value.is_array()) {
+    check_items(schema, scope, path);
+  } else if (scope.value.is_object()) {
+    check_members(schema, scope, path);
+  }
+}
+
+}  // namespace
+
+void check_against_rules(const ValueSchema& schema, const Tree* before, const Tree& after,
+                         std::vector<FieldError>& errors) {
+  if (!schema.has_rules) return;
+  bool is_blocked = std::any_of(errors.begin(), errors.end(), [](const FieldError& error) {
+    return error.type == "FieldValueNotSupported" || error.type == "FieldValueRequired" ||
+           error.type == "FieldValueTooLong" || error.type == "FieldValueTooMany" ||
+           error.type == "FieldValueTypeInvalid";
+  });
+  if (is_blocked) {
+    errors.push_back({"FieldValueInvalid", "<nil>",
+                      "Invalid value: null: some validation rules were not checked because the object was invalid; "
+                      "correct the existing errors to complete validation"});
+    return;
+  }
+  RuleRun(errors).check(schema, {after, before, nullptr}, "", true);
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,119 @@
+#include "keelson/cel/program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::cel {
+namespace {
+
+Value evaluated(std::string_view text, std::size_t steps = 100'000) {
+  auto program = Program::compile(text, {{"x", dyn_type()}});
+  if (!program) return Value::error(program.error().text);
+  const auto x = Value::of_list({Value::of_int(1), Value::of_int(2)});
+  return program->evaluate({{"x", x}}, steps);
+}
+
+TEST_CASE("expressions have their values") {
+  for (const char* text : {
+           "1 + 2 * 3 == 7",
+           "(1 + 2) * 3 == 9",
+           "-7 / 2 == -3 && -7 % 2 == -1",
+           "1 < 2 && 2 >= 2 || false",
+           "!(1 == 2)",
+           "1 == 2 ? false : true",
+           "'a' + \"b\" == 'ab'",
+           R"(r'\n'.size() == 2 && '\n'.size() == 1 && '\u00e4' == 'ä')",
+           "'''a'b''' == \"a'b\"",
+           "b'a' == bytes('a')",
+           "0x10 == 16 && 1u == uint(1) && 1.5e1 == 15.0",
+           "-9223372036854775808 < 0",
+           "[1, 2][1] == 2 && size([1]) == 1",
+           "{'a': 1}.a == 1 && {'a': 1}['a'] == 1 && 'a' in {'a': 1}",
+           "has({'a': 1}.a) && !has({'a': 1}.b)",
+           "[1, 2] + [3] == [1, 2, 3]",
+           "x.all(i, i > 0) && x.exists(i, i == 2) && x.exists_one(i, i == 1)",
+           "x.filter(i, i > 1) == [2] && x.map(i, i * 2) == [2, 4] && x.map(i, i > 1, i) == [2]",
+           "x.all(i, v, v == i + 1)",
+           "[].sum() == 0 && x.sum() == 3 && x.max() == 2 && x.isSorted()",
+           "'a,b'.split(',') == ['a', 'b'] && ['a', 'b'].join('-') == 'a-b'",
+           "'Hello'.lowerAscii().startsWith('he') && 'abc'.substring(1, 2) == 'b'",
+           "'aXbX'.replace('X', '') == 'ab' && ' a '.trim() == 'a' && 'abc'.indexOf('c') == 2",
+           "'abc'.matches('^a.c$') && matches('abc', 'b')",
+           "int('3') == 3 && string(3) == '3' && double(1) == 1.0 && type(1) == int",
+           "duration('1h') > duration('59m') && duration('90s').getMinutes() == 1",
+           "timestamp('2020-01-01T00:00:00Z') + duration('24h') == timestamp('2020-01-02T00:00:00Z')",
+           "timestamp('2020-02-03T04:05:06Z').getMonth() == 1 && timestamp('2020-02-03T04:05:06Z').getHours() == 4",
+           "string(timestamp('2020-01-01T01:00:00+01:00')) == '2020-01-01T00:00:00Z'",
+           "quantity('1Gi').isGreaterThan(quantity('1G')) && isQuantity('1k') && !isQuantity('x')",
+           "optional.of(1).hasValue() && optional.none().orValue(2) == 2 && {'a': 1}.?b.orValue(3) == 3",
+           "{'a': 1}[?'a'].value() == 1 && optional.of(1).optMap(v, v + 1).value() == 2",
+           "sets.contains([1, 2], [2]) && sets.equivalent([1, 1], [1]) && !sets.intersects([1], [2])",
+           "dyn(1) == 1.0 && dyn(1) != 'a'",
+           "true || 1 / 0 == 1",
+           "!(false && 1 / 0 == 1)",
+           "// a comment\n true",
+       }) {
+    INFO(text);
+    auto value = evaluated(text);
+    INFO(value.text());
+    CHECK(value.is_true());
+  }
+}
+
+TEST_CASE("errors are those of cel-go") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"1 / 0 == 1", "division by zero"},
+      {"1 % 0 == 1", "modulus by zero"},
+      {"9223372036854775807 + 1 == 1", "integer overflow"},
+      {"x[5] == 1", "index out of bounds: 5"},
+      {"{'a': 1}['b'] == 1", "no such key: b"},
+      {"dyn(1) + dyn('a') == 1", "no such overload"},
+      {"int('x') == 1", "type conversion error from 'string' to 'int'"},
+      {"optional.none().value() == 1", "optional.none() dereference"},
+  };
+  for (const auto& [text, why] : rows) {
+    INFO(text);
+    CHECK(evaluated(text).text() == why);
+  }
+}
+
+TEST_CASE("a malformed expression has an error with its place") {
+  const std::pair<const char*, const char*> rows[] = {
+      {"x ==", "ERROR: <input>:1:5: Syntax error: mismatched input '<EOF>'\n | x ==\n | ....^"},
+      {"y == 1", "ERROR: <input>:1:1: undeclared reference to 'y' (in container '')\n | y == 1\n | ^"},
+      {"x.foo()", "ERROR: <input>:1:6: undeclared reference to 'foo' (in container '')\n | x.foo()\n | .....^"},
+      {"1 + 'a'",
+       "ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, string)'\n | 1 + 'a'\n | ..^"},
+      {"(x", "ERROR: <input>:1:3: Syntax error: mismatched input '<EOF>' expecting ')'\n | (x\n | ..^"},
+  };
+  for (const auto& [text, why] : rows) CHECK(evaluated(text).text() == why);
+}
+
+TEST_CASE("what is nested or long is an error, not the end of the process") {
+  CHECK(evaluated(std::string(100'000, '(')).is_error());
+  CHECK(evaluated(std::string(60'000, '!') + "true").is_true());
+  CHECK(evaluated(std::string(60'000, '[')).is_error());
+  std::string sum = "1";
+  for (int i = 0; i < 10'000; ++i) sum += "+1";
+  CHECK(evaluated(sum + " == 1").is_error());
+  std::string either = "true";
+  for (int i = 0; i < 5'000; ++i) either += "&&true";
+  CHECK(evaluated(either).is_true());
+  CHECK(evaluated(std::string(100'000, ' ') + "true").is_error());
+}
+
+TEST_CASE("an evaluation ends when its steps are used up") {
+  auto value = evaluated("x.all(a, x.all(b, x.all(c, x.all(d, a + b + c + d > 0))))", 50);
+
+  CHECK(value.text() == Program::kOutOfSteps);
+}
+
+TEST_CASE("a program knows which variables it uses") {
+  auto program = Program::compile("self.a == oldSelf.a", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
+  auto other = Program::compile("[1].all(oldSelf, oldSelf == 1)", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
+
+  CHECK(program->uses("oldSelf"));
+  CHECK_FALSE(other->uses("oldSelf"));
+}
+
+}  // namespace
+}  // namespace keelson::cel
