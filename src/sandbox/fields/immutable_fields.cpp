@@ -92,7 +92,7 @@ void check_immutable_data(const Tree& before, const Tree& after, std::vector<Fie
 }
 
 // The template of a Job that is suspended and has not begun may change.
-void check_job(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
+void check_job_update(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
   bool is_waiting =
       field_value(before, "spec", "suspend") == Tree(true) && field_value(before, "status", "startTime").is_null();
   if (!is_waiting && is_changed(before, after, "spec", "template")) {
@@ -124,7 +124,7 @@ void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tr
         {"FieldValueInvalid", path.append(field.name), "Invalid value: " + value.text() + ": " + field.why});
   }
   if (resource.group == "apps" && resource.kind == "StatefulSet") check_stateful_set(before, after, errors);
-  if (resource.group == "batch" && resource.kind == "Job") check_job(before, after, errors);
+  if (resource.group == "batch" && resource.kind == "Job") check_job_update(before, after, errors);
   if (resource.group.empty() && (resource.kind == "ConfigMap" || resource.kind == "Secret")) {
     check_immutable_data(before, after, errors);
   }
