@@ -127,6 +127,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       has_cluster_objects_(options.has_cluster_objects) {
   hooks.set_log(options.has_log);
   if (options.has_cluster_objects) event_expiry = std::make_unique<EventExpiry>(world, deletes);
+  world.is_whole_cluster = options.has_cluster_objects;
   world.has_admission = options.has_cluster_objects && options.has_controllers;
   if (options.ignores_rules) world.kinds.ignore_rules();
   if (journal_ != nullptr) return;

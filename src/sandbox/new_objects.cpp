@@ -143,7 +143,7 @@ void complete_job(Tree& job) {
 
 void complete_new_object(const World& world, const kube::Resource& resource, Tree& object) {
   if (resource == kube::pods()) complete_pod(world, object);
-  if (resource == kube::jobs() && world.has_admission) complete_job(object);
+  if (resource == kube::jobs() && world.is_whole_cluster) complete_job(object);
 }
 
 }  // namespace keelson::sandbox

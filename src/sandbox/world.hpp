@@ -1,6 +1,7 @@
 // What the parts of the API server in one process share: time, chance, kinds, objects and watches.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "keelson/async/clock.hpp"
@@ -25,14 +26,22 @@ struct World {
   Kinds kinds;
   Store store;
   WatchHub watches;
-  bool has_admission = false;  // new pods get what the admission plugins of a cluster add
+  bool is_whole_cluster = false;  // with the objects of a new one; new Jobs get selectors and labels
+  bool has_admission = false;     // new pods get what the admission plugins of a cluster add
 
   // How long something takes on the controllers' clock that takes so long on the server's own.
   [[nodiscard]] async::Duration on_controller_clock(async::Duration time) const {
+    if (&clock == &controller_clock) return time;
     auto passed = std::chrono::duration<double>(clock.now() - started).count();
     auto of_controllers = std::chrono::duration<double>(controller_clock.now() - controllers_started).count();
     auto speed = passed > 0 ? of_controllers / passed : 1;
     return std::chrono::duration_cast<async::Duration>(std::chrono::duration<double>(time) * speed);
+  }
+
+  // What is left of `span` on the controllers' clock, of which the part since `time` has passed; zero if nothing is.
+  [[nodiscard]] async::Duration left_since(kube::DescribedTime time, async::Duration span) const {
+    auto passed = std::chrono::duration_cast<async::Duration>(clock.wall_now() - time);
+    return std::max(async::Duration::zero(), span - on_controller_clock(passed));
   }
 
   // metav1.Time, so many seconds from now.

@@ -235,22 +235,24 @@ void write_status(Operations& operations, const kube::Object& deployment, const 
   if (!status.is_object()) status = Tree::object();
   std::int64_t replicas = counted(operations, rollout.current, "replicas");
   std::int64_t ready = counted(operations, rollout.current, "readyReplicas");
+  std::int64_t available = counted(operations, rollout.current, "availableReplicas");
   auto terminating = counted(operations, rollout.current, "terminatingReplicas");
   auto updated = replicas;
   for (const auto& key : rollout.old) {
     terminating += counted(operations, key, "terminatingReplicas");
     replicas += counted(operations, key, "replicas");
     ready += counted(operations, key, "readyReplicas");
+    available += counted(operations, key, "availableReplicas");
   }
   status["observedGeneration"] = tree->integer_at({"metadata", "generation"});
   set_count(status, "replicas", replicas);
   set_count(status, "updatedReplicas", updated);
   set_count(status, "readyReplicas", ready);
-  set_count(status, "availableReplicas", ready);
-  set_count(status, "unavailableReplicas", std::max<std::int64_t>(0, std::max(rollout.wanted, replicas) - ready));
+  set_count(status, "availableReplicas", available);
+  set_count(status, "unavailableReplicas", std::max<std::int64_t>(0, std::max(rollout.wanted, replicas) - available));
   status["terminatingReplicas"] = terminating;
-  bool is_available = ready >= rollout.wanted - rollout.unavailable;
-  bool is_complete = updated == rollout.wanted && replicas == updated && ready == replicas;
+  bool is_available = available >= rollout.wanted - rollout.unavailable;
+  bool is_complete = updated == rollout.wanted && replicas == updated && available == replicas;
   auto now = operations.world.time_text();
   set_timed_condition(
       status,

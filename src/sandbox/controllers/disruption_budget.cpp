@@ -93,9 +93,9 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
     auto time =
         at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::DescribedTime>(invalid(""));
     if (!time) continue;
-    auto left = *time + kDeletionTimeout - world.controller_clock.wall_now();
-    if (left <= async::Duration::zero()) continue;
-    again = earlier(again, world.controller_clock.now() + std::chrono::duration_cast<async::Duration>(left));
+    auto left = world.left_since(*time, kDeletionTimeout);
+    if (left == async::Duration::zero()) continue;
+    again = earlier(again, world.controller_clock.now() + left);
     pending[pod.name()] = *at;
   }
   return pending;

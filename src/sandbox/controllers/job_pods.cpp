@@ -188,7 +188,9 @@ class JobPass {
     for (const auto& pod : operations_.owned(kube::pods(), job_)) {
       const Tree& tree = *operations_.tree(kube::pods(), pod.key());
       if (tree.text_at({"status", "phase"}) != "Failed") continue;
-      for (const auto& status : tree.at({"status", "containerStatuses"})->items()) {
+      const Tree* containers = tree.at({"status", "containerStatuses"});
+      if (containers == nullptr) continue;
+      for (const auto& status : containers->items()) {
         auto time = kube::parse_time(status.text_at({"state", "terminated", "finishedAt"}));
         if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::DescribedTime::duration>(*time);
       }
@@ -209,7 +211,7 @@ class JobPass {
       mark(pod, std::to_string(index), prefix);
     }
     create_named(operations_, kube::jobs(), job_, prefix, std::move(pod));
-    active_.push_back(job_);  // its number is all that counts
+    active_.push_back(job_);  // from here on only their number is used
   }
 
   static void mark(Tree& pod, const std::string& index, const std::string& host) {

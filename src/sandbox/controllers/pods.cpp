@@ -62,8 +62,7 @@ std::optional<async::Duration> until_available(const World& world, const Tree& p
   if (min_ready_seconds <= 0) return async::Duration::zero();
   auto since = kube::parse_time(ready_condition(pod)->text_at({"lastTransitionTime"}));
   if (!since) return async::Duration::zero();
-  auto left = *since + std::chrono::seconds(min_ready_seconds) - world.controller_clock.wall_now();
-  return std::max(async::Duration::zero(), std::chrono::duration_cast<async::Duration>(left));
+  return world.left_since(*since, std::chrono::seconds(min_ready_seconds));
 }
 
 Again earlier(Again one, Again other) {

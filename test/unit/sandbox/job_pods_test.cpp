@@ -138,5 +138,23 @@ TEST_CASE("a Service of a whole cluster has Endpoints that go with it") {
   CHECK_FALSE(cluster.ask(kube::get(cluster.client(), endpoints, kTask)));
 }
 
+TEST_CASE("a pod whose status has only a phase counts as failed") {
+  JobCluster cluster;
+  cluster.create(R"("backoffLimit":3,)");
+  cluster.pass(seconds(2));
+  auto pod = cluster.server.objects(kube::pods())[0];
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kPatch;
+  request.resource = kube::pods();
+  request.key = pod.key();
+  request.subresource = "status";
+  request.body = R"({"status":{"phase":"Failed","containerStatuses":null}})";
+  REQUIRE(cluster.ask(cluster.client().send(request)));
+
+  cluster.pass(seconds(1));
+
+  CHECK(cluster.status("failed") == "1");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

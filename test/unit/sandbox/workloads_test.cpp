@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "src/sandbox/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -204,6 +205,23 @@ TEST_CASE("without controllers a deployment stays what it is") {
   talk.pass(seconds(5));
 
   CHECK(talk.server.objects(kube::replica_sets()).empty());
+}
+
+TEST_CASE("a Deployment is available once its pods have been ready for minReadySeconds") {
+  Cluster cluster(deployment(2, R"(,"minReadySeconds":10)"));
+  auto count = [&cluster](const char* name) {
+    auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
+    REQUIRE(found);
+    return Tree::parse(found->json())->integer_at({"status", name});
+  };
+
+  cluster.pass(seconds(5));
+  CHECK(count("readyReplicas") == 2);
+  CHECK(count("availableReplicas") == 0);
+  CHECK(count("unavailableReplicas") == 2);
+
+  cluster.pass(seconds(10));
+  CHECK(count("availableReplicas") == 2);
 }
 
 }  // namespace
