@@ -1,6 +1,8 @@
 #include "src/sandbox/node_ports.hpp"
 
 #include <bitset>
+#include <map>
+#include <utility>
 
 namespace keelson::sandbox {
 
@@ -29,25 +31,32 @@ bool needs_node_ports(const Tree& service) {
   return type == "NodePort" || (type == "LoadBalancer" && (allocates == nullptr || *allocates == Tree(true)));
 }
 
-// The one that the same port of the Service had; 0: none.
-std::int64_t former(const Tree* before, const Tree& port) {
-  if (before == nullptr) return 0;
-  for (const auto& one : service_ports(*before)) {
-    bool is_same = one.integer_at({"port"}) == port.integer_at({"port"}) &&
-                   one.text_at({"protocol"}) == port.text_at({"protocol"});
-    if (is_same) return one.integer_at({"nodePort"});
+using NodePorts = std::map<std::pair<std::int64_t, std::string>, std::int64_t>;
+
+std::pair<std::int64_t, std::string> port_and_protocol(const Tree& port) {
+  return {port.integer_at({"port"}), port.text_at({"protocol"})};
+}
+
+// Those that the ports of the Service had.
+NodePorts former_node_ports(const Tree* before) {
+  NodePorts former;
+  if (before == nullptr) return former;
+  for (const auto& port : service_ports(*before)) {
+    former.try_emplace(port_and_protocol(port), port.integer_at({"nodePort"}));
   }
-  return 0;
+  return former;
 }
 
 }  // namespace
 
 void give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service) {
   if (!needs_node_ports(service)) return;
+  const auto former = former_node_ports(before);
   bool lacks = false;
   for (auto& port : service["spec"]["ports"].items()) {
-    auto kept = former(before, port);
-    if (port.integer_at({"nodePort"}) == 0 && kept != 0) port["nodePort"] = kept;
+    auto kept = former.find(port_and_protocol(port));
+    bool has_kept = kept != former.end() && kept->second != 0;
+    if (port.integer_at({"nodePort"}) == 0 && has_kept) port["nodePort"] = kept->second;
     lacks = lacks || port.integer_at({"nodePort"}) == 0;
   }
   if (!lacks) return;

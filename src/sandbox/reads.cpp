@@ -93,6 +93,9 @@ Outcome Reads::list(const Call& call) {
           "The provided continue parameter is too old to display a consistent list result. You can start a new list "
           "without the continue parameter.");
     }
+    if (page->kind != call.kind || page->ns != call.key.ns) {
+      return bad_request("continue key is not valid: it is of another list");
+    }
     return this->page(call, *page);
   }
   auto selection = Selection::of(call);
@@ -131,7 +134,7 @@ Outcome Reads::page(const Call& call, Page all) {
   writer.begin_object().field("kind", call.kind->list_kind()).field("apiVersion", call.resource().api_version());
   writer.key("metadata").begin_object().field("resourceVersion", std::to_string(all.version));
   if (count < all.rest.size()) {
-    Page next{world_.random.uuid(), all.version, {}};
+    Page next{world_.random.uuid(), call.kind, call.key.ns, all.version, {}};
     next.rest.assign(all.rest.begin() + static_cast<std::ptrdiff_t>(count), all.rest.end());
     writer.field("continue", next.token);
     // Of a selection the real server does not know how many there are.

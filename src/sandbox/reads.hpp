@@ -23,6 +23,8 @@ class Reads {
   // The rest of a list that was cut by its limit: the state of the moment it began.
   struct Page {
     std::string token;
+    const ServedKind* kind = nullptr;
+    std::string ns;
     std::uint64_t version = 0;
     std::vector<kube::Object> rest;
   };

@@ -92,8 +92,9 @@ void sync_endpoints(Operations& operations, const kube::Object& service, const T
   auto labels = given != nullptr ? *given : Tree::object();
   labels["endpoints.kubernetes.io/managed-by"] = "endpoint-controller";
   if (tree.text_at({"spec", "clusterIP"}) == "None") labels["service.kubernetes.io/headless"] = "";
-  bool is_same = former != nullptr && (had != nullptr ? *had == subsets : subsets.is_empty()) &&
-                 *former->at({"metadata", "labels"}) == labels;
+  const Tree* had_labels = former != nullptr ? former->at({"metadata", "labels"}) : nullptr;
+  bool is_same =
+      had_labels != nullptr && *had_labels == labels && (had != nullptr ? *had == subsets : subsets.is_empty());
   if (is_same) return;
   auto next = former != nullptr ? *former : Tree::object({{"metadata", Tree::object({{"name", service.name()}})}});
   next["metadata"]["labels"] = std::move(labels);

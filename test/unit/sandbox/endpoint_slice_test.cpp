@@ -116,5 +116,22 @@ TEST_CASE("a slice without ports is one of a Service without ports") {
   CHECK(web.sizes() == std::vector<std::size_t>{2});
 }
 
+TEST_CASE("Endpoints that have lost their labels get them again") {
+  ServerOptions options;
+  options.has_cluster_objects = true;
+  Fleet fleet(options);
+  fleet.create(endpoints(), R"({"metadata":{"name":"web"}})");
+
+  fleet.create(kube::services(), R"({"metadata":{"name":"web"},"spec":{"selector":{"a":"b"},"ports":[{"port":80}]}})");
+  fleet.pass(seconds(2));
+
+  auto labels = R"({"endpoints.kubernetes.io/managed-by":"endpoint-controller"})";
+  CHECK(fleet.value(endpoints(), "web", {"metadata", "labels"}) == labels);
+  fleet.patch(endpoints(), "web", R"({"metadata":{"labels":null}})");
+  fleet.patch(kube::services(), "web", R"({"metadata":{"annotations":{"x":"y"}}})");
+  fleet.pass(seconds(2));
+  CHECK(fleet.value(endpoints(), "web", {"metadata", "labels"}) == labels);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

@@ -1,6 +1,7 @@
 // Bodies that no client of good will sends: each gets a refusal, and the server goes on.
 #include <catch2/catch_test_macros.hpp>
 
+#include "src/sandbox/tree.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -155,6 +156,29 @@ TEST_CASE("a definition cannot take the place of a kind of Kubernetes' own") {
 
   const kube::Resource ingresses("networking.k8s.io", "v1", "Ingress", "ingresses");
   CHECK(talk.ask(kube::create(talk.client(), ingresses, "default", R"({"metadata":{"name":"a"}})")));
+}
+
+TEST_CASE("a continue token of one list is refused for another") {
+  Talk talk;
+  REQUIRE(talk.create_map("a"));
+  REQUIRE(talk.create_map("b"));
+  kube::ApiRequest list;
+  list.verb = kube::Verb::kList;
+  list.resource = kube::config_maps();
+  list.key.ns = "default";
+  list.query = {{"limit", "1"}};
+  auto first = talk.ask(talk.client().send(list));
+  REQUIRE(first);
+  auto token = Tree::parse(first->body)->text_at({"metadata", "continue"});
+  REQUIRE_FALSE(token.empty());
+
+  list.query = {{"limit", "1"}, {"continue", token}};
+  CHECK(talk.ask(talk.client().send(list)));
+  list.resource = kube::pods();
+  auto other = talk.ask(talk.client().send(list));
+
+  REQUIRE_FALSE(other);
+  CHECK(other.error().code == 400);
 }
 
 }  // namespace
