@@ -49,6 +49,14 @@ void BlueGreenWorld::route_to(const std::string& colour) {
   patch(bluegreen_resource(), kDemo, R"({"spec":{"routeTo":")" + colour + R"("}})");
 }
 
+void BlueGreenWorld::patch_against_schema(const std::string& text) {
+  auto older = controllers::bluegreen_kind();
+  older.spec_schema.clear();
+  server.serve(older);
+  patch(bluegreen_resource(), kDemo, text);
+  server.serve(controllers::bluegreen_kind());
+}
+
 void BlueGreenWorld::switch_with_new_pods(int release) {
   bool to_green = wanted() == "Blue";
   auto image = "app:" + std::to_string(release + 2);

@@ -22,6 +22,8 @@ class BlueGreenWorld : public World {
   // demo with both colours; `more` follows in its spec.
   void apply(const std::string& colour, const std::string& more = "");
   void route_to(const std::string& colour);
+  // Writes what the schema of today refuses; objects from before a schema may have it.
+  void patch_against_schema(const std::string& patch);
   // To the other colour, whose pods are of a new image: what a release is.
   void switch_with_new_pods(int release);
   // Something that happens in clusters, picked by chance.
