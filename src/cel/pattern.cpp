@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "keelson/base/utf8.hpp"
@@ -11,7 +12,8 @@ namespace keelson::cel {
 
 namespace {
 
-constexpr std::size_t kMostInstructions = 20'000;
+// Calls of the compiler: some of them write no instruction.
+constexpr std::size_t kCallsPerInstruction = 4;
 
 struct Instruction {
   enum class Op : std::uint8_t { kClass, kAssertion, kSplit, kMatch };
@@ -28,6 +30,7 @@ struct Pattern::Program {
   std::vector<Instruction> code;
   std::vector<CodeRanges> classes;
   std::uint32_t start = 0;
+  std::size_t calls = 0;  // what it took to compile
 };
 
 namespace {
@@ -39,7 +42,9 @@ class PatternCompiler {
  public:
   explicit PatternCompiler(Pattern::Program& program) : program_(program) {}
 
-  [[nodiscard]] bool is_too_large() const { return program_.code.size() > kMostInstructions; }
+  [[nodiscard]] bool is_too_large() const {
+    return program_.code.size() > Pattern::kMostSize || program_.calls > Pattern::kMostSize * kCallsPerInstruction;
+  }
 
   std::uint32_t emit(Instruction instruction) {
     if (!is_too_large()) program_.code.push_back(instruction);
@@ -47,14 +52,13 @@ class PatternCompiler {
   }
 
   std::uint32_t compile(const PatternNode& node, std::uint32_t next) {
+    ++program_.calls;
     if (is_too_large()) return next;
     switch (node.kind) {
       case PatternNode::Kind::kEmpty:
         return next;
       case PatternNode::Kind::kClass:
-        program_.classes.push_back(node.ranges);
-        return emit(
-            {.op = Op::kClass, .ranges = static_cast<std::uint32_t>(program_.classes.size() - 1), .next = next});
+        return emit({.op = Op::kClass, .ranges = class_of(node), .next = next});
       case PatternNode::Kind::kAssertion:
         return emit({.op = Op::kAssertion, .assertion = node.assertion, .next = next});
       case PatternNode::Kind::kSequence:
@@ -69,6 +73,13 @@ class PatternCompiler {
   }
 
  private:
+  // A node that is repeated has one class for all its instructions.
+  std::uint32_t class_of(const PatternNode& node) {
+    auto [found, is_new] = classes_.try_emplace(&node, static_cast<std::uint32_t>(program_.classes.size()));
+    if (is_new) program_.classes.push_back(node.ranges);
+    return found->second;
+  }
+
   std::uint32_t choice(const PatternNode& node, std::uint32_t next) {
     auto start = compile(node.parts.back(), next);
     for (std::size_t i = node.parts.size() - 1; i-- > 0;) {
@@ -94,6 +105,7 @@ class PatternCompiler {
   }
 
   Pattern::Program& program_;
+  std::unordered_map<const PatternNode*, std::uint32_t> classes_;
 };
 
 bool is_in(const CodeRanges& ranges, std::uint32_t point) {
@@ -215,7 +227,7 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   return Pattern(std::move(program));
 }
 
-std::size_t Pattern::size() const { return program_->code.size(); }
+std::size_t Pattern::size() const { return std::max(program_->code.size(), program_->calls / kCallsPerInstruction); }
 
 std::optional<bool> Pattern::matches(std::string_view text, std::size_t& steps) const {
   return PatternRun(*program_, text, steps).run();

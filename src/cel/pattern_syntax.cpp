@@ -13,7 +13,9 @@ namespace keelson::cel {
 namespace {
 
 constexpr std::size_t kMostNesting = 250;
-constexpr int kMostRepeats = 1000;  // as Go
+constexpr std::size_t kMostPatternBytes = std::size_t{64} << 10;
+constexpr int kMostRepeats = 1000;       // as Go
+constexpr std::size_t kCountBytes = 21;  // of the longest count: {123456789,123456789}
 
 using PatternKind = PatternNode::Kind;
 
@@ -77,6 +79,7 @@ class PatternParser {
   std::string_view text_;
   std::size_t at_ = 0;
   Flags flags_;
+  bool has_no_class_end_ = false;  // no ":]" follows
   std::optional<std::string> failed_;
 };
 
@@ -186,9 +189,10 @@ bool PatternParser::read_flags() {
 }
 
 std::optional<std::pair<int, int>> PatternParser::counts() {
-  auto end = text_.find('}', at_);
-  if (end == std::string_view::npos) return std::nullopt;
-  auto inside = text_.substr(at_ + 1, end - at_ - 1);
+  auto count = text_.substr(at_, kCountBytes);
+  auto length = count.find('}');
+  if (length == std::string_view::npos) return std::nullopt;
+  auto inside = count.substr(1, length - 1);
   auto comma = inside.find(',');
   auto number = [](std::string_view digits) -> std::optional<int> {
     if (digits.empty() || digits.size() > 9 || !std::all_of(digits.begin(), digits.end(), base::is_digit)) {
@@ -205,7 +209,7 @@ std::optional<std::pair<int, int>> PatternParser::counts() {
     if (!rest.empty() && !upper) return std::nullopt;
     most = rest.empty() ? -1 : *upper;
   }
-  at_ = end + 1;
+  at_ += length + 1;
   return std::pair(*least, most);
 }
 
@@ -358,9 +362,10 @@ std::uint32_t PatternParser::hex_rune(std::size_t begin) {
 
 void PatternParser::bracket_item(CodeRanges& ranges) {
   auto add = [&ranges](const CodeRanges& more) { ranges.insert(ranges.end(), more.begin(), more.end()); };
-  if (looks_at("[:")) {
+  if (looks_at("[:") && !has_no_class_end_) {
     auto end = text_.find(":]", at_);
-    if (end != std::string_view::npos) {
+    has_no_class_end_ = end == std::string_view::npos;
+    if (!has_no_class_end_) {
       auto found = posix_class(text_.substr(at_ + 2, end - at_ - 2));
       if (!found) return fail("invalid character class range", text_.substr(at_, end + 2 - at_));
       at_ = end + 2;
@@ -405,6 +410,11 @@ PatternNode PatternParser::bracket() {
 
 }  // namespace
 
-Result<PatternNode> parse_pattern(std::string_view expression) { return PatternParser(expression).parse(); }
+Result<PatternNode> parse_pattern(std::string_view expression) {
+  if (expression.size() > kMostPatternBytes) {
+    return invalid("error parsing regexp: the expression has more than 65536 bytes");
+  }
+  return PatternParser(expression).parse();
+}
 
 }  // namespace keelson::cel

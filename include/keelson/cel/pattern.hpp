@@ -20,8 +20,9 @@ class Pattern {
   // Whether it matches anywhere in the text. Takes what that costs from `steps`; nothing when they do not suffice.
   [[nodiscard]] std::optional<bool> matches(std::string_view text, std::size_t& steps) const;
 
-  // What it takes in memory, in instructions.
+  // What it costs to compile and to store, in instructions: at most kMostSize.
   [[nodiscard]] std::size_t size() const;
+  static constexpr std::size_t kMostSize = 20'000;
 
   struct Program;
 

@@ -84,7 +84,45 @@ TEST_CASE("a match takes time linear to the text, and ends when its steps are us
 
 TEST_CASE("a pattern that would take too much memory is not compiled") {
   CHECK_FALSE(Pattern::compile("((a{1000}){1000}){1000}"));
-  CHECK_FALSE(Pattern::compile(std::string(100'000, '(')));
+  CHECK_FALSE(Pattern::compile(std::string(10'000, '(')));
+}
+
+TEST_CASE("a pattern that would take too long to compile is not compiled") {
+  auto empty = Pattern::compile("((((((){1000}){1000}){1000}){1000}){1000})");
+  auto large = Pattern::compile("((){1000}){10}");
+
+  REQUIRE_FALSE(empty);
+  CHECK(empty.error().text.find("expression too large") != std::string::npos);
+  REQUIRE(large);
+  CHECK(large->size() > 2000);
+}
+
+TEST_CASE("a pattern may have 65536 bytes") {
+  auto compiled = Pattern::compile(std::string(65'537, 'a'));
+
+  REQUIRE_FALSE(compiled);
+  CHECK(compiled.error().text == "error parsing regexp: the expression has more than 65536 bytes");
+}
+
+TEST_CASE("a class that is repeated is stored once") {
+  std::string ranges;
+  for (int i = 0; i < 10'000; i += 2) {
+    ranges += static_cast<char>(0xE4 + i / 4096);
+    ranges += static_cast<char>(0x80 + i / 64 % 64);
+    ranges += static_cast<char>(0x80 + i % 64);
+  }
+
+  CHECK(Pattern::compile("([" + ranges + "]{1000}){19}"));
+}
+
+TEST_CASE("brackets and braces that nothing closes are characters") {
+  std::string brackets = "[";
+  for (int i = 0; i < 15'000; ++i) brackets += "[:";
+
+  CHECK(Pattern::compile("a" + std::string(15'000, '{') + "}"));
+  CHECK(Pattern::compile(brackets + "a]"));
+  CHECK(matches("^a{123456789,$", "a{123456789,"));
+  CHECK(matches("^[[:a]+$", "[:a"));
 }
 
 }  // namespace
