@@ -29,8 +29,6 @@ class Evaluator {
   Value collect(const Expression& node);
   Value optional_member(const Expression& node);
   Value optional_map(const Expression& node);
-  // The range of a macro: what its variables are for each round.
-  Values keys_of(const Value& range) const;
 
   const std::vector<Binding>& bindings_;
   Budget& budget_;
@@ -103,6 +101,7 @@ Value Evaluator::map(const Expression& node) {
     if (key.is_error()) return key;
     auto value = run(node.parts[i + 1]);
     if (value.is_error()) return value;
+    if (!pay_for_key(key, budget_)) return {};
     if (made.find(key) != nullptr) return Value::error("Failed with repeated key");
     made.add(std::move(key), std::move(value));
   }
@@ -123,16 +122,6 @@ Value Evaluator::all_of(const Expression& node, bool is_and) {
     }
   }
   return failed.is_error() ? failed : Value::of_bool(is_and);
-}
-
-Values Evaluator::keys_of(const Value& range) const {
-  Values keys;
-  if (range.is(ValueKind::kList)) {
-    for (std::size_t i = 0; i < range.items().size(); ++i) keys.push_back(Value::of_int(static_cast<std::int64_t>(i)));
-  } else {
-    for (const auto& [key, value] : range.map().entries()) keys.push_back(key);
-  }
-  return keys;
 }
 
 Value Evaluator::quantify(const Expression& node) {
@@ -173,9 +162,11 @@ Value Evaluator::collect(const Expression& node) {
   auto range = run(node.parts[0]);
   if (range.is_error()) return range;
   if (!range.is(ValueKind::kList) && !range.is(ValueKind::kMap)) return no_such_overload();
-  const auto rounds = range.is(ValueKind::kList) ? range.items() : keys_of(range);
+  const bool is_list = range.is(ValueKind::kList);
+  const auto size = is_list ? range.items().size() : range.map().entries().size();
   Values made;
-  for (const auto& item : rounds) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto& item = is_list ? range.items()[i] : range.map().entries()[i].first;
     locals_.emplace_back(node.variable, item);
     bool has_condition = node.kind == ExpressionKind::kFilter || node.parts.size() > 2;
     auto kept = has_condition ? run(node.parts[1]) : Value::of_bool(true);
@@ -199,7 +190,7 @@ Value Evaluator::optional_member(const Expression& node) {
   }
   auto index = node.kind == ExpressionKind::kOptionalSelect ? Value::of_string(node.name) : run(node.parts[1]);
   if (index.is_error()) return index;
-  auto found = value_at_index(target, index);
+  auto found = value_at_index(target, index, budget_);
   return found.is_error() ? Value::none() : Value::some(std::move(found));
 }
 
@@ -215,7 +206,7 @@ Value Evaluator::optional_map(const Expression& node) {
 }
 
 Value Evaluator::run(const Expression& node) {
-  if (!budget_.spend(1)) return Value::error(std::string(Program::kOutOfSteps));
+  if (!budget_.spend(1 + node.name.size() / 64)) return Value::error(std::string(Program::kOutOfSteps));
   switch (node.kind) {
     case ExpressionKind::kLiteral:
       return node.value;

@@ -12,7 +12,7 @@ using Kind = Value::Kind;
 Value is_sorted(const Values& a, Budget& budget) {
   const auto& items = a[0].items();
   for (std::size_t i = 1; i < items.size(); ++i) {
-    auto order = compare_values(items[i - 1], items[i]);
+    auto order = compare_values(items[i - 1], items[i], budget);
     if (!order) return no_such_overload();
     if (!budget.spend(1)) return {};
     if (*order > 0) return Value::of_bool(false);
@@ -35,7 +35,7 @@ Value extreme(const Values& a, Budget& budget, int wanted, const char* name) {
   if (items.empty()) return Value::error(std::string(name) + " called on empty list");
   auto best = items[0];
   for (const auto& item : items) {
-    auto order = compare_values(item, best);
+    auto order = compare_values(item, best, budget);
     if (!order) return no_such_overload();
     if (!budget.spend(1)) return {};
     if (*order * wanted > 0) best = item;
@@ -61,9 +61,11 @@ Value last_position(const Values& a, Budget& budget) {
   return Value::of_int(-1);
 }
 
+// True, too, when the budget is used up, so that nothing more is looked at.
 bool has_item(const Value& list, const Value& item, Budget& budget) {
-  return std::any_of(list.items().begin(), list.items().end(),
-                     [&](const Value& one) { return equal_values(one, item, budget); });
+  return !budget.spend(1) || std::any_of(list.items().begin(), list.items().end(), [&](const Value& one) {
+    return equal_values(one, item, budget) || budget.is_exhausted();
+  });
 }
 
 Value set_contains(const Values& a, Budget& budget) {

@@ -64,6 +64,7 @@ Value concatenated(const Value& one, const Value& other, Budget& budget) {
   if (!budget.spend(one.items().size() + other.items().size())) return {};
   auto items = one.items();
   for (const auto& item : other.items()) {
+    if (budget.is_exhausted()) return {};
     bool is_there = one.is_set() && std::any_of(one.items().begin(), one.items().end(),
                                                 [&](const Value& had) { return equal_values(had, item, budget); });
     if (!is_there) items.push_back(item);
@@ -159,7 +160,9 @@ Value quotient(const Value& one, const Value& other, bool is_rest) {
 }
 
 Value contained(const Value& needle, const Value& container, Budget& budget) {
-  if (container.is(Kind::kMap)) return Value::of_bool(container.map().find(needle) != nullptr);
+  if (container.is(Kind::kMap)) {
+    return Value::of_bool(pay_for_key(needle, budget) && container.map().find(needle) != nullptr);
+  }
   if (!container.is(Kind::kList)) return no_such_overload();
   for (const auto& item : container.items()) {
     if (!budget.spend(1)) return {};
@@ -182,13 +185,14 @@ bool equal_lists(const Value& one, const Value& other, Budget& budget) {
 bool equal_maps(const MapValue& one, const MapValue& other, Budget& budget) {
   if (one.entries().size() != other.entries().size()) return false;
   return std::all_of(one.entries().begin(), one.entries().end(), [&](const auto& entry) {
+    if (!pay_for_key(entry.first, budget)) return false;
     const auto* same = other.find(entry.first);
     return same != nullptr && equal_values(entry.second, *same, budget);
   });
 }
 
-Value compared(const std::string& name, const Value& one, const Value& other) {
-  auto found = compare_values(one, other);
+Value compared(const std::string& name, const Value& one, const Value& other, Budget& budget) {
+  auto found = compare_values(one, other, budget);
   if (!found) return no_such_overload();
   if (name == "_<_") return Value::of_bool(*found < 0);
   if (name == "_<=_") return Value::of_bool(*found <= 0);
@@ -203,6 +207,8 @@ Value negated(const Value& value) {
 }
 
 }  // namespace
+
+bool pay_for_key(const Value& key, Budget& budget) { return budget.spend(key.text().size() / 16); }
 
 bool equal_values(const Value& one, const Value& other, Budget& budget) {
   if (!budget.spend(1)) return false;
@@ -224,13 +230,14 @@ bool equal_values(const Value& one, const Value& other, Budget& budget) {
     case Kind::kDuration:
       return one.integer() == other.integer();
     case Kind::kQuantity:
-      return compare_values(one, other) == 0;
+      return compare_values(one, other, budget) == 0;
     default:
       return budget.spend(one.text().size() / 16) && one.text() == other.text();
   }
 }
 
-std::optional<int> compare_values(const Value& one, const Value& other) {
+std::optional<int> compare_values(const Value& one, const Value& other, Budget& budget) {
+  if (!budget.spend(std::min(one.text().size(), other.text().size()) / 16)) return std::nullopt;
   if (one.is_number() && other.is_number()) return compare_numbers(one, other);
   if (one.kind() != other.kind()) return std::nullopt;
   switch (one.kind()) {
@@ -253,8 +260,9 @@ std::optional<int> compare_values(const Value& one, const Value& other) {
   }
 }
 
-Value value_at_index(const Value& container, const Value& index) {
+Value value_at_index(const Value& container, const Value& index, Budget& budget) {
   if (container.is(Kind::kMap)) {
+    if (!pay_for_key(index, budget)) return {};
     if (const auto* found = container.map().find(index)) return *found;
     auto shown = index.is(Kind::kString) ? index.text()
                  : index.is(Kind::kInt)  ? std::to_string(index.integer())
@@ -277,13 +285,13 @@ Value apply_operator(const std::string& name, const Values& operands, Budget& bu
   if (name == "_==_") return Value::of_bool(equal_values(one, other, budget));
   if (name == "_!=_") return Value::of_bool(!equal_values(one, other, budget));
   if (name == "@in") return contained(one, other, budget);
-  if (name == "_[_]") return value_at_index(one, other);
+  if (name == "_[_]") return value_at_index(one, other, budget);
   if (name == "_+_") return sum(one, other, budget);
   if (name == "_-_") return difference(one, other);
   if (name == "_*_") return product(one, other);
   if (name == "_/_") return quotient(one, other, false);
   if (name == "_%_") return quotient(one, other, true);
-  return compared(name, one, other);
+  return compared(name, one, other, budget);
 }
 
 }  // namespace keelson::cel

@@ -39,7 +39,9 @@ Value sign(const Values& a, Budget&) {
 }
 Value is_less(const Values& a, Budget&) { return Value::of_bool(quantity_of(a[0]) < quantity_of(a[1])); }
 Value is_greater(const Values& a, Budget&) { return Value::of_bool(quantity_of(a[1]) < quantity_of(a[0])); }
-Value compare_to(const Values& a, Budget&) { return Value::of_int(compare_values(a[0], a[1]).value_or(0)); }
+Value compare_to(const Values& a, Budget& budget) {
+  return Value::of_int(compare_values(a[0], a[1], budget).value_or(0));
+}
 
 bool is_address_of(int family, const std::string& text) {
   std::array<unsigned char, 16> buffer{};

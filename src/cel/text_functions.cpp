@@ -1,6 +1,7 @@
 #include <arpa/inet.h>
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
@@ -29,6 +30,23 @@ std::int64_t rune_length(std::string_view text) {
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
+// In linear time, unlike find of the standard library.
+std::size_t find_text(std::string_view text, std::string_view what, std::size_t from) {
+  if (from > text.size() || what.size() > text.size() - from) return std::string_view::npos;
+  if (what.empty()) return from;
+  const auto* found =
+      static_cast<const char*>(memmem(text.data() + from, text.size() - from, what.data(), what.size()));
+  return found != nullptr ? static_cast<std::size_t>(found - text.data()) : std::string_view::npos;
+}
+
+std::size_t find_last_text(std::string_view text, std::string_view what, std::size_t from) {
+  if (what.size() > text.size()) return std::string_view::npos;
+  auto rest = text.substr(0, std::min(from, text.size() - what.size()) + what.size());
+  const std::string backwards(rest.rbegin(), rest.rend());
+  auto found = find_text(backwards, std::string(what.rbegin(), what.rend()), 0);
+  return found == std::string_view::npos ? found : rest.size() - found - what.size();
+}
+
 Value out_of_range(std::int64_t index) { return Value::error("index out of range: " + std::to_string(index)); }
 
 Value size_of(const Values& a, Budget&) {
@@ -44,7 +62,9 @@ Value size_of(const Values& a, Budget&) {
   }
 }
 
-Value contains(const Values& a, Budget&) { return Value::of_bool(a[0].text().find(a[1].text()) != std::string::npos); }
+Value contains(const Values& a, Budget&) {
+  return Value::of_bool(find_text(a[0].text(), a[1].text(), 0) != std::string_view::npos);
+}
 Value starts_with(const Values& a, Budget&) { return Value::of_bool(a[0].text().starts_with(a[1].text())); }
 Value ends_with(const Values& a, Budget&) { return Value::of_bool(a[0].text().ends_with(a[1].text())); }
 Value lower(const Values& a, Budget&) { return Value::of_string(base::to_lower(a[0].text())); }
@@ -62,8 +82,8 @@ Value upper(const Values& a, Budget&) {
 Value match(const Values& a, Budget& budget) {
   if (!budget.spend(a[1].text().size())) return {};
   auto pattern = Pattern::compile(a[1].text());
+  if (!budget.spend(pattern ? pattern->size() : Pattern::kMostSize)) return {};
   if (!pattern) return Value::error(pattern.error().text);
-  if (!budget.spend(pattern->size())) return {};
   auto found = pattern->matches(a[0].text(), budget.left());
   if (!found) budget.exhaust();
   return Value::of_bool(found.value_or(false));
@@ -80,7 +100,7 @@ Value index_of(const Values& a, Budget&) {
   auto from = a.size() > 2 ? a[2].integer() : 0;
   auto begin = from < 0 ? std::nullopt : bytes_of(a[0].text(), from);
   if (!begin) return out_of_range(from);
-  auto found = a[0].text().find(a[1].text(), *begin);
+  auto found = find_text(a[0].text(), a[1].text(), *begin);
   if (found == std::string::npos) return Value::of_int(-1);
   return Value::of_int(rune_length(std::string_view(a[0].text()).substr(0, found)));
 }
@@ -92,7 +112,7 @@ Value last_index_of(const Values& a, Budget&) {
     if (!begin) return out_of_range(a[2].integer());
     from = *begin;
   }
-  auto found = a[0].text().rfind(a[1].text(), from);
+  auto found = find_last_text(a[0].text(), a[1].text(), from);
   if (found == std::string::npos) return Value::of_int(-1);
   return Value::of_int(rune_length(std::string_view(a[0].text()).substr(0, found)));
 }
@@ -118,7 +138,7 @@ Value replace(const Values& a, Budget& budget) {
   std::string out;
   std::size_t at = 0;
   while (count != 0 && at <= text.size()) {
-    auto found = text.find(what, at);
+    auto found = find_text(text, what, at);
     if (found == std::string::npos || (what.empty() && found >= text.size() && !text.empty())) break;
     if (!budget.spend(1 + a[2].text().size() / 8)) return {};
     out += text.substr(at, found - at) + a[2].text();
@@ -140,7 +160,7 @@ Value split(const Values& a, Budget& budget) {
   if (limit == 0) return Value::of_list({});
   while (limit < 0 || static_cast<std::int64_t>(parts.size()) + 1 < limit) {
     if (!budget.spend(2)) return {};
-    auto found = separator.empty() ? bytes_of(rest, 1).value_or(0) : rest.find(separator);
+    auto found = separator.empty() ? bytes_of(rest, 1).value_or(0) : find_text(rest, separator, 0);
     bool is_last = separator.empty() ? found >= rest.size() : found == std::string_view::npos;
     if (is_last) break;
     parts.push_back(Value::of_string(std::string(rest.substr(0, found))));
@@ -151,12 +171,13 @@ Value split(const Values& a, Budget& budget) {
 }
 
 Value joined(const Values& a, Budget& budget) {
+  const std::string_view separator = a.size() > 1 ? std::string_view(a[1].text()) : std::string_view();
   std::string out;
   bool is_first = true;
   for (const auto& item : a[0].items()) {
     if (!item.is(Kind::kString)) return no_such_overload();
-    if (!budget.spend(1 + item.text().size() / 8)) return {};
-    if (!is_first && a.size() > 1) out += a[1].text();
+    if (!budget.spend(1 + (item.text().size() + separator.size()) / 8)) return {};
+    if (!is_first) out += separator;
     is_first = false;
     out += item.text();
   }

@@ -2,7 +2,19 @@
 
 namespace keelson::cel {
 
+namespace {
+
 using Kind = Value::Kind;
+
+constexpr std::size_t kMostTypeNodes = 200;
+
+// A type may hold another more than once, so that its nodes could double with each step of an expression.
+TypePointer limited_type(Type type) {
+  type.nodes += (type.key ? type.key->nodes : 0) + (type.element ? type.element->nodes : 0);
+  return type.nodes > kMostTypeNodes ? dyn_type() : std::make_shared<const Type>(std::move(type));
+}
+
+}  // namespace
 
 std::string Type::text() const {
   auto inner = [](const TypePointer& type) { return type ? type->text() : std::string("dyn"); };
@@ -50,15 +62,15 @@ TypePointer dyn_type() {
 TypePointer type_of(Kind kind) { return std::make_shared<const Type>(Type{.kind = kind}); }
 
 TypePointer list_type(TypePointer element) {
-  return std::make_shared<const Type>(Type{.kind = Kind::kList, .element = std::move(element)});
+  return limited_type({.kind = Kind::kList, .element = std::move(element)});
 }
 
 TypePointer map_type(TypePointer key, TypePointer element) {
-  return std::make_shared<const Type>(Type{.kind = Kind::kMap, .key = std::move(key), .element = std::move(element)});
+  return limited_type({.kind = Kind::kMap, .key = std::move(key), .element = std::move(element)});
 }
 
 TypePointer optional_type(TypePointer element) {
-  return std::make_shared<const Type>(Type{.kind = Kind::kOptional, .element = std::move(element)});
+  return limited_type({.kind = Kind::kOptional, .element = std::move(element)});
 }
 
 }  // namespace keelson::cel

@@ -21,6 +21,7 @@ struct Type {
   TypePointer key = {};      // of a map
   TypePointer element = {};  // of a list, of the values of a map, of an optional
   std::map<std::string, TypePointer, std::less<>> fields = {};
+  std::size_t nodes = 1;  // with the types within it; those of fields do not count
 
   [[nodiscard]] bool is_dyn() const { return kind == Value::Kind::kError; }
   [[nodiscard]] std::string text() const;  // "list(string)"
@@ -28,6 +29,7 @@ struct Type {
 
 [[nodiscard]] TypePointer dyn_type();
 [[nodiscard]] TypePointer type_of(Value::Kind kind);
+// Types of more than some hundred nodes become dyn.
 [[nodiscard]] TypePointer list_type(TypePointer element);
 [[nodiscard]] TypePointer map_type(TypePointer key, TypePointer element);
 [[nodiscard]] TypePointer optional_type(TypePointer element);

@@ -107,6 +107,70 @@ TEST_CASE("an evaluation ends when its steps are used up") {
   CHECK(value.text() == Program::kOutOfSteps);
 }
 
+TEST_CASE("separators and patterns that are wrong cost steps") {
+  auto joined = evaluated("['', '', ''].join('" + std::string(4000, 'a') + "').size() > 0", 1000);
+  auto matched = evaluated("x.exists(a, 'a'.matches('('))", 30'000);
+
+  CHECK(joined.text() == Program::kOutOfSteps);
+  CHECK(matched.text() == Program::kOutOfSteps);
+}
+
+TEST_CASE("types that would double with each step become dyn") {
+  std::string text = "[1]";
+  for (int i = 0; i < 18; ++i) text += ".map(a, {a: a})";
+  auto value = evaluated(text + ".foo");
+
+  CHECK(value.is_error());
+  CHECK(value.text().size() < 10'000);
+}
+
+Value evaluated_of(std::string_view text, const Value& x, const Value& y) {
+  auto program = Program::compile(text, {{"x", dyn_type()}, {"y", dyn_type()}});
+  if (!program) return Value::error(program.error().text);
+  std::size_t steps = 250'000;
+  return program->evaluate({{"x", x}, {"y", y}}, steps);
+}
+
+TEST_CASE("sets are not looked at when the steps are used up") {
+  Values ones;
+  Values others;
+  for (int i = 0; i < 100'000; ++i) {
+    ones.push_back(Value::of_int(i));
+    others.push_back(Value::of_int(-1 - i));
+  }
+
+  CHECK(evaluated_of("sets.intersects(x, y)", Value::of_list(ones), Value::of_list(others)).text() ==
+        Program::kOutOfSteps);
+  CHECK(evaluated_of("(x + y).size() > 0", Value::of_set(ones), Value::of_set(others)).text() == Program::kOutOfSteps);
+}
+
+TEST_CASE("long texts cost steps where they are compared or are keys") {
+  const auto text = Value::of_string(std::string(20'000'000, 'a'));
+  const auto list = Value::of_list({text, text});
+  MapValue made;
+  made.add(Value::of_string("a"), Value::of_int(1));
+  const auto map = Value::of_map(made);
+
+  for (const char* rule : {"x < x", "x in y", "has(y[?x].a)", "y[x] == 1", "{x: 1} == y"}) {
+    INFO(rule);
+    CHECK(evaluated_of(rule, text, map).text() == Program::kOutOfSteps);
+  }
+  for (const char* rule : {"x.isSorted()", "[x.min()].size() == 1", "[x.max()].size() == 1"}) {
+    INFO(rule);
+    CHECK(evaluated_of(rule, list, map).text() == Program::kOutOfSteps);
+  }
+}
+
+TEST_CASE("texts are found in linear time") {
+  const auto text = Value::of_string(std::string(400'000, 'a'));
+  const auto needle = Value::of_string(std::string(200'000, 'a') + "b");
+
+  CHECK(evaluated_of("x.lastIndexOf(y) == -1 && x.indexOf(y) == -1 && !x.contains(y)", text, needle).is_true());
+  CHECK(evaluated("'abcabc'.lastIndexOf('bc') == 4 && 'abcabc'.lastIndexOf('bc', 3) == 1").is_true());
+  CHECK(evaluated("'abcabc'.lastIndexOf('') == 6 && 'abc'.lastIndexOf('', 1) == 1").is_true());
+  CHECK(evaluated("'abc'.lastIndexOf('abcd') == -1 && 'abc'.indexOf('', 3) == 3 && ''.contains('')").is_true());
+}
+
 TEST_CASE("a program knows which variables it uses") {
   auto program = Program::compile("self.a == oldSelf.a", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
   auto other = Program::compile("[1].all(oldSelf, oldSelf == 1)", {{"self", dyn_type()}, {"oldSelf", dyn_type()}});
