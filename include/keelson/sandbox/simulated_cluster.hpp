@@ -7,8 +7,8 @@
 //
 // The API server keeps objects, versions and owners of fields as the real one does, Deployments get pods that become
 // ready, Jobs end, what lost its owner is collected (api_server.hpp). Webhooks are called through
-// ServerOptions::webhooks. It checks no CEL rules, and of a kind's schema only what its merging of lists needs. Hours
-// pass in milliseconds, and one seed gives one run.
+// ServerOptions::webhooks. Specs and statuses are checked against their schemas and CEL rules, but not the rules at the
+// root of a kind. Hours pass in milliseconds, and one seed gives one run.
 #pragma once
 
 #include <cstdint>
