@@ -103,6 +103,10 @@ Tree isolated_status(const Call& call, Tree next, const Tree& written) {
   return next;
 }
 
+Refusal too_large_defaults() {
+  return refusal(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
+}
+
 // As it would be stored.
 Answer rehearsed(int code, Tree object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
@@ -145,10 +149,11 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (!managers) managers = owners_after(call, live, next);
     complete_new_object(world_, call.resource(), next);
   }
-  if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
+  if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
   if (call.admission != nullptr) {
     if (!managers) managers = owners_after(call, live, next);
     if (!mutate(call, live, next, *managers)) return AdmissionSession::waiting();
+    if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   }
   auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
@@ -219,7 +224,6 @@ bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, c
   next = isolated(call, live != nullptr ? &live->stored.tree : nullptr, std::move(attributes.object));
   write_own_metadata(call, live, next);
   set_defaults(*call.kind, next);
-  if (call.kind->values) apply_custom_defaults(next, *call.kind->values);
   return true;
 }
 

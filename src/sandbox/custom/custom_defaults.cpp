@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/limits.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
@@ -31,55 +33,78 @@ bool is_complete(const Tree& value, const ValueSchema& schema) {
   });
 }
 
-void complete(Tree& value, const ValueSchema& schema);
+// Sets defaults as long as all of them together are not too large.
+class Completion {
+ public:
+  void complete(Tree& value, const ValueSchema& schema);
+  void set_default(Tree& value, const ValueSchema& schema) {
+    if (is_too_large_) return;
+    auto bytes = schema.default_value->text().size() + 1;
+    is_too_large_ = bytes > left_;
+    if (is_too_large_) return;
+    left_ -= bytes;
+    value = *schema.default_value;
+  }
+  [[nodiscard]] bool is_too_large() const { return is_too_large_; }
 
-void complete_members(Tree& value, const ValueSchema& schema) {
+ private:
+  void complete_members(Tree& value, const ValueSchema& schema);
+
+  std::size_t left_ = limits::kObjectBytes;
+  bool is_too_large_ = false;
+};
+
+void Completion::complete_members(Tree& value, const ValueSchema& schema) {
   for (const auto& [name, property] : schema.properties) {
     if (!property->default_value) continue;
+    if (is_too_large_) return;
     const Tree* had = std::as_const(value).find(name);
-    if (had == nullptr || is_wrong_null(*had, property.get())) value[name] = *property->default_value;
+    if (had == nullptr || is_wrong_null(*had, property.get())) set_default(value[name], *property);
   }
   for (auto& [name, member] : value.members()) {
     const auto* part = schema.find(name);
     if (part == nullptr) continue;
-    if (is_wrong_null(member, part) && part->default_value) member = *part->default_value;
+    if (is_wrong_null(member, part) && part->default_value) set_default(member, *part);
     complete(member, *part);
   }
   std::erase_if(value.members(),
                 [&schema](const auto& member) { return is_wrong_null(member.second, schema.find(member.first)); });
 }
 
-void complete(Tree& value, const ValueSchema& schema) {
-  if (is_complete(value, schema)) return;
+void Completion::complete(Tree& value, const ValueSchema& schema) {
+  if (is_too_large_ || is_complete(value, schema)) return;
   if (value.is_object()) return complete_members(value, schema);
   for (auto& item : value.items()) {
-    if (is_wrong_null(item, schema.items.get()) && schema.items->default_value) item = *schema.items->default_value;
+    if (is_wrong_null(item, schema.items.get()) && schema.items->default_value) set_default(item, *schema.items);
     complete(item, *schema.items);
   }
 }
 
 }  // namespace
 
-void apply_custom_defaults(Tree& object, const ValueSchema& schema) {
+bool apply_custom_defaults(Tree& object, const ValueSchema& schema) {
+  Completion completion;
   for (const auto& [name, property] : schema.properties) {
     if (name == "metadata" || name == "apiVersion" || name == "kind") continue;
     const Tree* had = std::as_const(object).find(name);
     bool is_absent = had == nullptr || is_wrong_null(*had, property.get());
-    if (is_absent && property->default_value && name != "status") object[name] = *property->default_value;
+    if (is_absent && property->default_value && name != "status") completion.set_default(object[name], *property);
     had = std::as_const(object).find(name);
     if (had == nullptr) continue;
     if (is_wrong_null(*had, property.get())) {
       object.erase(name);
     } else if (!is_complete(*had, *property)) {
-      complete(object[name], *property);
+      completion.complete(object[name], *property);
     }
   }
+  return !completion.is_too_large();
 }
 
 Tree complete_default(const ValueSchema& schema) {
   auto value = schema.default_value ? *schema.default_value : Tree();
-  complete(value, schema);
-  return value;
+  Completion completion;
+  completion.complete(value, schema);
+  return completion.is_too_large() ? Tree() : value;
 }
 
 }  // namespace keelson::sandbox

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "keelson/base/text.hpp"
 #include "src/sandbox/custom/rule_values.hpp"
@@ -22,11 +23,18 @@ struct RuleScope {
   const Tree& value;
   const Tree* before = nullptr;  // null: nothing that compares to it
   const RuleScope* outer = nullptr;
+  mutable std::optional<bool> compared = {};
 
   // Whether the value, or what is around it if it has nothing to compare to, is as it was.
   [[nodiscard]] bool is_unchanged() const {
-    if (before != nullptr) return *before == value;
-    return outer != nullptr && outer->before != nullptr && *outer->before == outer->value;
+    if (before != nullptr) return is_same();
+    return outer != nullptr && outer->before != nullptr && outer->is_same();
+  }
+
+  // Each of the items of a list may ask.
+  [[nodiscard]] bool is_same() const {
+    if (!compared) compared = *before == value;
+    return *compared;
   }
 };
 

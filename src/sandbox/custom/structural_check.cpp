@@ -141,6 +141,7 @@ void StructureCheck::check_pattern(const Tree& schema, const std::string& path) 
   if (pattern.empty() || pattern_budget_ == 0) return;
   auto compiled = cel::Pattern::compile(pattern);
   if (!compiled) {
+    pattern_budget_ -= std::min(pattern_budget_, cel::Pattern::kMostSize);
     errors_.invalid(path + ".pattern", Tree(pattern),
                     "must be a valid regular expression, but isn't: " + compiled.error().text);
   } else if (compiled->size() > pattern_budget_) {

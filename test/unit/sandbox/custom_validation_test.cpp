@@ -117,5 +117,36 @@ TEST_CASE("a schema that takes too long to check is an error, and the server goe
   CHECK(Custom::causes(reply).find("the schema takes too long to check") != std::string::npos);
 }
 
+TEST_CASE("defaults that would make an object too large are refused") {
+  Custom talk(R"("l":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string","default":")" +
+              std::string(200'000, 'a') + "\"}}}}");
+  std::string items = "{}";
+  for (int i = 0; i < 100; ++i) items += ",{}";
+
+  auto reply = talk.create(R"({"l":[)" + items + "]}");
+  auto small = talk.create(R"({"l":[{},{}]})");
+
+  CHECK(reply.status == 413);
+  CHECK(small.status == 201);
+}
+
+TEST_CASE("comparisons with what was there before count as work") {
+  const std::string list = R"("o":{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}}})";
+  Custom talk(list + "}");
+  std::string items = "1";
+  for (int i = 0; i < 50'000; ++i) items += ",1";
+  const auto spec = R"({"o":{"l":[)" + items + "]}}";
+  auto made = talk.create(spec);
+  REQUIRE(made.status == 201);
+  std::string parts = R"({"properties":{"l":{"maxItems":1}}})";
+  for (int i = 0; i < 100; ++i) parts += R"(,{"properties":{"l":{"maxItems":1}}})";
+  talk.define(list + R"(,"allOf":[)" + parts + "]}");
+
+  auto reply = talk.patch(R"({"spec":)" + spec + "}");
+
+  CHECK(reply.status == 422);
+  CHECK(Custom::causes(reply).find("the schema takes too long to check") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox

@@ -358,5 +358,20 @@ TEST_CASE("patterns that would take too much memory together are an error") {
   CHECK(reply.body.find("the patterns of the definition are too large together") != std::string::npos);
 }
 
+TEST_CASE("of patterns that cannot be compiled only the first are reported") {
+  testing::HttpTalk talk;
+  std::string properties;
+  for (int i = 0; i < 40; ++i) {
+    properties += (i > 0 ? ",\"p" : "\"p") + std::to_string(i) + R"~(":{"type":"string","pattern":"(a{1000}){1000}"})~";
+  }
+
+  auto reply = talk.send("POST", kDefinitions, definition(R"({"type":"object","properties":{)" + properties + "}}"));
+  auto status = Tree::parse(reply.body);
+
+  CHECK(reply.status == 422);
+  REQUIRE(status);
+  CHECK(status->at({"details", "causes"})->items().size() == 15);
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
