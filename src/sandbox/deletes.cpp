@@ -221,10 +221,15 @@ std::optional<Refusal> Deletes::remove_all(const ServedKind& kind, const std::ve
 }
 
 void Deletes::stop_serving(const Tree& definition) {
+  const ServedKind* home = nullptr;
   for (const auto& kind : world_.kinds.all()) {
-    if (is_defined_by(definition, kind)) world_.watches.drop(&kind);
+    if (!is_defined_by(definition, kind)) continue;
+    world_.watches.drop(&kind);
+    if (!world_.store.all(kind).empty()) home = &kind.home();
   }
   world_.kinds.remove_definition(definition);
+  // Objects with finalizers remain: a new definition finds them whichever version it stores.
+  if (home != nullptr) world_.kinds.keep_under(*home);
 }
 
 Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,

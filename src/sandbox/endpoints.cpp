@@ -197,7 +197,13 @@ Result<void> Endpoints::load(const Journal::Row& row) {
     kind = &world.kinds.hide(std::move(resource));
   }
   // The rows of a kind have one version, whichever its definition stores now.
-  if (kind->stored_as != nullptr && world.store.all(*kind).empty()) world.kinds.keep_under(*kind);
+  if (kind->stored_as != nullptr && world.store.all(*kind).empty()) {
+    world.kinds.keep_under(*kind);
+    // Where that version was hidden until now, the definition does not convert from it yet.
+    const auto* definition = world.store.find(*world.kinds.find(kube::custom_resource_definitions()),
+                                              kube::Key("", row.resource.qualified_plural()));
+    if (!kind->conversion && definition != nullptr) world.kinds.add_definition(definition->stored.tree);
+  }
   auto loaded = world.store.load(*kind, row);
   if (loaded && kind->resource == kube::custom_resource_definitions()) {
     world.kinds.add_definition(world.store.find(*kind, row.key)->stored.tree);

@@ -161,6 +161,11 @@ void Kinds::remove_definition(const Tree& definition) {
   for (auto* version : versions_of(any)) {
     version->stored_as = nullptr;
     version->conversion = nullptr;
+    // The kind itself stays, because references to it do; these are most of its memory.
+    version->schema = Tree();
+    version->fields = nullptr;
+    version->values = nullptr;
+    version->printer_columns = Tree();
   }
 }
 
@@ -179,9 +184,12 @@ const ServedKind& Kinds::hide(kube::Resource resource) {
   }
   auto hidden = custom(std::move(resource), Tree(), RuleUse::kIgnored);
   hidden.is_served = false;
-  kinds_.push_back(std::move(hidden));
-  by_plural_[kinds_.back().resource.plural].push_back(&kinds_.back());
-  return kinds_.back();
+  auto& kind = kinds_.emplace_back(std::move(hidden));
+  by_plural_[kind.resource.plural].push_back(&kind);
+  auto& home = homes_[kind.resource.qualified_plural()];
+  kind.stored_as = home;
+  if (home == nullptr) home = &kind;
+  return kind;
 }
 
 const ServedKind* Kinds::find(const kube::Resource& resource) const {

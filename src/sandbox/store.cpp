@@ -108,10 +108,11 @@ Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   if (!tree) return std::move(tree.error());
   auto object = kube::Object::from_json(row.json);
   if (!object) return std::move(object.error());
-  // Every stored object begins with these.
-  const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)" +
-                     Tree(kind.resource.api_version()).text() + ",";
-  bool is_whole = row.json.starts_with(front) || is_of_other_version(kind, row.json);
+  // Every stored object begins with these; a custom one may have another version of its group.
+  const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)";
+  auto version = Tree(kind.resource.api_version()).text() + ",";
+  if (kind.is_custom) version = version.substr(0, version.find('/') + 1);
+  bool is_whole = row.json.starts_with(front + version);
   if (!is_whole) return malformed("it is no " + kind.resource.kind);
   if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
     return malformed("its metadata is that of another object");
@@ -135,7 +136,8 @@ Store::Found Store::dependents(const kube::Object& owner) const {
   auto places = dependents_.find(owner.uid());
   if (places == dependents_.end()) return found;
   for (const auto& [kind, key] : places->second) {
-    if (owner.ns().empty() || owner.ns() == key.ns) found.emplace_back(kind, find(*kind, key)->object);
+    const auto* entry = owner.ns().empty() || owner.ns() == key.ns ? find(*kind, key) : nullptr;
+    if (entry != nullptr) found.emplace_back(kind, entry->object);
   }
   return found;
 }

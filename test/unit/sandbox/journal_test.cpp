@@ -1,5 +1,6 @@
 // What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
 
 #include "src/sandbox/fields/field_set.hpp"
 #include "test/unit/sandbox/memory_journal.hpp"
@@ -14,6 +15,8 @@ using testing::Talk;
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 const kube::Resource kAccounts("", "v1", "ServiceAccount", "serviceaccounts");
 const kube::Resource kThings("example.com", "v1", "Thing", "things");
+const kube::Resource kThingsV2("example.com", "v2", "Thing", "things");
+const kube::Key kDefinitionKey("", "things.example.com");
 
 constexpr const char* kDefinition = R"({"metadata":{"name":"things.example.com"},"spec":{"group":"example.com",
   "scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,
@@ -174,22 +177,47 @@ TEST_CASE("fields have the same owners after a restart") {
   CHECK(json.find(R"("data":{"x":"1","z":"1"})") != std::string::npos);
 }
 
+void patch_definition(Life& life, const char* operations, const char* subresource = "") {
+  REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(), kDefinitionKey,
+                               kube::PatchType::kJson, operations, subresource)));
+}
+
+void store_v2(Life& life) {
+  patch_definition(life, R"([{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/1"},
+      {"op":"replace","path":"/spec/versions/0/storage","value":false},
+      {"op":"replace","path":"/spec/versions/1/name","value":"v2"}])");
+}
+
+void drop_v1(Life& life) {
+  patch_definition(life, R"([{"op":"replace","path":"/status/storedVersions","value":["v2"]}])", "status");
+  patch_definition(life, R"([{"op":"remove","path":"/spec/versions/0"}])");
+}
+
+void label_v2(Life& life, const std::string& name, const std::string& label) {
+  REQUIRE(life.ask(kube::patch(life.client(), kThingsV2, kube::Key("default", name), kube::PatchType::kMerge,
+                               R"({"metadata":{"labels":{")" + label + R"(":"x"}}})")));
+}
+
+bool is_read_as_v2(Life& life, const std::string& name, const std::string& label = "") {
+  auto found = life.ask(kube::get(life.client(), kThingsV2, kube::Key("default", name)));
+  return found && found->json().starts_with(R"({"kind":"Thing","apiVersion":"example.com/v2",)") &&
+         (label.empty() || found->label(label) == "x");
+}
+
+std::size_t thing_rows(const MemoryJournal& journal) {
+  std::size_t count = 0;
+  for (const auto& [place, row] : journal.rows) count += std::get<2>(place) == "things" ? 1 : 0;
+  return count;
+}
+
 TEST_CASE("objects of a version that their definition no longer has stay stored, and are deleted with it") {
   MemoryJournal journal;
   {
     Life life(journal);
     REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
     REQUIRE(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
-    const kube::Key name("", "things.example.com");
-    auto patch = [&](const char* operations, const char* subresource = "") {
-      REQUIRE(life.ask(kube::patch(life.client(), kube::custom_resource_definitions(), name, kube::PatchType::kJson,
-                                   operations, subresource)));
-    };
-    patch(R"([{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/1"},
-        {"op":"replace","path":"/spec/versions/0/storage","value":false},
-        {"op":"replace","path":"/spec/versions/1/name","value":"v2"}])");
-    patch(R"([{"op":"replace","path":"/status/storedVersions","value":["v2"]}])", "status");
-    patch(R"([{"op":"remove","path":"/spec/versions/0"}])");
+    store_v2(life);
+    drop_v1(life);
   }
   auto place = MemoryJournal::place_of(kThings, kube::Key("default", "t"));
   {
@@ -201,6 +229,68 @@ TEST_CASE("objects of a version that their definition no longer has stay stored,
   }
 
   CHECK_FALSE(journal.rows.contains(place));
+}
+
+TEST_CASE("objects stored before a migration to another version are read in that version after a restart") {
+  MemoryJournal journal;
+  {
+    Life life(journal);
+    REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
+    for (const char* body : {R"({"metadata":{"name":"rewritten"}})", R"({"metadata":{"name":"untouched"}})"}) {
+      REQUIRE(life.ask(kube::create(life.client(), kThings, "default", body)));
+    }
+    store_v2(life);
+    label_v2(life, "rewritten", "a");
+    drop_v1(life);
+  }
+  {
+    Life life(journal, 2);
+    CHECK(is_read_as_v2(life, "rewritten", "a"));
+    CHECK(is_read_as_v2(life, "untouched"));
+    CHECK(life.server.objects(kThingsV2).size() == 2);
+    REQUIRE(life.ask(kube::create(life.client(), kThingsV2, "default", R"({"metadata":{"name":"new"}})")));
+    label_v2(life, "untouched", "b");
+  }
+  Life life(journal, 3);
+
+  CHECK(is_read_as_v2(life, "rewritten", "a"));
+  CHECK(is_read_as_v2(life, "untouched", "b"));
+  CHECK(is_read_as_v2(life, "new"));
+  CHECK(thing_rows(journal) == 3);
+}
+
+TEST_CASE("objects with finalizers outlive their definition, and the next one finds them") {
+  for (bool has_restart : {false, true}) {
+    INFO("with a restart in between: " << has_restart);
+    MemoryJournal journal;
+    auto life = std::make_unique<Life>(journal);
+    auto owner = life->create_map("owner");
+    REQUIRE(owner);
+    REQUIRE(life->ask(kube::create(life->client(), kube::custom_resource_definitions(), "", kDefinition)));
+    REQUIRE(life->ask(
+        kube::create(life->client(), kThings, "default",
+                     R"({"metadata":{"name":"t","finalizers":["example.com/f"],"ownerReferences":[{"apiVersion":"v1",
+            "kind":"ConfigMap","name":"owner","uid":")" +
+                         std::string(owner->uid()) + R"("}]}})")));
+    REQUIRE(life->ask(kube::remove(life->client(), kube::custom_resource_definitions(), kDefinitionKey, {})));
+    if (has_restart) life = std::make_unique<Life>(journal, 2);
+    std::string next = kDefinition;
+    next.replace(next.find(R"("name":"v1")"), 11, R"("name":"v2")");
+
+    REQUIRE(life->ask(kube::create(life->client(), kube::custom_resource_definitions(), "", next)));
+
+    CHECK(is_read_as_v2(*life, "t"));
+    // Its dependents are looked for.
+    CHECK(life->ask(kube::remove(life->client(), kube::config_maps(), kube::Key("default", "owner"), {})));
+    life->pass(std::chrono::seconds(1));
+    label_v2(*life, "t", "a");
+    CHECK(thing_rows(journal) == 1);
+    life = std::make_unique<Life>(journal, 3);
+    CHECK(is_read_as_v2(*life, "t", "a"));
+    REQUIRE(life->ask(kube::patch(life->client(), kThingsV2, kube::Key("default", "t"), kube::PatchType::kMerge,
+                                  R"({"metadata":{"finalizers":null}})")));
+    CHECK(thing_rows(journal) == 0);
+  }
 }
 
 TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later writes work") {

@@ -28,6 +28,28 @@ TEST_CASE("history forgets its oldest writes") {
   CHECK(store.since(first + 1)->size() == limits::kSandboxHistory);
 }
 
+TEST_CASE("a definition that is gone keeps no schema") {
+  Kinds kinds;
+  auto definition = Tree::parse(
+      R"({"spec":{"group":"example.com","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1",
+          "storage":true,"additionalPrinterColumns":[{"name":"N","type":"string","jsonPath":".spec.n"}],
+          "schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object"}}}}}]}})");
+  REQUIRE(definition);
+
+  kinds.add_definition(*definition);
+  kinds.remove_definition(*definition);
+
+  const auto& kind = kinds.all().back();
+  REQUIRE(kind.resource.plural == "things");
+  CHECK(kind.schema.is_null());
+  CHECK(kind.fields == nullptr);
+  CHECK(kind.values == nullptr);
+  CHECK(kind.printer_columns.is_null());
+  kinds.add_definition(*definition);
+  CHECK(kinds.find(kind.resource) == &kind);
+  CHECK(kind.schema.is_object());
+}
+
 TEST_CASE("the log of requests ends at its limit") {
   Hooks hooks;
 
