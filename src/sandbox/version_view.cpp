@@ -99,6 +99,39 @@ Tree autoscaler_from_stored(Tree scaler) {
   return scaler;
 }
 
+void keep_from(const Tree* live, Tree* parent, const char* name) {
+  const Tree* value = live != nullptr ? live->find(name) : nullptr;
+  if (parent != nullptr && value != nullptr) (*parent)[name] = *value;
+}
+
+// The metrics of autoscaling/v1 come last, as on the real server.
+void keep_other_metrics(const Tree& live, Tree& spec) {
+  auto metrics = Tree::array();
+  if (const Tree* had = live.at({"spec", "metrics"})) {
+    for (const auto& metric : had->items()) {
+      if (!is_cpu_target(metric)) metrics.items().push_back(metric);
+    }
+  }
+  if (metrics.items().empty()) return;
+  if (const Tree* target = spec.find("metrics")) {
+    for (const auto& metric : target->items()) metrics.items().push_back(metric);
+  }
+  spec["metrics"] = metrics;
+}
+
+// An apply leaves alone what it does not name, but the metrics are one field.
+Tree autoscaler_with_hidden(const Call& call, Tree scaler, const Tree& live) {
+  bool is_apply = call.verb == kube::Verb::kPatch && call.patch_type == kube::PatchType::kApply;
+  Tree* spec = scaler.find("spec");
+  if (spec != nullptr && (!is_apply || spec->find("metrics") != nullptr)) keep_other_metrics(live, *spec);
+  if (is_apply) return scaler;
+  keep_from(live.find("spec"), spec, "behavior");
+  for (const char* name : {"currentMetrics", "conditions"}) {
+    keep_from(live.find("status"), scaler.find("status"), name);
+  }
+  return scaler;
+}
+
 std::string autoscaler_field(const std::string& field) { return field.starts_with("metadata.") ? field : ""; }
 
 void set_type(Tree& object, const kube::Resource& resource) {
@@ -158,7 +191,12 @@ Outcome write_through_view(const World& world, const Call& call, const std::func
   if (refused) return std::move(*refused);
   auto version = body.text_at({"apiVersion"});
   if (version.empty() || version == call.view->resource.api_version()) {
-    body = version_view(call.view->resource)->to_stored(std::move(body));
+    const auto* view = version_view(call.view->resource);
+    body = view->to_stored(std::move(body));
+    const auto* live = world.store.find(*call.kind, call.key);
+    if (view->with_hidden != nullptr && live != nullptr) {
+      body = view->with_hidden(call, std::move(body), live->stored.tree);
+    }
     set_type(body, call.resource());
   }
   auto placed = call;
@@ -175,7 +213,8 @@ const VersionView* version_view(const kube::Resource& resource) {
   static const VersionView kAutoscalers{{"autoscaling", "v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers"},
                                         autoscaler_to_stored,
                                         autoscaler_from_stored,
-                                        autoscaler_field};
+                                        autoscaler_field,
+                                        autoscaler_with_hidden};
   if (resource.group == "events.k8s.io" && resource.plural == "events") return &kEvents;
   if (resource.group == "autoscaling" && resource.version == "v1") return &kAutoscalers;
   return nullptr;

@@ -18,6 +18,8 @@ struct VersionView {
   Tree (*from_stored)(Tree object);
   // The stored name of a field of a fieldSelector; empty: it is not supported.
   std::string (*stored_field)(const std::string& field);
+  // What a write makes of the live object, with the fields that the view does not have; null: it has all.
+  Tree (*with_hidden)(const Call& call, Tree object, const Tree& live) = nullptr;
 };
 
 // Null for a kind that is stored as it is served.

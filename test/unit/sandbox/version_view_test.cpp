@@ -74,5 +74,51 @@ TEST_CASE("autoscaling/v1 and v2 are one storage, and the CPU target is converte
   CHECK(text_at(*as_v1, {"apiVersion"}) == R"("autoscaling/v1")");
 }
 
+TEST_CASE("a write in autoscaling/v1 keeps what only v2 has fields for") {
+  testing::Talk talk;
+  const std::string memory =
+      R"({"type":"Resource","resource":{"name":"memory","target":{"type":"Utilization","averageUtilization":60}}})";
+  const auto cpu = [](const std::string& percentage) {
+    return R"({"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":)" +
+           percentage + "}}}";
+  };
+  const std::string behavior = R"({"scaleDown":{"stabilizationWindowSeconds":60}})";
+  const kube::Key key("default", "h");
+  REQUIRE(talk.ask(
+      kube::create(talk.client(), kScalersV2, "default",
+                   R"({"metadata":{"name":"h"},"spec":{"maxReplicas":3,"scaleTargetRef":{"kind":"Deployment","name":)"
+                   R"("web"},"behavior":)" +
+                       behavior + R"(,"metrics":[)" + cpu("70") + "," + memory + "]}}")));
+  const std::string status =
+      R"({"status":{"desiredReplicas":1,"currentReplicas":1,"conditions":[{"type":"AbleToScale","status":"True"}]}})";
+  REQUIRE(talk.ask(kube::patch(talk.client(), kScalersV2, key, kube::PatchType::kMerge, status, "status")));
+  auto patch = [&](const char* body, const char* subresource = "") {
+    REQUIRE(talk.ask(kube::patch(talk.client(), kScalersV1, key, kube::PatchType::kMerge, body, subresource)));
+    auto found = talk.ask(kube::get(talk.client(), kScalersV2, key));
+    REQUIRE(found);
+    CHECK(text_at(*found, {"spec", "behavior", "scaleDown", "stabilizationWindowSeconds"}) == "60");
+    CHECK(text_at(*found, {"status", "conditions"}).find("AbleToScale") != std::string::npos);
+    return *found;
+  };
+
+  auto retargeted = patch(R"({"spec":{"targetCPUUtilizationPercentage":80}})");
+  CHECK(text_at(retargeted, {"spec", "metrics"}) == "[" + memory + "," + cpu("80") + "]");
+  auto reported = patch(R"({"status":{"currentReplicas":2}})", "status");
+  CHECK(text_at(reported, {"status", "currentReplicas"}) == "2");
+  auto untargeted = patch(R"({"spec":{"targetCPUUtilizationPercentage":null}})");
+  CHECK(text_at(untargeted, {"spec", "metrics"}) == "[" + memory + "]");
+
+  kube::ApiRequest apply;
+  apply.verb = kube::Verb::kPatch;
+  apply.patch_type = kube::PatchType::kApply;
+  apply.resource = kScalersV1;
+  apply.key = key;
+  apply.query = {{"fieldManager", "one"}, {"force", "true"}};
+  apply.body = R"({"apiVersion":"autoscaling/v1","kind":"HorizontalPodAutoscaler","metadata":{"name":"h"},)"
+               R"("spec":{"targetCPUUtilizationPercentage":90}})";
+  REQUIRE(talk.ask(talk.client().send(apply)));
+  CHECK(text_at(patch("{}"), {"spec", "metrics"}) == "[" + memory + "," + cpu("90") + "]");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
