@@ -198,7 +198,10 @@ awaitable<Admission::Opinion> Admission::call(Hook webhook, Webhooks::Phase phas
         "could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)");
     co_return opinion;
   }
-  auto reply = co_await caller.post(webhook->address, review_text(uid, version, attributes), time_for(*webhook, left));
+  const std::function<std::string()> body = [&uid, &version, &attributes] {
+    return review_text(uid, version, attributes);
+  };
+  auto reply = co_await caller.post(webhook->address, body, time_for(*webhook, left));
   if (!reply) {
     opinion.refused = failed("failed to call webhook: " + reply.error().text);
     co_return opinion;

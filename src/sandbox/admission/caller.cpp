@@ -91,12 +91,13 @@ std::string with_port(const std::string& host, std::int64_t port) {
 WebhookCaller::WebhookCaller(World& world, WebhookTransport transport)
     : world_(world), transport_(std::move(transport)) {}
 
-awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::string body, std::chrono::seconds timeout) {
+awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::function<std::string()> body,
+                                            std::chrono::seconds timeout) {
   if (in_flight_ >= limits::kSandboxWebhookCalls) co_return invalid("too many calls of webhooks are in progress");
   InFlightCall counted(in_flight_);
   auto call = call_to(address, timeout);
   if (!call) co_return std::move(call).error();
-  call->body = std::move(body);
+  call->body = body();
   const auto posted = "Post " + base::quote_go(call->url) + ": ";
   auto sent = transport_ ? transport_(std::move(*call)) : send(std::move(*call));
   auto response = co_await std::move(sent);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,8 +21,8 @@ class WebhookCaller {
   WebhookCaller& operator=(const WebhookCaller&) = delete;
 
   // The body of the answer as JSON; an error as `failed to call webhook: ` goes on. Parameters by value: the world
-  // changes meanwhile.
-  [[nodiscard]] boost::asio::awaitable<Result<Tree>> post(WebhookAddress address, std::string body,
+  // changes meanwhile. The body is made when the call is sure to be sent: of thousands of webhooks only some are.
+  [[nodiscard]] boost::asio::awaitable<Result<Tree>> post(WebhookAddress address, std::function<std::string()> body,
                                                           std::chrono::seconds timeout);
 
  private:

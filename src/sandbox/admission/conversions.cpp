@@ -9,8 +9,9 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-// Objects of one call.
+// Objects of one call. Their bytes leave room for a reply that is longer, limits::kSandboxWebhookReplyBytes at most.
 constexpr std::size_t kMostConverted = 500;
+constexpr std::size_t kMostConvertedBytes = std::size_t{2} << 20;
 constexpr std::chrono::seconds kConversionTime(30);
 
 std::string accepted_version(const Conversion& conversion) {
@@ -21,6 +22,18 @@ std::string accepted_version(const Conversion& conversion) {
 }
 
 Refusal not_converted(const Error& error) { return refusal(500, "", error.text); }
+
+// Where the call that begins with this object ends: it has one at least.
+std::size_t end_of_piece(const std::vector<Tree>& objects, std::size_t begin) {
+  auto end = begin;
+  auto bytes = objects[end++].text().size();
+  while (end < objects.size() && end - begin < kMostConverted) {
+    bytes += objects[end].text().size();
+    if (bytes > kMostConvertedBytes) break;
+    ++end;
+  }
+  return end;
+}
 
 // The response of a review that worked.
 Result<const Tree*> response_of(const Tree& review, const std::string& uid, const std::string& version) {
@@ -104,8 +117,8 @@ awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, st
 awaitable<Result<Conversions::Trees>> Conversions::convert(Conversion conversion, std::string kind, Trees objects,
                                                            std::string api_version) {
   Trees done;
-  for (std::size_t begin = 0; begin < objects.size(); begin += kMostConverted) {
-    auto end = std::min(begin + kMostConverted, objects.size());
+  for (std::size_t begin = 0, end = 0; begin < objects.size(); begin = end) {
+    end = end_of_piece(objects, begin);
     Trees piece(objects.begin() + static_cast<std::ptrdiff_t>(begin),
                 objects.begin() + static_cast<std::ptrdiff_t>(end));
     auto named = "conversion webhook for " + piece[0].text_at({"apiVersion"}) + ", Kind=" + kind + " ";
@@ -121,10 +134,13 @@ awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversio
   auto version = accepted_version(conversion);
   if (version.empty()) co_return invalid("failed: no supported conversion review versions");
   auto uid = world_.random.uuid();
-  auto request = Tree::object({{"uid", uid}, {"desiredAPIVersion", api_version}, {"objects", Tree::array(objects)}});
-  auto review = Tree::object(
-      {{"kind", "ConversionReview"}, {"apiVersion", "apiextensions.k8s.io/" + version}, {"request", request}});
-  auto reply = co_await caller_.post(webhook_address(conversion.client_config), review.text(), kConversionTime);
+  const std::function<std::string()> body = [&uid, &version, &objects, &api_version] {
+    auto request = Tree::object({{"uid", uid}, {"desiredAPIVersion", api_version}, {"objects", Tree::array(objects)}});
+    return Tree::object(
+               {{"kind", "ConversionReview"}, {"apiVersion", "apiextensions.k8s.io/" + version}, {"request", request}})
+        .text();
+  };
+  auto reply = co_await caller_.post(webhook_address(conversion.client_config), body, kConversionTime);
   if (!reply) co_return invalid("failed: " + reply.error().text);
   auto response = response_of(*reply, uid, version);
   if (!response) co_return std::move(response).error();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "keelson/base/limits.hpp"
+
 namespace keelson::sandbox {
 
 AdmissionSession::AdmissionSession(World& world, Webhooks& webhooks)
@@ -50,6 +52,7 @@ void AdmissionSession::answer_validating() {
 
 void AdmissionSession::warn(const std::vector<std::string>& more) {
   for (const auto& warning : more) {
+    if (warnings.size() >= limits::kAdmissionWarnings) return;
     if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end()) warnings.push_back(warning);
   }
 }

@@ -213,6 +213,26 @@ TEST_CASE("warnings of webhooks become headers, also of a denied write") {
   }
 }
 
+TEST_CASE("of the warnings of a write the first ones are shown") {
+  WebhookTalk world;
+  REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
+  world.answer = [](const Tree&) {
+    auto response = allowed();
+    response["warnings"] = Tree::array();
+    for (std::size_t i = 0; i < limits::kAdmissionWarnings + 5; ++i) {
+      response["warnings"].items().emplace_back("careful " + std::to_string(i));
+    }
+    return response;
+  };
+
+  auto reply = world.create_map("a");
+
+  CHECK(net::header(reply.headers, "Warning") == R"(299 - "careful 0")");
+  auto is_warning = [](const auto& one) { return one.first == "Warning"; };
+  CHECK(std::count_if(reply.headers.begin(), reply.headers.end(), is_warning) ==
+        static_cast<std::ptrdiff_t>(limits::kAdmissionWarnings));
+}
+
 TEST_CASE("a webhook that asks for it is called again when a later one changed the object") {
   WebhookTalk world;
   REQUIRE(world.configure("a", kMutating, "https://h/a", R"(,"reinvocationPolicy":"IfNeeded")").status == 201);
@@ -358,6 +378,29 @@ TEST_CASE("calls of webhooks have a limit, and writes beyond it fail as if the w
 
   CHECK(codes[201] == static_cast<int>(limits::kSandboxWebhookCalls));
   CHECK(codes[500] == 5);
+}
+
+// Its object is written out for the calls that are made only: for all of them it would be gigabytes.
+TEST_CASE("a configuration of thousands of webhooks is refused at the limit of calls") {
+  WebhookTalk world;
+  std::string webhooks;
+  for (int i = 0; i < 5000; ++i) {
+    webhooks += R"({"name":"v)" + std::to_string(i) +
+                R"(.example.com","admissionReviewVersions":["v1"],"sideEffects":"None",
+                   "clientConfig":{"url":"https://h/v"},"rules":[{"apiGroups":[""],"apiVersions":["*"],
+                   "operations":["*"],"resources":["configmaps"]}]},)";
+  }
+  webhooks.pop_back();
+  auto configured = world.talk.send("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+                                    R"({"metadata":{"name":"v"},"webhooks":[)" + webhooks + "]}");
+  REQUIRE(configured.status == 201);
+  world.delay = std::chrono::seconds(1);
+
+  auto refused = world.create_map("a", R"(,"data":{"k":")" + std::string(200'000, 'x') + "\"}");
+
+  CHECK(refused.status == 500);
+  CHECK(parsed(refused).text_at({"message"}).find("too many calls of webhooks") != std::string::npos);
+  CHECK(world.calls.size() == limits::kSandboxWebhookCalls);
 }
 
 TEST_CASE("a generated name and a uid stay the same while webhooks are asked") {

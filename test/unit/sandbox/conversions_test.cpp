@@ -169,6 +169,22 @@ TEST_CASE("a conversion webhook that fails fails the request in the words of the
   CHECK(world.talk.send("GET", boats("v1") + "/c").status == 404);
 }
 
+TEST_CASE("large objects are converted in several calls") {
+  Boats world(kWebhook);
+  const std::string color(800'000, 'x');
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    auto body = R"({"metadata":{"name":")" + std::string(name) + R"("},"spec":{"size":1,"color":")" + color + "\"}}";
+    REQUIRE(world.talk.send("POST", boats("v1"), body).status == 201);
+  }
+
+  auto list = world.talk.json(boats("v2"));
+
+  REQUIRE(list.find("items") != nullptr);
+  CHECK(list.find("items")->items().size() == 5);
+  CHECK(world.calls.size() == 3);
+  for (const auto& call : world.calls) CHECK(call.body.size() < (std::size_t{2} << 20) + 1000);
+}
+
 TEST_CASE("a conversion keeps the metadata, and may not make another object") {
   Boats world(kWebhook);
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
