@@ -8,15 +8,17 @@
 #include <vector>
 
 #include "keelson/kube/client.hpp"
+#include "keelson/sandbox/user_info.hpp"
 #include "src/sandbox/refusal.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
 
 class AdmissionSession;
+class Authorizer;
 
 struct Call {
-  std::string user;
+  UserInfo user;
   kube::Verb verb = kube::Verb::kGet;
   const ServedKind* kind = nullptr;
   const ServedKind* view = nullptr;  // the kind that was named, if it is stored as another version: `kind`
@@ -30,6 +32,7 @@ struct Call {
   std::string body;
   bool has_generated_name = false;        // by the server, from generateName
   AdmissionSession* admission = nullptr;  // null: no webhook is called
+  Authorizer* authorizer = nullptr;       // null: the server itself asks, and may do everything
 
   [[nodiscard]] std::string parameter(const std::string& name) const {
     auto found = query.find(name);

@@ -5,6 +5,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/authorization/escalation.hpp"
 #include "src/sandbox/controllers/established.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/defaults.hpp"
@@ -156,6 +157,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
     if (call.kind->values && !apply_custom_defaults(next, *call.kind->values)) return too_large_defaults();
     if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   }
+  if (auto refused = check_escalation(call, before, next)) return std::move(*refused);
   auto rules = world_.kinds.ignores_rules() ? RuleUse::kIgnored : RuleUse::kChecked;
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
@@ -237,7 +239,7 @@ bool Committer::is_admitted(const Call& call, const Store::Entry* live, const Tr
 
 Manager Committer::manager_of(const Call& call, bool applies) const {
   auto name = call.parameter("fieldManager");
-  return {.name = name.empty() ? call.user : name,
+  return {.name = name.empty() ? call.user.name : name,
           .applies = applies,
           .subresource = call.subresource,
           .api_version = call.resource().api_version(),

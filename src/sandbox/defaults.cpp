@@ -188,6 +188,20 @@ void default_webhooks(const kube::Resource& resource, Tree& object) {
   for (auto& webhook : webhooks->items()) default_webhook(webhook, resource.kind == "MutatingWebhookConfiguration");
 }
 
+void default_binding(Tree& object) {
+  constexpr const char* kGroup = "rbac.authorization.k8s.io";
+  if (Tree* role = object.find("roleRef"); role != nullptr && role->is_object()) {
+    if (role->text_at({"apiGroup"}).empty()) (*role)["apiGroup"] = kGroup;
+  }
+  Tree* subjects = object.find("subjects");
+  if (subjects == nullptr || !subjects->is_array()) return;
+  for (auto& subject : subjects->items()) {
+    auto kind = subject.text_at({"kind"});
+    bool has_group = !subject.text_at({"apiGroup"}).empty();
+    if (!has_group && (kind == "User" || kind == "Group")) subject["apiGroup"] = kGroup;
+  }
+}
+
 }  // namespace
 
 void set_defaults(const ServedKind& kind, Tree& object) {
@@ -195,6 +209,7 @@ void set_defaults(const ServedKind& kind, Tree& object) {
   if (kind.is_custom) return;
   default_webhooks(resource, object);
   default_rest(resource, object);
+  if (resource.kind == "RoleBinding" || resource.kind == "ClusterRoleBinding") default_binding(object);
   Tree* spec = object.find("spec");
   if (spec == nullptr) return;
   if (resource == kube::deployments()) default_deployment(*spec);

@@ -6,6 +6,8 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
+#include "src/sandbox/authentication.hpp"
+#include "src/sandbox/authorization/bootstrap_roles.hpp"
 #include "src/sandbox/binding.hpp"
 #include "src/sandbox/container_requests.hpp"
 #include "src/sandbox/discovery.hpp"
@@ -25,9 +27,9 @@ constexpr auto kJournalRetry = std::chrono::seconds(5);
 constexpr auto kRequestTime = std::chrono::seconds(34);
 
 // Over HTTP a kind is known by its plural only: what is served says the rest.
-RequestInfo info_of(const Kinds& kinds, const std::string& user, const kube::ApiRequest& request) {
+RequestInfo info_of(const Kinds& kinds, const UserInfo& user, const kube::ApiRequest& request) {
   RequestInfo info;
-  info.user = user;
+  info.user = user.name;
   info.verb = request.verb;
   const auto* kind = kinds.find(request.resource);
   info.resource = kind != nullptr ? kind->resource : request.resource;
@@ -55,28 +57,6 @@ bool is_action(const std::string& subresource) { return subresource == "eviction
 
 // What a POST may name.
 bool is_posted(const std::string& subresource) { return is_action(subresource) || is_container_request(subresource); }
-
-const char* verb_name(kube::Verb verb) {
-  switch (verb) {
-    case kube::Verb::kGet:
-      return "get";
-    case kube::Verb::kList:
-      return "list";
-    case kube::Verb::kWatch:
-      return "watch";
-    case kube::Verb::kCreate:
-      return "create";
-    case kube::Verb::kUpdate:
-      return "update";
-    case kube::Verb::kPatch:
-      return "patch";
-    case kube::Verb::kDelete:
-      return "delete";
-    case kube::Verb::kDeleteCollection:
-      return "deletecollection";
-  }
-  return "";
-}
 
 bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
@@ -114,6 +94,7 @@ std::optional<Refusal> check_options(const Call& call) {
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
     : world(clock, options.controller_clock != nullptr ? *options.controller_clock : clock, random,
             options.bookmark_period),
+      authorizer(world, options.authorization),
       committer(world),
       reads(world),
       writes(world, committer),
@@ -121,6 +102,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       garbage_collector(world, committer, deletes, options.controller_delay),
       workloads(world, committer, deletes, options),
       new_cluster(world, committer, deletes, options),
+      role_aggregation(world, committer, deletes, options.controller_delay),
       admission(world, options.webhooks),
       user_of_token_(options.user_of_token),
       journal_(options.journal),
@@ -139,7 +121,7 @@ void Endpoints::create_cluster_objects() {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   for (const char* name : {"default", "kube-system", "kube-public"}) {
     Call call;
-    call.user = "system:apiserver";
+    call.user = user_named("system:apiserver");
     call.kind = world.kinds.find(kNamespaces);
     call.key = kube::Key("", name);
     if (world.store.find(*call.kind, call.key) != nullptr) continue;
@@ -147,6 +129,17 @@ void Endpoints::create_cluster_objects() {
     static_cast<void>(committer.commit(call, nullptr, std::move(object), std::nullopt));
   }
   if (has_cluster_objects_) new_cluster.begin();
+  if (has_cluster_objects_ || authorizer.has_rbac()) create_bootstrap_roles();
+}
+
+void Endpoints::create_bootstrap_roles() {
+  Operations server(world, committer, deletes, "system:apiserver");
+  for (auto& [resource, object] : bootstrap_roles()) server.create(resource, "", std::move(object));
+  role_aggregation.begin();
+}
+
+std::optional<UserInfo> Endpoints::authenticate(const net::Request& http) const {
+  return user_of_request(http, user_of_token_, authorizer.has_rbac());
 }
 
 void Endpoints::listen_to_store() {
@@ -222,15 +215,18 @@ void Endpoints::tell_controllers_all() {
 }
 
 void Endpoints::tell_controllers(const Change& change) {
+  authorizer.hear(change);
   admission.webhooks.hear(change);
   garbage_collector.hear(change);
   workloads.hear(change);
   new_cluster.hear(change);
+  role_aggregation.hear(change);
   if (event_expiry) event_expiry->hear(change);
 }
 
-Result<Answer> Endpoints::answer(const std::string& user, const kube::ApiRequest& request, Extras extras) {
+Result<Answer> Endpoints::answer(const UserInfo& user, const kube::ApiRequest& request, Extras extras) {
   if (!request.raw_path.empty()) {
+    if (auto refused = authorizer.check(user, access_of(request))) return as_error(*refused);
     auto found = discover(world.kinds, request.raw_path);
     if (auto* refused = std::get_if<Refusal>(&found)) return as_error(*refused);
     return std::get<Answer>(found);
@@ -248,8 +244,7 @@ bool Endpoints::may_wait(const kube::ApiRequest& request) {
   return is_converted || (request.verb >= kube::Verb::kCreate && !admission.webhooks.empty());
 }
 
-boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(std::string user, kube::ApiRequest request,
-                                                               Extras extras) {
+boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, kube::ApiRequest request, Extras extras) {
   auto begun = begin(user, request);
   if (begun.failure) co_return *begun.failure;
   AdmissionSession session(world, admission.webhooks);
@@ -285,8 +280,9 @@ boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, con
   co_return outdated(kind != nullptr ? kind->resource : request.resource, request.key.name);
 }
 
-Endpoints::Begun Endpoints::begin(const std::string& user, const kube::ApiRequest& request) {
+Endpoints::Begun Endpoints::begin(const UserInfo& user, const kube::ApiRequest& request) {
   Begun begun;
+  begun.user = user;
   begun.info = info_of(world.kinds, user, request);
   begun.failure = hooks.take_failure(begun.info);
   if (begun.failure) {
@@ -301,13 +297,17 @@ Endpoints::Begun Endpoints::begin(const std::string& user, const kube::ApiReques
 
 Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
                            AdmissionSession* session) {
-  auto call = call_of(begun.info.user, request);
+  if (!extras.is_authorized) {
+    if (auto refused = authorizer.check(begun.user, access_of(request))) return std::move(*refused);
+  }
+  auto call = call_of(begun.user, request);
   if (auto* refused = std::get_if<Refusal>(&call)) return std::move(*refused);
   auto& valid = std::get<Call>(call);
   valid.is_strategic = extras.is_strategic_patch;
   valid.hears_warnings = extras.hears_warnings;
   valid.admission = session;
-  if (hooks.is_forbidden(begun.info)) return forbidden(begun.info);
+  valid.authorizer = &authorizer;
+  if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
   auto outcome = dispatch(valid);
   auto* answer = std::get_if<Answer>(&outcome);
   if (answer != nullptr && valid.kind->conversion && !valid.kind->conversion->has_webhook) {
@@ -327,7 +327,8 @@ Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   return std::move(answered);
 }
 
-Result<std::shared_ptr<Watcher>> Endpoints::watch(const std::string& user, const kube::ApiRequest& request) {
+Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const kube::ApiRequest& request,
+                                                  Extras extras) {
   auto info = info_of(world.kinds, user, request);
   auto refuse = [&](Error error) {
     info.code = error.code;
@@ -335,9 +336,12 @@ Result<std::shared_ptr<Watcher>> Endpoints::watch(const std::string& user, const
     return error;
   };
   if (auto failure = hooks.take_failure(info)) return refuse(*failure);
+  if (!extras.is_authorized) {
+    if (auto refused = authorizer.check(user, access_of(request))) return refuse(as_error(*refused));
+  }
   auto call = call_of(user, request);
   if (auto* refused = std::get_if<Refusal>(&call)) return refuse(as_error(*refused));
-  if (hooks.is_forbidden(info)) return refuse(as_error(forbidden(info)));
+  if (hooks.is_forbidden(info)) return refuse(as_error(forbidden(user.name, access_of(request), "")));
   auto watcher = world.watches.open(std::get<Call>(call), world.store);
   if (auto* refused = std::get_if<Refusal>(&watcher)) return refuse(as_error(*refused));
   info.code = 200;
@@ -345,13 +349,13 @@ Result<std::shared_ptr<Watcher>> Endpoints::watch(const std::string& user, const
   return std::get<std::shared_ptr<Watcher>>(std::move(watcher));
 }
 
-Or<Call> Endpoints::call_of(const std::string& user, const kube::ApiRequest& request) const {
+Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& request) const {
   Call call;
   call.kind = world.kinds.find(request.resource);
   const auto& resource = request.resource;
   if (call.kind == nullptr && !world.kinds.serves(resource.group, resource.version)) return page_not_found(request);
   if (call.kind == nullptr || !is_served(*call.kind, request.subresource)) return not_served();
-  if (request.subresource.empty() && !call.kind->allows(verb_name(request.verb))) return method_not_allowed();
+  if (request.subresource.empty() && !call.kind->allows(verb_word(request.verb))) return method_not_allowed();
   if (const auto* view = version_view(resource)) {
     call.view = call.kind;
     call.kind = world.kinds.find(view->stored);

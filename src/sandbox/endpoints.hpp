@@ -6,10 +6,12 @@
 
 #include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/admission/admission.hpp"
+#include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/committer.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
 #include "src/sandbox/controllers/new_cluster.hpp"
+#include "src/sandbox/controllers/role_aggregation.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 #include "src/sandbox/deletes.hpp"
 #include "src/sandbox/hooks.hpp"
@@ -30,25 +32,30 @@ class Endpoints {
   struct Extras {
     bool is_strategic_patch = false;
     bool hears_warnings = false;
+    bool is_authorized = false;                               // checked before its body was read
     std::vector<std::string>* warnings_of_refusal = nullptr;  // where they go, since an Error has none
   };
   // Logged; hooks have their say. An Error is what the client sees instead of an answer.
-  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request, Extras extras);
-  [[nodiscard]] Result<Answer> answer(const std::string& user, const kube::ApiRequest& request) {
+  [[nodiscard]] Result<Answer> answer(const UserInfo& user, const kube::ApiRequest& request, Extras extras);
+  [[nodiscard]] Result<Answer> answer(const UserInfo& user, const kube::ApiRequest& request) {
     return answer(user, request, Extras());
   }
   // Whether webhooks may have a say. If so, answer_later() calls them, while other requests are answered; answer() does
   // not.
   [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
-  [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(std::string user, kube::ApiRequest request,
+  [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(UserInfo user, kube::ApiRequest request,
                                                                     Extras extras);
-  [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const std::string& user, const kube::ApiRequest& request);
+  [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
+                                                       Extras extras);
+  // Whose request over HTTP it is; nothing: 401.
+  [[nodiscard]] std::optional<UserInfo> authenticate(const net::Request& http) const;
 
   void tell_controllers(const Change& change);
   // As ApiServer::resume().
   [[nodiscard]] Result<void> resume();
 
   World world;
+  Authorizer authorizer;
   Hooks hooks;
   Committer committer;
   Reads reads;
@@ -57,11 +64,13 @@ class Endpoints {
   GarbageCollector garbage_collector;
   Workloads workloads;
   NewCluster new_cluster;
+  RoleAggregation role_aggregation;
   Admission admission;
   std::unique_ptr<EventExpiry> event_expiry;  // null: Events stay
 
  private:
   void create_cluster_objects();
+  void create_bootstrap_roles();
   void listen_to_store();
   [[nodiscard]] Result<void> load(const Journal::Row& row);
   // The controllers look at everything again: at the start, and after writes of theirs that could not be stored.
@@ -74,17 +83,18 @@ class Endpoints {
 
   // What the hooks say of a request, before anything is done.
   struct Begun {
+    UserInfo user;
     RequestInfo info;
     std::optional<Error> failure;
     WriteFate fate = WriteFate::kProceeds;
   };
-  [[nodiscard]] Begun begin(const std::string& user, const kube::ApiRequest& request);
+  [[nodiscard]] Begun begin(const UserInfo& user, const kube::ApiRequest& request);
   [[nodiscard]] Outcome attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
                                 AdmissionSession* session);
   [[nodiscard]] Result<Answer> finish(Begun begun, Outcome outcome);
   [[nodiscard]] boost::asio::awaitable<Outcome> attempt_later(const Begun& begun, const kube::ApiRequest& request,
                                                               Extras extras, AdmissionSession& session);
-  [[nodiscard]] Or<Call> call_of(const std::string& user, const kube::ApiRequest& request) const;
+  [[nodiscard]] Or<Call> call_of(const UserInfo& user, const kube::ApiRequest& request) const;
   [[nodiscard]] Outcome dispatch(const Call& call);
   [[nodiscard]] Outcome store(const Call& call);
 };

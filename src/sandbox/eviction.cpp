@@ -113,7 +113,7 @@ std::optional<Refusal> take(World& world, Committer& committer, const Store::Ent
                   world.time_text());
   }
   Call call;
-  call.user = "system:apiserver";
+  call.user = user_named("system:apiserver");
   call.verb = kube::Verb::kUpdate;
   call.kind = world.kinds.find(disruption_budgets());
   call.key = budget.object.key();

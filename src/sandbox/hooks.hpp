@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "keelson/sandbox/api_server.hpp"
-#include "src/sandbox/refusal.hpp"
 
 namespace keelson::sandbox {
 
@@ -37,8 +36,5 @@ class Hooks {
   std::vector<RequestInfo> log_;
   bool has_log_ = true;
 };
-
-// `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope`
-[[nodiscard]] Refusal forbidden(const RequestInfo& request);
 
 }  // namespace keelson::sandbox

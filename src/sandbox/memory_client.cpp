@@ -68,7 +68,7 @@ awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRe
     co_return whole;
   }
   co_await travel(endpoints_.world, latency_);
-  auto watcher = endpoints_.watch(user_, request);
+  auto watcher = endpoints_.watch(user_, request, {});
   if (!watcher) co_return std::move(watcher).error();
   std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher));
   co_await travel(endpoints_.world, latency_);

@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 class MemoryClient final : public kube::Client {
  public:
   MemoryClient(Endpoints& endpoints, async::Duration latency, std::string user)
-      : endpoints_(endpoints), latency_(latency), user_(std::move(user)) {}
+      : endpoints_(endpoints), latency_(latency), user_(user_named(std::move(user))) {}
 
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
@@ -19,7 +19,7 @@ class MemoryClient final : public kube::Client {
  private:
   Endpoints& endpoints_;
   async::Duration latency_;
-  std::string user_;
+  UserInfo user_;
 };
 
 }  // namespace keelson::sandbox

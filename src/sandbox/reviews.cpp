@@ -1,38 +1,18 @@
 #include "src/sandbox/reviews.hpp"
 
+#include "src/sandbox/authorization/access_reviews.hpp"
+
 namespace keelson::sandbox {
 
 namespace {
 
-Tree strings(std::initializer_list<const char*> texts) {
+Tree strings(const std::vector<std::string>& texts) {
   auto list = Tree::array();
-  for (const char* text : texts) list.items().emplace_back(text);
+  for (const auto& text : texts) list.items().emplace_back(text);
   return list;
 }
 
-Outcome access_review(Tree review) {
-  if (review.at({"spec", "resourceAttributes"}) == nullptr && review.at({"spec", "nonResourceAttributes"}) == nullptr) {
-    const kube::Resource unnamed("authorization.k8s.io", "v1", "", "", false);
-    return invalid_object(unnamed, "",
-                          {{"FieldValueInvalid", "spec.resourceAttributes",
-                            "Invalid value: null: exactly one of nonResourceAttributes or resourceAttributes must be "
-                            "specified"}});
-  }
-  review["status"] = Tree::object({{"allowed", true}});
-  return Answer{201, review.text()};
-}
-
-Outcome rules_review(Tree review) {
-  auto resources =
-      Tree::object({{"verbs", strings({"*"})}, {"apiGroups", strings({"*"})}, {"resources", strings({"*"})}});
-  auto paths = Tree::object({{"verbs", strings({"*"})}, {"nonResourceURLs", strings({"*"})}});
-  review["spec"] = Tree::object();  // as the real server answers
-  review["status"] = Tree::object(
-      {{"resourceRules", Tree::array({resources})}, {"nonResourceRules", Tree::array({paths})}, {"incomplete", false}});
-  return Answer{201, review.text()};
-}
-
-Outcome who_am_i(Tree review, const std::string& user, const std::string& now) {
+Outcome who_am_i(Tree review, const UserInfo& user, const std::string& now) {
   review["metadata"]["creationTimestamp"] = now;
   review["status"] = Tree::object({{"userInfo", user_info(user)}});
   return Answer{201, review.text()};
@@ -40,7 +20,7 @@ Outcome who_am_i(Tree review, const std::string& user, const std::string& now) {
 
 Outcome token_review(Tree review, const UserOfToken& user_of_token) {
   auto token = review.text_at({"spec", "token"});
-  auto user = user_of_token ? user_of_token(token) : token;
+  auto user = user_of_token ? user_of_token(token) : std::optional(user_named(token));
   bool is_known = !token.empty() && user;
   review["status"] = is_known ? Tree::object({{"authenticated", true}, {"user", user_info(*user)}})
                               : Tree::object({{"user", Tree::object()}});
@@ -49,11 +29,12 @@ Outcome token_review(Tree review, const UserOfToken& user_of_token) {
 
 }  // namespace
 
-Tree user_info(const std::string& user) {
-  bool is_anonymous = user == "system:anonymous";
-  auto groups = strings({is_anonymous ? "system:unauthenticated" : "system:authenticated"});
-  if (user == "kubernetes-admin") groups = strings({"system:masters", "system:authenticated"});
-  return Tree::object({{"username", user}, {"groups", groups}});
+Tree user_info(const UserInfo& user) {
+  auto info = Tree::object({{"username", user.name}});
+  if (!user.uid.empty()) info["uid"] = user.uid;
+  if (!user.groups.empty()) info["groups"] = strings(user.groups);
+  for (const auto& [key, values] : user.extra) info["extra"][key] = strings(values);
+  return info;
 }
 
 Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now) {
@@ -70,8 +51,7 @@ Outcome review(const Call& call, const UserOfToken& user_of_token, const std::st
     return who_am_i(std::move(review), call.user, now);
   }
   if (kind == "TokenReview") return token_review(std::move(review), user_of_token);
-  if (kind == "SelfSubjectRulesReview") return rules_review(std::move(review));
-  return access_review(std::move(review));
+  return review_access(call, std::move(review));
 }
 
 }  // namespace keelson::sandbox

@@ -9,12 +9,12 @@
 
 namespace keelson::sandbox {
 
-using UserOfToken = std::function<std::optional<std::string>(const std::string& token)>;
+using UserOfToken = std::function<std::optional<UserInfo>(const std::string& token)>;
 
-// A POST to one of authorization.k8s.io or authentication.k8s.io. Without RBAC everything is allowed to everyone.
+// A POST to one of authorization.k8s.io or authentication.k8s.io.
 [[nodiscard]] Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now);
 
 // authentication.k8s.io/v1 UserInfo.
-[[nodiscard]] Tree user_info(const std::string& user);
+[[nodiscard]] Tree user_info(const UserInfo& user);
 
 }  // namespace keelson::sandbox

@@ -3,6 +3,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/admission/session.hpp"
+#include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
@@ -55,6 +56,16 @@ Refusal no_strategic_patch() {
   return refusal(415, "UnsupportedMediaType",
                  "the body of the request was in an unknown format - accepted media types include: "
                  "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+}
+
+Access creation_of(const Call& call) {
+  Access access;
+  access.verb = "create";
+  access.group = call.resource().group;
+  access.resource = call.resource().plural;
+  access.ns = call.key.ns;
+  access.name = call.key.name;
+  return access;
 }
 
 const kube::Resource& options_resource() {
@@ -196,6 +207,11 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   }
   if (live != nullptr && !uid.empty() && uid != live->object.uid()) {
     return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", Tree(uid))});
+  }
+  if (live == nullptr && call.authorizer != nullptr) {
+    // An apply that creates needs both verbs.
+    auto refused = call.authorizer->check(call.user, creation_of(call));
+    if (refused) return std::move(*refused);
   }
   return committer_.commit(call, live, std::move(applied.object), std::move(applied.managers));
 }

@@ -9,6 +9,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/program/nearest.hpp"
 
 namespace keelson::sandbox_program {
@@ -85,6 +86,15 @@ Result<void> set_ignore_cel(Settings& settings, const std::string& value) {
   return {};
 }
 
+// kube-apiserver's --authorization-mode has AlwaysAllow and RBAC.
+Result<void> set_authorization(Settings& settings, const std::string& value) {
+  auto mode = base::to_lower(value);
+  std::erase(mode, '-');
+  if (mode != "alwaysallow" && mode != "rbac") return invalid("give always-allow or rbac");
+  settings.authorization = mode == "rbac" ? sandbox::Authorization::kRbac : sandbox::Authorization::kAlwaysAllow;
+  return {};
+}
+
 Result<void> set_pod_start(Settings& settings, const std::string& value) {
   auto duration = base::parse_go_duration(value);
   if (!duration || *duration < async::Duration::zero() || *duration > kLongestPodStart) {
@@ -107,6 +117,9 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
 }
 
 constexpr auto kFlags = std::to_array<Flag>({
+    {"authorization", "MODE",
+     "What users may do: always-allow, which is everything (default), or rbac, what roles and bindings say.",
+     set_authorization},
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
     {"data", "FILE",

@@ -9,6 +9,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/sandbox/api_server.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -19,6 +20,7 @@ struct Settings {
   std::string data;            // empty: nothing is stored
   std::string token;           // empty: that of the data file, or a random one
   bool has_controllers = true;
+  sandbox::Authorization authorization = sandbox::Authorization::kAlwaysAllow;
   bool ignores_rules = false;  // of x-kubernetes-validations
   async::Duration pod_start = std::chrono::milliseconds(300);
   double speed = 1;

@@ -25,6 +25,7 @@ sandbox::ServerOptions api_options(const Settings& settings, const net::Identity
   options.root_ca_pem = identity.authority_pem;
   options.has_log = false;
   options.journal = journal;
+  options.authorization = settings.authorization;
   options.user_of_token = [token](const std::string& given) { return user_of(given, token); };
   return options;
 }
@@ -88,8 +89,7 @@ Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock&
   options.budget = &budget_;
   options.body_limit = limits::kSandboxBodyBytes;
   options.too_large = too_large;
-  auto made =
-      net::make_http_server(executor, clock, std::move(log), authenticated(api_.handler(), token_), std::move(options));
+  auto made = net::make_http_server(executor, clock, std::move(log), api_.handler(), std::move(options));
   if (!made) return std::move(made.error());
   http_ = std::move(*made);
   return {};

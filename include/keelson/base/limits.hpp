@@ -183,6 +183,10 @@ inline constexpr std::size_t kSandboxBodyBytes = std::size_t{3} << 20;
 inline constexpr std::size_t kSandboxConnections = 4096;
 inline constexpr std::size_t kSandboxHeldBytes = std::size_t{512} << 20;
 
+// Writes of roles and bindings under RBAC: permissions that one may grant, and comparisons with those of its user.
+inline constexpr std::size_t kSandboxGrantedPermissions = 10'000;
+inline constexpr std::size_t kSandboxPermissionComparisons = 20'000'000;
+
 // Calls of webhooks that the sandbox has in progress: kube-apiserver's limit of writes in flight. Bytes of a reply: a
 // patch of the largest object, in base64. Clients with kept connections, one for each origin and authority. Runs of one
 // write whose object keeps changing while its webhooks are called.

@@ -20,6 +20,7 @@
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/journal.hpp"
+#include "keelson/sandbox/user_info.hpp"
 #include "keelson/sandbox/webhook_call.hpp"
 
 namespace keelson::sandbox {
@@ -47,6 +48,9 @@ enum class WriteFate {
   kReplyLost,  // done, but the client sees a broken connection
 };
 
+// What users may do: everything, or what roles and bindings say (--authorization-mode of kube-apiserver).
+enum class Authorization { kAlwaysAllow, kRbac };
+
 struct ServerOptions {
   // From the client to the server and back, each way up to this long (in-memory clients only).
   async::Duration latency = std::chrono::milliseconds(2);
@@ -72,8 +76,12 @@ struct ServerOptions {
   bool has_log = true;         // log() and count(): for tests
   // Where objects outlive the process; it must outlive the server, which is empty until resume(). Null: nowhere.
   Journal* journal = nullptr;
-  // What TokenReviews answer: whose token that is, nobody's if nothing. Null: every token is its user.
-  std::function<std::optional<std::string>(const std::string& token)> user_of_token = {};
+  // With kRbac the server has the ClusterRoles and bindings that Kubernetes creates for users (cluster-admin, admin,
+  // edit, view, …). In-memory clients have the groups that user_named() says.
+  Authorization authorization = Authorization::kAlwaysAllow;
+  // Whose bearer token that is, nobody's if nothing: requests with such a token get 401. Null: every token is the name
+  // of its user.
+  std::function<std::optional<UserInfo>(const std::string& token)> user_of_token = {};
   // Who calls the webhooks that are configured; empty: over HTTPS.
   WebhookTransport webhooks = {};
 };
@@ -90,10 +98,12 @@ class ApiServer {
   // 410. Fails when an object cannot be read or written.
   [[nodiscard]] Result<void> resume();
 
-  // A client that asks as this user, in memory. One for each user; it lives as long as the server.
+  // A client that asks as this user (user_named), in memory. One for each user; it lives as long as the server.
   [[nodiscard]] kube::Client& client(const std::string& user);
 
-  // The same server for net::HttpServer. The bearer token of a request is its user.
+  // The same server for net::HttpServer. A request is by the user of its bearer token; without one by
+  // system:anonymous, who under kRbac may do what roles say, and else gets 401 but for /healthz, /livez, /readyz and
+  // /version. `Impersonate-` headers are obeyed.
   [[nodiscard]] net::Handler handler();
 
   // Serves a custom kind from now on, as a CustomResourceDefinition that is created does too.

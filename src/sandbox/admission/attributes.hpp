@@ -22,7 +22,7 @@ struct Attributes {
   Tree old_object;  // null for CREATE
   Tree options;     // CreateOptions, UpdateOptions, DeleteOptions
   bool is_dry_run = false;
-  std::string user;
+  UserInfo user;
 };
 
 // Of a write of `after` in the place of `live` (null: new). Both without managedFields.

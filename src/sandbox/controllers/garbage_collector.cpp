@@ -27,7 +27,7 @@ bool is_orphaned(const Store& store, const kube::Object& object) {
 
 Call own_call(const ServedKind& kind, const kube::Key& key) {
   Call call;
-  call.user = "system:serviceaccount:kube-system:generic-garbage-collector";
+  call.user = user_named("system:serviceaccount:kube-system:generic-garbage-collector");
   call.verb = kube::Verb::kPatch;
   call.kind = &kind;
   call.key = key;

@@ -37,7 +37,7 @@ Call Operations::call(const kube::Resource& resource, const kube::Key& key, cons
   Call made;
   made.user = user_;
   // As the real controllers call themselves.
-  bool is_controller = user_.starts_with("system:serviceaccount:kube-system:");
+  bool is_controller = user_.name.starts_with("system:serviceaccount:kube-system:");
   made.query["fieldManager"] = is_controller ? "kube-controller-manager" : "kubelet";
   made.verb = kube::Verb::kUpdate;
   made.kind = &kind(resource);
@@ -62,7 +62,7 @@ void Operations::write(const kube::Resource& resource, const kube::Key& key, Tre
 void Operations::record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
                         const std::string& message, const std::string& type) {
   if (recorder_ == nullptr) return;
-  auto component = user_.substr(user_.rfind(':') + 1);
+  auto component = user_.name.substr(user_.name.rfind(':') + 1);
   if (component == "daemon-set-controller") component = "daemonset-controller";
   recorder_->record(*this, {component, resource, object, type, reason, message});
 }

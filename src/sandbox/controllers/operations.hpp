@@ -22,7 +22,11 @@ class Operations {
  public:
   // Without a recorder no Events are recorded.
   Operations(World& world, Committer& committer, Deletes& deletes, std::string user, EventRecorder* recorder = nullptr)
-      : world(world), committer_(committer), deletes_(deletes), user_(std::move(user)), recorder_(recorder) {}
+      : world(world),
+        committer_(committer),
+        deletes_(deletes),
+        user_(user_named(std::move(user))),
+        recorder_(recorder) {}
 
   World& world;
 
@@ -48,7 +52,7 @@ class Operations {
 
   Committer& committer_;
   Deletes& deletes_;
-  std::string user_;
+  UserInfo user_;
   EventRecorder* recorder_;
 };
 

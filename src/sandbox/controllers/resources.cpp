@@ -57,4 +57,15 @@ const kube::Resource& endpoint_slices() {
   return resource;
 }
 
+const kube::Resource& cluster_roles() {
+  static const kube::Resource resource("rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false);
+  return resource;
+}
+
+const kube::Resource& cluster_role_bindings() {
+  static const kube::Resource resource("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings",
+                                       false);
+  return resource;
+}
+
 }  // namespace keelson::sandbox

@@ -16,5 +16,7 @@ namespace keelson::sandbox {
 [[nodiscard]] const kube::Resource& disruption_budgets();
 [[nodiscard]] const kube::Resource& endpoint_slices();
 [[nodiscard]] const kube::Resource& endpoints();
+[[nodiscard]] const kube::Resource& cluster_roles();
+[[nodiscard]] const kube::Resource& cluster_role_bindings();
 
 }  // namespace keelson::sandbox

@@ -8,6 +8,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/kube/short_text.hpp"
+#include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/http/openapi_front.hpp"
 #include "src/sandbox/http/rendering.hpp"
@@ -94,12 +95,6 @@ std::optional<kube::PatchType> patch_type_of(std::string_view header) {
   if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
   if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
   return std::nullopt;
-}
-
-std::string user_of(const net::Request& request) {
-  constexpr std::string_view kBearer = "Bearer ";
-  auto value = net::header(request.headers, "Authorization");
-  return value.substr(0, kBearer.size()) == kBearer ? std::string(value.substr(kBearer.size())) : "system:anonymous";
 }
 
 // Limits of kube-apiserver: more than kWarnings are cut to kWarning each, and those behind are left out.
@@ -209,9 +204,9 @@ std::string parameter(const kube::ApiRequest& request, std::string_view name) {
   return "";
 }
 
-net::ServerReply serve_watch(Endpoints& endpoints, const std::string& user, const kube::ApiRequest& request,
-                             Rendering rendering) {
-  auto watcher = endpoints.watch(user, request);
+net::ServerReply serve_watch(Endpoints& endpoints, const UserInfo& user, const kube::ApiRequest& request,
+                             const Endpoints::Extras& extras, Rendering rendering) {
+  auto watcher = endpoints.watch(user, request, extras);
   if (!watcher) return reply_of(watcher.error());
   auto reply = reply_of(200, "");
   auto watch = std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints});
@@ -237,13 +232,13 @@ void name_manager(const net::Request& http, kube::ApiRequest& request) {
 // A request for the endpoints, and the form of its answer.
 struct Question {
   kube::ApiRequest request;
-  std::string user;
+  UserInfo user;
   Rendering rendering;
   Endpoints::Extras extras;
 };
 
 std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, const net::Request& http,
-                                                       kube::ApiRequest request) {
+                                                       kube::ApiRequest request, UserInfo user) {
   name_manager(http, request);
   auto form = negotiate(net::header(http.headers, "Accept"));
   if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
@@ -255,9 +250,9 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
                       parameter(request, "includeObject"));
   bool is_strategic = net::header(http.headers, "Content-Type").starts_with(kStrategicPatch);
   return Question{std::move(request),
-                  user_of(http),
+                  std::move(user),
                   std::move(rendering),
-                  {.is_strategic_patch = is_strategic, .hears_warnings = true}};
+                  {.is_strategic_patch = is_strategic, .hears_warnings = true, .is_authorized = true}};
 }
 
 net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answer> answer,
@@ -273,14 +268,26 @@ net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answe
   return reply;
 }
 
+// Who asks, if that is known and allowed.
+Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
+  auto user = endpoints.authenticate(http);
+  if (!user) return refusal(401, "Unauthorized", "Unauthorized");
+  auto asking = impersonated(http.headers, std::move(*user), access, endpoints.authorizer);
+  if (std::holds_alternative<Refusal>(asking)) return asking;
+  if (auto refused = endpoints.authorizer.check(std::get<UserInfo>(asking), access)) return std::move(*refused);
+  return asking;
+}
+
 std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http) {
   auto path = http.target.substr(0, http.target.find('?'));
+  auto request = parse_request(http);
+  auto user = admitted_user(endpoints, http, request ? access_of(*request) : access_of(http.method, path));
+  if (auto* refused = std::get_if<Refusal>(&user)) return reply_of(*refused);
   if (path == "/readyz" || path == "/livez" || path == "/healthz") return healthy();
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
-  auto request = parse_request(http);
-  if (request) return read_question(endpoints, http, std::move(*request));
+  if (request) return read_question(endpoints, http, std::move(*request), std::get<UserInfo>(std::move(user)));
   bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
   return reply_of(is_unknown_patch ? unknown_patch() : not_served());
 }
@@ -290,7 +297,7 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
   if (auto* reply = std::get_if<net::ServerReply>(&read)) co_return std::move(*reply);
   auto& question = std::get<Question>(read);
   if (question.request.verb == kube::Verb::kWatch) {
-    co_return serve_watch(*endpoints, question.user, question.request, std::move(question.rendering));
+    co_return serve_watch(*endpoints, question.user, question.request, question.extras, std::move(question.rendering));
   }
   std::vector<std::string> warnings;
   question.extras.warnings_of_refusal = &warnings;

@@ -129,5 +129,21 @@ TEST_CASE("the help names every flag") {
   }
 }
 
+TEST_CASE("the authorization mode has the names of Kubernetes, too") {
+  for (const char* value : {"rbac", "RBAC"}) {
+    auto line = parse_command_line({"--authorization", value});
+    REQUIRE(line);
+    CHECK(line->settings.authorization == sandbox::Authorization::kRbac);
+  }
+  for (const char* value : {"always-allow", "AlwaysAllow"}) {
+    auto line = parse_command_line({"--authorization", value});
+    REQUIRE(line);
+    CHECK(line->settings.authorization == sandbox::Authorization::kAlwaysAllow);
+  }
+  auto wrong = parse_command_line({"--authorization=none"});
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().text == "--authorization cannot be \"none\": give always-allow or rbac");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox_program

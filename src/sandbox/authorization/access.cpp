@@ -1,0 +1,165 @@
+#include "src/sandbox/authorization/access.hpp"
+
+#include <vector>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// metadata.name=NAME in a fieldSelector: the request is about that object only.
+std::string selected_name(const kube::ApiRequest& request) {
+  constexpr std::string_view kName = "metadata.name=";
+  for (const auto& [parameter, value] : request.query) {
+    if (parameter != "fieldSelector") continue;
+    std::string_view rest = value;
+    while (!rest.empty()) {
+      auto term = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(term.size() + 1, rest.size()));
+      if (!term.starts_with(kName)) continue;
+      term.remove_prefix(kName.size());
+      if (term.starts_with('=')) term.remove_prefix(1);
+      return std::string(term);
+    }
+  }
+  return "";
+}
+
+std::vector<std::string> segments_of(std::string_view path) {
+  std::vector<std::string> segments;
+  while (!path.empty()) {
+    auto segment = path.substr(0, path.find('/'));
+    if (!segment.empty()) segments.emplace_back(segment);
+    path.remove_prefix(std::min(segment.size() + 1, path.size()));
+  }
+  return segments;
+}
+
+std::string verb_of_method(const std::string& method, bool has_name) {
+  if (method == "POST") return "create";
+  if (method == "PUT") return "update";
+  if (method == "PATCH") return "patch";
+  if (method == "DELETE") return has_name ? "delete" : "deletecollection";
+  return method == "GET" || method == "HEAD" ? (has_name ? "get" : "list") : "";
+}
+
+// kube-apiserver writes no text that looks like HTML.
+std::string without_html(std::string_view text) {
+  std::string safe;
+  for (char c : text) {
+    if (c == '&') {
+      safe += "&amp;";
+    } else if (c == '<') {
+      safe += "&lt;";
+    } else if (c == '>') {
+      safe += "&gt;";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+Tree details_about(const std::string& group, const std::string& resource, const std::string& name) {
+  auto details = Tree::object();
+  if (!name.empty()) details["name"] = name;
+  if (!group.empty()) details["group"] = group;
+  if (!resource.empty()) details["kind"] = resource;
+  return details;
+}
+
+}  // namespace
+
+const char* verb_word(kube::Verb verb) {
+  switch (verb) {
+    case kube::Verb::kGet:
+      return "get";
+    case kube::Verb::kList:
+      return "list";
+    case kube::Verb::kWatch:
+      return "watch";
+    case kube::Verb::kCreate:
+      return "create";
+    case kube::Verb::kUpdate:
+      return "update";
+    case kube::Verb::kPatch:
+      return "patch";
+    case kube::Verb::kDelete:
+      return "delete";
+    case kube::Verb::kDeleteCollection:
+      return "deletecollection";
+  }
+  return "";
+}
+
+Access access_of(const kube::ApiRequest& request) {
+  Access access;
+  if (!request.raw_path.empty()) {
+    access.verb = "get";
+    access.path = request.raw_path.substr(0, request.raw_path.find('?'));
+    return access;
+  }
+  access.verb = verb_word(request.verb);
+  access.group = request.resource.group;
+  access.resource = request.resource.plural;
+  access.subresource = request.subresource;
+  access.ns = request.key.ns;
+  access.name = request.key.name;
+  // A namespace is in itself: a Role there may allow to read it.
+  bool is_namespace = access.group.empty() && access.resource == "namespaces";
+  if (is_namespace) access.ns = request.key.name;
+  bool selects = request.verb == kube::Verb::kList || request.verb == kube::Verb::kWatch;
+  if (selects && access.name.empty()) access.name = selected_name(request);
+  return access;
+}
+
+Access access_of(const std::string& method, const std::string& path) {
+  auto segments = segments_of(path);
+  bool is_core = segments.size() >= 3 && segments[0] == "api";
+  bool is_group = segments.size() >= 4 && segments[0] == "apis";
+  Access access;
+  if (!is_core && !is_group) {
+    access.verb = base::to_lower(method);
+    access.path = path;
+    return access;
+  }
+  if (is_group) access.group = segments[1];
+  std::vector<std::string> rest(segments.begin() + (is_group ? 3 : 2), segments.end());
+  if (rest[0] == "namespaces" && rest.size() > 1) {
+    access.ns = rest[1];
+    bool is_inside = rest.size() > 2 && rest[2] != "status" && rest[2] != "finalize";
+    if (is_inside) rest.erase(rest.begin(), rest.begin() + 2);
+  }
+  access.resource = rest[0];
+  if (rest.size() > 1) access.name = rest[1];
+  if (rest.size() > 2) access.subresource = rest[2];
+  access.verb = verb_of_method(method, !access.name.empty());
+  return access;
+}
+
+Refusal forbidden(const std::string& user, const Access& access, const std::string& reason) {
+  auto text = "User " + base::quote_go(user) + " cannot " + access.verb;
+  if (!access.path.empty()) {
+    text += " path " + base::quote_go(access.path);
+  } else {
+    auto what = access.resource + (access.subresource.empty() ? "" : "/" + access.subresource);
+    text += " resource " + base::quote_go(what) + " in API group " + base::quote_go(access.group);
+    text += access.ns.empty() ? " at the cluster scope" : " in the namespace " + base::quote_go(access.ns);
+  }
+  text = without_html(text);
+  if (!reason.empty()) text += ": " + reason;
+  kube::Resource resource(access.group, "", "", access.resource);
+  return forbidden_object(resource, access.name, text);
+}
+
+Refusal forbidden_object(const kube::Resource& resource, const std::string& name, const std::string& why) {
+  auto subject = resource.plural.empty() ? "" : resource.qualified_plural() + " ";
+  if (!subject.empty() && !name.empty()) subject += base::quote_go(name) + " ";
+  auto refused = refusal(403, "Forbidden", subject + (subject.empty() ? "forbidden: " : "is forbidden: ") + why);
+  refused.status["details"] = details_about(resource.group, resource.plural, name);
+  return refused;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,33 @@
+// What a request asks for, as an authorizer sees it: a verb on a resource, or on a path that is none.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keelson/sandbox/user_info.hpp"
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+struct Access {
+  std::string verb;  // "list"; on a path the method: "get", "post"
+  std::string group;
+  std::string resource;
+  std::string subresource;
+  std::string ns;
+  std::string name;
+  std::string path;  // not empty: the rest but the verb is empty
+};
+
+[[nodiscard]] const char* verb_word(kube::Verb verb);
+
+[[nodiscard]] Access access_of(const kube::ApiRequest& request);
+// Of a request that is not well-formed, or not for a resource. `path` is without its query.
+[[nodiscard]] Access access_of(const std::string& method, const std::string& path);
+
+// 403: `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope[: reason]`
+[[nodiscard]] Refusal forbidden(const std::string& user, const Access& access, const std::string& reason);
+// 403 about one object: `roles.rbac.authorization.k8s.io "r" is forbidden: why`
+[[nodiscard]] Refusal forbidden_object(const kube::Resource& resource, const std::string& name, const std::string& why);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,57 @@
+#include "src/sandbox/authorization/authorizer.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// As Go prints an Aggregate of errors.
+std::string joined_errors(const std::vector<std::string>& errors) {
+  if (errors.size() < 2) return errors.empty() ? "" : errors.front();
+  return "[" + base::join(errors, ", ") + "]";
+}
+
+}  // namespace
+
+Authorizer::Decision Authorizer::decide(const UserInfo& user, const Access& access) {
+  if (mode_ == Authorization::kAlwaysAllow || user.is_in(kMasters)) return {true, ""};
+  Decision decision;
+  std::set<const PolicyRules*> seen;
+  auto missing = roles_.visit(user, access.ns, [&](const PolicyRules& rules, const RoleIndex::Grant& grant) {
+    // Several bindings may be to one role.
+    if (!seen.insert(&rules).second) return true;
+    bool is_allowed =
+        std::any_of(rules.begin(), rules.end(), [&access](const PolicyRule& rule) { return allows(rule, access); });
+    if (is_allowed) decision = {true, "RBAC: allowed by " + grant.text()};
+    return !is_allowed;
+  });
+  if (!decision.is_allowed && !missing.empty()) decision.reason = "RBAC: " + joined_errors(missing);
+  return decision;
+}
+
+std::optional<Refusal> Authorizer::check(const UserInfo& user, const Access& access) {
+  auto decision = decide(user, access);
+  if (decision.is_allowed) return std::nullopt;
+  return forbidden(user.name, access, decision.reason);
+}
+
+Authorizer::Rules Authorizer::rules_for(const UserInfo& user, const std::string& ns) {
+  if (mode_ == Authorization::kAlwaysAllow) {
+    return {{{{"*"}, {"*"}, {"*"}, {}, {}}, {{"*"}, {}, {}, {}, {"*"}}}, ""};
+  }
+  Rules found;
+  std::set<const PolicyRules*> seen;
+  auto missing = roles_.visit(user, ns, [&](const PolicyRules& rules, const RoleIndex::Grant&) {
+    if (!seen.insert(&rules).second) return true;
+    found.rules.insert(found.rules.end(), rules.begin(), rules.end());
+    return true;
+  });
+  found.error = joined_errors(missing);
+  return found;
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,189 @@
+#include "src/sandbox/authorization/impersonation.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "src/sandbox/authorization/service_account_name.hpp"
+#include "src/sandbox/names.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr std::string_view kNode = "system:node:";
+constexpr const char* kAuthenticationGroup = "authentication.k8s.io";
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto digit = [](char c) { return base::is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
+    bool is_escape = text[i] == '%' && i + 2 < text.size();
+    if (is_escape && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
+      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
+      i += 2;
+    } else if (text[i] == '%') {
+      return std::string(text);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+// As the headers have it.
+UserInfo wanted_user(const net::Headers& headers) {
+  constexpr std::string_view kExtra = "impersonate-extra-";
+  UserInfo wanted;
+  wanted.name = net::header(headers, "Impersonate-User");
+  wanted.uid = net::header(headers, "Impersonate-Uid");
+  for (const auto& [header, value] : headers) {
+    auto name = base::to_lower(header);
+    if (name == "impersonate-group") wanted.groups.push_back(value);
+    if (name.starts_with(kExtra)) wanted.extra[unescaped(name.substr(kExtra.size()))].push_back(value);
+  }
+  return wanted;
+}
+
+// As Go prints a user.DefaultInfo with %#v.
+std::string go_text_of(const UserInfo& user) {
+  auto texts = [](const std::vector<std::string>& values) {
+    std::string text;
+    for (const auto& value : values) text += (text.empty() ? "" : ", ") + base::quote_go(value);
+    return "{" + text + "}";
+  };
+  std::string extra;
+  for (const auto& [key, values] : user.extra) {
+    extra += (extra.empty() ? "" : ", ") + base::quote_go(key) + ":[]string" + texts(values);
+  }
+  return "&user.DefaultInfo{Name:" + base::quote_go(user.name) + ", UID:" + base::quote_go(user.uid) +
+         ", Groups:[]string" + (user.groups.empty() ? "(nil)" : texts(user.groups)) + ", Extra:map[string][]string" +
+         (user.extra.empty() ? "(nil)" : "{" + extra + "}") + "}";
+}
+
+std::string node_of(std::string_view user) {
+  if (!user.starts_with(kNode)) return "";
+  auto name = std::string(user.substr(kNode.size()));
+  return subdomain_error(name).empty() ? name : "";
+}
+
+// A way to be allowed: the verb `impersonate` on users, groups and so on, or since 1.36 both
+// `impersonate-on:MODE:VERB` on what is asked for and `impersonate:MODE`.
+class Attempt {
+ public:
+  Attempt(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
+      : authorizer_(authorizer), requester_(requester), wanted_(wanted), mode_(std::move(mode)) {}
+
+  [[nodiscard]] std::optional<Refusal> check(const Access& access) const {
+    if (is_constrained()) {
+      auto on = access;
+      on.verb = "impersonate-on:" + mode_ + ":" + access.verb;
+      if (auto refused = authorizer_.check(requester_, on)) return refused;
+    }
+    if (auto refused = authorizer_.check(requester_, user_access())) return refused;
+    if (!wanted_.uid.empty()) {
+      if (auto refused = authorizer_.check(requester_, access_to("uids", wanted_.uid))) return refused;
+    }
+    if (auto refused = check_groups()) return refused;
+    for (const auto& [key, values] : wanted_.extra) {
+      for (const auto& value : values) {
+        auto extra = access_to("userextras", value);
+        extra.subresource = key;
+        if (auto refused = authorizer_.check(requester_, extra)) return refused;
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool is_constrained() const { return !mode_.empty(); }
+
+  [[nodiscard]] Access access_to(const char* resource, const std::string& name) const {
+    Access access;
+    access.verb = is_constrained() ? "impersonate:" + mode_ : "impersonate";
+    access.group = kAuthenticationGroup;
+    access.resource = resource;
+    access.name = name;
+    return access;
+  }
+
+  [[nodiscard]] Access user_access() const {
+    auto access = access_to("users", wanted_.name);
+    if (!is_constrained()) access.group.clear();
+    if (auto account = service_account_of(wanted_.name)) {
+      access.resource = "serviceaccounts";
+      access.ns = account->ns;
+      access.name = account->name;
+    } else if (auto node = node_of(wanted_.name); is_constrained() && !node.empty()) {
+      access.resource = "nodes";
+      access.name = node;
+    }
+    return access;
+  }
+
+  [[nodiscard]] std::optional<Refusal> check_groups() const {
+    for (const auto& name : wanted_.groups) {
+      auto group = access_to("groups", name);
+      if (!is_constrained()) group.group.clear();
+      if (is_constrained() && name == kMasters) {
+        return forbidden(requester_.name, group, "impersonating the system:masters group is not allowed");
+      }
+      if (is_constrained() && name.empty()) {
+        return forbidden(requester_.name, group, "impersonating the empty string group is not allowed");
+      }
+      if (auto refused = authorizer_.check(requester_, group)) return refused;
+    }
+    return std::nullopt;
+  }
+
+  Authorizer& authorizer_;
+  const UserInfo& requester_;
+  const UserInfo& wanted_;
+  std::string mode_;  // empty: the one way until 1.35
+};
+
+// In the order in which kube-apiserver tries them; the first error is the answer.
+std::vector<std::string> modes_for(const UserInfo& wanted) {
+  bool is_name_only = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
+  bool is_node = !node_of(wanted.name).empty();
+  bool is_account = service_account_of(wanted.name).has_value();
+  if (is_node) return is_name_only ? std::vector<std::string>{"arbitrary-node", ""} : std::vector<std::string>{""};
+  if (is_account) return is_name_only ? std::vector<std::string>{"serviceaccount", ""} : std::vector<std::string>{""};
+  return {"user-info", ""};
+}
+
+// The groups that the user's name implies, if none are named.
+UserInfo completed(UserInfo user, bool is_constrained) {
+  auto account = service_account_of(user.name);
+  if (account && user.groups.empty()) user.groups = service_account_groups(account->ns);
+  if (is_constrained && !node_of(user.name).empty()) user.groups = {"system:nodes"};
+  const char* group = nullptr;
+  if (user.name == kAnonymous) {
+    group = kUnauthenticated;
+  } else if (!user.is_in(kUnauthenticated)) {
+    group = kAuthenticated;
+  }
+  if (group != nullptr && !user.is_in(group)) user.groups.emplace_back(group);
+  return user;
+}
+
+}  // namespace
+
+Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
+                          Authorizer& authorizer) {
+  auto wanted = wanted_user(headers);
+  bool has_more = !wanted.uid.empty() || !wanted.groups.empty() || !wanted.extra.empty();
+  if (wanted.name.empty() && !has_more) return requester;
+  if (wanted.name.empty()) {
+    return bad_request("requested " + go_text_of(wanted) + " without impersonating a user name");
+  }
+  std::optional<Refusal> first;
+  for (const auto& mode : modes_for(wanted)) {
+    auto refused = Attempt(authorizer, requester, wanted, mode).check(access);
+    if (!refused) return completed(std::move(wanted), !mode.empty());
+    if (!first) first = std::move(refused);
+  }
+  return std::move(*first);
+}
+
+}  // namespace keelson::sandbox

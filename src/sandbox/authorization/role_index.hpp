@@ -1,0 +1,55 @@
+// All roles and bindings by subject, so that a request costs what its user is bound to, not what there is.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "src/sandbox/authorization/policy_rule.hpp"
+#include "src/sandbox/world.hpp"
+
+namespace keelson::sandbox {
+
+class RoleIndex {
+ public:
+  explicit RoleIndex(World& world) : world_(world) {}
+  RoleIndex(const RoleIndex&) = delete;
+  RoleIndex& operator=(const RoleIndex&) = delete;
+
+  // Of every change that is stored.
+  void hear(const Change& change);
+
+  struct Grant {
+    kube::Key binding;  // ns empty: a ClusterRoleBinding
+    std::string role_kind;
+    std::string role;
+    std::string subject;  // `Group "system:masters"`
+    // `ClusterRoleBinding "b" of ClusterRole "r" to Group "g"`
+    [[nodiscard]] std::string text() const;
+  };
+  // Tells the rules of each binding that applies to the user there, until `tell` says false; ns empty: at the cluster
+  // scope. Returns which roles are missing.
+  using Visit = std::function<bool(const PolicyRules& rules, const Grant& grant)>;
+  [[nodiscard]] std::vector<std::string> visit(const UserInfo& user, const std::string& ns, const Visit& tell);
+
+  // Null if there is none. ns empty: a ClusterRole.
+  [[nodiscard]] const PolicyRules* rules(const kube::Key& role);
+
+ private:
+  using Grants = std::map<kube::Key, Grant>;
+  void build();
+  void put_role(const kube::Key& key, const Tree& role);
+  void put_binding(const kube::Key& key, const Tree& binding);
+  void drop_binding(const kube::Key& key);
+
+  World& world_;
+  bool is_built_ = false;  // what was stored before the first question is read then
+  std::map<kube::Key, PolicyRules> roles_;
+  std::unordered_map<std::string, Grants> by_subject_;
+  std::map<kube::Key, std::vector<std::string>> subjects_;  // of each binding
+};
+
+}  // namespace keelson::sandbox

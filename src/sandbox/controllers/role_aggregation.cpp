@@ -1,0 +1,75 @@
+#include "src/sandbox/controllers/role_aggregation.hpp"
+
+#include <set>
+
+#include "keelson/base/limits.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+#include "src/sandbox/controllers/selects.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// In the order of the selectors, then of the names; each rule once. Nothing if they are too large for an object.
+std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Key& own, const Tree& selectors) {
+  auto rules = Tree::array();
+  std::set<std::string> seen;
+  std::size_t bytes = 0;
+  for (const auto& selector : selectors.items()) {
+    for (const auto& [key, role] : roles) {
+      if (key == own || !selects(&selector, role.object)) continue;
+      const Tree* list = role.stored.tree.find("rules");
+      if (list == nullptr || !list->is_array()) continue;
+      for (const auto& rule : list->items()) {
+        auto [text, is_new] = seen.insert(rule.text());
+        if (!is_new) continue;
+        bytes += text->size();
+        if (bytes > limits::kSandboxBodyBytes) return std::nullopt;
+        rules.items().push_back(rule);
+      }
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+RoleAggregation::RoleAggregation(World& world, Committer& committer, Deletes& deletes, async::Duration delay)
+    : operations_(world, committer, deletes, "system:serviceaccount:kube-system:clusterrole-aggregation-controller"),
+      delay_(delay) {}
+
+void RoleAggregation::hear(const Change& change) {
+  if (change.kind->resource != cluster_roles() || timer_) return;
+  auto& clock = operations_.world.controller_clock;
+  timer_ = clock.call_at(clock.now() + delay_, [this] {
+    timer_.reset();
+    static_cast<void>(aggregate());
+  });
+}
+
+void RoleAggregation::begin() {
+  constexpr int kDeepest = 4;  // view is part of edit, which is part of admin
+  for (int pass = 0; pass < kDeepest && aggregate(); ++pass) {
+  }
+}
+
+// A role that is aggregated may itself be part of another one: its write is heard, and both are done again.
+bool RoleAggregation::aggregate() {
+  const auto& roles = operations_.world.store.all(operations_.kind(cluster_roles()));
+  std::vector<std::pair<kube::Key, Tree>> changed;
+  for (const auto& [key, entry] : roles) {
+    const Tree* selectors = entry.stored.tree.at({"aggregationRule", "clusterRoleSelectors"});
+    if (selectors == nullptr || !selectors->is_array()) continue;
+    auto rules = aggregated_rules(roles, key, *selectors);
+    const Tree* had = entry.stored.tree.find("rules");
+    if (!rules || (had != nullptr && *had == *rules)) continue;
+    if (rules->is_empty() && (had == nullptr || had->is_empty())) continue;
+    auto next = entry.stored.tree;
+    next["rules"] = std::move(*rules);
+    changed.emplace_back(key, std::move(next));
+  }
+  for (auto& [key, role] : changed) operations_.write(cluster_roles(), key, std::move(role));
+  return !changed.empty();
+}
+
+}  // namespace keelson::sandbox

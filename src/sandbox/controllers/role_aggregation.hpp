@@ -1,0 +1,30 @@
+// Aggregated ClusterRoles: those with an aggregationRule have the rules of the ClusterRoles that it selects.
+#pragma once
+
+#include <memory>
+
+#include "src/sandbox/controllers/operations.hpp"
+
+namespace keelson::sandbox {
+
+class RoleAggregation {
+ public:
+  RoleAggregation(World& world, Committer& committer, Deletes& deletes, async::Duration delay);
+  RoleAggregation(const RoleAggregation&) = delete;
+  RoleAggregation& operator=(const RoleAggregation&) = delete;
+
+  // Writes a little later what follows from the change.
+  void hear(const Change& change);
+  // Writes the rules of all aggregated roles, also of those that consist of others, at once.
+  void begin();
+
+ private:
+  // False if nothing changed.
+  bool aggregate();
+
+  Operations operations_;
+  async::Duration delay_;
+  std::unique_ptr<async::Timer> timer_;
+};
+
+}  // namespace keelson::sandbox
