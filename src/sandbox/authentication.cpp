@@ -19,19 +19,44 @@ bool is_public(const net::Request& request) {
 
 }  // namespace
 
-std::optional<UserInfo> user_of_request(const net::Request& request, const UserOfToken& user_of_token,
-                                        bool has_anonymous) {
+std::optional<UserInfo> user_of_request(const net::Request& request, const OwnerOfToken& owner_of_token,
+                                        Anonymous anonymous) {
   constexpr std::string_view kBearer = "bearer ";
   auto credentials = net::header(request.headers, "Authorization");
-  bool is_bearer = base::to_lower(credentials.substr(0, kBearer.size())) == kBearer;
-  if (is_bearer) {
-    std::string token(base::trim(credentials.substr(kBearer.size())));
-    if (!user_of_token) return user_named(std::move(token));
-    return token.empty() ? std::nullopt : user_of_token(token);
+  if (credentials.empty()) {
+    bool is_allowed = anonymous == Anonymous::kEverywhere || is_public(request);
+    return is_allowed ? std::optional(user_named(kAnonymous)) : std::nullopt;
   }
-  if (!credentials.empty() && user_of_token) return std::nullopt;
-  if (user_of_token && !has_anonymous && !is_public(request)) return std::nullopt;
-  return user_named(kAnonymous);
+  if (base::to_lower(credentials.substr(0, kBearer.size())) != kBearer) return std::nullopt;
+  std::string token(base::trim(credentials.substr(kBearer.size())));
+  return token.empty() ? std::nullopt : owner_of_token(token);
+}
+
+Authentication::Authentication(World& world, const ServerOptions& options)
+    : tokens(world, options.token_key), known_(options.user_of_token) {
+  bool is_test = !known_;
+  bool has_roles = options.authorization == Authorization::kRbac;
+  anonymous_ = is_test || has_roles ? Anonymous::kEverywhere : Anonymous::kPublicPaths;
+}
+
+std::optional<UserInfo> Authentication::user_of(const net::Request& request) {
+  auto owner_of_token = [this](const std::string& token) {
+    auto owner = owner_of(token, {});
+    return owner ? std::optional(std::move(owner->user)) : std::nullopt;
+  };
+  return user_of_request(request, owner_of_token, anonymous_);
+}
+
+Result<TokenOwner> Authentication::owner_of(const std::string& token, const std::vector<std::string>& audiences) {
+  auto known = known_ ? known_(token) : std::nullopt;
+  if (!known && ServiceAccountTokens::is_candidate(token)) {
+    auto owner = tokens.owner_of(token, audiences);
+    return owner ? std::move(owner) : invalid("[invalid bearer token, " + owner.error().text + "]");
+  }
+  if (!known && !known_ && !token.empty()) known = user_named(token);
+  bool is_for_us = audiences.empty() || std::find(audiences.begin(), audiences.end(), kTokenIssuer) != audiences.end();
+  if (!known || !is_for_us) return invalid("invalid bearer token");
+  return TokenOwner{std::move(*known), {kTokenIssuer}};
 }
 
 }  // namespace keelson::sandbox

@@ -6,7 +6,6 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
-#include "src/sandbox/authentication.hpp"
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
 #include "src/sandbox/binding.hpp"
 #include "src/sandbox/container_requests.hpp"
@@ -14,6 +13,7 @@
 #include "src/sandbox/eviction.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/reviews.hpp"
+#include "src/sandbox/tokens/token_request.hpp"
 #include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
@@ -46,14 +46,16 @@ bool is_served(const ServedKind& kind, const std::string& subresource) {
   if (subresource == "status") return kind.has_status;
   if (subresource == "scale") return kind.has_scale;
   if (is_container_request(subresource)) return kind.resource == kube::pods();
-  static const std::set<std::string> kServed{"approval", "binding",  "ephemeralcontainers",
-                                             "eviction", "finalize", "resize"};
+  static const std::set<std::string> kServed{"approval", "binding", "ephemeralcontainers", "eviction", "finalize",
+                                             "resize",   "token"};
   return kServed.contains(subresource) && std::any_of(kind.subresources.begin(), kind.subresources.end(),
                                                       [&](const Subresource& one) { return one.name == subresource; });
 }
 
 // Such a subresource is an action; the others are parts of an object.
-bool is_action(const std::string& subresource) { return subresource == "eviction" || subresource == "binding"; }
+bool is_action(const std::string& subresource) {
+  return subresource == "eviction" || subresource == "binding" || subresource == "token";
+}
 
 // What a POST may name.
 bool is_posted(const std::string& subresource) { return is_action(subresource) || is_container_request(subresource); }
@@ -94,6 +96,7 @@ std::optional<Refusal> check_options(const Call& call) {
 Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOptions& options)
     : world(clock, options.controller_clock != nullptr ? *options.controller_clock : clock, random,
             options.bookmark_period),
+      authentication(world, options),
       authorizer(world, options.authorization),
       committer(world),
       reads(world),
@@ -104,7 +107,6 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       new_cluster(world, committer, deletes, options),
       role_aggregation(world, committer, deletes, options.controller_delay),
       admission(world, options.webhooks),
-      user_of_token_(options.user_of_token),
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
   hooks.set_log(options.has_log);
@@ -136,10 +138,6 @@ void Endpoints::create_bootstrap_roles() {
   Operations server(world, committer, deletes, "system:apiserver");
   for (auto& [resource, object] : bootstrap_roles()) server.create(resource, "", std::move(object));
   role_aggregation.begin();
-}
-
-std::optional<UserInfo> Endpoints::authenticate(const net::Request& http) const {
-  return user_of_request(http, user_of_token_, authorizer.has_rbac());
 }
 
 void Endpoints::listen_to_store() {
@@ -376,8 +374,9 @@ Or<Call> Endpoints::call_of(const UserInfo& user, const kube::ApiRequest& reques
 Outcome Endpoints::dispatch(const Call& call) {
   if (auto refused = check_options(call)) return std::move(*refused);
   if (is_container_request(call.subresource)) return refuse_container_request(world, call);
-  if (is_review(*call.kind)) return review(call, user_of_token_, world.time_text());
+  if (is_review(*call.kind)) return review(call, authentication, world.time_text());
   if (call.subresource == "eviction") return evict(world, committer, deletes, call);
+  if (call.subresource == "token") return request_token(world, authentication.tokens, call);
   if (call.subresource == "binding") return bind(world, committer, call);
   if (call.view == nullptr) return store(call);
   return answer_through_view(world, call, [this](const Call& stored) { return store(stored); });

@@ -6,6 +6,7 @@
 
 #include "keelson/sandbox/api_server.hpp"
 #include "src/sandbox/admission/admission.hpp"
+#include "src/sandbox/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
 #include "src/sandbox/committer.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
@@ -47,14 +48,13 @@ class Endpoints {
                                                                     Extras extras);
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
                                                        Extras extras);
-  // Whose request over HTTP it is; nothing: 401.
-  [[nodiscard]] std::optional<UserInfo> authenticate(const net::Request& http) const;
 
   void tell_controllers(const Change& change);
   // As ApiServer::resume().
   [[nodiscard]] Result<void> resume();
 
   World world;
+  Authentication authentication;
   Authorizer authorizer;
   Hooks hooks;
   Committer committer;
@@ -76,7 +76,6 @@ class Endpoints {
   // The controllers look at everything again: at the start, and after writes of theirs that could not be stored.
   void tell_controllers_all();
 
-  UserOfToken user_of_token_;
   Journal* journal_;
   bool has_cluster_objects_;
   std::unique_ptr<async::Timer> retry_;

@@ -1,5 +1,6 @@
 #include "src/sandbox/reviews.hpp"
 
+#include "src/sandbox/authentication.hpp"
 #include "src/sandbox/authorization/access_reviews.hpp"
 
 namespace keelson::sandbox {
@@ -18,12 +19,18 @@ Outcome who_am_i(Tree review, const UserInfo& user, const std::string& now) {
   return Answer{201, review.text()};
 }
 
-Outcome token_review(Tree review, const UserOfToken& user_of_token) {
+Outcome token_review(Tree review, Authentication& authentication) {
   auto token = review.text_at({"spec", "token"});
-  auto user = user_of_token ? user_of_token(token) : std::optional(user_named(token));
-  bool is_known = !token.empty() && user;
-  review["status"] = is_known ? Tree::object({{"authenticated", true}, {"user", user_info(*user)}})
-                              : Tree::object({{"user", Tree::object()}});
+  if (token.empty()) return bad_request("token is required for TokenReview in authentication");
+  std::vector<std::string> audiences;
+  if (const Tree* asked = review.at({"spec", "audiences"})) {
+    for (const auto& audience : asked->items()) audiences.push_back(audience.scalar());
+  }
+  auto owner = authentication.owner_of(token, audiences);
+  review["status"] =
+      owner ? Tree::object(
+                  {{"authenticated", true}, {"user", user_info(owner->user)}, {"audiences", strings(owner->audiences)}})
+            : Tree::object({{"user", Tree::object()}, {"error", owner.error().text}});
   return Answer{201, review.text()};
 }
 
@@ -37,7 +44,7 @@ Tree user_info(const UserInfo& user) {
   return info;
 }
 
-Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now) {
+Outcome review(const Call& call, Authentication& authentication, const std::string& now) {
   auto body = Tree::parse(call.body);
   if (!body || !body->is_object()) return bad_request("the object provided is unrecognized");
   const auto& kind = call.resource().kind;
@@ -50,7 +57,7 @@ Outcome review(const Call& call, const UserOfToken& user_of_token, const std::st
     review.erase("spec");
     return who_am_i(std::move(review), call.user, now);
   }
-  if (kind == "TokenReview") return token_review(std::move(review), user_of_token);
+  if (kind == "TokenReview") return token_review(std::move(review), authentication);
   return review_access(call, std::move(review));
 }
 

@@ -1,18 +1,16 @@
 // Questions that are answered and not stored: may this user do that, who is this, whose token is it.
 #pragma once
 
-#include <functional>
-#include <optional>
 #include <string>
 
 #include "src/sandbox/call.hpp"
 
 namespace keelson::sandbox {
 
-using UserOfToken = std::function<std::optional<UserInfo>(const std::string& token)>;
+class Authentication;
 
 // A POST to one of authorization.k8s.io or authentication.k8s.io.
-[[nodiscard]] Outcome review(const Call& call, const UserOfToken& user_of_token, const std::string& now);
+[[nodiscard]] Outcome review(const Call& call, Authentication& authentication, const std::string& now);
 
 // authentication.k8s.io/v1 UserInfo.
 [[nodiscard]] Tree user_info(const UserInfo& user);

@@ -23,6 +23,7 @@ constexpr const char* kCertificate = "certificate";
 constexpr const char* kKey = "key";
 constexpr const char* kAuthority = "authority";
 constexpr const char* kNames = "certificateNames";  // a line each
+constexpr const char* kTokenKey = "serviceAccountKey";
 
 // As kubeadm's authority. Clients' clocks may be behind by a wrong time zone.
 constexpr auto kLifetime = std::chrono::hours(24 * 3650);
@@ -91,7 +92,7 @@ bool is_current(const net::Identity& identity, async::Clock& clock) {
 Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* data) {
   std::map<std::string, std::string> found;
   if (data == nullptr) return found;
-  for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames}) {
+  for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames, kTokenKey}) {
     auto value = data->setting(name);
     if (!value) return std::move(value.error());
     if (*value) found.emplace(name, std::move(**value));
@@ -121,17 +122,19 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
     auto made = make_identity(clock, names);
     if (!made) return std::move(made.error());
     identity = std::move(*made);
-    values = {{kToken, values[kToken]},
-              {kCertificate, identity.certificate_pem},
-              {kKey, identity.key_pem},
-              {kAuthority, identity.authority_pem},
-              {kNames, lines_of(names)}};
+    values[kCertificate] = identity.certificate_pem;
+    values[kKey] = identity.key_pem;
+    values[kAuthority] = identity.authority_pem;
+    values[kNames] = lines_of(names);
   }
+  auto token_key = values[kTokenKey].empty() ? net::SigningKey::make() : net::SigningKey::from_pem(values[kTokenKey]);
+  if (!token_key) return std::move(token_key).error().within("the key of ServiceAccounts' tokens");
+  values[kTokenKey] = token_key->pem();
   if (data != nullptr && values != before) {
     auto kept = data->set(values);
     if (!kept) return std::move(kept).error().within("--data");
   }
-  return Credentials{std::move(identity), values[kToken]};
+  return Credentials{std::move(identity), values[kToken], std::move(*token_key)};
 }
 
 }  // namespace keelson::sandbox_program

@@ -1,6 +1,7 @@
-// The administrator's token and the server's certificate: made at the start, or found in the data file.
+// The administrator's token, the server's certificate and the key of other tokens: made at the start, or found in the
+// data file.
 //
-// With a data file both are stored there, so a kubeconfig from before a restart stays valid if the port is the same.
+// With a data file all are stored there, so a kubeconfig from before a restart stays valid if the port is the same.
 // The token in use is always the stored one. The certificate is made again, by a new authority, when it has expired or
 // is not valid for the address that the server listens on now; kubeconfigs from before do not trust that one.
 #pragma once
@@ -9,6 +10,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/net/certificate_authority.hpp"
+#include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/flags.hpp"
 
@@ -17,6 +19,7 @@ namespace keelson::sandbox_program {
 struct Credentials {
   net::Identity identity;
   std::string token;
+  net::SigningKey token_key;  // of the tokens of ServiceAccounts
 };
 
 // `data` is null without --data.

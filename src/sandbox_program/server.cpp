@@ -14,19 +14,20 @@ namespace {
 
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
-sandbox::ServerOptions api_options(const Settings& settings, const net::Identity& identity, const std::string& token,
-                                   async::Clock& clock, sandbox::Journal* journal) {
+sandbox::ServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
+                                   sandbox::Journal* journal) {
   sandbox::ServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.ignores_rules = settings.ignores_rules;
   options.pod_start = settings.pod_start;
   options.controller_clock = &clock;
   options.has_cluster_objects = true;
-  options.root_ca_pem = identity.authority_pem;
+  options.root_ca_pem = credentials.identity.authority_pem;
+  options.token_key = credentials.token_key;
   options.has_log = false;
   options.journal = journal;
   options.authorization = settings.authorization;
-  options.user_of_token = [token](const std::string& given) { return user_of(given, token); };
+  options.user_of_token = [token = credentials.token](const std::string& given) { return user_of(given, token); };
   return options;
 }
 
@@ -74,18 +75,17 @@ Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& execut
 Server::Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials,
                std::unique_ptr<sandbox_data::DataFile> data)
     : settings_(settings),
-      identity_(std::move(credentials.identity)),
-      token_(std::move(credentials.token)),
+      credentials_(std::move(credentials)),
       controller_clock_(clock, settings.speed),
       data_(std::move(data)),
-      api_(clock, random, api_options(settings, identity_, token_, controller_clock_, data_.get())),
+      api_(clock, random, api_options(settings, credentials_, controller_clock_, data_.get())),
       budget_(connection_limits()) {}
 
 Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock& clock, Logger log) {
   net::ServerOptions options;
   options.host = settings_.bind_address;
   options.port = settings_.port;
-  options.tls = net::ServerTls{identity_.certificate_pem, identity_.key_pem, ""};
+  options.tls = net::ServerTls{credentials_.identity.certificate_pem, credentials_.identity.key_pem, ""};
   options.budget = &budget_;
   options.body_limit = limits::kSandboxBodyBytes;
   options.too_large = too_large;
@@ -102,7 +102,9 @@ std::string Server::address() const {
   return "https://" + host + ":" + std::to_string(http_->port());
 }
 
-std::string Server::kubeconfig() const { return kubeconfig_text({address(), identity_.authority_pem, token_}); }
+std::string Server::kubeconfig() const {
+  return kubeconfig_text({address(), credentials_.identity.authority_pem, credentials_.token});
+}
 
 asio::awaitable<void> Server::stop() {
   api_.end_watches();

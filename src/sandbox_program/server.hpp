@@ -43,8 +43,7 @@ class Server {
   [[nodiscard]] Result<void> listen(const boost::asio::any_io_executor& executor, async::Clock& clock, Logger log);
 
   Settings settings_;
-  net::Identity identity_;
-  std::string token_;
+  Credentials credentials_;
   FastClock controller_clock_;
   std::unique_ptr<sandbox_data::DataFile> data_;  // null: without --data
   sandbox::ApiServer api_;

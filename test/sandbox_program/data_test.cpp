@@ -255,5 +255,37 @@ TEST_CASE("a data file that cannot be used is an error that names it, and exit c
   CHECK(nowhere.errors().find("no such file or directory") != std::string::npos);
 }
 
+TEST_CASE("the token of a ServiceAccount is valid after a restart") {
+  TemporaryFolder folder;
+  const std::vector<std::string> arguments{"--data", folder.file("data")};
+  const kube::Resource accounts("", "v1", "ServiceAccount", "serviceaccounts");
+  std::string token;
+  {
+    Started server(arguments);
+    Connected connected(server.kubeconfig());
+    REQUIRE(connected.ask(kube::create(*connected.client, accounts, "default", R"({"metadata":{"name":"worker"}})")));
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kCreate;
+    request.resource = accounts;
+    request.key = kube::Key("default", "worker");
+    request.subresource = "token";
+    request.body = "{}";
+    auto reply = connected.ask(connected.client->send(request));
+    REQUIRE(reply);
+    auto document = json::Document::parse(reply->body);
+    REQUIRE(document);
+    token = document->root().at({"status", "token"}).string().value_or("");
+    server.signal(SIGKILL);
+    REQUIRE(server.wait() == 128 + SIGKILL);
+  }
+
+  Started server(arguments);
+  auto kubeconfig = server.kubeconfig();
+  Connected worker(kubeconfig, token);
+  CHECK(worker.ask(kube::list(*worker.client, kube::config_maps(), {})));
+  Connected stranger(kubeconfig, token + "A");
+  CHECK_FALSE(stranger.ask(kube::list(*stranger.client, kube::config_maps(), {})));
+}
+
 }  // namespace
 }  // namespace keelson::test

@@ -19,6 +19,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
+#include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox/journal.hpp"
 #include "keelson/sandbox/user_info.hpp"
 #include "keelson/sandbox/webhook_call.hpp"
@@ -82,6 +83,9 @@ struct ServerOptions {
   // Whose bearer token that is, nobody's if nothing: requests with such a token get 401. Null: every token is the name
   // of its user.
   std::function<std::optional<UserInfo>(const std::string& token)> user_of_token = {};
+  // What signs the tokens of ServiceAccounts, which pass next to those of user_of_token. Nothing: a new key, which is
+  // made with the first token.
+  std::optional<net::SigningKey> token_key = {};
   // Who calls the webhooks that are configured; empty: over HTTPS.
   WebhookTransport webhooks = {};
 };

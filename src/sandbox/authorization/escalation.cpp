@@ -108,7 +108,7 @@ std::optional<Refusal> check_binding(const Call& call, const Tree& after) {
   const auto* plural = is_local ? "roles" : "clusterroles";
   if (may(call, "bind", plural, name)) return std::nullopt;
   const auto* rules = call.authorizer->role(kube::Key(is_local ? call.key.ns : "", name));
-  if (rules == nullptr) return not_found(kube::Resource(call.resource().group, "", "", plural), name);
+  if (rules == nullptr) return not_found(call.resource(), name);  // the real server names the binding, too
   auto why = why_escalating(call, *rules);
   if (why.empty()) return std::nullopt;
   return forbidden_object(call.resource(), call.key.name, why);

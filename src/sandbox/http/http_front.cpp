@@ -270,7 +270,7 @@ net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answe
 
 // Who asks, if that is known and allowed.
 Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
-  auto user = endpoints.authenticate(http);
+  auto user = endpoints.authentication.user_of(http);
   if (!user) return refusal(401, "Unauthorized", "Unauthorized");
   auto asking = impersonated(http.headers, std::move(*user), access, endpoints.authorizer);
   if (std::holds_alternative<Refusal>(asking)) return asking;

@@ -44,16 +44,16 @@ TEST_CASE("a token that is known passes, and nothing else but what is public wit
 
   for (const auto& row : rows) {
     INFO(row.target << " " << row.authorization);
-    auto name_of = [&row](bool has_anonymous) {
-      auto user = user_of_request(asked_for(row.target, row.authorization), user_of_secret, has_anonymous);
+    auto name_of = [&row](Anonymous anonymous) {
+      auto user = user_of_request(asked_for(row.target, row.authorization), user_of_secret, anonymous);
       return user ? user->name : "";
     };
-    CHECK(name_of(false) == row.user);
-    CHECK(name_of(true) == row.user_with_anonymous);
+    CHECK(name_of(Anonymous::kPublicPaths) == row.user);
+    CHECK(name_of(Anonymous::kEverywhere) == row.user_with_anonymous);
   }
   auto post = asked_for("/version");
   post.method = "POST";
-  CHECK_FALSE(user_of_request(post, user_of_secret, false));
+  CHECK_FALSE(user_of_request(post, user_of_secret, Anonymous::kPublicPaths));
 }
 
 TEST_CASE("users have the groups of their names") {

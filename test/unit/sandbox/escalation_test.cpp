@@ -89,7 +89,7 @@ TEST_CASE("a user binds only roles with what the user has") {
   CHECK(message_of(refused).starts_with(R"(rolebindings.rbac.authorization.k8s.io "b" is forbidden: user "ann")"));
   auto missing = talk.as("ann", "POST", kBindings, binding("c", "Role", "lost"));
   CHECK(missing.status == 404);
-  CHECK(message_of(missing) == R"(roles.rbac.authorization.k8s.io "lost" not found)");
+  CHECK(message_of(missing) == R"(rolebindings.rbac.authorization.k8s.io "lost" not found)");
 }
 
 TEST_CASE("an aggregationRule is for those who may do everything") {

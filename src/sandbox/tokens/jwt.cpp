@@ -1,0 +1,87 @@
+#include "src/sandbox/tokens/jwt.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/limits.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/kube/base64.hpp"
+#include "keelson/net/sha256.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+// Of URLs, without padding.
+std::string base64_url(std::string_view bytes) {
+  auto text = kube::base64_encode(bytes);
+  text.erase(text.find_last_not_of('=') + 1);
+  std::replace(text.begin(), text.end(), '+', '-');
+  std::replace(text.begin(), text.end(), '/', '_');
+  return text;
+}
+
+std::optional<std::string> from_base64_url(std::string_view text) {
+  std::string standard(text);
+  for (char& c : standard) {
+    bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || base::is_digit(c);
+    if (!is_letter && c != '-' && c != '_') return std::nullopt;
+    if (c == '-') c = '+';
+    if (c == '_') c = '/';
+  }
+  standard.append((4 - standard.size() % 4) % 4, '=');
+  auto bytes = kube::base64_decode(standard);
+  return bytes ? std::optional(std::move(*bytes)) : std::nullopt;
+}
+
+struct TokenParts {
+  std::string_view header;
+  std::string_view claims;
+  std::string_view signature;
+  std::string_view is_signed;  // the header and the claims
+};
+
+std::optional<TokenParts> parts_of_token(std::string_view token) {
+  if (token.size() > limits::kBearerTokenBytes) return std::nullopt;
+  auto first = token.find('.');
+  auto second = first == std::string_view::npos ? first : token.find('.', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  return TokenParts{token.substr(0, first), token.substr(first + 1, second - first - 1), token.substr(second + 1),
+                    token.substr(0, second)};
+}
+
+std::optional<Tree> json_part(std::string_view part) {
+  auto text = from_base64_url(part);
+  auto tree = text ? Tree::parse(*text) : Result<Tree>(invalid(""));
+  return tree && tree->is_object() ? std::optional(std::move(*tree)) : std::nullopt;
+}
+
+}  // namespace
+
+std::string key_id(const net::SigningKey& key) {
+  auto digest = net::sha256(key.public_der());
+  return base64_url(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
+}
+
+Result<std::string> make_jwt(const Tree& claims, const net::SigningKey& key) {
+  auto header = Tree::object({{"alg", "ES256"}, {"kid", key_id(key)}});
+  auto text = base64_url(header.text()) + "." + base64_url(claims.text());
+  auto signature = key.sign(text);
+  if (!signature) return std::move(signature.error());
+  return text + "." + base64_url(*signature);
+}
+
+std::optional<Tree> read_jwt(std::string_view token) {
+  auto parts = parts_of_token(token);
+  return parts ? json_part(parts->claims) : std::nullopt;
+}
+
+bool is_signed_by(std::string_view token, const net::SigningKey& key) {
+  auto parts = parts_of_token(token);
+  auto header = parts ? json_part(parts->header) : std::nullopt;
+  // Any other algorithm would let the token say how it is to be checked.
+  if (!header || header->text_at({"alg"}) != "ES256") return false;
+  auto signature = from_base64_url(parts->signature);
+  return signature && key.verifies(parts->is_signed, *signature);
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,23 @@
+// JSON Web Tokens with the algorithm ES256 (RFC 7519).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/net/signing_key.hpp"
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+// What `kid` is in Kubernetes: the digest of the public key.
+[[nodiscard]] std::string key_id(const net::SigningKey& key);
+
+[[nodiscard]] Result<std::string> make_jwt(const Tree& claims, const net::SigningKey& key);
+
+// What a token claims, whoever signed it; nothing if it is no JWT.
+[[nodiscard]] std::optional<Tree> read_jwt(std::string_view token);
+// Whether this key signed it.
+[[nodiscard]] bool is_signed_by(std::string_view token, const net::SigningKey& key);
+
+}  // namespace keelson::sandbox

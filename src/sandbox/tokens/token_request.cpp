@@ -1,0 +1,184 @@
+#include "src/sandbox/tokens/token_request.hpp"
+
+#include "keelson/base/go_text.hpp"
+#include "src/sandbox/controllers/resources.hpp"
+
+namespace keelson::sandbox {
+
+namespace {
+
+constexpr std::int64_t kDefaultExpiration = 3600;
+constexpr std::int64_t kShortestExpiration = 600;
+constexpr std::int64_t kLongestExpiration = std::int64_t{1} << 32;
+// A pod's own token asks for this time; it gets a year, for clients that do not read it again.
+constexpr std::int64_t kPodExpiration = 3607;
+constexpr std::int64_t kExtendedExpiration = std::int64_t{365} * 24 * 3600;
+
+const kube::Resource& token_requests() {
+  static const kube::Resource resource("authentication.k8s.io", "v1", "TokenRequest", "tokenrequests");
+  return resource;
+}
+
+std::optional<Refusal> check_metadata(const Call& call, const Tree& request) {
+  auto refuse = [&](const char* field, const std::string& value, const char* what) {
+    auto why = "Invalid value: " + base::quote_go(value) + ": must match the service account " + what + " if specified";
+    return invalid_object(token_requests(), call.key.name, {{"FieldValueInvalid", field, why}});
+  };
+  auto name = request.text_at({"metadata", "name"});
+  auto ns = request.text_at({"metadata", "namespace"});
+  if (!name.empty() && name != call.key.name) return refuse("metadata.name", name, "name");
+  if (!ns.empty() && ns != call.key.ns) return refuse("metadata.namespace", ns, "namespace");
+  return std::nullopt;
+}
+
+std::optional<Refusal> check_expiration(std::int64_t seconds) {
+  const char* why = nullptr;
+  if (seconds < kShortestExpiration) why = "may not specify a duration less than 10 minutes";
+  if (seconds > kLongestExpiration) why = "may not specify a duration larger than 2^32 seconds";
+  if (why == nullptr) return std::nullopt;
+  return invalid_object(
+      token_requests(), "",
+      {{"FieldValueInvalid", "spec.expirationSeconds", "Invalid value: " + std::to_string(seconds) + ": " + why}});
+}
+
+Refusal wrong_uid(const std::string& kind, const std::string& name, const std::string& why) {
+  return conflict(kube::Resource("", "", "", kind), name, why);
+}
+
+Tree reference_to(const kube::Object& object) { return Tree::object({{"name", object.name()}, {"uid", object.uid()}}); }
+
+// What the token is bound to, as its private claims.
+class Binding {
+ public:
+  Binding(const World& world, const Call& call) : world_(world), call_(call) {}
+
+  [[nodiscard]] std::optional<Refusal> read(const Tree& reference) {
+    auto version = reference.text_at({"apiVersion"});
+    auto kind = reference.text_at({"kind"});
+    auto name = reference.text_at({"name"});
+    bool is_core = version.find('/') == std::string::npos;
+    const auto* resource = is_core && kind == "Pod"      ? &pods_
+                           : is_core && kind == "Node"   ? &nodes()
+                           : is_core && kind == "Secret" ? &secrets_
+                                                         : nullptr;
+    if (resource == nullptr) {
+      auto type = (is_core ? "/" + version : version) + ", Kind=" + kind;
+      return bad_request("cannot bind token to object of type " + type);
+    }
+    const auto* entry = find(*resource, name);
+    if (entry == nullptr) return not_found(*resource, name);
+    if (kind == "Pod" && entry->stored.tree.text_at({"spec", "serviceAccountName"}) != call_.key.name) {
+      return bad_request("cannot bind token for serviceaccount " + base::quote_go(call_.key.name) +
+                         " to pod running with different serviceaccount name.");
+    }
+    auto uid = reference.text_at({"uid"});
+    if (!uid.empty() && uid != entry->object.uid()) {
+      return wrong_uid(kind, name,
+                       "the UID in the bound object reference (" + uid +
+                           ") does not match the UID in record. The object might have been deleted and then recreated");
+    }
+    if (kind == "Node") node = reference_to(entry->object);
+    if (kind == "Secret") secret = reference_to(entry->object);
+    if (kind != "Pod") return std::nullopt;
+    pod = reference_to(entry->object);
+    auto host = entry->stored.tree.text_at({"spec", "nodeName"});
+    const auto* found = host.empty() ? nullptr : find(nodes(), host);
+    if (found != nullptr) node = reference_to(found->object);
+    if (!host.empty() && found == nullptr) node = Tree::object({{"name", host}});
+    return std::nullopt;
+  }
+
+  Tree pod;
+  Tree node;
+  Tree secret;
+
+ private:
+  [[nodiscard]] const Store::Entry* find(const kube::Resource& resource, const std::string& name) const {
+    const auto* kind = world_.kinds.find(resource);
+    return world_.store.find(*kind, kube::Key(resource.namespaced ? call_.key.ns : "", name));
+  }
+
+  const World& world_;
+  const Call& call_;
+  const kube::Resource pods_ = kube::pods();
+  const kube::Resource secrets_ = kube::secrets();
+};
+
+Tree private_claims(const Call& call, const kube::Object& account, const Binding& bound) {
+  auto claims = Tree::object({{"namespace", call.key.ns}});
+  if (!bound.node.is_null()) claims["node"] = bound.node;
+  if (!bound.pod.is_null()) claims["pod"] = bound.pod;
+  if (!bound.secret.is_null()) claims["secret"] = bound.secret;
+  claims["serviceaccount"] = reference_to(account);
+  return claims;
+}
+
+bool is_for_server_only(const Tree& audiences) {
+  return audiences.items().size() == 1 && audiences.items().front() == Tree(kTokenIssuer);
+}
+
+// The spec with its defaults.
+Tree completed_spec(const Tree& request) {
+  const Tree* spec = request.find("spec");
+  auto value_of = [spec](const char* name) {
+    const Tree* value = spec != nullptr ? spec->find(name) : nullptr;
+    return value != nullptr ? *value : Tree();
+  };
+  auto audiences = value_of("audiences");
+  if (audiences.is_empty()) audiences = Tree::array({kTokenIssuer});
+  auto expiration = value_of("expirationSeconds");
+  if (expiration.is_null()) expiration = kDefaultExpiration;
+  return Tree::object({{"audiences", std::move(audiences)},
+                       {"expirationSeconds", std::move(expiration)},
+                       {"boundObjectRef", value_of("boundObjectRef")}});
+}
+
+}  // namespace
+
+Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& call) {
+  auto request = Tree::parse(call.body.empty() ? "{}" : call.body);
+  if (!request || !request->is_object()) return bad_request("the object provided is unrecognized");
+  if (auto refused = check_metadata(call, *request)) return std::move(*refused);
+  const auto* account = world.store.find(*call.kind, call.key);
+  if (account == nullptr) return not_found(call.resource(), call.key.name);
+  auto uid = request->text_at({"metadata", "uid"});
+  if (!uid.empty() && uid != account->object.uid()) {
+    return wrong_uid("TokenRequest.authentication.k8s.io", call.key.name,
+                     "the UID in the token request (" + uid + ") does not match the UID of the service account (" +
+                         std::string(account->object.uid()) + ")");
+  }
+  auto spec = completed_spec(*request);
+  auto seconds = spec.integer_at({"expirationSeconds"});
+  if (auto refused = check_expiration(seconds)) return std::move(*refused);
+  Binding bound(world, call);
+  if (const auto& reference = *spec.find("boundObjectRef"); !reference.is_null()) {
+    if (auto refused = bound.read(reference)) return std::move(*refused);
+  }
+  auto now = std::chrono::floor<std::chrono::seconds>(world.clock.wall_now()).time_since_epoch().count();
+  auto claims = private_claims(call, account->object, bound);
+  bool is_extended = !bound.pod.is_null() && seconds == kPodExpiration && is_for_server_only(*spec.find("audiences"));
+  if (is_extended) claims["warnafter"] = now + seconds;
+  auto token = tokens.issue(Tree::object({{"aud", *spec.find("audiences")},
+                                          {"exp", now + (is_extended ? kExtendedExpiration : seconds)},
+                                          {"iat", now},
+                                          {"iss", ""},
+                                          {"jti", world.random.uuid()},
+                                          {"kubernetes.io", std::move(claims)},
+                                          {"nbf", now},
+                                          {"sub", "system:serviceaccount:" + call.key.ns + ":" + call.key.name}}));
+  if (!token) return refusal(500, "InternalError", "failed to generate token: " + token.error().text);
+  auto metadata = Tree::object({{"name", call.key.name},
+                                {"namespace", call.key.ns},
+                                {"uid", account->object.uid()},
+                                {"creationTimestamp", world.time_text()}});
+  auto status =
+      Tree::object({{"token", *token}, {"expirationTimestamp", world.time_text(std::chrono::seconds(seconds))}});
+  auto answer = Tree::object({{"kind", "TokenRequest"},
+                              {"apiVersion", "authentication.k8s.io/v1"},
+                              {"metadata", std::move(metadata)},
+                              {"spec", std::move(spec)},
+                              {"status", std::move(status)}});
+  return Answer{201, answer.text()};
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,11 @@
+// serviceaccounts/token: a POST of a TokenRequest (`kubectl create token`) is answered with a new token.
+#pragma once
+
+#include "src/sandbox/call.hpp"
+#include "src/sandbox/tokens/service_account_tokens.hpp"
+
+namespace keelson::sandbox {
+
+[[nodiscard]] Outcome request_token(World& world, ServiceAccountTokens& tokens, const Call& call);
+
+}  // namespace keelson::sandbox
