@@ -1,12 +1,5 @@
-// The built-in controllers in one binary.
+// `manager`: the built-in controllers in one binary.
 #include "keelson/program/run.hpp"
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/app/built_in.hpp"
 
-int main(int argc, char** argv) {
-  using namespace keelson::controllers;
-  return keelson::run(argc, argv, {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()});
-}
+int main(int argc, char** argv) { return keelson::run(argc, argv, keelson::app::built_in_controllers()); }

@@ -1,41 +1,77 @@
 #include "keelson/kube/discovery.hpp"
 
+#include <optional>
+
 #include "keelson/json/value.hpp"
 
 namespace keelson::kube {
 
 namespace {
 
-// Subresources are listed like resources, as "pods/status": only whole kinds are wanted.
-Result<Resource> find_kind(const ApiReply& reply, const Resource& wanted) {
-  auto document = json::Document::parse(reply.body);
-  if (!document) return std::move(document).error();
-  for (auto entry : document->root().find("resources").items()) {
-    auto name = entry.find("name").string().value_or("");
-    if (name.empty() || name.find('/') != std::string_view::npos) continue;
-    if (entry.find("kind").string() != std::string_view(wanted.kind)) continue;
-    return Resource(wanted.group, wanted.version, wanted.kind, name,
-                    entry.find("namespaced").boolean().value_or(false));
-  }
+Error not_served(const std::string& what) {
   Error missing(Error::Kind::kStatus, "");
   missing.code = 404;
   missing.reason = "NotFound";
-  missing.server_text = "no kind " + wanted.kind + " in " + wanted.api_version();
+  missing.server_text = what;
   return missing;
+}
+
+boost::asio::awaitable<Result<json::Document>> read_document(Client& client, std::string path) {
+  ApiRequest request;
+  request.raw_path = std::move(path);
+  auto reply = co_await client.send(std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  co_return json::Document::parse(reply->body);
+}
+
+// The resource whose member `name` (of "name", "kind") is `value`. Subresources are listed like resources, as
+// "pods/status": only whole kinds are wanted.
+std::optional<Resource> find_resource(json::View list, const Resource& in, const char* name, std::string_view value) {
+  for (auto entry : list.find("resources").items()) {
+    auto plural = entry.find("name").string().value_or("");
+    if (plural.empty() || plural.find('/') != std::string_view::npos) continue;
+    if (entry.find(name).string() != value) continue;
+    return Resource(in.group, in.version, entry.find("kind").string().value_or(""), plural,
+                    entry.find("namespaced").boolean().value_or(false));
+  }
+  return std::nullopt;
+}
+
+boost::asio::awaitable<Result<Resource>> find_in_version(Client& client, Resource in, const char* name,
+                                                         std::string value) {
+  in.namespaced = false;
+  auto list = co_await read_document(client, in.path("", "", ""));
+  if (!list) co_return std::move(list).error();
+  auto found = find_resource(list->root(), in, name, value);
+  const std::string what = std::string_view(name) == "kind" ? "kind " : "resource ";
+  if (!found) co_return not_served("no " + what + value + " in " + in.api_version());
+  co_return std::move(*found);
+}
+
+boost::asio::awaitable<Result<std::string>> preferred_version(Client& client, std::string group) {
+  if (group.empty()) co_return "v1";
+  auto answer = co_await read_document(client, "/apis/" + group);
+  if (!answer) co_return std::move(answer).error();
+  auto version = answer->root().at({"preferredVersion", "version"}).string();
+  if (!version) co_return malformed("the group " + group + " has no preferred version");
+  co_return std::string(*version);
 }
 
 }  // namespace
 
 boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string group, std::string version,
                                                   std::string kind) {
-  Resource wanted(group, version, kind, "");
-  ApiRequest request;
-  request.resource = wanted;
-  request.raw_path = Resource(group, version, kind, "", false).path("", "", "");
-  auto context = "discover " + wanted.api_version() + " " + kind;
-  auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return std::move(reply).error().within(context);
-  auto found = find_kind(*reply, wanted);
+  auto context = "discover " + Resource(group, version, kind, "").api_version() + " " + kind;
+  auto found = co_await find_in_version(client, Resource(group, version, "", ""), "kind", kind);
+  if (!found) co_return std::move(found).error().within(context);
+  co_return std::move(*found);
+}
+
+boost::asio::awaitable<Result<Resource>> discover_plural(Client& client, std::string group, std::string plural) {
+  auto context = "discover " + Resource(group, "", "", plural).qualified_plural();
+  auto version = co_await preferred_version(client, group);
+  if (!version) co_return std::move(version).error().within(context);
+  auto found = co_await find_in_version(client, Resource(group, *version, "", ""), "name", plural);
   if (!found) co_return std::move(found).error().within(context);
   co_return std::move(*found);
 }

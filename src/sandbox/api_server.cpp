@@ -56,6 +56,8 @@ void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide
 
 void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_write = std::move(tell); }
 
+const RequestInfo* ApiServer::current_request() const { return state_->endpoints.hooks.current_request; }
+
 void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 
 void ApiServer::end_watches() { state_->endpoints.world.watches.close(); }

@@ -306,7 +306,9 @@ Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, 
   valid.admission = session;
   valid.authorizer = &authorizer;
   if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
+  hooks.current_request = &begun.info;
   auto outcome = dispatch(valid);
+  hooks.current_request = nullptr;
   auto* answer = std::get_if<Answer>(&outcome);
   if (answer != nullptr && valid.kind->conversion && !valid.kind->conversion->has_webhook) {
     answer->body = relabeled(*valid.kind, answer->body);

@@ -13,7 +13,9 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
   context_ = std::make_unique<controller::Context>(controller::Context{parts.clock, parts.random, log, *client_,
                                                                        *cache_, *events_, registry_,
                                                                        std::move(environment), std::move(numbers)});
-  controller_ = controller::make_controller(parts.executor, *context_, parts.definition, {});
+  for (const auto& definition : parts.definitions) {
+    controllers_.push_back(controller::make_controller(parts.executor, *context_, definition, {}));
+  }
 }
 
 asio::awaitable<Result<void>> ManagerLife::fill_caches() {
@@ -24,14 +26,17 @@ asio::awaitable<Result<void>> ManagerLife::fill_caches() {
 asio::awaitable<Result<void>> ManagerLife::work() {
   auto events = co_await events_->start();
   if (!events) co_return std::move(events.error());
-  auto controller = co_await controller_->start();
-  co_return controller;
+  for (const auto& controller : controllers_) {
+    auto started = co_await controller->start();
+    if (!started) co_return started;
+  }
+  co_return Result<void>();
 }
 
 asio::awaitable<void> ManagerLife::crash() {
-  controller_->abort();
+  for (const auto& controller : controllers_) controller->abort();
   events_->abort();
-  co_await controller_->stop();
+  for (const auto& controller : controllers_) co_await controller->stop();
   co_await events_->stop();
   co_await cache_->stop();
 }

@@ -1,10 +1,11 @@
-// One life of a manager with one controller: all that is gone after a crash.
+// One life of a manager with its controllers: all that is gone after a crash.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "keelson/async/runnable.hpp"
 #include "keelson/cache/cache.hpp"
@@ -21,7 +22,7 @@ struct LifeParts {
   base::Random& random;
   LogSink& sink;
   kube::Client& api;
-  const controller::Definition& definition;
+  const std::vector<controller::Definition>& definitions;
 };
 
 class ManagerLife {
@@ -44,7 +45,7 @@ class ManagerLife {
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
-  std::unique_ptr<async::Runnable> controller_;
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
 };
 
 }  // namespace keelson::sandbox

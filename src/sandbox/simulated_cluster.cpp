@@ -35,8 +35,13 @@ Result<std::string> as_json(std::string_view text) {
 }  // namespace
 
 SimulatedCluster::SimulatedCluster(controller::Definition definition, const ClusterOptions& options)
-    : random(options.seed), server(loop.clock(), random, options.server), definition_(std::move(definition)) {
-  for (const auto& kind : definition_.kinds()) server.serve(kind);
+    : SimulatedCluster(std::vector<controller::Definition>{std::move(definition)}, options) {}
+
+SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitions, const ClusterOptions& options)
+    : random(options.seed), server(loop.clock(), random, options.server), definitions_(std::move(definitions)) {
+  for (const auto& definition : definitions_) {
+    for (const auto& kind : definition.kinds()) server.serve(kind);
+  }
 }
 
 SimulatedCluster::~SimulatedCluster() { crash_manager(); }
@@ -47,7 +52,7 @@ Result<void> SimulatedCluster::start_manager() {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
-  const LifeParts parts{loop.executor(), loop.clock(), random, sink, server.client(kManager), definition_};
+  const LifeParts parts{loop.executor(), loop.clock(), random, sink, server.client(kManager), definitions_};
   life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;

@@ -72,9 +72,9 @@ class LaggingClient final : public kube::Client {
 struct Standby {
   explicit Standby(World& w, controller::Definition d = controllers::cronjob())
       : world(w),
-        definition(std::move(d)),
+        definitions{std::move(d)},
         api(w.server.client("standby")),
-        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definition}, "standby", no_variable, {}) {
+        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definitions}, "standby", no_variable, {}) {
     start(life.fill_caches());
   }
   ~Standby() {
@@ -91,7 +91,7 @@ struct Standby {
   static const char* no_variable(const char*) { return nullptr; }
 
   World& world;
-  controller::Definition definition;
+  std::vector<controller::Definition> definitions;
   LaggingClient api;
   sandbox::ManagerLife life;
 };

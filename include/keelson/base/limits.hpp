@@ -195,4 +195,10 @@ inline constexpr std::size_t kSandboxWebhookReplyBytes = std::size_t{6} << 20;
 inline constexpr std::size_t kSandboxWebhookClients = 64;
 inline constexpr int kSandboxWriteRuns = 32;
 
+// The JSON of all objects that a plan copies. The copy takes about three times as much memory: as text, and as stored.
+inline constexpr std::size_t kPlanBytes = std::size_t{512} << 20;
+
+// Writes of one plan; a controller that writes more in its few minutes never settles.
+inline constexpr std::size_t kPlanWrites = 100'000;
+
 }  // namespace keelson::limits

@@ -15,4 +15,8 @@ namespace keelson::kube {
 [[nodiscard]] boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string group, std::string version,
                                                                 std::string kind);
 
+// The same by plural, in the version of the group that the server prefers (v1 of the core group): two GETs.
+[[nodiscard]] boost::asio::awaitable<Result<Resource>> discover_plural(Client& client, std::string group,
+                                                                       std::string plural);
+
 }  // namespace keelson::kube

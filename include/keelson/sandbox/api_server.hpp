@@ -122,6 +122,8 @@ class ApiServer {
 
   // Told of every write that was done, by whomever: what was there before and after. An empty function ends it.
   void after_write(WriteObserver tell);
+  // While after_write's function runs: the client's request that made the write. Null: the cluster did it on its own.
+  [[nodiscard]] const RequestInfo* current_request() const;
 
   // Ends every watch, in the middle of whatever it was saying.
   void drop_watches();

@@ -1,4 +1,4 @@
-// One controller in a cluster that is simulated in this process, in virtual time: for the tests of its author.
+// Controllers in a cluster that is simulated in this process, in virtual time: for the tests of their author.
 //
 //   sandbox::SimulatedCluster cluster(greeting());
 //   REQUIRE(cluster.start_manager());
@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "keelson/async/notify.hpp"
 #include "keelson/controller/definition.hpp"
@@ -37,11 +38,12 @@ class ManagerLife;
 class SimulatedCluster {
  public:
   explicit SimulatedCluster(controller::Definition definition, const ClusterOptions& options = {});
+  explicit SimulatedCluster(std::vector<controller::Definition> definitions, const ClusterOptions& options = {});
   SimulatedCluster(const SimulatedCluster&) = delete;
   SimulatedCluster& operator=(const SimulatedCluster&) = delete;
   ~SimulatedCluster();
 
-  // The manager with this one controller, under the user name `manager`; its log is in `sink`.
+  // The manager with these controllers, under the user name `manager`; its log is in `sink`.
   [[nodiscard]] Result<void> start_manager();
   // Ends it in the middle of whatever it does, as kill -9: nothing is finished, no reply is read. It may start again.
   // Without a manager that runs it does nothing.
@@ -74,7 +76,7 @@ class SimulatedCluster {
   ApiServer server;
 
  private:
-  controller::Definition definition_;
+  std::vector<controller::Definition> definitions_;
   std::unique_ptr<ManagerLife> life_;
 };
 

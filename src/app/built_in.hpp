@@ -1,0 +1,19 @@
+// The built-in controllers, for the programs that run or plan them.
+#pragma once
+
+#include <vector>
+
+#include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/cronjob/cronjob.hpp"
+#include "src/controllers/guestbook/guestbook.hpp"
+#include "src/controllers/hikawa/hikawa.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+
+namespace keelson::app {
+
+[[nodiscard]] inline std::vector<controller::Definition> built_in_controllers() {
+  using namespace keelson::controllers;
+  return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};
+}
+
+}  // namespace keelson::app

@@ -1,0 +1,5 @@
+// `plan`: what the built-in controllers of this version would write.
+#include "keelson/plan/plan.hpp"
+#include "src/app/built_in.hpp"
+
+int main(int argc, char** argv) { return keelson::run_plan(argc, argv, keelson::app::built_in_controllers()); }

@@ -1,0 +1,77 @@
+#include "src/plan/field_path.hpp"
+
+#include <optional>
+
+#include "keelson/json/writer.hpp"
+
+namespace keelson::plan {
+
+namespace {
+
+// The first step of a pointer that is not empty, which loses it.
+std::string take_step(std::string_view& pointer) {
+  pointer.remove_prefix(1);
+  const auto text = pointer.substr(0, pointer.find('/'));
+  pointer.remove_prefix(text.size());
+  std::string step;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_escape = text[i] == '~' && i + 1 < text.size();
+    step += is_escape ? (text[++i] == '1' ? '/' : '~') : text[i];
+  }
+  return step;
+}
+
+json::View child(json::View value, const std::string& step) {
+  if (!value.is_array()) return value.find(step);
+  const bool is_index = !step.empty() && step.find_first_not_of("0123456789") == std::string::npos;
+  return is_index ? value.item(std::stoul(step)) : json::View();
+}
+
+std::optional<std::string_view> name_of(json::View item) {
+  for (const char* key : {"name", "type"}) {
+    if (auto name = item.find(key).string()) return name;
+  }
+  return std::nullopt;
+}
+
+std::string item_text(json::View before, json::View after, const std::string& index) {
+  const auto old = name_of(before);
+  const auto next = name_of(after);
+  const bool is_one = before.is_absent() || after.is_absent() || old == next;
+  if (is_one && (old || next)) return std::string(old ? *old : *next);
+  return index;
+}
+
+void append_member(std::string& path, const std::string& name) {
+  const bool is_plain = !name.empty() && name.find_first_of(". /\"[]~") == std::string::npos;
+  if (!is_plain) {
+    path.append("[").append(json::quoted(name)).append("]");
+  } else {
+    path.append(path.empty() ? "" : ".").append(name);
+  }
+}
+
+}  // namespace
+
+json::View at_pointer(json::View value, std::string_view pointer) {
+  while (!pointer.empty()) value = child(value, take_step(pointer));
+  return value;
+}
+
+std::string field_path(json::View before, json::View after, std::string_view pointer) {
+  std::string path;
+  while (!pointer.empty()) {
+    const bool is_item = before.is_array() || after.is_array();
+    const auto step = take_step(pointer);
+    before = child(before, step);
+    after = child(after, step);
+    if (is_item) {
+      path.append("[").append(item_text(before, after, step)).append("]");
+    } else {
+      append_member(path, step);
+    }
+  }
+  return path;
+}
+
+}  // namespace keelson::plan

@@ -1,0 +1,51 @@
+// The live objects that a plan starts from, as the journal of the server in which it runs.
+//
+// Whatever is written there ends with it.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/controller/definition.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/sandbox/journal.hpp"
+
+namespace keelson::plan {
+
+struct CopyOptions {
+  std::vector<controller::Definition> controllers;
+  std::vector<std::string> namespaces;  // empty: all
+};
+
+class LiveCopy final : public sandbox::Journal {
+ public:
+  // Lists every kind that the controllers read or write; where workloads or pods are among them, also what the cluster's
+  // own controllers need to roll them out; and namespaces. A kind that the server does not serve has no objects. An
+  // error says what could not be listed, and by which permission it could.
+  [[nodiscard]] static boost::asio::awaitable<Result<std::unique_ptr<LiveCopy>>> make(kube::Client& live,
+                                                                                      CopyOptions options);
+
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+  // What the reader of the plan should know of the copy, a line each.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  Result<void> put(const Row&) override { return {}; }
+  Result<void> erase(const kube::Resource&, const kube::Key&, std::uint64_t) override { return {}; }
+  Result<std::uint64_t> load(const Visit& visit) override;
+
+ private:
+  friend class Copier;
+  struct StoredRow {
+    kube::Resource resource;
+    kube::Key key;
+    std::uint64_t version = 0;
+    std::string json;
+  };
+  std::vector<StoredRow> rows_;  // CustomResourceDefinitions first
+  std::vector<std::string> notes_;
+};
+
+}  // namespace keelson::plan

@@ -1,0 +1,85 @@
+#include "src/plan/make_plan.hpp"
+
+#include <set>
+#include <utility>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+namespace keelson::plan {
+
+namespace {
+
+using std::chrono::system_clock;
+
+sandbox::ClusterOptions cluster_options(LiveCopy& copy) {
+  sandbox::ClusterOptions options;
+  options.server.journal = &copy;
+  // An end of a Job that the plan made up would be taken for an effect of the new version.
+  options.server.job_shortest = options.server.job_longest = std::chrono::hours(24 * 365);
+  return options;
+}
+
+bool is_event(const kube::Resource& resource) { return resource == kube::events() || resource == kube::core_events(); }
+
+class Run {
+ public:
+  Run(LiveCopy& copy, PlanInput input) : cluster_(std::move(input.controllers), cluster_options(copy)) {
+    cluster_.environment = std::move(input.environment);
+    cluster_.numbers = std::move(input.numbers);
+    cluster_.loop.clock().set_wall(system_clock::now());
+  }
+
+  Result<Plan> run() {
+    auto resumed = cluster_.server.resume();
+    if (!resumed) return std::move(resumed.error()).within("copy the cluster's objects");
+    cluster_.server.after_write([this](const kube::Resource& resource, const auto& before, const auto& after) {
+      hear(resource, before, after);
+    });
+    auto started = cluster_.start_manager();
+    if (!started) return std::move(started.error()).within("start the controllers");
+    settle();
+    collect_errors();
+    return std::move(plan_);
+  }
+
+ private:
+  void hear(const kube::Resource& resource, const std::optional<kube::Object>& before,
+            const std::optional<kube::Object>& after) {
+    last_change_ = cluster_.loop.clock().now();
+    lines_before_last_change_ = cluster_.sink.entries().size();
+    const auto* request = cluster_.server.current_request();
+    if (request == nullptr || plan_.writes.size() + plan_.events.size() >= limits::kPlanWrites) return;
+    (is_event(resource) ? plan_.events : plan_.writes).push_back(planned_write(*request, resource, before, after));
+  }
+
+  void settle() {
+    auto& clock = cluster_.loop.clock();
+    last_change_ = clock.now();
+    const auto end = clock.now() + kLongest;
+    while (clock.now() < end && clock.now() - last_change_ < kQuiet) cluster_.pass(std::chrono::seconds(1));
+    plan_.has_settled = clock.now() - last_change_ >= kQuiet && plan_.writes.size() < limits::kPlanWrites;
+  }
+
+  void collect_errors() {
+    std::set<std::string> known;
+    const auto& entries = cluster_.sink.entries();
+    for (std::size_t i = lines_before_last_change_; i < entries.size(); ++i) {
+      if (entries[i].level != LogSink::Level::kError) continue;
+      auto text = entries[i].message + ": " + entries[i].error + " " + entries[i].fields;
+      if (known.insert(text).second) plan_.errors.push_back(std::move(text));
+    }
+  }
+
+  sandbox::SimulatedCluster cluster_;
+  Plan plan_;
+  async::TimePoint last_change_;
+  std::size_t lines_before_last_change_ = 0;
+};
+
+}  // namespace
+
+Result<Plan> make_plan(LiveCopy& copy, PlanInput input) { return Run(copy, std::move(input)).run(); }
+
+}  // namespace keelson::plan

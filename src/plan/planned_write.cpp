@@ -1,0 +1,130 @@
+#include "src/plan/planned_write.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/json/patch.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "src/plan/field_path.hpp"
+
+namespace keelson::plan {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kServersOwn = {"managedFields", "resourceVersion", "generation", "uid",
+                                                         "creationTimestamp"};
+constexpr std::array<std::string_view, 2> kSecretMembers = {"data", "stringData"};
+
+const char* verb_name(kube::Verb verb) {
+  switch (verb) {
+    case kube::Verb::kCreate:
+      return "create";
+    case kube::Verb::kUpdate:
+      return "update";
+    case kube::Verb::kPatch:
+      return "patch";
+    case kube::Verb::kDelete:
+      return "delete";
+    case kube::Verb::kDeleteCollection:
+      return "deletecollection";
+    case kube::Verb::kGet:
+    case kube::Verb::kList:
+    case kube::Verb::kWatch:
+      break;
+  }
+  KEELSON_ASSERT(false);
+}
+
+bool is_among(const auto& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_secret(const kube::Resource& resource) {
+  return resource.qualified_plural() == kube::secrets().qualified_plural();
+}
+
+void write_masked(json::Writer& writer, json::View data) {
+  writer.begin_object();
+  for (const auto& member : data.members()) writer.field(member.name, "***");
+  writer.end_object();
+}
+
+void write_metadata(json::Writer& writer, json::View metadata) {
+  writer.begin_object();
+  for (const auto& [name, value] : metadata.members()) {
+    if (!is_among(kServersOwn, name)) writer.field(name, value);
+  }
+  writer.end_object();
+}
+
+// Without the server's own metadata.
+std::string cleaned(std::string_view object, bool is_masked) {
+  const auto document = json::Document::parse(object);
+  KEELSON_ASSERT(document.has_value());
+  json::Writer writer;
+  writer.begin_object();
+  for (const auto& [name, value] : document->root().members()) {
+    writer.key(name);
+    if (name == "metadata") {
+      write_metadata(writer, value);
+    } else if (is_masked && is_among(kSecretMembers, name)) {
+      write_masked(writer, value);
+    } else {
+      value.write(writer);
+    }
+  }
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+void mask(FieldChange& change) {
+  const auto member = std::string_view(change.path).substr(1, change.path.find('/', 1) - 1);
+  const bool is_copy = change.path.find("last-applied-configuration") != std::string::npos;
+  if (!is_among(kSecretMembers, member) && !is_copy) return;
+  if (change.before) change.before = "\"*** (before)\"";
+  if (change.after) change.after = "\"*** (after)\"";
+}
+
+std::vector<FieldChange> changes_between(const std::string& before, const std::string& after) {
+  const auto old = json::Document::parse(before);
+  const auto next = json::Document::parse(after);
+  KEELSON_ASSERT(old.has_value() && next.has_value());
+  const auto operations = json::Document::parse(json::diff(old->root(), next->root()));
+  KEELSON_ASSERT(operations.has_value());
+  std::vector<FieldChange> changes;
+  for (const auto operation : operations->root().items()) {
+    FieldChange change;
+    change.path = std::string(operation.find("path").string().value_or(""));
+    const auto what = operation.find("op").string().value_or("");
+    change.place = field_path(old->root(), next->root(), change.path);
+    if (what != "add") change.before = at_pointer(old->root(), change.path).text();
+    if (what != "remove") change.after = operation.find("value").text();
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+}  // namespace
+
+PlannedWrite planned_write(const sandbox::RequestInfo& request, const kube::Resource& resource,
+                           const std::optional<kube::Object>& before, const std::optional<kube::Object>& after) {
+  PlannedWrite write;
+  write.verb = verb_name(request.verb);
+  write.resource = resource;
+  write.subresource = request.subresource;
+  write.key = after ? after->key() : before->key();
+  if (!after) return write;
+  if (!before) {
+    write.created = cleaned(after->json(), is_secret(resource));
+    return write;
+  }
+  write.changes = changes_between(cleaned(before->json(), false), cleaned(after->json(), false));
+  if (is_secret(resource)) std::for_each(write.changes.begin(), write.changes.end(), mask);
+  return write;
+}
+
+}  // namespace keelson::plan

@@ -1,0 +1,123 @@
+#include "src/plan/report.hpp"
+
+#include <algorithm>
+#include <ostream>
+#include <string_view>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
+
+namespace keelson::plan {
+
+namespace {
+
+json::Document parsed(std::string_view text) {
+  auto document = json::Document::parse(text);
+  KEELSON_ASSERT(document.has_value());
+  return std::move(*document);
+}
+
+std::string place_of(const PlannedWrite& write) {
+  auto place = write.resource.qualified_plural();
+  if (!write.subresource.empty()) place += "/" + write.subresource;
+  return place + " " + write.key.text();
+}
+
+void print_change(const FieldChange& change, std::ostream& out) {
+  const char* mark = !change.before ? "+" : !change.after ? "-" : "~";
+  out << "  " << mark << " " << change.place << ": ";
+  if (change.before) out << *change.before;
+  if (change.before && change.after) out << " -> ";
+  if (change.after) out << *change.after;
+  out << "\n";
+}
+
+void print_new(const std::string& object, std::ostream& out) {
+  const auto yaml = json::to_yaml(parsed(object).root());
+  for (std::size_t from = 0; from < yaml.size();) {
+    const auto end = std::min(yaml.find('\n', from), yaml.size());
+    out << "  + " << std::string_view(yaml).substr(from, end - from) << "\n";
+    from = end + 1;
+  }
+}
+
+void print_write(const PlannedWrite& write, std::ostream& out) {
+  out << write.verb << " " << place_of(write) << (write.created.empty() ? "" : " (new)") << "\n";
+  if (!write.created.empty()) print_new(write.created, out);
+  for (const auto& change : write.changes) print_change(change, out);
+  out << "\n";
+}
+
+// An Event that changed has been counted up.
+void print_event(const PlannedWrite& write, std::ostream& out) {
+  if (write.created.empty()) return;
+  const auto event = parsed(write.created);
+  const auto text = [&](std::initializer_list<std::string_view> path) {
+    return std::string(event.root().at(path).string().value_or(""));
+  };
+  out << "Event: " << text({"type"}) << " " << text({"reason"}) << " " << text({"regarding", "kind"}) << " "
+      << text({"regarding", "namespace"}) << "/" << text({"regarding", "name"}) << ": " << json::quoted(text({"note"}))
+      << "\n";
+}
+
+std::string counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+void write_value(json::Writer& writer, const char* name, const std::optional<std::string>& value) {
+  if (value) writer.raw_field(name, *value);
+}
+
+void write_json(json::Writer& writer, const PlannedWrite& write) {
+  writer.begin_object().field("verb", write.verb).field("group", write.resource.group);
+  writer.field("version", write.resource.version).field("kind", write.resource.kind);
+  writer.field("resource", write.resource.plural).field("subresource", write.subresource);
+  writer.field("namespace", write.key.ns).field("name", write.key.name);
+  if (!write.created.empty()) writer.raw_field("object", write.created);
+  writer.key("changes").begin_array();
+  for (const auto& change : write.changes) {
+    writer.begin_object().field("path", change.path);
+    write_value(writer, "before", change.before);
+    write_value(writer, "after", change.after);
+    writer.end_object();
+  }
+  writer.end_array().end_object();
+}
+
+}  // namespace
+
+void print_text(const Plan& plan, std::ostream& out) {
+  for (const auto& write : plan.writes) print_write(write, out);
+  for (const auto& event : plan.events) print_event(event, out);
+  if (!plan.events.empty()) out << "\n";
+  for (const auto& error : plan.errors) out << "Error: " << error << "\n";
+  if (!plan.errors.empty()) out << "\n";
+  const auto created = static_cast<std::size_t>(
+      std::count_if(plan.writes.begin(), plan.writes.end(), [](const auto& write) { return !write.created.empty(); }));
+  const auto deleted = static_cast<std::size_t>(std::count_if(
+      plan.writes.begin(), plan.writes.end(), [](const auto& write) { return write.verb.starts_with("delete"); }));
+  const auto changes = plan.writes.size() - created - deleted;
+  if (plan.writes.empty() && plan.events.empty()) {
+    out << "Nothing would be written.\n";
+  } else {
+    out << counted(plan.writes.size(), "write") << ": " << created << " to create, " << changes << " to change, "
+        << deleted << " to delete; " << counted(plan.events.size(), "Event") << ".\n";
+  }
+  if (!plan.has_settled) out << "The controllers were still writing when the plan ended.\n";
+}
+
+void print_json(const Plan& plan, std::ostream& out) {
+  json::Writer writer;
+  writer.begin_object().key("writes").begin_array();
+  for (const auto& write : plan.writes) write_json(writer, write);
+  writer.end_array().key("events").begin_array();
+  for (const auto& event : plan.events) write_json(writer, event);
+  writer.end_array().key("errors").begin_array();
+  for (const auto& error : plan.errors) writer.string(error);
+  writer.end_array().field("settled", plan.has_settled).end_object();
+  out << std::move(writer).take() << "\n";
+}
+
+}  // namespace keelson::plan
