@@ -11,9 +11,9 @@ target_compile_definitions(keelson INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-# What tests of operators link beside it: a simulated cluster.
+# What tests and plans of operators link beside it: a simulated cluster.
 add_library(keelson_for_tests STATIC $<TARGET_OBJECTS:keelson_testing> $<TARGET_OBJECTS:keelson_cel>
-  $<TARGET_OBJECTS:keelson_sandbox>)
+  $<TARGET_OBJECTS:keelson_sandbox> $<TARGET_OBJECTS:keelson_plan>)
 set_target_properties(keelson_for_tests PROPERTIES EXPORT_NAME testing OUTPUT_NAME keelson-testing LINKER_LANGUAGE CXX)
 target_link_libraries(keelson_for_tests INTERFACE keelson)
 
@@ -22,7 +22,7 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/keelsonConfig.cmake.in"
   "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" INSTALL_DESTINATION "${keelson_config_dir}")
 write_basic_package_version_file("${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 
-install(TARGETS manager keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS manager plan keelson-sandbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(TARGETS keelson keelson_for_tests EXPORT keelsonTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT keelsonTargets NAMESPACE keelson:: DESTINATION "${keelson_config_dir}")
 install(FILES "${CMAKE_BINARY_DIR}/keelsonConfig.cmake" "${CMAKE_BINARY_DIR}/keelsonConfigVersion.cmake"

@@ -1,4 +1,5 @@
-// The command line of a plan: the manager's flags, so that the arguments of its Deployment can be given as they are, and
+// The command line of a plan: the manager's flags, so that the arguments of its Deployment can be given as they are,
+// and
 // --output.
 #pragma once
 

@@ -21,11 +21,19 @@ const std::array kWorkloads = {
 };
 
 // Those of Kubernetes that have a dot. Other groups under k8s.io are custom (gateway.networking.k8s.io).
-constexpr std::array<std::string_view, 13> kDottedGroups = {
-    "admissionregistration.k8s.io", "apiextensions.k8s.io", "apiregistration.k8s.io",    "authentication.k8s.io",
-    "authorization.k8s.io",         "certificates.k8s.io",  "coordination.k8s.io",       "discovery.k8s.io",
-    "events.k8s.io",                "networking.k8s.io",    "rbac.authorization.k8s.io", "scheduling.k8s.io",
-    "storage.k8s.io"};
+constexpr std::array<std::string_view, 13> kDottedGroups = {"admissionregistration.k8s.io",
+                                                            "apiextensions.k8s.io",
+                                                            "apiregistration.k8s.io",
+                                                            "authentication.k8s.io",
+                                                            "authorization.k8s.io",
+                                                            "certificates.k8s.io",
+                                                            "coordination.k8s.io",
+                                                            "discovery.k8s.io",
+                                                            "events.k8s.io",
+                                                            "networking.k8s.io",
+                                                            "rbac.authorization.k8s.io",
+                                                            "scheduling.k8s.io",
+                                                            "storage.k8s.io"};
 
 class Kinds {
  public:

@@ -16,8 +16,8 @@ struct KindRead {
   bool is_needed = false;  // otherwise the cluster's controllers need it, not ours
 };
 
-// Each once: what the controllers watch, own, bring and have permissions for, but not Events and Leases; and, if pods or
-// workloads are among them, all workloads, their revisions, pods and nodes.
+// Each once: what the controllers watch, own, bring and have permissions for, but not Events and Leases; and, if pods
+// or workloads are among them, all workloads, their revisions, pods and nodes.
 [[nodiscard]] std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& controllers);
 
 // Whether Kubernetes itself serves the group; a CustomResourceDefinition or an aggregated server has the others.

@@ -109,8 +109,9 @@ class Copier {
     auto definition = co_await kube::get(live_, kube::custom_resource_definitions(), kube::Key("", name));
     if (!definition && kube::is_not_found(definition.error())) co_return Result<void>();
     if (!definition && kube::is_forbidden(definition.error())) {
-      co_return std::move(definition).error().within(
-          "a plan needs the verb get for customresourcedefinitions.apiextensions.k8s.io");
+      co_return std::move(definition)
+          .error()
+          .within("a plan needs the verb get for customresourcedefinitions.apiextensions.k8s.io");
     }
     if (!definition) co_return std::move(definition).error();
     auto text = with_one_version(definition->json(), resource.version);
@@ -156,8 +157,8 @@ class Copier {
     co_return Result<void>();
   }
 
-  // The garbage collector must not take for gone what was only not copied. Under a plural of their own they are nobody's
-  // objects.
+  // The garbage collector must not take for gone what was only not copied. Under a plural of their own they are
+  // nobody's objects.
   void add_missing_owners() {
     std::map<std::string, LiveCopy::StoredRow> missing;
     for (const auto& row : copy_->rows_) {

@@ -22,9 +22,9 @@ struct CopyOptions {
 
 class LiveCopy final : public sandbox::Journal {
  public:
-  // Lists every kind that the controllers read or write; where workloads or pods are among them, also what the cluster's
-  // own controllers need to roll them out; and namespaces. A kind that the server does not serve has no objects. An
-  // error says what could not be listed, and by which permission it could.
+  // Lists every kind that the controllers read or write; where workloads or pods are among them, also what the
+  // cluster's own controllers need to roll them out; and namespaces. A kind that the server does not serve has no
+  // objects. An error says what could not be listed, and by which permission it could.
   [[nodiscard]] static boost::asio::awaitable<Result<std::unique_ptr<LiveCopy>>> make(kube::Client& live,
                                                                                       CopyOptions options);
 

@@ -53,16 +53,35 @@ void write_masked(json::Writer& writer, json::View data) {
   writer.end_object();
 }
 
-void write_metadata(json::Writer& writer, json::View metadata) {
+// `kubectl apply` leaves a copy of the whole Secret here.
+constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+void write_annotations(json::Writer& writer, json::View annotations, bool of_secret) {
   writer.begin_object();
-  for (const auto& [name, value] : metadata.members()) {
-    if (!is_among(kServersOwn, name)) writer.field(name, value);
+  for (const auto& [name, value] : annotations.members()) {
+    if (!of_secret || name != kLastApplied) writer.field(name, value);
   }
   writer.end_object();
 }
 
-// Without the server's own metadata.
-std::string cleaned(std::string_view object, bool is_masked) {
+void write_metadata(json::Writer& writer, json::View metadata, bool of_secret) {
+  writer.begin_object();
+  for (const auto& [name, value] : metadata.members()) {
+    if (is_among(kServersOwn, name)) continue;
+    writer.key(name);
+    if (name == "annotations") {
+      write_annotations(writer, value, of_secret);
+    } else {
+      value.write(writer);
+    }
+  }
+  writer.end_object();
+}
+
+// Without the server's own metadata. A Secret's values are masked in a new one; of two that are compared they are
+// needed.
+enum class Values { kMasked, kNeeded };
+std::string cleaned(std::string_view object, bool of_secret, Values values) {
   const auto document = json::Document::parse(object);
   KEELSON_ASSERT(document.has_value());
   json::Writer writer;
@@ -70,8 +89,8 @@ std::string cleaned(std::string_view object, bool is_masked) {
   for (const auto& [name, value] : document->root().members()) {
     writer.key(name);
     if (name == "metadata") {
-      write_metadata(writer, value);
-    } else if (is_masked && is_among(kSecretMembers, name)) {
+      write_metadata(writer, value, of_secret);
+    } else if (of_secret && values == Values::kMasked && is_among(kSecretMembers, name)) {
       write_masked(writer, value);
     } else {
       value.write(writer);
@@ -83,8 +102,7 @@ std::string cleaned(std::string_view object, bool is_masked) {
 
 void mask(FieldChange& change) {
   const auto member = std::string_view(change.path).substr(1, change.path.find('/', 1) - 1);
-  const bool is_copy = change.path.find("last-applied-configuration") != std::string::npos;
-  if (!is_among(kSecretMembers, member) && !is_copy) return;
+  if (!is_among(kSecretMembers, member)) return;
   if (change.before) change.before = "\"*** (before)\"";
   if (change.after) change.after = "\"*** (after)\"";
 }
@@ -118,12 +136,14 @@ PlannedWrite planned_write(const sandbox::RequestInfo& request, const kube::Reso
   write.subresource = request.subresource;
   write.key = after ? after->key() : before->key();
   if (!after) return write;
+  const bool of_secret = is_secret(resource);
   if (!before) {
-    write.created = cleaned(after->json(), is_secret(resource));
+    write.created = cleaned(after->json(), of_secret, Values::kMasked);
     return write;
   }
-  write.changes = changes_between(cleaned(before->json(), false), cleaned(after->json(), false));
-  if (is_secret(resource)) std::for_each(write.changes.begin(), write.changes.end(), mask);
+  write.changes = changes_between(cleaned(before->json(), of_secret, Values::kNeeded),
+                                  cleaned(after->json(), of_secret, Values::kNeeded));
+  if (of_secret) std::for_each(write.changes.begin(), write.changes.end(), mask);
   return write;
 }
 

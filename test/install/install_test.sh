@@ -57,7 +57,7 @@ check_refusal() {
 }
 
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
-for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/keelson-sandbox share/doc/keelson/LICENSE; do
+for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/plan bin/keelson-sandbox share/doc/keelson/LICENSE; do
   [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
 done
 "$scratch/prefix/bin/manager" version >"$scratch/version.log"
@@ -69,6 +69,7 @@ check_refusal
 build_outside tutorial
 check_operator "$scratch/tutorial/build/website-operator" Website
 grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.yaml" || fail "the tutorial's webhooks are not registered"
+"$scratch/tutorial/build/plan" --help >"$scratch/plan.log" || fail "the tutorial's plan --help failed"
 quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
 # Hundreds of megabytes with debug information; the logs stay.

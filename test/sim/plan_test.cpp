@@ -1,0 +1,106 @@
+// A plan against what then happens: the writes of a version are those that it said it would make.
+#include <catch2/catch_test_macros.hpp>
+
+#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/memcached/memcached_types.hpp"
+#include "src/plan/make_plan.hpp"
+#include "test/sim/world.hpp"
+
+namespace keelson::test {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using plan::Plan;
+using plan::PlannedWrite;
+
+constexpr const char* kImage = "MEMCACHED_IMAGE";
+const std::string kPlanner = "planner";
+
+// Five Memcacheds that have come to rest.
+struct Cluster : World {
+  Cluster() : World(1, controllers::memcached()) {
+    for (int i = 0; i < 5; ++i) {
+      create(controllers::memcached_resource(), "default",
+             R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"m)" +
+                 std::to_string(i) + R"("},"spec":{"size":2}})");
+    }
+    start_manager();
+    pass(1min);
+  }
+
+  Plan planned(const std::map<std::string, std::string>& variables) {
+    std::optional<Result<std::unique_ptr<plan::LiveCopy>>> copy;
+    loop.run([&]() -> asio::awaitable<void> {
+      copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{controllers::memcached()}, {}});
+    });
+    INFO((*copy ? "" : copy->error().message()));
+    REQUIRE(copy->has_value());
+    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}});
+    INFO((made ? "" : made.error().message()));
+    REQUIRE(made);
+    return std::move(*made);
+  }
+
+  // What the manager writes after a restart with these variables.
+  std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables) {
+    std::vector<PlannedWrite> writes;
+    server.after_write([&](const kube::Resource& resource, const auto& before, const auto& after) {
+      const auto* request = server.current_request();
+      if (request != nullptr) writes.push_back(plan::planned_write(*request, resource, before, after));
+    });
+    crash_manager();
+    environment = variables;
+    start_manager();
+    pass(1min);
+    server.after_write({});
+    return writes;
+  }
+};
+
+// The writes as texts, in the order of their texts; names of pods are by chance and times are later.
+std::vector<std::string> texts(const std::vector<PlannedWrite>& writes) {
+  std::vector<std::string> lines;
+  for (const auto& write : writes) {
+    auto line = write.verb + " " + write.resource.plural + "/" + write.subresource + " " + write.key.text();
+    for (const auto& change : write.changes) {
+      const bool is_by_chance =
+          change.path.starts_with("/status/nodes/") || change.path.ends_with("/lastTransitionTime");
+      line += " " + change.path;
+      const bool is_whole_condition =
+          change.path.starts_with("/status/conditions/") && (!change.before || !change.after);
+      if (!is_by_chance && !is_whole_condition) line += "=" + change.after.value_or("gone");
+    }
+    lines.push_back(line);
+  }
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+TEST_CASE("a plan for the version that runs already is empty") {
+  Cluster cluster;
+  const auto plan = cluster.planned({});
+  CHECK(plan.has_settled);
+  CHECK(texts(plan.writes).empty());
+  CHECK(plan.events.empty());
+  CHECK(plan.errors.empty());
+}
+
+TEST_CASE("a plan for another image has the writes that its rollout makes, and only asks") {
+  Cluster cluster;
+  const auto plan = cluster.planned({{kImage, "memcached:9"}});
+  CHECK(plan.has_settled);
+  const auto asked = cluster.server.count([](const auto& request) { return request.user == kPlanner; });
+  const auto asked_to_read = cluster.server.count([](const auto& request) {
+    return request.user == kPlanner && (request.verb == kube::Verb::kGet || request.verb == kube::Verb::kList);
+  });
+  CHECK(asked > 0);
+  CHECK(asked == asked_to_read);
+
+  const auto planned = texts(plan.writes);
+  CHECK(planned.size() >= 10);  // of each Memcached its Deployment and its status
+  CHECK(planned == texts(cluster.written({{kImage, "memcached:9"}})));
+}
+
+}  // namespace
+}  // namespace keelson::test

@@ -1,0 +1,52 @@
+#include "src/plan/command_line.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace keelson::plan {
+namespace {
+
+Result<CommandLine> parse(const std::vector<std::string>& arguments) {
+  return parse_command_line("plan", arguments, {}, {{"lamp-seed", "Of the lamps."}});
+}
+
+TEST_CASE("the arguments of a manager's Deployment are taken as they are") {
+  const auto line = parse({"--leader-elect", "--metrics-bind-address=:8443", "--controllers", "a,b", "--lamp-seed=7",
+                           "--watch-namespaces=x", "--kubeconfig", "/k"});
+  REQUIRE(line);
+  CHECK(line->format == Format::kText);
+  CHECK(line->options.controllers == "a,b");
+  CHECK(line->options.kubeconfig == "/k");
+  CHECK(line->options.watch_namespaces == std::vector<std::string>{"x"});
+  CHECK(line->options.controller_numbers.at("lamp-seed") == 7);
+  CHECK_FALSE(line->answer);
+}
+
+TEST_CASE("the form of a plan is text or JSON, wherever the flag stands") {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{
+           {"-o", "json"}, {"--output=json", "--leader-elect"}, {"--leader-elect", "-output", "json"}}) {
+    const auto line = parse(arguments);
+    REQUIRE(line);
+    CHECK(line->format == Format::kJson);
+  }
+  CHECK(parse({"-o", "text"})->format == Format::kText);
+}
+
+TEST_CASE("what cannot be understood is an error that says what it was") {
+  CHECK(parse({"-o", "yaml"}).error().text == R"(invalid value "yaml" for flag -output: must be text or json)");
+  CHECK(parse({"--output"}).error().text == "flag needs an argument: -output");
+  CHECK(parse({"apply"}).error().text == "unexpected argument: apply");
+  CHECK(parse({"--kubeconfg=x"}).error().text.ends_with("did you mean --kubeconfig?"));
+}
+
+TEST_CASE("help and version are answers instead of a plan") {
+  const auto help = parse({"--help"});
+  REQUIRE(help);
+  REQUIRE(help->answer);
+  CHECK(help->answer->find("--lamp-seed N    Of the lamps.") != std::string::npos);
+  const auto version = parse({"--version"});
+  REQUIRE(version);
+  CHECK(version->answer);
+}
+
+}  // namespace
+}  // namespace keelson::plan

@@ -1,0 +1,210 @@
+#include "src/plan/make_plan.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/patch.hpp"
+#include "keelson/json/yaml.hpp"
+#include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/user_info.hpp"
+#include "keelson/testing/test_loop.hpp"
+
+namespace keelson::plan {
+namespace {
+
+namespace asio = boost::asio;
+using controller::Context;
+using controller::Outcome;
+
+const kube::Resource kLamps("home.example.com", "v1", "Lamp", "lamps");
+const kube::Resource kSockets("power.example.com", "v1", "Socket", "sockets");
+const kube::Resource kClusterRoles("rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false);
+const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings", false);
+constexpr const char* kReader = "reader";
+
+// Makes a ConfigMap for each Lamp, with the number of Sockets in its namespace; a Lamp called broken is an error.
+class LampReconciler final : public controller::Reconciler {
+ public:
+  explicit LampReconciler(Context& context) : context_(context) {}
+
+  asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger) override {
+    if (key.name == "broken") co_return invalid("a bulb is missing");
+    const auto sockets = co_await kube::list(context_.client, kSockets, {key.ns, {}, "", 0, ""});
+    if (!sockets) co_return sockets.error();
+    const auto existing = co_await kube::get(context_.client, kube::config_maps(), key);
+    if (existing) co_return Outcome::done();
+    const auto created =
+        co_await kube::create(context_.client, kube::config_maps(), key.ns,
+                              R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + key.name +
+                                  R"("},"data":{"sockets":")" + std::to_string(sockets->items.size()) + R"("}})");
+    if (!created) co_return created.error();
+    co_return Outcome::done();
+  }
+
+ private:
+  Context& context_;
+};
+
+controller::Definition lamp() {
+  kube::Kind kind;
+  kind.resource = kLamps;
+  kind.singular = "lamp";
+  return controller::define(kind)
+      .needs({kSockets.group, kSockets.plural, {"list"}})
+      .needs({"", "configmaps", {"create", "get"}})
+      .reconciled_by([](Context& context) { return std::make_unique<LampReconciler>(context); });
+}
+
+sandbox::ServerOptions live_options() {
+  sandbox::ServerOptions options;
+  options.authorization = sandbox::Authorization::kRbac;
+  return options;
+}
+
+constexpr const char* kSocketDefinition = R"(
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: sockets.power.example.com}
+spec:
+  group: power.example.com
+  scope: Namespaced
+  names: {kind: Socket, listKind: SocketList, plural: sockets, singular: socket}
+  conversion: {strategy: None}
+  versions:
+  - {name: v1beta1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
+)";
+
+// A cluster in which `reader` may read everything and write nothing.
+class Live {
+ public:
+  Live() {
+    server.serve(lamp().kind());
+    create(kClusterRoles,
+           R"({"metadata":{"name":"r"},"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list"]}]})");
+    create(kBindings, R"({"metadata":{"name":"r"},"subjects":[{"kind":"User","name":"reader"}],)"
+                      R"("roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"r"}})");
+  }
+
+  void create(const kube::Resource& resource, std::string_view object, const std::string& ns = "default") {
+    loop.run([&]() -> asio::awaitable<void> {
+      auto json = json::yaml_to_json(object);
+      REQUIRE(json);
+      auto full = json::merge_patch(
+          *json, R"({"apiVersion":")" + resource.api_version() + R"(","kind":")" + resource.kind + R"("})");
+      auto made =
+          co_await kube::create(server.client(sandbox::kAdministrator), resource, resource.namespaced ? ns : "", *full);
+      INFO((made ? "" : made.error().message()));
+      REQUIRE(made);
+    });
+  }
+
+  Result<std::unique_ptr<LiveCopy>> copy(const std::string& user = kReader, std::vector<std::string> namespaces = {}) {
+    std::optional<Result<std::unique_ptr<LiveCopy>>> copied;
+    loop.run([&]() -> asio::awaitable<void> {
+      copied = co_await LiveCopy::make(server.client(user), {{lamp()}, namespaces});
+    });
+    return std::move(*copied);
+  }
+
+  Plan plan() {
+    auto copied = copy();
+    INFO((copied ? "" : copied.error().message()));
+    REQUIRE(copied);
+    auto made = make_plan(**copied, {{lamp()}, {}, {}});
+    INFO((made ? "" : made.error().message()));
+    REQUIRE(made);
+    return std::move(*made);
+  }
+
+  testing::TestLoop loop;
+  base::Random random{1};
+  sandbox::ApiServer server{loop.clock(), random, live_options()};
+};
+
+std::vector<std::string> places(const std::vector<PlannedWrite>& writes) {
+  std::vector<std::string> lines;
+  for (const auto& write : writes) lines.push_back(write.verb + " " + write.resource.plural + " " + write.key.text());
+  return lines;
+}
+
+TEST_CASE("a plan has what the controllers would write, and asks by get and list alone") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kSockets, "metadata: {name: wall}");
+  live.create(kSockets, "metadata: {name: floor}");
+  live.create(kLamps, "metadata: {name: desk}");
+  live.create(kLamps, "metadata: {name: bed}");
+  live.create(kube::config_maps(), "metadata: {name: bed}");
+
+  const auto plan = live.plan();
+
+  CHECK(plan.has_settled);
+  CHECK(plan.errors.empty());
+  REQUIRE(places(plan.writes) == std::vector<std::string>{"create configmaps default/desk"});
+  CHECK(plan.writes[0].created.find(R"("data":{"sockets":"2"})") != std::string::npos);
+  const auto written = live.server.count(
+      [](const sandbox::RequestInfo& request) { return request.user == kReader && request.is_write(); });
+  CHECK(written == 0);
+}
+
+TEST_CASE("an error that a controller has to the end is in the plan") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kLamps, "metadata: {name: broken}");
+
+  const auto plan = live.plan();
+
+  CHECK(plan.writes.empty());
+  REQUIRE_FALSE(plan.errors.empty());
+  CHECK(plan.errors[0].find("a bulb is missing") != std::string::npos);
+  CHECK(plan.errors[0].find("broken") != std::string::npos);
+}
+
+TEST_CASE("what is owned by something that was not copied is not collected in a plan") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kLamps, "metadata: {name: desk}");
+  live.create(kube::config_maps(),
+              R"({"metadata":{"name":"desk","ownerReferences":[{"apiVersion":"far.example.com/v1",)"
+              R"("kind":"House","name":"h","uid":"a-house"}]}})");
+
+  CHECK(live.plan().writes.empty());
+}
+
+TEST_CASE("a kind that may not be listed is an error that names the permission") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+
+  const auto copied = live.copy("nobody-knows");
+
+  REQUIRE_FALSE(copied);
+  CHECK(copied.error().message().starts_with("a plan needs the verb list for lamps.home.example.com: "));
+}
+
+TEST_CASE("a kind that the cluster does not serve has no objects, and the plan says so") {
+  Live live;
+
+  const auto copied = live.copy();
+
+  REQUIRE(copied);
+  REQUIRE((*copied)->notes().size() == 1);
+  CHECK((*copied)->notes()[0] == "the cluster does not serve sockets.power.example.com: the plan begins without any");
+}
+
+TEST_CASE("only the namespaces that are watched are copied") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kube::Resource("", "v1", "Namespace", "namespaces", false), "metadata: {name: attic}");
+  live.create(kLamps, "metadata: {name: desk}");
+  live.create(kLamps, "metadata: {name: old}", "attic");
+
+  const auto copied = live.copy(kReader, {"attic"});
+
+  REQUIRE(copied);
+  const auto made = make_plan(**copied, {{lamp()}, {}, {}});
+  REQUIRE(made);
+  CHECK(places(made->writes) == std::vector<std::string>{"create configmaps attic/old"});
+}
+
+}  // namespace
+}  // namespace keelson::plan
