@@ -3,15 +3,12 @@
 #include <set>
 #include <utility>
 
-#include "keelson/async/clock.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson::plan {
 
 namespace {
-
-using std::chrono::system_clock;
 
 sandbox::ClusterOptions cluster_options(LiveCopy& copy) {
   sandbox::ClusterOptions options;
@@ -28,7 +25,7 @@ class Run {
   Run(LiveCopy& copy, PlanInput input) : cluster_(std::move(input.controllers), cluster_options(copy)) {
     cluster_.environment = std::move(input.environment);
     cluster_.numbers = std::move(input.numbers);
-    cluster_.loop.clock().set_wall(system_clock::now());
+    cluster_.loop.clock().set_wall(input.now);
   }
 
   Result<Plan> run() {

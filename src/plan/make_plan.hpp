@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/controller/definition.hpp"
 #include "src/plan/live_copy.hpp"
 #include "src/plan/planned_write.hpp"
@@ -21,6 +22,7 @@ struct PlanInput {
   std::vector<controller::Definition> controllers;
   std::map<std::string, std::string> environment;
   std::map<std::string, std::int64_t> numbers;  // of the controllers' own flags
+  async::WallTime now;                          // when the plan begins
 };
 
 struct Plan {

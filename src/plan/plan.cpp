@@ -66,6 +66,8 @@ class Reader {
     return std::move(*copied_);
   }
 
+  [[nodiscard]] async::WallTime now() const { return clock_->wall_now(); }
+
  private:
   asio::awaitable<void> copy(kube::Client& live, plan::CopyOptions options) {
     copied_ = co_await LiveCopy::make(live, std::move(options));
@@ -102,10 +104,12 @@ int print_plan(const std::string& program, const CommandLine& line, Definitions 
   auto chosen = choose(line.options, std::move(controllers));
   if (!chosen) return fail(program, chosen.error());
   const auto sink = make_stderr_sink(line.options.log);
-  auto copy = Reader(program, *sink).read(line, *chosen);
+  Reader reader(program, *sink);
+  auto copy = reader.read(line, *chosen);
   if (!copy) return fail(program, copy.error());
   for (const auto& note : (*copy)->notes()) std::cerr << program << ": " << note << "\n";
-  auto made = plan::make_plan(**copy, {std::move(*chosen), whole_environment(), line.options.controller_numbers});
+  auto made =
+      plan::make_plan(**copy, {std::move(*chosen), whole_environment(), line.options.controller_numbers, reader.now()});
   if (!made) return fail(program, made.error());
   line.format == plan::Format::kJson ? print_json(*made, std::cout) : print_text(*made, std::cout);
   if (!made->errors.empty()) return EXIT_FAILURE;

@@ -36,7 +36,7 @@ struct Cluster : World {
     });
     INFO((*copy ? "" : copy->error().message()));
     REQUIRE(copy->has_value());
-    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}});
+    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now()});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);

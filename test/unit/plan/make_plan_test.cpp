@@ -110,7 +110,7 @@ class Live {
     auto copied = copy();
     INFO((copied ? "" : copied.error().message()));
     REQUIRE(copied);
-    auto made = make_plan(**copied, {{lamp()}, {}, {}});
+    auto made = make_plan(**copied, {{lamp()}, {}, {}, loop.clock().wall_now()});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);
@@ -201,7 +201,7 @@ TEST_CASE("only the namespaces that are watched are copied") {
   const auto copied = live.copy(kReader, {"attic"});
 
   REQUIRE(copied);
-  const auto made = make_plan(**copied, {{lamp()}, {}, {}});
+  const auto made = make_plan(**copied, {{lamp()}, {}, {}, live.loop.clock().wall_now()});
   REQUIRE(made);
   CHECK(places(made->writes) == std::vector<std::string>{"create configmaps attic/old"});
 }
