@@ -4,6 +4,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/net/broken_body.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/request_rules.hpp"
 #include "src/net/text.hpp"
@@ -335,6 +336,8 @@ asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing
   };
   try {
     co_await async::with_task_group(both);
+  } catch (const BrokenBody&) {
+    complete = false;
   } catch (const std::exception& error) {
     if (async::is_cancelled(std::current_exception())) throw;
     complete = false;

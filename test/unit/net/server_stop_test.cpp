@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/net/broken_body.hpp"
 #include "test/unit/net/fixture.hpp"
 
 using namespace keelson;
@@ -184,4 +185,29 @@ TEST_CASE("a stream whose source fails breaks off for the client") {
 
   CHECK(body.starts_with("piece!"));
   CHECK(body.ends_with("unexpected EOF"));
+}
+
+TEST_CASE("a stream that is broken off on purpose is not logged as a failure") {
+  NetFixture fixture;
+  auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {
+    auto made = reply(200, "");
+    made.streaming = net::StreamingBody{[]() -> asio::awaitable<std::optional<std::string>> {
+      throw net::BrokenBody();
+      co_return std::nullopt;
+    }};
+    co_return made;
+  };
+  auto server = fixture.server(handler);
+  auto client = fixture.plain_client(server->port());
+  std::string body;
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto stream = co_await client->open(get(), {});
+    body = co_await read_all(**stream);
+    co_await server->stop(0s);
+  });
+
+  CHECK(body.ends_with("unexpected EOF"));
+  CHECK(fixture.sink.count("http: handler failed") == 0);
 }
