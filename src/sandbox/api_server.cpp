@@ -54,6 +54,8 @@ void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide
   state_->endpoints.hooks.before_write = std::move(decide);
 }
 
+void ApiServer::set_chaos(const ChaosOptions& options) { state_->endpoints.set_chaos(options); }
+
 void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_write = std::move(tell); }
 
 const RequestInfo* ApiServer::current_request() const { return state_->endpoints.hooks.current_request; }

@@ -98,6 +98,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
             options.bookmark_period),
       authentication(world, options),
       authorizer(world, options.authorization),
+      chaos(options.chaos),
       committer(world),
       reads(world),
       writes(world, committer),
@@ -110,6 +111,7 @@ Endpoints::Endpoints(async::Clock& clock, base::Random& random, const ServerOpti
       journal_(options.journal),
       has_cluster_objects_(options.has_cluster_objects) {
   hooks.set_log(options.has_log);
+  world.watches.limit_lives([this] { return chaos.next_watch_life(); });
   if (options.has_cluster_objects) event_expiry = std::make_unique<EventExpiry>(world, deletes);
   world.is_whole_cluster = options.has_cluster_objects;
   world.has_admission = options.has_cluster_objects && options.has_controllers;
@@ -233,6 +235,21 @@ Result<Answer> Endpoints::answer(const UserInfo& user, const kube::ApiRequest& r
   if (begun.failure) return *begun.failure;
   auto outcome = attempt(begun, request, extras, nullptr);
   return finish(std::move(begun), std::move(outcome));
+}
+
+Chaos::Disturbance Endpoints::disturb(const UserInfo& user, const kube::ApiRequest& request) {
+  auto disturbance = chaos.disturb(request);
+  if (disturbance.failure && request.raw_path.empty() && !request.resource.plural.empty()) {
+    auto info = info_of(world.kinds, user, request);
+    info.code = disturbance.failure->code;
+    hooks.record(info);
+  }
+  return disturbance;
+}
+
+void Endpoints::set_chaos(const ChaosOptions& options) {
+  chaos.set(options);
+  world.watches.limit_lives([this] { return chaos.next_watch_life(); });
 }
 
 bool Endpoints::may_wait(const kube::ApiRequest& request) {

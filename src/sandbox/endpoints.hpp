@@ -8,6 +8,7 @@
 #include "src/sandbox/admission/admission.hpp"
 #include "src/sandbox/authentication.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
+#include "src/sandbox/chaos.hpp"
 #include "src/sandbox/committer.hpp"
 #include "src/sandbox/controllers/event_expiry.hpp"
 #include "src/sandbox/controllers/garbage_collector.hpp"
@@ -49,6 +50,10 @@ class Endpoints {
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
                                                        Extras extras);
 
+  // What chaos does to a request before it is answered; a failure is its answer, and is logged.
+  [[nodiscard]] Chaos::Disturbance disturb(const UserInfo& user, const kube::ApiRequest& request);
+  void set_chaos(const ChaosOptions& options);
+
   void tell_controllers(const Change& change);
   // As ApiServer::resume().
   [[nodiscard]] Result<void> resume();
@@ -57,6 +62,7 @@ class Endpoints {
   Authentication authentication;
   Authorizer authorizer;
   Hooks hooks;
+  Chaos chaos;
   Committer committer;
   Reads reads;
   Writes writes;

@@ -13,6 +13,14 @@ awaitable<void> travel(World& world, async::Duration latency) {
   co_await async::sleep_for(world.clock, std::chrono::duration_cast<async::Duration>(share));
 }
 
+// What chaos does to it on its way; an error is its answer.
+awaitable<std::optional<Error>> meet_chaos(Endpoints& endpoints, UserInfo user, kube::ApiRequest request) {
+  auto disturbance = endpoints.disturb(user, request);
+  if (disturbance.delay.count() > 0) co_await async::sleep_for(endpoints.world.clock, disturbance.delay);
+  if (!disturbance.failure) co_return std::nullopt;
+  co_return as_error(*disturbance.failure);
+}
+
 class MemoryStream final : public net::Stream {
  public:
   explicit MemoryStream(std::string body) : watcher_(std::make_shared<Watcher>()) {
@@ -50,7 +58,10 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
   auto answer = Result<Answer>(Answer{});
-  if (endpoints_.may_wait(request)) {
+  auto failed = co_await meet_chaos(endpoints_, user_, request);
+  if (failed) {
+    answer = std::move(*failed);
+  } else if (endpoints_.may_wait(request)) {
     answer = co_await endpoints_.answer_later(user_, std::move(request), {});
   } else {
     answer = endpoints_.answer(user_, request);
@@ -68,6 +79,11 @@ awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRe
     co_return whole;
   }
   co_await travel(endpoints_.world, latency_);
+  auto failed = co_await meet_chaos(endpoints_, user_, request);
+  if (failed) {
+    co_await travel(endpoints_.world, latency_);
+    co_return std::move(*failed);
+  }
   auto watcher = endpoints_.watch(user_, request, {});
   if (!watcher) co_return std::move(watcher).error();
   std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher));

@@ -110,6 +110,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   }
   static_cast<void>(living());
   watchers_.push_back(watcher);
+  begin_life(*watcher);
   if (watcher->wants_bookmarks) arm_bookmarks(store);
   return watcher;
 }
@@ -149,6 +150,22 @@ void WatchHub::drop(const ServedKind* kind) {
 void WatchHub::close() {
   is_closed_ = true;
   for (const auto& watcher : living()) watcher->finish(Watcher::End::kProper);
+}
+
+void WatchHub::limit_lives(NextLife next_life) {
+  next_life_ = std::move(next_life);
+  ended_lives_ = std::make_shared<std::size_t>(0);
+  for (const auto& watcher : living()) begin_life(*watcher);
+}
+
+void WatchHub::begin_life(Watcher& watcher) {
+  watcher.life.reset();
+  auto life = next_life_ ? next_life_() : std::nullopt;
+  if (!life) return;
+  watcher.life = clock_.call_at(clock_.now() + *life, [&watcher, ended = ended_lives_] {
+    if (watcher.end == Watcher::End::kOpen) ++*ended;
+    watcher.finish(Watcher::End::kBroken);
+  });
 }
 
 std::size_t WatchHub::size() { return living().size(); }

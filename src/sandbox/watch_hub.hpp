@@ -1,7 +1,9 @@
 // Open watches: what each has still to say, and the feeding of all of them from the store's changes.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct Watcher {
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
+  std::unique_ptr<async::Timer> life;  // chaos breaks it then; null: it stays
 
   void say(const std::string& type, std::string_view object);
   [[nodiscard]] std::string_view unread() const { return std::string_view(said).substr(taken); }
@@ -49,9 +52,16 @@ class WatchHub {
   void close();
   [[nodiscard]] std::size_t size();
 
+  // Asked for each watch that is open now, and each that is opened later, when it breaks; nothing: it stays.
+  using NextLife = std::function<std::optional<async::Duration>()>;
+  void limit_lives(NextLife next_life);
+  // How many watches broke because of that since then.
+  [[nodiscard]] std::size_t ended_lives() const { return *ended_lives_; }
+
  private:
   void begin(Watcher& watcher, const Call& call, const Store& store);
   void arm_bookmarks(const Store& store);
+  void begin_life(Watcher& watcher);
   [[nodiscard]] std::vector<std::shared_ptr<Watcher>> living();
 
   async::Clock& clock_;
@@ -59,6 +69,8 @@ class WatchHub {
   std::vector<std::weak_ptr<Watcher>> watchers_;
   std::unique_ptr<async::Timer> bookmark_timer_;
   bool is_closed_ = false;
+  NextLife next_life_;
+  std::shared_ptr<std::size_t> ended_lives_ = std::make_shared<std::size_t>(0);
 };
 
 }  // namespace keelson::sandbox

@@ -95,6 +95,13 @@ Result<void> set_authorization(Settings& settings, const std::string& value) {
   return {};
 }
 
+Result<void> set_chaos(Settings& settings, const std::string& value) {
+  auto options = sandbox::parse_chaos(value);
+  if (!options) return std::move(options.error());
+  settings.chaos = *options;
+  return {};
+}
+
 Result<void> set_pod_start(Settings& settings, const std::string& value) {
   auto duration = base::parse_go_duration(value);
   if (!duration || *duration < async::Duration::zero() || *duration > kLongestPodStart) {
@@ -122,6 +129,11 @@ constexpr auto kFlags = std::to_array<Flag>({
      set_authorization},
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
+    {"chaos", "SPEC",
+     "Make trouble, the same for the same seed and requests: "
+     "seed=7,409=0.05,429=0.01,500=0.01,drop-watches=30s,latency=50ms.\n"
+     "Shares of requests fail, watches last that long on average, requests wait up to that long.",
+     set_chaos},
     {"data", "FILE",
      "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
      "Default: everything is in memory.",

@@ -24,6 +24,7 @@ struct Settings {
   bool ignores_rules = false;  // of x-kubernetes-validations
   async::Duration pod_start = std::chrono::milliseconds(300);
   double speed = 1;
+  sandbox::ChaosOptions chaos;
 };
 
 struct CommandLine {

@@ -27,6 +27,7 @@ sandbox::ServerOptions api_options(const Settings& settings, const Credentials& 
   options.has_log = false;
   options.journal = journal;
   options.authorization = settings.authorization;
+  options.chaos = settings.chaos;
   options.user_of_token = [token = credentials.token](const std::string& given) { return user_of(given, token); };
   return options;
 }

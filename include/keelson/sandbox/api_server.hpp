@@ -20,6 +20,7 @@
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/net/signing_key.hpp"
+#include "keelson/sandbox/chaos.hpp"
 #include "keelson/sandbox/journal.hpp"
 #include "keelson/sandbox/user_info.hpp"
 #include "keelson/sandbox/webhook_call.hpp"
@@ -86,6 +87,8 @@ struct ServerOptions {
   // What signs the tokens of ServiceAccounts, which pass next to those of user_of_token. Nothing: a new key, which is
   // made with the first token.
   std::optional<net::SigningKey> token_key = {};
+  // From the start; ApiServer::set_chaos() changes it.
+  ChaosOptions chaos = {};
   // Who calls the webhooks that are configured; empty: over HTTPS.
   WebhookTransport webhooks = {};
 };
@@ -119,6 +122,11 @@ class ApiServer {
   [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
   // Asked before every write by a client; an empty function ends it.
   void before_write(std::function<WriteFate(const RequestInfo&)> decide);
+
+  // Requests of clients that are allowed fail and are late from now on, and watches break, those that are open too;
+  // ChaosOptions() ends it. Over HTTP, /healthz, /livez and /readyz stay as they are, and a member of system:masters
+  // reads and sets it by GET and PUT of /sandbox/chaos.
+  void set_chaos(const ChaosOptions& options);
 
   // Told of every write that was done, by whomever: what was there before and after. An empty function ends it.
   void after_write(WriteObserver tell);

@@ -1,15 +1,17 @@
 #include "src/sandbox/http/http_front.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 #include <variant>
 #include <vector>
 
+#include "keelson/async/clock.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/kube/short_text.hpp"
+#include "keelson/net/broken_body.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/discovery.hpp"
+#include "src/sandbox/http/chaos_front.hpp"
 #include "src/sandbox/http/openapi_front.hpp"
 #include "src/sandbox/http/rendering.hpp"
 
@@ -153,8 +155,7 @@ awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> 
   auto& watcher = watch->watcher;
   for (;;) {
     while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
-    // The one way to end a body without its last chunk is to fail while it is written.
-    if (watcher->end == Watcher::End::kBroken) throw std::runtime_error("the watch was dropped");
+    if (watcher->end == Watcher::End::kBroken) throw net::BrokenBody();
     if (watcher->unread().empty()) co_return std::nullopt;
     std::string piece(watcher->unread());
     watcher->take(piece.size());
@@ -278,22 +279,48 @@ Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const
   return asking;
 }
 
-std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http) {
-  auto path = http.target.substr(0, http.target.find('?'));
-  auto request = parse_request(http);
-  auto user = admitted_user(endpoints, http, request ? access_of(*request) : access_of(http.method, path));
+bool is_health(const std::string& path) { return path == "/readyz" || path == "/livez" || path == "/healthz"; }
+
+// A request by a user who may ask that.
+struct Arrival {
+  std::string path;
+  std::optional<kube::ApiRequest> request;  // nothing: it is for no resource, or not well-formed
+  UserInfo user;
+};
+
+std::variant<Arrival, net::ServerReply> admit(Endpoints& endpoints, const net::Request& http) {
+  Arrival arrival;
+  arrival.path = http.target.substr(0, http.target.find('?'));
+  arrival.request = parse_request(http);
+  auto access = arrival.request ? access_of(*arrival.request) : access_of(http.method, arrival.path);
+  auto user = admitted_user(endpoints, http, access);
   if (auto* refused = std::get_if<Refusal>(&user)) return reply_of(*refused);
-  if (path == "/readyz" || path == "/livez" || path == "/healthz") return healthy();
+  arrival.user = std::get<UserInfo>(std::move(user));
+  if (is_health(arrival.path)) return healthy();
+  if (arrival.path != kChaosPath) return arrival;
+  auto answer = answer_chaos(endpoints, arrival.user, http);
+  if (auto* refused = std::get_if<Refusal>(&answer)) return reply_of(*refused);
+  return reply_of(200, std::get<Answer>(answer).body);
+}
+
+std::variant<Question, net::ServerReply> handle(Endpoints& endpoints, const net::Request& http, Arrival arrival) {
+  const auto& path = arrival.path;
   if (path == "/version") return reply_of(200, version_info());
   if (is_discovery_root(path)) return discovery_reply(endpoints.world.kinds, path, http);
   if (is_openapi(path)) return openapi_reply(endpoints.world.kinds, http);
-  if (request) return read_question(endpoints, http, std::move(*request), std::get<UserInfo>(std::move(user)));
+  if (arrival.request) return read_question(endpoints, http, std::move(*arrival.request), std::move(arrival.user));
   bool is_unknown_patch = http.method == "PATCH" && !patch_type_of(net::header(http.headers, "Content-Type"));
   return reply_of(is_unknown_patch ? unknown_patch() : not_served());
 }
 
 awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http) {
-  auto read = handle(*endpoints, http);
+  auto admitted = admit(*endpoints, http);
+  if (auto* reply = std::get_if<net::ServerReply>(&admitted)) co_return std::move(*reply);
+  auto& arrival = std::get<Arrival>(admitted);
+  auto disturbance = endpoints->disturb(arrival.user, arrival.request ? *arrival.request : kube::ApiRequest());
+  if (disturbance.delay.count() > 0) co_await async::sleep_for(endpoints->world.clock, disturbance.delay);
+  if (disturbance.failure) co_return reply_of(as_error(*disturbance.failure));
+  auto read = handle(*endpoints, http, std::move(arrival));
   if (auto* reply = std::get_if<net::ServerReply>(&read)) co_return std::move(*reply);
   auto& question = std::get<Question>(read);
   if (question.request.verb == kube::Verb::kWatch) {

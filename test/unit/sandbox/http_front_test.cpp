@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/net/broken_body.hpp"
 #include "test/unit/sandbox/talk.hpp"
 
 namespace keelson::sandbox {
@@ -165,7 +166,7 @@ TEST_CASE("a dropped watch fails instead of ending") {
   front.server.drop_watches();
 
   auto next = [&]() -> boost::asio::awaitable<void> { co_await reply.streaming->next(); };
-  CHECK_THROWS_AS(front.loop.run(next), std::runtime_error);
+  CHECK_THROWS_AS(front.loop.run(next), net::BrokenBody);
 }
 
 TEST_CASE("a watch goes on behind an event that cannot be rendered") {

@@ -129,6 +129,17 @@ TEST_CASE("the help names every flag") {
   }
 }
 
+TEST_CASE("chaos is read into its parts, and what is wrong with it is named") {
+  auto line = parse_command_line({"--chaos", "seed=7,500=5%"});
+  REQUIRE(line);
+  CHECK(line->settings.chaos.seed == 7);
+  CHECK(line->settings.chaos.internal_errors == 0.05);
+
+  auto wrong = parse_command_line({"--chaos=seed=x"});
+  REQUIRE_FALSE(wrong);
+  CHECK(wrong.error().text == "--chaos cannot be \"seed=x\": \"seed=x\": give a number of at most 20 digits");
+}
+
 TEST_CASE("the authorization mode has the names of Kubernetes, too") {
   for (const char* value : {"rbac", "RBAC"}) {
     auto line = parse_command_line({"--authorization", value});

@@ -1,0 +1,50 @@
+// What chaos does to each request and watch, decided in the order in which they come.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "keelson/base/random.hpp"
+#include "keelson/sandbox/chaos.hpp"
+#include "src/sandbox/refusal.hpp"
+
+namespace keelson::sandbox {
+
+class Chaos {
+ public:
+  explicit Chaos(const ChaosOptions& options) { set(options); }
+
+  // Begins again with the seed.
+  void set(const ChaosOptions& options);
+  [[nodiscard]] const ChaosOptions& options() const { return options_; }
+
+  struct Disturbance {
+    async::Duration delay{0};
+    std::optional<Refusal> failure;
+  };
+  [[nodiscard]] Disturbance disturb(const kube::ApiRequest& request);
+  // Nothing: the watch stays.
+  [[nodiscard]] std::optional<async::Duration> next_watch_life();
+
+  struct Injected {
+    std::uint64_t conflicts = 0;
+    std::uint64_t too_many_requests = 0;
+    std::uint64_t internal_errors = 0;
+  };
+  // Since the last set().
+  [[nodiscard]] const Injected& injected() const { return injected_; }
+
+ private:
+  [[nodiscard]] std::optional<Refusal> failure_at(double share, const kube::ApiRequest& request);
+
+  ChaosOptions options_;
+  Injected injected_;
+  std::optional<base::Random> random_;
+};
+
+// As /sandbox/chaos shows it: {"seed":7,"409":0.05,…}.
+[[nodiscard]] Tree chaos_tree(const ChaosOptions& options);
+// That, or the text of parse_chaos().
+[[nodiscard]] Result<ChaosOptions> read_chaos(const std::string& body);
+
+}  // namespace keelson::sandbox
