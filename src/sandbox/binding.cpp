@@ -38,14 +38,14 @@ Outcome bind(const World& world, Committer& committer, const Call& call) {
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   auto named = call.resource();
   named.plural = "pods/binding";
-  if (auto why = why_not_bound(live->stored.tree); !why.empty()) return conflict(named, call.key.name, why);
+  if (auto why = why_not_bound(live->stored().tree); !why.empty()) return conflict(named, call.key.name, why);
   auto uid = binding->text_at({"metadata", "uid"});
   if (!uid.empty() && uid != live->object.uid()) {
     return conflict(named, call.key.name,
                     "Precondition failed: UID in precondition: " + uid +
                         ", UID in object meta: " + std::string(live->object.uid()));
   }
-  auto pod = live->stored.tree;
+  auto pod = live->stored().tree;
   pod["spec"]["nodeName"] = node;
   copy_members(binding->at({"metadata", "annotations"}), pod["metadata"], "annotations");
   copy_members(binding->at({"metadata", "labels"}), pod["metadata"], "labels");

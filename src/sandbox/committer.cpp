@@ -141,7 +141,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   }
   if (is_deeper_than(next, kMostLevels)) return bad_request("the object is nested too deep");
   write_own_metadata(call, live, next);
-  const Tree* before = live != nullptr ? &live->stored.tree : nullptr;
+  const Tree* before = live != nullptr ? &live->stored().tree : nullptr;
   if (call.resource() == kube::services()) give_address(before, next, world_.store.version());
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
@@ -165,7 +165,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   // After the owners: the real server fills it in as it reads, so that the status belongs to its writer alone.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
-  bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored.managers);
+  bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored().managers);
   bool counts = call.kind->has_generation && call.subresource != kBinding;
   if (!is_same && live != nullptr && counts && differs_in_spec(*before, next)) {
     next["metadata"]["generation"] = live->object.generation() + 1;
@@ -207,8 +207,8 @@ bool Committer::convert_to_storage(const Call& call, Tree& next) const {
 }
 
 Managers Committer::owners_after(const Call& call, const Store::Entry* live, const Tree& next) const {
-  auto owners = live != nullptr ? live->stored.managers : Managers{};
-  const auto before = live != nullptr ? live->stored.tree : Tree::object();
+  auto owners = live != nullptr ? live->stored().managers : Managers{};
+  const auto before = live != nullptr ? live->stored().tree : Tree::object();
   return after_update(before, next, std::move(owners), manager_of(call, false), call.kind->rules);
 }
 
@@ -223,7 +223,7 @@ bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, c
     set_replicas(*call.kind, next, attributes.object);
     return true;
   }
-  next = isolated(call, live != nullptr ? &live->stored.tree : nullptr, std::move(attributes.object));
+  next = isolated(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
   write_own_metadata(call, live, next);
   set_defaults(*call.kind, next);
   return true;
@@ -268,7 +268,7 @@ void Committer::write_own_metadata(const Call& call, const Store::Entry* live, T
   for (const char* name : {"uid", "creationTimestamp", "generation", "deletionTimestamp", "deletionGracePeriodSeconds",
                            "resourceVersion"}) {
     metadata.erase(name);
-    if (const Tree* value = live->stored.tree.at({"metadata", name})) metadata[name] = *value;
+    if (const Tree* value = live->stored().tree.at({"metadata", name})) metadata[name] = *value;
   }
 }
 

@@ -153,12 +153,12 @@ void Deletes::remove_quietly(const ServedKind& kind, const kube::Key& key, const
 void Deletes::finish_removal(const ServedKind& kind, const kube::Key& key) {
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return;
-  auto next = entry->stored.tree;
+  auto next = entry->stored().tree;
   next["metadata"]["deletionGracePeriodSeconds"] = 0;
   if (is_finished(next)) {
     static_cast<void>(world_.store.erase(kind, key));
-  } else if (!(next == entry->stored.tree)) {
-    auto managers = entry->stored.managers;
+  } else if (!(next == entry->stored().tree)) {
+    auto managers = entry->stored().managers;
     static_cast<void>(world_.store.put(kind, key, {std::move(next), std::move(managers)}));
   }
 }
@@ -170,7 +170,7 @@ Outcome Deletes::remove_one(const ServedKind& kind, const kube::Key& key, const 
   if (call != nullptr && !is_admitted(*call, *entry, options)) return AdmissionSession::waiting();
   auto propagation = options.text_at({"propagationPolicy"});
   if (propagation.empty()) propagation = kind.orphans_by_default ? "Orphan" : "Background";
-  auto next = entry->stored.tree;
+  auto next = entry->stored().tree;
   set_finalizer(next, kOrphan, propagation == "Orphan");
   set_finalizer(next, kForeground, propagation == "Foreground");
   auto grace = grace_of(kind, next, options);
@@ -242,8 +242,8 @@ Outcome Deletes::mark(const ServedKind& kind, const kube::Key& key, const Store:
   } else if (grace_seconds < metadata.integer_at({"deletionGracePeriodSeconds"})) {
     metadata["deletionGracePeriodSeconds"] = grace_seconds;
   }
-  if (next == entry.stored.tree) return Answer{200, std::string(entry.object.json())};
-  auto managers = entry.stored.managers;
+  if (next == entry.stored().tree) return Answer{200, std::string(entry.object.json())};
+  auto managers = entry.stored().managers;
   auto marked = world_.store.put(kind, key, {std::move(next), std::move(managers)});
   if (!marked) return not_stored(marked.error());
   return Answer{200, std::string((*marked)->object.json())};

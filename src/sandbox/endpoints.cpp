@@ -195,11 +195,11 @@ Result<void> Endpoints::load(const Journal::Row& row) {
     // Where that version was hidden until now, the definition does not convert from it yet.
     const auto* definition = world.store.find(*world.kinds.find(kube::custom_resource_definitions()),
                                               kube::Key("", row.resource.qualified_plural()));
-    if (!kind->conversion && definition != nullptr) world.kinds.add_definition(definition->stored.tree);
+    if (!kind->conversion && definition != nullptr) world.kinds.add_definition(definition->stored().tree);
   }
   auto loaded = world.store.load(*kind, row);
   if (loaded && kind->resource == kube::custom_resource_definitions()) {
-    world.kinds.add_definition(world.store.find(*kind, row.key)->stored.tree);
+    world.kinds.add_definition(world.store.find(*kind, row.key)->stored().tree);
   }
   return loaded;
 }
@@ -296,6 +296,7 @@ boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, con
 }
 
 Endpoints::Begun Endpoints::begin(const UserInfo& user, const kube::ApiRequest& request) {
+  world.store.trim_trees();
   Begun begun;
   begun.user = user;
   begun.info = info_of(world.kinds, user, request);

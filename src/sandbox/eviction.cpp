@@ -78,7 +78,7 @@ std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Obje
   const auto& all = world.store.all(*world.kinds.find(disruption_budgets()));
   for (auto entry = all.lower_bound(kube::Key(pod.ns(), "")); entry != all.end() && entry->first.ns == pod.ns();
        ++entry) {
-    if (selects(entry->second.stored.tree.at({"spec", "selector"}), pod)) found.push_back(&entry->second);
+    if (selects(entry->second.stored().tree.at({"spec", "selector"}), pod)) found.push_back(&entry->second);
   }
   return found;
 }
@@ -86,7 +86,7 @@ std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Obje
 // Takes one disruption from the budget, or says why there is none.
 std::optional<Refusal> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
                             bool is_dry_run) {
-  const auto& tree = budget.stored.tree;
+  const auto& tree = budget.stored().tree;
   auto name = std::string(budget.object.name());
   if (tree.integer_at({"status", "observedGeneration"}) < budget.object.generation()) {
     return too_many("The disruption budget " + name + " is still being processed by the server.", 10);
@@ -134,7 +134,7 @@ Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call&
   removal.body = options.text();
   if (!is_dry_run) {
     const auto* entry = world.store.find(*call.kind, call.key);
-    auto next = entry->stored.tree;
+    auto next = entry->stored().tree;
     set_condition(next["status"],
                   Tree::object({{"type", "DisruptionTarget"},
                                 {"status", "True"},
@@ -169,11 +169,11 @@ Outcome evict(World& world, Committer& committer, Deletes& deletes, const Call& 
     if (!is_admitted) return AdmissionSession::waiting();
   }
   if (auto refused = check_preconditions(*call.kind, entry->object, options)) return std::move(*refused);
-  auto pod = entry->stored.tree;
+  auto pod = entry->stored().tree;
   if (!is_unprotected(pod)) {
     auto budgets = budgets_of(world, entry->object);
     if (budgets.size() > 1) return several_budgets();
-    if (!budgets.empty() && !may_go_unready(pod, budgets[0]->stored.tree)) {
+    if (!budgets.empty() && !may_go_unready(pod, budgets[0]->stored().tree)) {
       if (auto refused = take(world, committer, *budgets[0], call.key.name, is_dry_run)) return std::move(*refused);
     }
   }

@@ -64,7 +64,7 @@ void admit_account(const World& world, Tree& pod) {
   spec["serviceAccount"] = account;
   const auto* accounts = world.kinds.find(service_accounts());
   const auto* entry = world.store.find(*accounts, kube::Key(pod.text_at({"metadata", "namespace"}), account));
-  const Tree* of_account = entry != nullptr ? entry->stored.tree.find("automountServiceAccountToken") : nullptr;
+  const Tree* of_account = entry != nullptr ? entry->stored().tree.find("automountServiceAccountToken") : nullptr;
   const Tree* of_pod = spec.find("automountServiceAccountToken");
   if (!is_no(of_pod != nullptr ? of_pod : of_account)) mount_token(pod.text_at({"metadata", "uid"}), spec);
 }
@@ -75,7 +75,7 @@ void admit_priority(const World& world, Tree& spec) {
   std::int64_t priority = 0;
   std::string preemption = "PreemptLowerPriority";
   for (const auto& [key, entry] : world.store.all(*world.kinds.find(kClasses))) {
-    const auto& tree = entry.stored.tree;
+    const auto& tree = entry.stored().tree;
     const Tree* is_default = tree.find("globalDefault");
     bool fits = name.empty() ? is_default != nullptr && *is_default == Tree(true) : key.name == name;
     if (!fits) continue;

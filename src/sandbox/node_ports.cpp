@@ -62,7 +62,7 @@ void give_node_ports(const World& world, const Call& call, const Tree* before, T
   if (!lacks) return;
   UsedPorts used;
   add_used(service, used);
-  for (const auto& [key, entry] : world.store.all(*call.kind)) add_used(entry.stored.tree, used);
+  for (const auto& [key, entry] : world.store.all(*call.kind)) add_used(entry.stored().tree, used);
   auto next = static_cast<std::size_t>(world.store.version() % kNodePorts);
   for (auto& port : service["spec"]["ports"].items()) {
     if (port.integer_at({"nodePort"}) != 0 || used.all()) continue;

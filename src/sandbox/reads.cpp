@@ -80,7 +80,7 @@ Tree scale_of(const ServedKind& kind, const Tree& object) {
 Outcome Reads::get(const Call& call) const {
   const auto* entry = world_.store.find(*call.kind, call.key);
   if (entry == nullptr) return not_found(call.resource(), call.key.name);
-  if (call.subresource == "scale") return Answer{200, scale_of(*call.kind, entry->stored.tree).text()};
+  if (call.subresource == "scale") return Answer{200, scale_of(*call.kind, entry->stored().tree).text()};
   return Answer{200, std::string(entry->object.json())};
 }
 

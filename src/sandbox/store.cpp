@@ -24,7 +24,7 @@ const Tree* owners_of(const Stored& stored) { return stored.tree.at({"metadata",
 
 // Uid and owners, which hardly ever change.
 bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const kube::Object& object) {
-  const Tree* had = owners_of(entry.stored);
+  const Tree* had = owners_of(entry.stored());
   const Tree* has = owners_of(stored);
   bool same_owners = had == nullptr || has == nullptr ? had == has : *had == *has;
   return same_owners && entry.object.uid() == object.uid();
@@ -69,7 +69,7 @@ Result<const Store::Entry*> Store::put(const ServedKind& of, const kube::Key& ke
     index(kind, object);
   }
   change.after = object;
-  auto& entry = entries.insert_or_assign(key, Entry{std::move(stored), object}).first->second;
+  auto& entry = entries.insert_or_assign(key, Entry(trees_, object, std::move(stored))).first->second;
   record(std::move(change));
   return &entry;
 }
@@ -83,7 +83,7 @@ Result<void> Store::erase(const ServedKind& of, const kube::Key& key) {
     if (!journaled) return journaled;
   }
   // The last state is told with the version of its end.
-  auto& last = found->second.stored;
+  auto last = found->second.stored();
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
   auto object = as_object(last);
   KEELSON_ASSERT(object);  // as it was stored, but for its version
@@ -104,8 +104,8 @@ Result<void> Store::checked(Result<void> journaled) {
 
 Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   const auto& kind = of.home();
-  auto tree = Tree::parse(row.json);
-  if (!tree) return std::move(tree.error());
+  auto document = json::Document::parse(row.json);
+  if (!document) return std::move(document.error());
   auto object = kube::Object::from_json(row.json);
   if (!object) return std::move(object.error());
   // Every stored object begins with these; a custom one may have another version of its group.
@@ -117,12 +117,8 @@ Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   if (object->key() != row.key || object->resource_version() != row.version || object->uid().empty()) {
     return malformed("its metadata is that of another object");
   }
-  Stored stored;
-  if (const Tree* fields = tree->at({"metadata", "managedFields"})) stored.managers = managers_of(*fields);
-  (*tree)["metadata"].erase("managedFields");
-  stored.tree = std::move(*tree);
   index(kind, *object);
-  objects_[&kind].insert_or_assign(row.key, Entry{std::move(stored), std::move(*object)});
+  objects_[&kind].insert_or_assign(row.key, Entry(trees_, std::move(*object)));
   return {};
 }
 

@@ -11,18 +11,13 @@
 
 #include "keelson/kube/object.hpp"
 #include "keelson/sandbox/journal.hpp"
-#include "src/sandbox/fields/managed_fields.hpp"
+#include "src/sandbox/entry.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
 
 // A resourceVersion of a request; 0 for what is none.
 [[nodiscard]] std::uint64_t version_number(const std::string& text);
-
-struct Stored {
-  Tree tree;  // without managedFields
-  Managers managers;
-};
 
 // One write, as history keeps it: what was there before and after, in words.
 struct Change {
@@ -34,10 +29,7 @@ struct Change {
 
 class Store {
  public:
-  struct Entry {
-    Stored stored;
-    kube::Object object;  // its JSON with managedFields, as clients get it
-  };
+  using Entry = sandbox::Entry;
   using Entries = std::map<kube::Key, Entry>;
   using Objects = std::map<const ServedKind*, Entries>;
 
@@ -65,6 +57,9 @@ class Store {
   // The owner with this uid, where an object of that namespace can have it.
   [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
+  // To be called at the beginning of a request or of a controller's pass: see TreesInUse::trim().
+  void trim_trees() { trees_.trim(); }
+
   // Stores under a new version, which is written into the object. Fails, and changes nothing, if its metadata is
   // malformed, it is larger than an object may be, or the journal fails (kStatus, code 500).
   [[nodiscard]] Result<const Entry*> put(const ServedKind& kind, const kube::Key& key, Stored stored);
@@ -90,6 +85,7 @@ class Store {
   Journal* journal_ = nullptr;
   std::uint64_t version_ = 1000;
   std::uint64_t forgotten_ = 1000;  // history knows what came after
+  TreesInUse trees_;
   Objects objects_;
   std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid
   std::map<std::string, Place, std::less<>> places_;                // by uid

@@ -172,7 +172,7 @@ Or<Tree> body_of_view(const World& world, const Call& call) {
   }
   const auto* live = world.store.find(*call.kind, call.key);
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto next = patched_view(call, viewed(*call.view, live->stored.tree));
+  auto next = patched_view(call, viewed(*call.view, live->stored().tree));
   if (!next || !next->is_object())
     return unreadable_patch(next ? invalid("the patched object is no map") : next.error());
   return std::move(*next);
@@ -195,7 +195,7 @@ Outcome write_through_view(const World& world, const Call& call, const std::func
     body = view->to_stored(std::move(body));
     const auto* live = world.store.find(*call.kind, call.key);
     if (view->with_hidden != nullptr && live != nullptr) {
-      body = view->with_hidden(call, std::move(body), live->stored.tree);
+      body = view->with_hidden(call, std::move(body), live->stored().tree);
     }
     set_type(body, call.resource());
   }

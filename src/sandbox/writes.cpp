@@ -152,7 +152,7 @@ Outcome Writes::patch(const Call& call) {
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
   bool is_scale = call.subresource == "scale";
-  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored.tree) : live->stored.tree);
+  auto next = patched(call, is_scale ? scale_of(*call.kind, live->stored().tree) : live->stored().tree);
   if (!next) {
     if (next.error().kind == Error::Kind::kMalformed) return bad_request(next.error().text);
     if (call.is_strategic) return refusal(500, "", next.error().text);
@@ -188,8 +188,8 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   auto version = wish.text_at({"metadata", "resourceVersion"});
   wish = isolated_wish(call, wish);
 
-  auto base = live != nullptr ? live->stored.tree : Tree::object({{"metadata", Tree::object()}});
-  auto applied = sandbox::apply(base, live != nullptr ? live->stored.managers : Managers{}, wish,
+  auto base = live != nullptr ? live->stored().tree : Tree::object({{"metadata", Tree::object()}});
+  auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, wish,
                                 committer_.manager_of(call, true), call.is_set("force"), call.kind->rules);
   if (!applied.conflicts.empty()) {
     auto [text, causes] = conflict_text(applied.conflicts);
@@ -228,29 +228,28 @@ Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* li
 bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
   const auto& kind = *call.kind;
   if (live == nullptr || !is_of_other_version(kind, live->object.json())) return true;
-  own = *live;
+  auto stored = live->stored();
   if (!kind.conversion->has_webhook) {
-    own->stored.tree["apiVersion"] = kind.resource.api_version();
+    stored.tree["apiVersion"] = kind.resource.api_version();
   } else {
     if (call.admission == nullptr) return true;
     auto key = std::string(live->object.uid()) + "@" + std::to_string(live->object.resource_version()) + "/write";
     auto converted =
-        call.admission->converted(kind, key, kind.resource.api_version(), [live] { return live->stored.tree; });
+        call.admission->converted(kind, key, kind.resource.api_version(), [live] { return live->stored().tree; });
     if (!converted) return false;
-    own->stored.tree = std::move(*converted);
+    stored.tree = std::move(*converted);
   }
   auto object = kube::Object::from_json(relabeled(kind, live->object.json()));
-  if (object) own->object = std::move(*object);
-  live = &*own;
+  live = &own.emplace(live->rewritten(object ? std::move(*object) : live->object, std::move(stored)));
   return true;
 }
 
 Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
-  return committer_.commit(call, &live, isolated(call, &live.stored.tree, std::move(next)), std::nullopt);
+  return committer_.commit(call, &live, isolated(call, &live.stored().tree, std::move(next)), std::nullopt);
 }
 
 Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) {
-  auto next = live.stored.tree;
+  auto next = live.stored().tree;
   const Tree* replicas = scale.at({"spec", "replicas"});
   put_at(next, call.kind->scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
   return as_scale(call, committer_.commit(call, &live, std::move(next), std::nullopt));

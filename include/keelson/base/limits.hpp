@@ -165,6 +165,9 @@ inline constexpr std::uint64_t kScheduleRuns = 1'000'000;
 // Operations of one JSON patch, as the API server limits them (maxJSONPatchOperations).
 inline constexpr std::size_t kJsonPatchOperations = 10000;
 
+// Stored objects of which the sandbox keeps a tree beside the JSON: 5 to 20 KB each.
+inline constexpr std::size_t kSandboxTrees = 2048;
+
 // Writes that the sandbox remembers for watches, requests in its log, list pages kept, bytes a watch may lag behind.
 inline constexpr std::size_t kSandboxHistory = 20000;
 inline constexpr std::size_t kSandboxEvents = 10'000;  // of controllers; then the oldest goes

@@ -44,18 +44,18 @@ Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree&
   if (call.subresource == "scale") {
     attributes.object_kind = kube::Resource("autoscaling", "v1", "Scale", "", true);
     attributes.object = scale_of(*call.kind, after);
-    attributes.old_object = scale_of(*call.kind, live->stored.tree);
+    attributes.old_object = scale_of(*call.kind, live->stored().tree);
     return attributes;
   }
   attributes.object = after;
-  if (live != nullptr) attributes.old_object = with_managers(live->stored.tree, live->stored.managers);
+  if (live != nullptr) attributes.old_object = with_managers(live->stored().tree, live->stored().managers);
   return attributes;
 }
 
 Attributes deletion_attributes(const Call& call, const Store::Entry& live, const Tree& options) {
   auto attributes = addressed(call);
   attributes.operation = "DELETE";
-  attributes.old_object = with_managers(live.stored.tree, live.stored.managers);
+  attributes.old_object = with_managers(live.stored().tree, live.stored().managers);
   attributes.options = Tree::object({{"kind", "DeleteOptions"}, {"apiVersion", "meta.k8s.io/v1"}});
   for (const auto& [name, value] : options.members()) {
     if (name != "kind" && name != "apiVersion") attributes.options[name] = value;

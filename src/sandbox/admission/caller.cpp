@@ -141,7 +141,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   const auto* service =
       world_.store.find(*world_.kinds.find(kube::services()), kube::Key(address.service_ns, address.service_name));
   if (service == nullptr) return invalid("service " + name + " not found");
-  const Tree* port = port_numbered(service->stored.tree, address.port);
+  const Tree* port = port_numbered(service->stored().tree, address.port);
   if (port == nullptr) {
     return invalid("no service port " + std::to_string(address.port) + " found for service " + name);
   }
@@ -149,7 +149,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   for (auto entry = slices.lower_bound(kube::Key(address.service_ns, ""));
        entry != slices.end() && entry->first.ns == address.service_ns; ++entry) {
     if (entry->second.object.label("kubernetes.io/service-name") != address.service_name) continue;
-    const auto& slice = entry->second.stored.tree;
+    const auto& slice = entry->second.stored().tree;
     const Tree* found = port_named(slice, port->text_at({"name"}));
     const Tree* host = ready_endpoint(slice);
     if (found != nullptr && host != nullptr) return with_port(host->scalar(), found->integer_at({"port"}));

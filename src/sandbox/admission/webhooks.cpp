@@ -129,7 +129,7 @@ bool selects_namespace(const World& world, const Webhook& webhook, const Attribu
   if (is_own) return selects_labels(webhook.namespace_selector, attributes.object.at({"metadata", "labels"}));
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   const auto* entry = world.store.find(*world.kinds.find(kNamespaces), kube::Key("", attributes.ns));
-  const Tree* labels = entry != nullptr ? entry->stored.tree.at({"metadata", "labels"}) : nullptr;
+  const Tree* labels = entry != nullptr ? entry->stored().tree.at({"metadata", "labels"}) : nullptr;
   return selects_labels(webhook.namespace_selector, labels);
 }
 
@@ -205,7 +205,7 @@ void Webhooks::compile() {
     Chain chain;
     for (const auto& [key, entry] : world_.store.all(*world_.kinds.find(resource))) {
       std::size_t place = 0;
-      for (const auto& described : items_in(entry.stored.tree, "webhooks")) {
+      for (const auto& described : items_in(entry.stored().tree, "webhooks")) {
         auto id = key.name + "/" + std::to_string(place++);
         chain.push_back(std::make_shared<const Webhook>(compiled(id, described)));
       }

@@ -59,10 +59,10 @@ void RoleIndex::hear(const Change& change) {
   const auto* entry = world_.store.find(kind, key);
   if (is_role_kind(kind)) {
     roles_.erase(key);
-    if (entry != nullptr) put_role(key, entry->stored.tree);
+    if (entry != nullptr) put_role(key, entry->stored().tree);
   } else {
     drop_binding(key);
-    if (entry != nullptr) put_binding(key, entry->stored.tree);
+    if (entry != nullptr) put_binding(key, entry->stored().tree);
   }
 }
 
@@ -72,9 +72,9 @@ void RoleIndex::build() {
   for (const auto* kind : world_.kinds.of_version(kRbacGroup, "v1")) {
     for (const auto& [key, entry] : world_.store.all(*kind)) {
       if (is_role_kind(*kind)) {
-        put_role(key, entry.stored.tree);
+        put_role(key, entry.stored().tree);
       } else {
-        put_binding(key, entry.stored.tree);
+        put_binding(key, entry.stored().tree);
       }
     }
   }

@@ -89,7 +89,7 @@ class DaemonSetPass {
   [[nodiscard]] std::map<std::string, NodeFit> node_fits() const {
     std::map<std::string, NodeFit> fits;
     for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(nodes()))) {
-      fits.emplace(key.name, fit(*template_.find("spec"), entry.stored.tree));
+      fits.emplace(key.name, fit(*template_.find("spec"), entry.stored().tree));
     }
     return fits;
   }

@@ -47,9 +47,9 @@ Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::
     auto above = owner->kind == "ReplicaSet" ? entry->object.controller_owner() : std::nullopt;
     const auto* deployment = above ? find_owner(world, pod.ns(), *above) : nullptr;
     if (deployment != nullptr) {
-      scales[std::string(above->uid)] = scale_of_owner(world, *above, deployment->stored.tree);
+      scales[std::string(above->uid)] = scale_of_owner(world, *above, deployment->stored().tree);
     } else {
-      scales[std::string(owner->uid)] = scale_of_owner(world, *owner, entry->stored.tree);
+      scales[std::string(owner->uid)] = scale_of_owner(world, *owner, entry->stored().tree);
     }
   }
   std::int64_t sum = 0;

@@ -58,6 +58,7 @@ void GarbageCollector::hear(const Change& change) {
 }
 
 void GarbageCollector::collect() {
+  world_.store.trim_trees();
   for (const auto& [kind, key] : std::exchange(to_look_at_, {})) {
     const auto* entry = world_.store.find(*kind, key);
     if (entry == nullptr) continue;
@@ -73,12 +74,12 @@ void GarbageCollector::collect() {
 void GarbageCollector::go_on_deleting(const ServedKind& kind, const kube::Object& object) {
   const auto* entry = world_.store.find(kind, object.key());
   if (entry == nullptr) return;
-  if (has_finalizer(entry->stored.tree, "orphan")) {
+  if (has_finalizer(entry->stored().tree, "orphan")) {
     orphan(object);
     remove_finalizer(kind, object.key(), "orphan");
     return;
   }
-  if (!has_finalizer(entry->stored.tree, "foregroundDeletion")) return;
+  if (!has_finalizer(entry->stored().tree, "foregroundDeletion")) return;
   for (const auto& [other, dependent] : world_.store.dependents(object)) {
     if (!dependent.deleting()) deletes_.remove_quietly(*other, dependent.key(), "Foreground");
   }
@@ -89,7 +90,7 @@ void GarbageCollector::orphan(const kube::Object& owner) {
   auto uid = std::string(owner.uid());
   for (const auto& [kind, dependent] : world_.store.dependents(owner)) {
     const auto* entry = world_.store.find(*kind, dependent.key());
-    auto next = entry->stored.tree;
+    auto next = entry->stored().tree;
     auto& owners = next["metadata"]["ownerReferences"];
     std::erase_if(owners.items(), [&uid](const Tree& reference) { return reference.text_at({"uid"}) == uid; });
     if (owners.is_empty()) next["metadata"].erase("ownerReferences");
@@ -100,7 +101,7 @@ void GarbageCollector::orphan(const kube::Object& owner) {
 void GarbageCollector::remove_finalizer(const ServedKind& kind, const kube::Key& key, const char* finalizer) {
   const auto* entry = world_.store.find(kind, key);
   if (entry == nullptr) return;
-  auto next = entry->stored.tree;
+  auto next = entry->stored().tree;
   auto& finalizers = next["metadata"]["finalizers"];
   std::erase(finalizers.items(), Tree(finalizer));
   if (finalizers.is_empty()) next["metadata"].erase("finalizers");

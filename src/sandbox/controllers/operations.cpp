@@ -30,7 +30,7 @@ std::optional<kube::Object> Operations::object(const kube::Resource& resource, c
 
 const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& key) const {
   const auto* entry = world.store.find(kind(resource), key);
-  return entry == nullptr ? nullptr : &entry->stored.tree;
+  return entry == nullptr ? nullptr : &entry->stored().tree;
 }
 
 Call Operations::call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const {
@@ -70,9 +70,9 @@ void Operations::record(const kube::Resource& resource, const kube::Object& obje
 void Operations::bind(const kube::Key& pod, const std::string& node) {
   const auto* entry = world.store.find(kind(kube::pods()), pod);
   if (entry == nullptr) return;
-  auto next = entry->stored.tree;
+  auto next = entry->stored().tree;
   next["spec"]["nodeName"] = node;
-  auto managers = entry->stored.managers;
+  auto managers = entry->stored().managers;
   static_cast<void>(committer_.commit(call(kube::pods(), pod, kBinding), entry, std::move(next), std::move(managers)));
 }
 

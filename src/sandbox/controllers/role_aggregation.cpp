@@ -18,7 +18,7 @@ std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Ke
   for (const auto& selector : selectors.items()) {
     for (const auto& [key, role] : roles) {
       if (key == own || !selects(&selector, role.object)) continue;
-      const Tree* list = role.stored.tree.find("rules");
+      const Tree* list = role.stored().tree.find("rules");
       if (list == nullptr || !list->is_array()) continue;
       for (const auto& rule : list->items()) {
         auto [text, is_new] = seen.insert(rule.text());
@@ -58,13 +58,13 @@ bool RoleAggregation::aggregate() {
   const auto& roles = operations_.world.store.all(operations_.kind(cluster_roles()));
   std::vector<std::pair<kube::Key, Tree>> changed;
   for (const auto& [key, entry] : roles) {
-    const Tree* selectors = entry.stored.tree.at({"aggregationRule", "clusterRoleSelectors"});
+    const Tree* selectors = entry.stored().tree.at({"aggregationRule", "clusterRoleSelectors"});
     if (selectors == nullptr || !selectors->is_array()) continue;
     auto rules = aggregated_rules(roles, key, *selectors);
-    const Tree* had = entry.stored.tree.find("rules");
+    const Tree* had = entry.stored().tree.find("rules");
     if (!rules || (had != nullptr && *had == *rules)) continue;
     if (rules->is_empty() && (had == nullptr || had->is_empty())) continue;
-    auto next = entry.stored.tree;
+    auto next = entry.stored().tree;
     next["rules"] = std::move(*rules);
     changed.emplace_back(key, std::move(next));
   }

@@ -97,7 +97,7 @@ void Workloads::look_at_selectors(const kube::Object& pod) {
     const auto& all = world_.store.all(*kind);
     if (all.empty()) return;
     for (auto one = all.lower_bound(kube::Key(pod.ns(), "")); one != all.end() && one->first.ns == pod.ns(); ++one) {
-      if (!fits(one->second.stored.tree.at({"spec", "selector"}), pod)) continue;
+      if (!fits(one->second.stored().tree.at({"spec", "selector"}), pod)) continue;
       controller_of(kind->resource.kind)->changed.insert(one->first);
     }
   };
@@ -122,6 +122,7 @@ void Workloads::wake_at(async::TimePoint when) {
   timer_at_ = when;
   timer_ = world_.controller_clock.call_at(when, [this] {
     timer_.reset();
+    world_.store.trim_trees();
     sync();
   });
 }

@@ -67,7 +67,7 @@ class Binding {
     }
     const auto* entry = find(*resource, name);
     if (entry == nullptr) return not_found(*resource, name);
-    if (kind == "Pod" && entry->stored.tree.text_at({"spec", "serviceAccountName"}) != call_.key.name) {
+    if (kind == "Pod" && entry->stored().tree.text_at({"spec", "serviceAccountName"}) != call_.key.name) {
       return bad_request("cannot bind token for serviceaccount " + base::quote_go(call_.key.name) +
                          " to pod running with different serviceaccount name.");
     }
@@ -81,7 +81,7 @@ class Binding {
     if (kind == "Secret") secret = reference_to(entry->object);
     if (kind != "Pod") return std::nullopt;
     pod = reference_to(entry->object);
-    auto host = entry->stored.tree.text_at({"spec", "nodeName"});
+    auto host = entry->stored().tree.text_at({"spec", "nodeName"});
     const auto* found = host.empty() ? nullptr : find(nodes(), host);
     if (found != nullptr) node = reference_to(found->object);
     if (!host.empty() && found == nullptr) node = Tree::object({{"name", host}});

@@ -1,0 +1,69 @@
+// One stored object: its JSON, and the same as a tree while somebody works with it.
+//
+// A tree takes five times the memory of its JSON. So only those of the objects that were looked at last are kept, and
+// the others are made again when they are asked for.
+#pragma once
+
+#include <list>
+#include <memory>
+
+#include "keelson/kube/object.hpp"
+#include "src/sandbox/fields/managed_fields.hpp"
+
+namespace keelson::sandbox {
+
+struct Stored {
+  Tree tree;  // without managedFields
+  Managers managers;
+};
+
+class Entry;
+
+// The entries that have a tree now, those first that have had it longest. Outlives them.
+class TreesInUse {
+ public:
+  TreesInUse() = default;
+  TreesInUse(const TreesInUse&) = delete;
+  TreesInUse& operator=(const TreesInUse&) = delete;
+
+  // Drops the oldest until limits::kSandboxTrees are left. References from Entry::stored() are then no longer valid, so
+  // this is for the beginning of a request or of a controller's pass.
+  void trim();
+
+ private:
+  friend class Entry;
+  std::list<const Entry*> entries_;
+};
+
+class Entry {
+ public:
+  Entry(TreesInUse& trees, kube::Object json) : object(std::move(json)), trees_(&trees) {}
+  Entry(TreesInUse& trees, kube::Object json, Stored stored);
+  // A copy has no tree yet.
+  Entry(const Entry& other) : object(other.object), trees_(other.trees_) {}
+  Entry(Entry&& other) noexcept;
+  Entry& operator=(Entry other) noexcept;
+  ~Entry() { drop_tree(); }
+
+  // The same object written otherwise.
+  [[nodiscard]] Entry rewritten(kube::Object json, Stored stored) const;
+
+  // Valid until TreesInUse::trim() or a change of the entry.
+  [[nodiscard]] const Stored& stored() const;
+
+  kube::Object object;  // its JSON with managedFields, as clients get it
+
+ private:
+  friend class TreesInUse;
+  struct Parsed {
+    Stored stored;
+    std::list<const Entry*>::iterator place;  // in TreesInUse
+  };
+  void keep_tree(Stored stored) const;
+  void drop_tree() const;
+
+  TreesInUse* trees_;
+  mutable std::unique_ptr<Parsed> parsed_;
+};
+
+}  // namespace keelson::sandbox
