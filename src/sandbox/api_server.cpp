@@ -5,6 +5,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "src/sandbox/endpoints.hpp"
+#include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"
 #include "src/sandbox/memory_client.hpp"
 #include "src/sandbox/version_view.hpp"
@@ -38,7 +39,11 @@ kube::Client& ApiServer::client(const std::string& user) {
   return *client;
 }
 
-net::Handler ApiServer::handler() { return make_http_front(state_->endpoints); }
+net::Handler ApiServer::handler() {
+  auto front = make_http_front(state_->endpoints);
+  const auto& audit = state_->options.audit;
+  return audit ? with_audit(std::move(front), state_->endpoints, audit) : front;
+}
 
 void ApiServer::serve(const kube::Kind& kind) { state_->endpoints.world.kinds.add(custom_kind(kind)); }
 

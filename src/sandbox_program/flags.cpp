@@ -47,6 +47,12 @@ Result<void> set_bind_address(Settings& settings, const std::string& value) {
   return {};
 }
 
+Result<void> set_audit_log(Settings& settings, const std::string& value) {
+  if (value.empty()) return invalid("give the path of a file, or leave the flag out to log no requests");
+  settings.audit_log = value;
+  return {};
+}
+
 Result<void> set_data(Settings& settings, const std::string& value) {
   if (value.empty()) return invalid("give the path of a file, or leave the flag out to store nothing");
   settings.data = value;
@@ -124,6 +130,9 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
 }
 
 constexpr auto kFlags = std::to_array<Flag>({
+    {"audit-log", "FILE",
+     "Append a line to this file for each request: who asked for what, and how it ended (an Event of audit.k8s.io/v1).",
+     set_audit_log},
     {"authorization", "MODE",
      "What users may do: always-allow, which is everything (default), or rbac, what roles and bindings say.",
      set_authorization},

@@ -18,6 +18,7 @@ struct Settings {
   std::string bind_address = "127.0.0.1";
   std::string kubeconfig_out;  // empty: in a private folder that goes with the program
   std::string data;            // empty: nothing is stored
+  std::string audit_log;       // empty: none
   std::string token;           // empty: that of the data file, or a random one
   bool has_controllers = true;
   sandbox::Authorization authorization = sandbox::Authorization::kAlwaysAllow;

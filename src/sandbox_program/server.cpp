@@ -15,7 +15,7 @@ namespace {
 constexpr auto kStopGrace = std::chrono::seconds(5);
 
 sandbox::ServerOptions api_options(const Settings& settings, const Credentials& credentials, async::Clock& clock,
-                                   sandbox::Journal* journal) {
+                                   const Stores& stores) {
   sandbox::ServerOptions options;
   options.has_controllers = settings.has_controllers;
   options.ignores_rules = settings.ignores_rules;
@@ -25,7 +25,10 @@ sandbox::ServerOptions api_options(const Settings& settings, const Credentials& 
   options.root_ca_pem = credentials.identity.authority_pem;
   options.token_key = credentials.token_key;
   options.has_log = false;
-  options.journal = journal;
+  options.journal = stores.data.get();
+  if (auto* audit = stores.audit.get()) {
+    options.audit = [audit](const std::string& line) { audit->append(line); };
+  }
   options.authorization = settings.authorization;
   options.chaos = settings.chaos;
   options.user_of_token = [token = credentials.token](const std::string& given) { return user_of(given, token); };
@@ -51,20 +54,31 @@ net::Response too_large() {
   return response;
 }
 
+Result<Stores> open_stores(const Settings& settings, const Logger& log) {
+  Stores stores;
+  if (!settings.data.empty()) {
+    auto opened = sandbox_data::DataFile::open(settings.data, log);
+    if (!opened) return std::move(opened).error().within("--data");
+    stores.data = std::move(*opened);
+  }
+  if (!settings.audit_log.empty()) {
+    auto opened = AuditLog::open(settings.audit_log, log);
+    if (!opened) return std::move(opened).error().within("--audit-log");
+    stores.audit = std::move(*opened);
+  }
+  return stores;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& executor, async::Clock& clock,
                                              base::Random& random, Logger log, const Settings& settings) {
-  std::unique_ptr<sandbox_data::DataFile> data;
-  if (!settings.data.empty()) {
-    auto opened = sandbox_data::DataFile::open(settings.data, log);
-    if (!opened) return std::move(opened).error().within("--data");
-    data = std::move(*opened);
-  }
-  auto credentials = make_credentials(clock, settings, data.get());
+  auto stores = open_stores(settings, log);
+  if (!stores) return std::move(stores.error());
+  auto credentials = make_credentials(clock, settings, stores->data.get());
   if (!credentials) return std::move(credentials.error());
-  auto server = std::make_unique<Server>(clock, random, settings, std::move(*credentials), std::move(data));
-  if (server->data_) {
+  auto server = std::make_unique<Server>(clock, random, settings, std::move(*credentials), std::move(*stores));
+  if (server->stores_.data) {
     auto resumed = server->api_.resume();
     if (!resumed) return std::move(resumed).error().within("--data");
   }
@@ -74,12 +88,12 @@ Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& execut
 }
 
 Server::Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials,
-               std::unique_ptr<sandbox_data::DataFile> data)
+               Stores stores)
     : settings_(settings),
       credentials_(std::move(credentials)),
       controller_clock_(clock, settings.speed),
-      data_(std::move(data)),
-      api_(clock, random, api_options(settings, credentials_, controller_clock_, data_.get())),
+      stores_(std::move(stores)),
+      api_(clock, random, api_options(settings, credentials_, controller_clock_, stores_)),
       budget_(connection_limits()) {}
 
 Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock& clock, Logger log) {

@@ -14,11 +14,18 @@
 #include "keelson/net/http_server.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
+#include "src/sandbox_program/audit_log.hpp"
 #include "src/sandbox_program/credentials.hpp"
 #include "src/sandbox_program/fast_clock.hpp"
 #include "src/sandbox_program/flags.hpp"
 
 namespace keelson::sandbox_program {
+
+// Files that a server writes.
+struct Stores {
+  std::unique_ptr<sandbox_data::DataFile> data;  // null: without --data
+  std::unique_ptr<AuditLog> audit;               // null: without --audit-log
+};
 
 class Server {
  public:
@@ -26,8 +33,7 @@ class Server {
   [[nodiscard]] static Result<std::unique_ptr<Server>> make(const boost::asio::any_io_executor& executor,
                                                             async::Clock& clock, base::Random& random, Logger log,
                                                             const Settings& settings);
-  Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials,
-         std::unique_ptr<sandbox_data::DataFile> data);
+  Server(async::Clock& clock, base::Random& random, const Settings& settings, Credentials credentials, Stores stores);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -45,7 +51,7 @@ class Server {
   Settings settings_;
   Credentials credentials_;
   FastClock controller_clock_;
-  std::unique_ptr<sandbox_data::DataFile> data_;  // null: without --data
+  Stores stores_;
   sandbox::ApiServer api_;
   net::ServerBudget budget_;
   std::unique_ptr<net::HttpServer> http_;

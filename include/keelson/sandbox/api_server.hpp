@@ -89,6 +89,9 @@ struct ServerOptions {
   std::optional<net::SigningKey> token_key = {};
   // From the start; ApiServer::set_chaos() changes it.
   ChaosOptions chaos = {};
+  // Gets a line of the audit log (an Event of audit.k8s.io/v1 as JSON) for each request over HTTP that is answered, and
+  // for each watch that begins. Empty: nobody does.
+  std::function<void(const std::string& line)> audit = {};
   // Who calls the webhooks that are configured; empty: over HTTPS.
   WebhookTransport webhooks = {};
 };

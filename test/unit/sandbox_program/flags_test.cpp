@@ -29,15 +29,16 @@ TEST_CASE("without arguments it serves on any port of the loopback interface, wi
 }
 
 TEST_CASE("every flag is taken in each of its spellings") {
-  auto line =
-      parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
-                          "a.b-C_1~+/=", "--ignore-cel", "--no-controllers", "--pod-start=1m2s", "--speed=2.5"});
+  auto line = parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
+                                  "a.b-C_1~+/=", "--ignore-cel", "--no-controllers", "--pod-start=1m2s", "--speed=2.5",
+                                  "--audit-log=a"});
 
   REQUIRE(line);
   CHECK(line->settings.port == 6443);
   CHECK(line->settings.bind_address == "::1");
   CHECK(line->settings.kubeconfig_out == "k");
   CHECK(line->settings.data == "d");
+  CHECK(line->settings.audit_log == "a");
   CHECK(line->settings.token == "a.b-C_1~+/=");
   CHECK(line->settings.ignores_rules);
   CHECK_FALSE(line->settings.has_controllers);
