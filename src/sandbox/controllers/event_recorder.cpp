@@ -71,20 +71,28 @@ void EventRecorder::record(Operations& by, const RecordedEvent& event) {
 }
 
 void EventRecorder::record_binding(Operations& by, const kube::Object& pod, const std::string& node) {
+  auto where = std::string(pod.ns()) + "/" + std::string(pod.name());
+  record_scheduling(by, pod, {"Normal", "Scheduled", "Successfully assigned " + where + " to " + node, "Binding"});
+}
+
+void EventRecorder::record_unschedulable(Operations& by, const kube::Object& pod, const std::string& why) {
+  record_scheduling(by, pod, {"Warning", "FailedScheduling", why, "Scheduling"});
+}
+
+void EventRecorder::record_scheduling(Operations& by, const kube::Object& pod, const Scheduling& what) {
   const auto ns = namespace_of_event(pod);
   auto now = std::chrono::time_point_cast<kube::DescribedTime::duration>(world_.clock.wall_now());
-  auto where = std::string(pod.ns()) + "/" + std::string(pod.name());
   create(by, ns,
          Tree::object({{"metadata", metadata_of(name_of(pod), ns)},
                        {"involvedObject", reference_to(kube::pods(), pod, "")},
-                       {"reason", "Scheduled"},
-                       {"message", "Successfully assigned " + where + " to " + node},
+                       {"reason", what.reason},
+                       {"message", what.message},
                        {"source", Tree::object()},
                        {"firstTimestamp", Tree()},
                        {"lastTimestamp", Tree()},
-                       {"type", "Normal"},
+                       {"type", what.type},
                        {"eventTime", kube::format_micro_time(now)},
-                       {"action", "Binding"},
+                       {"action", what.action},
                        {"reportingComponent", "default-scheduler"},
                        {"reportingInstance", "default-scheduler-sandbox"}}));
 }

@@ -31,8 +31,17 @@ class EventRecorder {
   void record(Operations& by, const RecordedEvent& event);
   // That a pod was bound to a node, in the form that the scheduler writes it.
   void record_binding(Operations& by, const kube::Object& pod, const std::string& node);
+  void record_unschedulable(Operations& by, const kube::Object& pod, const std::string& why);
 
  private:
+  struct Scheduling {
+    const char* type;
+    const char* reason;
+    std::string message;
+    const char* action;
+  };
+  void record_scheduling(Operations& by, const kube::Object& pod, const Scheduling& what);
+
   struct Similar {  // differ in their messages only
     std::set<std::string> messages;
     async::TimePoint last{};

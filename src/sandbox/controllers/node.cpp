@@ -6,6 +6,7 @@
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/controllers/event_recorder.hpp"
 #include "src/sandbox/controllers/node_fit.hpp"
+#include "src/sandbox/controllers/scheduler.hpp"
 
 namespace keelson::sandbox {
 
@@ -48,6 +49,17 @@ Tree init_container_statuses(const Tree& pod, const std::string& now) {
   return statuses;
 }
 
+// For tests, as the nodes of `scripts/cluster` read them: how long the pod of a Job runs ("20s"), and whether it fails.
+constexpr const char* kLasts = "keelson.test/lasts";
+constexpr const char* kFails = "keelson.test/fails";
+
+std::optional<async::Duration> annotated_time(const kube::Object& pod) {
+  auto text = pod.annotation(kLasts);
+  auto time = base::parse_go_duration(text ? std::string(*text) : "");
+  if (!time || *time < async::Duration::zero()) return std::nullopt;
+  return *time;
+}
+
 bool is_of_job(const kube::Object& pod) {
   auto owner = pod.controller_owner();
   return owner && owner->kind == "Job";
@@ -72,6 +84,10 @@ Tree running_status(const Tree& pod, const World& world) {
 
 void Node::set_image_works(std::function<bool(const std::string& image)> works) {
   image_works_ = std::move(works);
+  all_changed();
+}
+
+void Node::all_changed() {
   for (const auto& [key, entry] : operations_.world.store.all(operations_.kind(kube::pods()))) changed(key);
 }
 
@@ -101,6 +117,10 @@ Again Node::sync_pod(const kube::Object& pod) {
   auto phase = tree->text_at({"status", "phase"});
   if (phase == "Running" && is_of_job(pod)) return sync_task(pod);
   if ((!phase.empty() && phase != "Pending") || !can_run(*tree)) return std::nullopt;
+  if (auto placement = place(operations_, *tree); placement.node.empty()) {
+    report_unschedulable(operations_, pod, placement.why_nowhere);
+    return std::nullopt;
+  }
   auto now = operations_.world.controller_clock.now();
   auto start = starts_.try_emplace(std::string(pod.uid()), now + options_.pod_start).first;
   if (now < start->second) return start->second;
@@ -114,9 +134,10 @@ Again Node::sync_task(const kube::Object& pod) {
   auto now = operations_.world.controller_clock.now();
   auto end = ends_.find(pod.uid());
   if (end == ends_.end()) {
-    auto lasts = options_.job_shortest;
+    const auto annotated = annotated_time(pod);
+    auto lasts = annotated.value_or(options_.job_shortest);
     auto more = std::chrono::milliseconds((options_.job_longest - lasts) / std::chrono::milliseconds(1)).count();
-    if (more > 0) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
+    if (more > 0 && !annotated) lasts += std::chrono::milliseconds(operations_.world.random.between(0, more));
     end = ends_.emplace(pod.uid(), now + lasts).first;
   }
   if (now < end->second) return end->second;
@@ -128,6 +149,7 @@ Again Node::sync_task(const kube::Object& pod) {
 void Node::finish(const kube::Key& key) {
   bool fails = options_.job_failure > 0 && operations_.world.random.unit() < options_.job_failure;
   auto next = *operations_.tree(kube::pods(), key);
+  fails = fails || next.text_at({"metadata", "annotations", kFails}) == "yes";
   auto now = operations_.world.time_text();
   auto& status = next["status"];
   status["phase"] = fails ? "Failed" : "Succeeded";
@@ -156,8 +178,7 @@ void Node::finish(const kube::Key& key) {
 void Node::run(const kube::Key& key) {
   auto next = *operations_.tree(kube::pods(), key);
   auto status = running_status(next, operations_.world);
-  auto node = node_of(next);
-  if (node.empty()) node = "node-1";
+  auto node = place(operations_, next).node;
   operations_.bind(key, node);
   next = *operations_.tree(kube::pods(), key);
   next["status"] = status;

@@ -18,6 +18,8 @@ class Node {
   Node& operator=(const Node&) = delete;
 
   void changed(const kube::Key& pod) { changed_.insert(pod); }
+  // Nodes have: pods that wait for one may have found it.
+  void all_changed();
   void set_image_works(std::function<bool(const std::string& image)> works);
   // Does what is due; when there is more.
   [[nodiscard]] Again sync();

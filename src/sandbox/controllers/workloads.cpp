@@ -80,6 +80,7 @@ void Workloads::hear(const Change& change) {
     is_ours = true;
   } else if (change.kind == nodes_) {
     look_at_all(daemon_sets());
+    node_.all_changed();
     is_ours = true;
   } else if (change.kind == job_kind_) {
     auto owner = object.controller_owner();

@@ -47,6 +47,20 @@ struct JobCluster : testing::Talk {
   std::size_t pods() { return server.objects(kube::pods()).size(); }
 };
 
+TEST_CASE("annotations of its pod say how long a Job runs and whether it fails") {
+  JobCluster cluster;
+  REQUIRE(cluster.ask(kube::create(cluster.client(), kube::jobs(), "default",
+                                   R"({"metadata":{"name":"task"},"spec":{"backoffLimit":0,"template":{
+          "metadata":{"annotations":{"keelson.test/lasts":"60s","keelson.test/fails":"yes"}},
+          "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}})")));
+
+  cluster.pass(seconds(50));
+  CHECK(cluster.status("active") == "1");
+
+  cluster.pass(seconds(20));
+  CHECK(cluster.status("failed") == "1");
+}
+
 TEST_CASE("a Job has pods, as many at once as parallelism says, and is Complete when enough succeeded") {
   JobCluster cluster;
   cluster.create(R"("completions":3,"parallelism":2,)");

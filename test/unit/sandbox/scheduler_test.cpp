@@ -1,0 +1,56 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "test/unit/sandbox/fleet.hpp"
+
+namespace keelson::sandbox {
+namespace {
+using std::chrono::seconds;
+using testing::Fleet;
+
+ServerOptions whole_cluster() {
+  ServerOptions options;
+  options.has_cluster_objects = true;
+  return options;
+}
+
+constexpr const char* kPicky =
+    R"({"metadata":{"name":"p"},"spec":{"nodeSelector":{"no":"such"},"containers":[{"name":"c","image":"i"}]}})";
+constexpr const char* kNowhere =
+    "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are "
+    "available: 1 Preemption is not helpful for scheduling.";
+
+TEST_CASE("a pod that no node is for waits, says so, and runs once there is one") {
+  Fleet fleet(whole_cluster());
+  fleet.create(kube::pods(), kPicky);
+  fleet.pass(seconds(5));
+
+  CHECK(fleet.value(kube::pods(), "p", {"status", "phase"}) == "Pending");
+  auto conditions = fleet.value(kube::pods(), "p", {"status", "conditions"});
+  CHECK(conditions.find(kNowhere) != std::string::npos);
+  CHECK(conditions.find(R"("reason":"Unschedulable")") != std::string::npos);
+  CHECK(fleet.count(kube::Resource("", "v1", "Event", "events")) == 1);
+
+  fleet.patch(nodes(), "node-1", R"({"metadata":{"labels":{"no":"such"}}})");
+  fleet.pass(seconds(5));
+
+  CHECK(fleet.value(kube::pods(), "p", {"status", "phase"}) == "Running");
+  CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-1");
+}
+
+TEST_CASE("a pod goes to a node whose taints it tolerates") {
+  Fleet fleet(whole_cluster());
+  fleet.patch(nodes(), "node-1", R"({"spec":{"taints":[{"key":"k","effect":"NoSchedule"}]}})");
+  fleet.create(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  fleet.pass(seconds(5));
+
+  auto conditions = fleet.value(kube::pods(), "p", {"status", "conditions"});
+  CHECK(conditions.find("1 node(s) had untolerated taint(s).") != std::string::npos);
+
+  fleet.create(nodes(), R"({"metadata":{"name":"node-2"}})");
+  fleet.pass(seconds(5));
+
+  CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-2");
+}
+
+}  // namespace
+}  // namespace keelson::sandbox
