@@ -141,6 +141,10 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   const auto* service =
       world_.store.find(*world_.kinds.find(kube::services()), kube::Key(address.service_ns, address.service_name));
   if (service == nullptr) return invalid("service " + name + " not found");
+  // Its ports play no role, as in kube-apiserver.
+  if (service->stored().tree.text_at({"spec", "type"}) == "ExternalName") {
+    return with_port(service->stored().tree.text_at({"spec", "externalName"}), address.port);
+  }
   const Tree* port = port_numbered(service->stored().tree, address.port);
   if (port == nullptr) {
     return invalid("no service port " + std::to_string(address.port) + " found for service " + name);

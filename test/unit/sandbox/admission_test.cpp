@@ -471,5 +471,25 @@ TEST_CASE("a Service is resolved to an endpoint that is ready") {
   CHECK(world.calls[0].server_name == "hooks.default.svc");
 }
 
+TEST_CASE("a Service of type ExternalName leads to that name, whatever ports it has") {
+  WebhookTalk world;
+  auto config = R"({"metadata":{"name":"s"},"webhooks":[{"name":"s.example.com","admissionReviewVersions":["v1"],
+      "sideEffects":"None","clientConfig":{"service":{"namespace":"default","name":"hooks","port":9443}},
+      "rules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],"resources":["configmaps"]}]}]})";
+  REQUIRE(
+      world.talk.send("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations", config).status ==
+      201);
+  REQUIRE(world.talk
+              .send("POST", "/api/v1/namespaces/default/services",
+                    R"({"metadata":{"name":"hooks"},"spec":{"type":"ExternalName","externalName":"localhost"}})")
+              .status == 201);
+
+  CHECK(world.create_map("a").status == 201);
+
+  REQUIRE(world.calls.size() == 1);
+  CHECK(world.calls[0].address == "localhost:9443");
+  CHECK(world.calls[0].server_name == "hooks.default.svc");
+}
+
 }  // namespace
 }  // namespace keelson::sandbox
