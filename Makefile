@@ -60,7 +60,7 @@ vet: ## Hold the rules of the house (scripts/tidy).
 lint: vet ## The same as vet.
 
 .PHONY: test
-test: ## Build and run all tests, those on a real control plane included.
+test: ## Build and run all tests but those on a real control plane (scripts/test --real).
 	scripts/test
 
 ##@ Build

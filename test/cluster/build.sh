@@ -28,8 +28,13 @@ assets_dir() {
 # Only the binaries of the whole control plane can run pods; envtest's three cannot.
 has_controllers() { [[ -z ${KUBEBUILDER_ASSETS:-} ]]; }
 
+# The control plane and what tests use with it, or the clients alone.
+build_what_is_needed() {
+  if [[ -n $sandbox ]]; then build_clients; else build_control_plane; fi
+}
+
 build_control_plane() {
-  local assets module package binary
+  local assets binary
   assets="$(assets_dir)"
   if ! has_controllers; then
     for binary in etcd kube-apiserver kubectl; do
@@ -37,9 +42,34 @@ build_control_plane() {
     done
     return 0
   fi
-  if all_built "$assets"; then return 0; fi
+  # shellcheck disable=SC2046 # one word a binary
+  build_binaries "$assets" $(cut -d' ' -f3 <<<"$control_plane")
+}
 
-  command -v go >/dev/null || fail "no 'go' on PATH, and the control plane is compiled with it; run scripts/setup"
+# kubectl and kustomize, which go before those on PATH once they are built. Until then those on PATH will do, if they
+# can do what the tests ask for.
+build_clients() {
+  local assets missing=()
+  assets="$(assets_dir)"
+  [[ -x $assets/kubectl ]] || kubectl_on_path_will_do || missing+=(kubectl)
+  [[ -x $assets/kustomize ]] || command -v kustomize >/dev/null || missing+=(kustomize)
+  [[ ${#missing[@]} -eq 0 ]] || build_binaries "$assets" "${missing[@]}"
+}
+
+# 1.31 has all flags that the tests use.
+kubectl_on_path_will_do() {
+  local minor
+  minor="$(command kubectl version --client --output=json 2>/dev/null | sed -n 's/.*"minor": "\([0-9]*\).*/\1/p')"
+  [[ -n $minor && $minor -ge 31 ]]
+}
+
+# build_binaries FOLDER NAME...
+build_binaries() {
+  local assets=$1 module package binary
+  shift
+  if all_built "$assets" "$@"; then return 0; fi
+
+  command -v go >/dev/null || fail "no 'go' on PATH to compile $* with; run scripts/setup"
   mkdir -p "$assets"
   # Two builds at the same time would do the same work twice and each take twice as long.
   exec {build_lock}>"$assets/.lock"
@@ -47,18 +77,19 @@ build_control_plane() {
     say "another build of the control plane is under way: waiting for it"
     flock "$build_lock"
   fi
-  say "compiling the control plane into $assets (once; about 10 minutes on 2 cores from nothing)"
+  say "compiling into $assets (once; all of the control plane takes about 10 minutes on 2 cores from nothing)"
   while read -r module package binary; do
-    [[ -x $assets/$binary ]] || build_binary "$assets" "$module" "$package" "$binary"
+    [[ " $* " != *" $binary "* || -x $assets/$binary ]] || build_binary "$assets" "$module" "$package" "$binary"
   done <<<"$control_plane"
   exec {build_lock}>&-
 }
 
 all_built() {
-  local module package binary
-  while read -r module package binary; do
-    [[ -x $1/$binary ]] || return 1
-  done <<<"$control_plane"
+  local assets=$1 binary
+  shift
+  for binary in "$@"; do
+    [[ -x $assets/$binary ]] || return 1
+  done
 }
 
 build_binary() {

@@ -5,8 +5,17 @@
 # command line: a pid that the kernel has given to somebody else is never touched.
 
 components() {
-  printf '%s\n' etcd kube-apiserver
+  # keelson-sandbox is the API server and needs no etcd.
+  if [[ -e $dir/command/etcd ]]; then printf 'etcd\n'; fi
+  printf 'kube-apiserver\n'
   if [[ -e $dir/command/kwok ]]; then printf '%s\n' kube-controller-manager kube-scheduler kwok; fi
+}
+
+# Its data outlives it, as that of an API server does, and so do its token and certificate.
+write_sandbox_command() {
+  mkdir -p "$dir/command" "$dir/pids" "$dir/logs"
+  write_command kube-apiserver "$sandbox" "--port=$apiserver_port" "--data=$dir/sandbox.db" --authorization=rbac \
+    "--kubeconfig-out=$dir/kubeconfig" "--audit-log=$dir/audit.log"
 }
 
 write_commands() {

@@ -75,7 +75,7 @@ struct Running {
   std::unique_ptr<Manager> manager;
 };
 
-TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its history to its limit") {
+TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its history to its limit", "[slow]") {
   Running running;
   running.apply(cronjob("minutely", "*/1 * * * *", "  successfulJobsHistoryLimit: 1\n"));
 
@@ -128,7 +128,7 @@ TEST_CASE("Forbid waits, Replace replaces, Allow runs beside, and who is suspend
   eventually("it wakes up when it is not suspended any more", [&] { return !running.jobs("suspended").empty(); });
 }
 
-TEST_CASE("a run missed while nobody was there is made up for, unless its deadline is over") {
+TEST_CASE("a run missed while nobody was there is made up for, unless its deadline is over", "[slow]") {
   Running running;
   running.apply(cronjob("patient", "*/1 * * * *", "  suspend: true\n") +
                 cronjob("hasty", "*/1 * * * *", "  suspend: true\n  startingDeadlineSeconds: 5\n"));

@@ -46,7 +46,8 @@ void check_that_it_asked_the_api_server(const Pod& pod, std::size_t audit_from) 
   }
 }
 
-TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the role, and nobody gets past it") {
+TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the role, and nobody gets past it",
+          "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment;
   auto pod = deployment.pod();
@@ -62,7 +63,7 @@ TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the 
   CHECK(proxy.terminate() == 0);
 }
 
-TEST_CASE("metrics that the manager guards itself: 401 without a token, 403 without the role") {
+TEST_CASE("metrics that the manager guards itself: 401 without a token, 403 without the role", "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment("kustomize/native-metrics");
   auto pod = deployment.pod();

@@ -62,7 +62,8 @@ struct Deployed {
   Container manager{pod, "manager", manager_image()};
 };
 
-TEST_CASE("the deployed manager gets ready and leads, applying it again changes nothing, and it ends as it should") {
+TEST_CASE("the deployed manager gets ready and leads, applying it again changes nothing, and it ends as it should",
+          "[deployed]") {
   Deployed deployed;
   deployed.wait_for_bundles();
   eventually("it leads", [&] { return deployed.lease_holder().starts_with(deployed.pod.name() + "_"); });
@@ -101,7 +102,8 @@ void check_song(const std::string& ns) {
 }
 
 TEST_CASE(
-    "every sample comes about under the deployed rights, its CronJob through the webhooks of the deployed Service") {
+    "every sample comes about under the deployed rights, its CronJob through the webhooks of the deployed Service",
+    "[deployed]") {
   Deployed deployed;
   deployed.deployment.lead_webhooks_here();
   deployed.wait_for_bundles();
@@ -133,7 +135,7 @@ TEST_CASE(
   CHECK(deployed.manager.terminate() == 0);
 }
 
-TEST_CASE("the namespaced variant works in its own namespace, with rights nowhere else") {
+TEST_CASE("the namespaced variant works in its own namespace, with rights nowhere else", "[deployed]") {
   Deployed deployed("kustomize/namespaced");
   const std::string ns = Deployment::kNamespace;
 

@@ -94,8 +94,8 @@ void check_nothing_doubled(const Manager& manager, const Herd& herd, const std::
   CHECK(requests.of("patch services 201") == of_each());
 }
 
-TEST_CASE(
-    "nothing is lost or doubled while tokens, certificates, etcd, API server and proxy change under many objects") {
+TEST_CASE("nothing is lost or doubled while tokens, certificates, etcd, API server and proxy change under many objects",
+          "[slow][etcd]") {
   install_crds();
   ProxyThread proxy;
   const auto through = R"("proxy-url":")" + proxy.url() + "\",";

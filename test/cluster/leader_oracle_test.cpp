@@ -140,7 +140,7 @@ void tell(const std::vector<Takeover>& all) {
   }
 }
 
-TEST_CASE("our replicas and client-go's hand one lease to each other, and never lead both") {
+TEST_CASE("our replicas and client-go's hand one lease to each other, and never lead both", "[slow]") {
   install_crds();
   Stage stage;
   const auto from = audit_end();

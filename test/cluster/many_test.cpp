@@ -42,8 +42,8 @@ int error_lines(const std::string& log) {
   return count;
 }
 
-TEST_CASE(
-    "a thousand Memcached converge with 2,000 creates and at most 3,000 status writes, and then nothing is sent") {
+TEST_CASE("a thousand Memcached converge with 2,000 creates and at most 3,000 status writes, and then nothing is sent",
+          "[slow]") {
   install_crds();
   Namespace space;
   Manager manager;

@@ -101,7 +101,7 @@ TEST_CASE("kubectl scale and a HorizontalPodAutoscaler's view work") {
   CHECK(get("memcached", "scaled", running.ns()).root().at({"status", "nodes"}).text() == "[]");
 }
 
-TEST_CASE("the controller of HorizontalPodAutoscalers reads and writes the size") {
+TEST_CASE("the controller of HorizontalPodAutoscalers reads and writes the size", "[autoscaler]") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("auto", 1));
@@ -210,7 +210,7 @@ TEST_CASE("M21: a Service of that name which belongs to someone else is not touc
   CHECK(running.condition("served", "Degraded") == "False");
 }
 
-TEST_CASE("what the API server refuses is said in the status, and all is well when it may be") {
+TEST_CASE("what the API server refuses is said in the status, and all is well when it may be", "[quota]") {
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "quota", "few", "--hard=count/services=0", "-n", ns});

@@ -49,13 +49,14 @@ int all_but_watches_renewals_and_probes(const Manager& manager) {
   return requests.all_but_watches() - requests.of("update leases 200") - requests.of(kProbe);
 }
 
-TEST_CASE("in a minute of quiet a hundred objects of each kind cost only watches, lease renewals and probes") {
+TEST_CASE("in a minute of quiet a hundred objects of each kind cost only watches, lease renewals and probes",
+          "[slow]") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
   Manager manager({"--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
   manager.wait_until_ready();
-  for (const auto& kind : kKinds) kubectl({"apply", "-n", ns, "-f", "-"}, hundred(kind));
+  for (const auto& kind : kKinds) kubectl({"create", "-n", ns, "-f", "-"}, hundred(kind));
   for (const auto& kind : kKinds) {
     kubectl({"wait", "-n", ns, "--for=condition=Ready", "--all",
              kind.kind + "." + kind.api_version.substr(0, kind.api_version.find('/')), "--timeout=180s"});

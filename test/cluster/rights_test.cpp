@@ -172,7 +172,7 @@ void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
   eventually("the standby watches the lease", [&] { return requests.contain("watch leases 200"); });
 }
 
-TEST_CASE("M25: the generated roles are enough for what is deployed, and everything in them is used") {
+TEST_CASE("M25: the generated roles are enough for what is deployed, and everything in them is used", "[deployed]") {
   Deployment deployment;
   deployment.lead_webhooks_here();
   auto pod = deployment.pod();

@@ -7,12 +7,12 @@ cluster_run() {
   trap 'signal=TERM' TERM
   trap 'signal=HUP' HUP
   # Here and not inside `up`, so that a Ctrl-C during the long build ends it at once.
-  build_control_plane
+  build_what_is_needed
   local ours=no status=0
   if ! cluster_is_up; then
     ours=yes
     # A session of its own: a Ctrl-C is ours to act on, once `up` is through.
-    setsid --wait "$here/scripts/cluster" up --name "$name" --parent "$$" >/dev/null || status=$?
+    setsid --wait "$here/scripts/cluster" up --name "$name" ${sandbox:+--sandbox "$sandbox"} --parent "$$" >/dev/null || status=$?
     # It has stopped what it had started, and left the logs to look at.
     [[ $status -eq 0 ]] || exit "$status"
   fi

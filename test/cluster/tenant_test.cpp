@@ -399,7 +399,7 @@ void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& wo
   victim.works("writes to other namespaces and to what is the cluster's");
 }
 
-TEST_CASE("nothing that a user of one namespace writes affects another namespace, or stops a controller") {
+TEST_CASE("nothing that a user of one namespace writes affects another namespace, or stops a controller", "[slow]") {
   World world;
   Victim victim(world.manager);
   Tenant tenant;

@@ -169,7 +169,8 @@ void check_other_verbs_are_denied(const Configuration& configuration) {
 }
 
 TEST_CASE(
-    "the webhook guard lets the manager write the caBundle of its webhooks and nothing else, whatever RBAC allows") {
+    "the webhook guard lets the manager write the caBundle of its webhooks and nothing else, whatever RBAC allows",
+    "[deployed][policies]") {
   Deployment deployment;
   const Guard guard;
   const auto pod = deployment.pod();
