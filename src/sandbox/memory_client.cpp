@@ -13,8 +13,9 @@ awaitable<void> travel(World& world, async::Duration latency) {
   co_await async::sleep_for(world.clock, std::chrono::duration_cast<async::Duration>(share));
 }
 
-// What chaos does to it on its way; an error is its answer.
-awaitable<std::optional<Error>> meet_chaos(Endpoints& endpoints, UserInfo user, kube::ApiRequest request) {
+// What chaos does to a request on its way; an error is its answer. `request` outlives the call.
+awaitable<std::optional<Error>> meet_chaos(Endpoints& endpoints, const UserInfo& user,
+                                           const kube::ApiRequest& request) {
   auto disturbance = endpoints.disturb(user, request);
   if (disturbance.delay.count() > 0) co_await async::sleep_for(endpoints.world.clock, disturbance.delay);
   if (!disturbance.failure) co_return std::nullopt;

@@ -1,6 +1,6 @@
 #include "src/sandbox/authorization/role_index.hpp"
 
-#include <algorithm>
+#include <set>
 
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
@@ -123,6 +123,7 @@ std::vector<std::string> RoleIndex::visit(const UserInfo& user, const std::strin
   add(subject_of_user(user.name));
   for (const auto& group : user.groups) add(subject_of_group(group));
   std::vector<std::string> missing;
+  std::set<std::string> named;
   for (const auto& [key, grant] : applying) {
     bool is_local = grant->role_kind == "Role";
     bool is_possible = grant->role_kind == "ClusterRole" || (is_local && !key.ns.empty());
@@ -132,7 +133,7 @@ std::vector<std::string> RoleIndex::visit(const UserInfo& user, const std::strin
       continue;
     }
     auto text = missing_role(*grant);
-    if (std::find(missing.begin(), missing.end(), text) == missing.end()) missing.push_back(std::move(text));
+    if (named.insert(text).second) missing.push_back(std::move(text));
   }
   return missing;
 }

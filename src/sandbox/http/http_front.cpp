@@ -317,7 +317,8 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
   auto admitted = admit(*endpoints, http);
   if (auto* reply = std::get_if<net::ServerReply>(&admitted)) co_return std::move(*reply);
   auto& arrival = std::get<Arrival>(admitted);
-  auto disturbance = endpoints->disturb(arrival.user, arrival.request ? *arrival.request : kube::ApiRequest());
+  static const kube::ApiRequest kNoResource;
+  auto disturbance = endpoints->disturb(arrival.user, arrival.request ? *arrival.request : kNoResource);
   if (disturbance.delay.count() > 0) co_await async::sleep_for(endpoints->world.clock, disturbance.delay);
   if (disturbance.failure) co_return reply_of(as_error(*disturbance.failure));
   auto read = handle(*endpoints, http, std::move(arrival));
