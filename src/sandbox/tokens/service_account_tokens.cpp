@@ -130,6 +130,7 @@ std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) con
       return invalid(bound.noun + " UID (" + uid + ") does not match " + claimed + " (" + reference->text_at({"uid"}) +
                      ")");
     }
+    if (!entry->object.deleting()) continue;
     auto deleted = kube::parse_time(entry->stored().tree.text_at({"metadata", "deletionTimestamp"}));
     bool is_gone = deleted && unix_seconds(*deleted) < unix_seconds(world_.clock.wall_now()) - kLeewaySeconds;
     if (is_gone) return invalid("service account token has been invalidated");
