@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/program/nearest.hpp"
+#include "keelson/base/nearest.hpp"
 
 namespace keelson::program {
 
@@ -41,7 +41,7 @@ Error unexpected_words(const std::vector<std::string>& rest) {
     return invalid("the command " + base::quote_go(word) + " must come first");
   }
   auto text = "unknown command " + base::quote_go(word);
-  if (auto meant = nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
+  if (auto meant = base::nearest(word, names)) text += "\ndid you mean " + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
 

@@ -1,7 +1,7 @@
 #include "keelson/program/flags.hpp"
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/program/nearest.hpp"
+#include "keelson/base/nearest.hpp"
 #include "src/program/flag_table.hpp"
 #include "src/program/flag_values.hpp"
 
@@ -34,7 +34,7 @@ Error unknown_flag(std::span<const Flag> table, std::string_view name) {
   std::vector<std::string_view> names{kVersion};
   for (const auto& flag : table) names.push_back(flag.name);
   auto text = "flag provided but not defined: -" + std::string(name);
-  if (auto meant = nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
+  if (auto meant = base::nearest(name, names)) text += "\ndid you mean --" + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
 

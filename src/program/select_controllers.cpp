@@ -2,9 +2,9 @@
 #include <set>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
-#include "keelson/program/nearest.hpp"
 #include "src/program/flag_values.hpp"
 
 namespace keelson::program {
@@ -13,7 +13,8 @@ namespace {
 
 Error unknown_controller(std::string_view name, const std::vector<std::string>& known) {
   auto text = "unknown controller " + base::quote_go(name) + " (known: " + base::join(known, ", ") + ")";
-  if (auto meant = nearest(name, {known.begin(), known.end()})) text += "\ndid you mean " + std::string(*meant) + "?";
+  if (auto meant = base::nearest(name, {known.begin(), known.end()}))
+    text += "\ndid you mean " + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
 

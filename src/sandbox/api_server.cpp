@@ -65,6 +65,8 @@ void ApiServer::after_write(WriteObserver tell) { state_->endpoints.hooks.after_
 
 const RequestInfo* ApiServer::current_request() const { return state_->endpoints.hooks.current_request; }
 
+void ApiServer::on_warning(WarningObserver tell) { state_->endpoints.hooks.on_warning = std::move(tell); }
+
 void ApiServer::drop_watches() { state_->endpoints.world.watches.drop(); }
 
 void ApiServer::end_watches() { state_->endpoints.world.watches.close(); }

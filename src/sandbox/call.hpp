@@ -28,7 +28,7 @@ struct Call {
   kube::PatchType patch_type = kube::PatchType::kMerge;
   bool is_strategic =
       false;  // a strategic merge patch, which kube::PatchType does not know: no client of ours sends it
-  bool hears_warnings = false;  // clients in memory do not
+  bool hears_warnings = false;
   std::string body;
   bool has_generated_name = false;        // by the server, from generateName
   AdmissionSession* admission = nullptr;  // null: no webhook is called

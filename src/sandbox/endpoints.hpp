@@ -30,7 +30,7 @@ class Endpoints {
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
 
-  // What only requests over HTTP have.
+  // What the verbs of kube::Client do not have.
   struct Extras {
     bool is_strategic_patch = false;
     bool hears_warnings = false;

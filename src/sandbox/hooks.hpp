@@ -17,6 +17,7 @@ class Hooks {
   std::function<WriteFate(const RequestInfo&)> before_write;
   WriteObserver after_write;
   const RequestInfo* current_request = nullptr;  // that is being done; null between requests
+  WarningObserver on_warning;
 
   void fail_next(RequestPredicate fits, Error error) { failures_.emplace_back(std::move(fits), std::move(error)); }
   [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);

@@ -22,6 +22,17 @@ awaitable<std::optional<Error>> meet_chaos(Endpoints& endpoints, const UserInfo&
   co_return as_error(*disturbance.failure);
 }
 
+RequestInfo asked_by(const std::string& user, const kube::ApiRequest& request) {
+  RequestInfo info;
+  info.user = user;
+  info.verb = request.verb;
+  info.resource = request.resource;
+  info.key = request.key;
+  info.subresource = request.subresource;
+  info.is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
+  return info;
+}
+
 class MemoryStream final : public net::Stream {
  public:
   explicit MemoryStream(std::string body) : watcher_(std::make_shared<Watcher>()) {
@@ -58,16 +69,23 @@ class MemoryStream final : public net::Stream {
 awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
+  const auto info = asked_by(user_.name, request);
+  std::vector<std::string> warnings;
+  const Endpoints::Extras extras{.hears_warnings = endpoints_.hooks.on_warning != nullptr,
+                                 .warnings_of_refusal = &warnings};
   auto answer = Result<Answer>(Answer{});
   auto failed = co_await meet_chaos(endpoints_, user_, request);
   if (failed) {
     answer = std::move(*failed);
   } else if (endpoints_.may_wait(request)) {
-    answer = co_await endpoints_.answer_later(user_, std::move(request), {});
+    answer = co_await endpoints_.answer_later(user_, std::move(request), extras);
   } else {
-    answer = endpoints_.answer(user_, request);
+    answer = endpoints_.answer(user_, request, extras);
   }
   co_await travel(endpoints_.world, latency_);
+  for (const auto& warning : answer ? answer->warnings : warnings) {
+    if (endpoints_.hooks.on_warning) endpoints_.hooks.on_warning(info, warning);
+  }
   if (!answer) co_return std::move(answer).error();
   co_return kube::ApiReply{answer->code, std::move(answer->body)};
 }

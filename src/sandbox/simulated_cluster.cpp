@@ -1,9 +1,14 @@
 #include "keelson/sandbox/simulated_cluster.hpp"
 
+#include <cstdio>
+
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/json/yaml.hpp"
 #include "src/sandbox/manager_life.hpp"
+#include "src/sandbox/simulation/explanation.hpp"
+#include "src/sandbox/simulation/observation.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;
@@ -34,17 +39,27 @@ Result<std::string> as_json(std::string_view text) {
 
 }  // namespace
 
-SimulatedCluster::SimulatedCluster(controller::Definition definition, const ClusterOptions& options)
-    : SimulatedCluster(std::vector<controller::Definition>{std::move(definition)}, options) {}
+SimulatedCluster::SimulatedCluster(controller::Definition definition, ClusterOptions options)
+    : SimulatedCluster(std::vector<controller::Definition>{std::move(definition)}, std::move(options)) {}
 
-SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitions, const ClusterOptions& options)
-    : random(options.seed), server(loop.clock(), random, options.server), definitions_(std::move(definitions)) {
+SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitions, ClusterOptions options)
+    : random(options.seed),
+      server(loop.clock(), random, options.server),
+      definitions_(std::move(definitions)),
+      options_(std::move(options)),
+      observation_(std::make_unique<Observation>(server.client(kManager), sink, loop.clock(), definitions_)) {
   for (const auto& definition : definitions_) {
     for (const auto& kind : definition.kinds()) server.serve(kind);
   }
+  server.on_warning([this](const RequestInfo& request, const std::string& warning) {
+    if (request.user == kManager) observation_->hear_warning(request, warning);
+  });
 }
 
-SimulatedCluster::~SimulatedCluster() { crash_manager(); }
+SimulatedCluster::~SimulatedCluster() {
+  crash_manager();
+  if (has_problem() && !observation_->is_printed) print("The operator has problems that the test did not look for.");
+}
 
 Result<void> SimulatedCluster::start_manager() {
   KEELSON_ASSERT(!life_);
@@ -52,7 +67,7 @@ Result<void> SimulatedCluster::start_manager() {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
-  const LifeParts parts{loop.executor(), loop.clock(), random, sink, server.client(kManager), definitions_};
+  const LifeParts parts{loop.executor(), loop.clock(), random, observation_->log, observation_->client, definitions_};
   life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;
@@ -83,6 +98,7 @@ Result<void> SimulatedCluster::remove(const kube::Resource& resource, const kube
 }
 
 json::Document SimulatedCluster::get(const kube::Resource& resource, const kube::Key& key) const {
+  observation_->note_read(resource, key);
   std::string text = "null";
   for (const auto& object : server.objects(resource)) {
     if (object.key() == key) text = object.json();
@@ -94,11 +110,38 @@ json::Document SimulatedCluster::get(const kube::Resource& resource, const kube:
 
 bool SimulatedCluster::eventually(const std::function<bool()>& holds, async::Duration limit) {
   constexpr auto kStep = std::chrono::milliseconds(10);
-  for (async::Duration passed{0}; passed < limit; passed += kStep) {
-    if (holds()) return true;
+  for (async::Duration passed{0};; passed += kStep) {
+    observation_->reads.clear();
+    const bool is_true = holds();
+    if (has_problem()) {
+      print("eventually: stopped after " + base::format_go_duration(passed) + ", because the operator has a problem.");
+      return false;
+    }
+    if (is_true) return true;
+    if (passed >= limit) {
+      print("eventually: gave up after " + base::format_go_duration(passed) + " of simulated time.");
+      return false;
+    }
     pass(kStep);
   }
-  return holds();
+}
+
+const std::vector<Problem>& SimulatedCluster::problems() const { return observation_->problems.all(); }
+
+std::string SimulatedCluster::explanation() const { return explain("The simulated cluster:"); }
+
+bool SimulatedCluster::has_problem() const { return !options_.tolerates_problems && !problems().empty(); }
+
+std::string SimulatedCluster::explain(const std::string& headline) const {
+  return sandbox::explain(
+      headline, {server, definitions_, observation_->problems, observation_->log, observation_->reads, manager_runs()});
+}
+
+void SimulatedCluster::print(const std::string& headline) {
+  observation_->is_printed = true;
+  const auto text = explain(headline);
+  if (options_.print) return options_.print(text);
+  std::fputs(text.c_str(), stderr);
 }
 
 void SimulatedCluster::pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }

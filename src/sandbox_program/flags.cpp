@@ -9,8 +9,8 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/program/nearest.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -173,13 +173,13 @@ Error unknown_flag(std::string_view name) {
   std::vector<std::string_view> names{"help", "version"};
   for (const auto& flag : kFlags) names.push_back(flag.name);
   auto text = "there is no flag --" + std::string(name);
-  if (auto meant = program::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
+  if (auto meant = base::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
 
 Error unknown_word(const std::string& word) {
   auto text = "unexpected argument " + base::quote_go(word);
-  if (auto meant = program::nearest(word, {"run", "version", "help"})) {
+  if (auto meant = base::nearest(word, {"run", "version", "help"})) {
     text += ": did you mean " + std::string(*meant) + "?";
   } else {
     text += ": to run a command against the server, write keelson-sandbox run [flags] -- COMMAND...";

@@ -40,6 +40,7 @@ struct RequestInfo {
   [[nodiscard]] bool is_write() const { return verb >= kube::Verb::kCreate; }
 };
 using RequestPredicate = std::function<bool(const RequestInfo&)>;
+using WarningObserver = std::function<void(const RequestInfo& request, const std::string& warning)>;
 using WriteObserver = std::function<void(const kube::Resource& resource, const std::optional<kube::Object>& before,
                                          const std::optional<kube::Object>& after)>;
 
@@ -135,6 +136,10 @@ class ApiServer {
   void after_write(WriteObserver tell);
   // While after_write's function runs: the client's request that made the write. Null: the cluster did it on its own.
   [[nodiscard]] const RequestInfo* current_request() const;
+
+  // Told of each warning that a client in memory gets ("unknown field …"), as a client over HTTP reads it in a header
+  // of the reply. An empty function ends it, and the server looks for none.
+  void on_warning(WarningObserver tell);
 
   // Ends every watch, in the middle of whatever it was saying.
   void drop_watches();

@@ -1,4 +1,4 @@
-// Controllers in a cluster that is simulated in this process, in virtual time: for the tests of their author.
+// The controllers of an operator in a cluster that is simulated in this process, in virtual time: for their tests.
 //
 //   sandbox::SimulatedCluster cluster(greeting());
 //   REQUIRE(cluster.start_manager());
@@ -9,6 +9,11 @@
 // ready, Jobs end, what lost its owner is collected (api_server.hpp). Webhooks are called through
 // ServerOptions::webhooks. Specs and statuses are checked against their schemas and CEL rules, but not the rules at the
 // root of a kind. Hours pass in milliseconds, and one seed gives one run.
+//
+// Mistakes of the operator fail the test, even if it asks for nothing that depends on them: from the first problem on
+// `eventually` returns false and prints what was wrong. Problems are a write with a field that does not exist (which
+// the real server would drop with a warning; here it is rejected) or with a value of the wrong type, and an exception
+// that leaves a reconciler or a watch handler.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +22,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/async/notify.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/sandbox/problems.hpp"
 #include "keelson/testing/recording_sink.hpp"
 #include "keelson/testing/test_loop.hpp"
 
@@ -31,16 +38,22 @@ namespace keelson::sandbox {
 struct ClusterOptions {
   std::uint64_t seed = 1;
   ServerOptions server = {};
+  // For tests of how an operator behaves when its own writes are rejected: problems are collected, and that is all.
+  bool tolerates_problems = false;
+  // Where explanations go; empty: to stderr.
+  std::function<void(const std::string& text)> print = {};
 };
 
 class ManagerLife;
+class Observation;
 
 class SimulatedCluster {
  public:
-  explicit SimulatedCluster(controller::Definition definition, const ClusterOptions& options = {});
-  explicit SimulatedCluster(std::vector<controller::Definition> definitions, const ClusterOptions& options = {});
+  explicit SimulatedCluster(controller::Definition definition, ClusterOptions options = {});
+  explicit SimulatedCluster(std::vector<controller::Definition> definitions, ClusterOptions options = {});
   SimulatedCluster(const SimulatedCluster&) = delete;
   SimulatedCluster& operator=(const SimulatedCluster&) = delete;
+  // Prints the problems that `eventually` has not printed.
   ~SimulatedCluster();
 
   // The manager with these controllers, under the user name `manager`; its log is in `sink`.
@@ -57,16 +70,23 @@ class SimulatedCluster {
   // As it is stored; null when it is not there.
   [[nodiscard]] json::Document get(const kube::Resource& resource, const kube::Key& key) const;
 
-  // Lets virtual time pass, in steps, until `holds`; false when it did not within `limit`.
+  // Lets virtual time pass, in steps, until `holds`; false when it did not within `limit`, or when the operator has a
+  // problem. Then it prints an explanation: the problems, the last errors of the manager's log, the objects that
+  // `holds` reads by get() and those of the controllers, with their conditions and Events.
   [[nodiscard]] bool eventually(const std::function<bool()>& holds, async::Duration limit = std::chrono::minutes(5));
   void pass(async::Duration time);
   // Lets time pass until somebody notifies; false when nobody did within `limit`.
   [[nodiscard]] bool pass_until(async::Notify& notify, async::Duration limit);
 
+  // Mistakes of the operator so far. A test that does not use `eventually` requires that there are none.
+  [[nodiscard]] const std::vector<Problem>& problems() const;
+  // What `eventually` would print now.
+  [[nodiscard]] std::string explanation() const;
+
   // Writes of the manager that the server answered with this code, by resource and subresource.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
 
-  // For the next life of the manager: the process environment, and the controller's own flags.
+  // For the next life of the manager: the process environment, and the controllers' own flags.
   std::map<std::string, std::string> environment;
   std::map<std::string, std::int64_t> numbers;
 
@@ -76,7 +96,13 @@ class SimulatedCluster {
   ApiServer server;
 
  private:
+  [[nodiscard]] bool has_problem() const;
+  void print(const std::string& headline);
+  [[nodiscard]] std::string explain(const std::string& headline) const;
+
   std::vector<controller::Definition> definitions_;
+  ClusterOptions options_;
+  std::unique_ptr<Observation> observation_;
   std::unique_ptr<ManagerLife> life_;
 };
 

@@ -3,9 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 
-#include "keelson/program/nearest.hpp"
-
-using keelson::program::nearest;
 using keelson::program::parse_int_flag;
 using keelson::program::parse_namespaces;
 
@@ -69,18 +66,4 @@ TEST_CASE("names that no namespace can have are refused") {
                            std::string("a b"), std::string("\u00e4"), std::string(64, 'a')}) {
     CHECK_FALSE(parse_namespaces(text).has_value());
   }
-}
-
-TEST_CASE("the nearest name is the one with the fewest changes, and none is near enough to nonsense") {
-  const std::vector<std::string_view> known{"kubeconfig", "controllers", "metrics-addr"};
-
-  CHECK(nearest("kubeconfg", known) == "kubeconfig");
-  CHECK(nearest("kube-config", known) == "kubeconfig");
-  CHECK(nearest("contollers", known) == "controllers");
-  CHECK(nearest("metric-adr", known) == "metrics-addr");
-  CHECK_FALSE(nearest("x", known).has_value());
-  CHECK_FALSE(nearest("", known).has_value());
-  CHECK_FALSE(nearest("leader-elect", known).has_value());
-  CHECK_FALSE(nearest(std::string(100000, 'k'), known).has_value());
-  CHECK_FALSE(nearest("a", {}).has_value());
 }

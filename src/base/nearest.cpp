@@ -1,9 +1,9 @@
-#include "keelson/program/nearest.hpp"
+#include "keelson/base/nearest.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-namespace keelson::program {
+namespace keelson::base {
 
 namespace {
 
@@ -40,4 +40,4 @@ std::optional<std::string_view> nearest(std::string_view typed, const std::vecto
   return best;
 }
 
-}  // namespace keelson::program
+}  // namespace keelson::base

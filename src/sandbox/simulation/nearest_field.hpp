@@ -1,0 +1,16 @@
+// Which field an author probably meant by a name that the API server does not know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "src/sandbox/served_kind.hpp"
+
+namespace keelson::sandbox {
+
+// `path` as the API server writes it: `spec.ports[0].tragetPort` or `.spec.ports[port=80,protocol="TCP"].tragetPort`.
+// Nothing when no name there is near enough.
+[[nodiscard]] std::optional<std::string> nearest_field(const ServedKind& kind, std::string_view path);
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,76 @@
+// A small operator for tests of simulations: for each Shop it does what the test says.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "keelson/base/text.hpp"
+#include "keelson/controller/child_keeper.hpp"
+#include "keelson/controller/definition.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+namespace keelson::sandbox {
+
+inline const kube::Resource kShops("shop.example.com", "v1", "Shop", "shops");
+inline const kube::Key kCorner("default", "corner");
+inline constexpr const char* kCornerYaml = "apiVersion: shop.example.com/v1\nkind: Shop\nmetadata: {name: corner}\n";
+
+// The passes of one Shop; the object is as the informer has it.
+using ShopPass = std::function<boost::asio::awaitable<Result<void>>(controller::Context&, kube::Object, Logger)>;
+
+class ShopReconciler final : public controller::Reconciler {
+ public:
+  ShopReconciler(controller::Context& context, ShopPass pass) : context_(context), pass_(std::move(pass)) {}
+
+  boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override {
+    auto shop = context_.informer(context_.definition->kind().resource).get(key);
+    if (!shop) co_return controller::Outcome::done();
+    auto passed = co_await pass_(context_, std::move(*shop), std::move(log));
+    if (!passed) co_return std::move(passed.error());
+    co_return controller::Outcome::done();
+  }
+
+ private:
+  controller::Context& context_;
+  ShopPass pass_;
+};
+
+inline controller::Definition shop(ShopPass pass, const kube::Resource& resource = kShops) {
+  kube::Kind kind;
+  kind.resource = resource;
+  kind.singular = base::to_lower(resource.kind);
+  return controller::define(kind)
+      .owns(kube::services())
+      .owns(kube::deployments())
+      .needs({"", "services", {"create", "patch"}})
+      .needs({"apps", "deployments", {"create", "patch"}})
+      .reconciled_by([pass](controller::Context& context) { return std::make_unique<ShopReconciler>(context, pass); });
+}
+
+// Applies one child, as most operators do.
+inline ShopPass keeps(kube::Resource resource, std::string child) {
+  return [resource, child](controller::Context& context, kube::Object shop,
+                           Logger log) -> boost::asio::awaitable<Result<void>> {
+    controller::ChildKeeper keeper(context, kShops, shop, log);
+    auto kept = co_await keeper.keep(resource, "corner", child);
+    if (!kept) co_return std::move(kept.error());
+    co_return Result<void>();
+  };
+}
+
+inline std::string service(const std::string& port) {
+  return R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"corner","namespace":"default"},)"
+         R"("spec":{"selector":{"app":"a"},"ports":[{"port":80,)" +
+         port + "}]}}";
+}
+
+inline std::string deployment(const std::string& containers) {
+  return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"corner","namespace":"default"},)"
+         R"("spec":{"selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{)" +
+         containers + "}}}}";
+}
+
+}  // namespace keelson::sandbox

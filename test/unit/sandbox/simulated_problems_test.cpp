@@ -1,0 +1,183 @@
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/kube/client.hpp"
+#include "test/unit/sandbox/shop.hpp"
+
+namespace keelson::sandbox {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+// A cluster with one Shop, whose explanations are kept.
+struct Street {
+  explicit Street(ShopPass pass, bool tolerates = false)
+      : cluster(shop(std::move(pass)),
+                {.tolerates_problems = tolerates, .print = [this](const std::string& text) { printed += text; }}) {
+    REQUIRE(cluster.start_manager());
+    REQUIRE(cluster.create(kShops, "default", kCornerYaml));
+  }
+  bool has(const kube::Resource& resource) const { return !cluster.get(resource, kCorner).root().is_null(); }
+  bool prints(const std::string& text) const { return printed.find(text) != std::string::npos; }
+
+  std::string printed;
+  SimulatedCluster cluster;
+};
+
+// Writes the Service without an owner, as an operator that uses the verbs itself.
+ShopPass creates(std::string service) {
+  return [service](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+    auto created = co_await kube::create(context.client, kube::services(), "default", service);
+    if (!created && !kube::is_already_exists(created.error())) co_return std::move(created.error());
+    co_return Result<void>();
+  };
+}
+
+}  // namespace
+
+TEST_CASE("an operator that sends what the server knows has no problems") {
+  Street street(keeps(kube::services(), service(R"("targetPort":8080)")));
+
+  CHECK(street.cluster.eventually([&] { return street.has(kube::services()); }));
+
+  CHECK(street.cluster.problems().empty());
+  CHECK(street.printed == "");
+}
+
+TEST_CASE("a misspelled field of an applied Service fails the test and names the field that was meant") {
+  Street street(keeps(kube::services(), service(R"("tragetPort":8080)")));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
+
+  INFO(street.printed);
+  CHECK(street.prints("create Service default/corner: ") != street.prints("apply Service default/corner: "));
+  CHECK(street.prints("tragetPort: field not declared in schema (did you mean targetPort?)"));
+}
+
+TEST_CASE("a misspelled field of a pod template fails the test and names the field that was meant") {
+  Street street(keeps(kube::deployments(), deployment(R"("contianers":[{"name":"c","image":"i"}])")));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }));
+
+  INFO(street.printed);
+  CHECK(street.prints("apply Deployment default/corner: "));
+  CHECK(street.prints(".spec.template.spec.contianers: field not declared in schema (did you mean containers?)"));
+}
+
+TEST_CASE("a field that the real server would drop with a warning is rejected, and nothing is stored") {
+  Street street(creates(service(R"("tragetPort":8080)")));
+
+  CHECK_FALSE(street.cluster.eventually([] { return false; }));
+
+  INFO(street.printed);
+  CHECK(
+      street.prints(R"(create Service default/corner: strict decoding error: unknown field "spec.ports[0].tragetPort")"
+                    " (did you mean targetPort?)"));
+  CHECK_FALSE(street.has(kube::services()));
+}
+
+TEST_CASE("a misspelled field fails also a condition that holds whatever the operator does") {
+  Street street(creates(service(R"("tragetPort":8080)")));
+  street.cluster.pass(1s);
+
+  CHECK_FALSE(street.cluster.eventually([] { return true; }));
+
+  REQUIRE(street.cluster.problems().size() == 1);
+  CHECK(street.cluster.problems().front().times > 1);
+}
+
+TEST_CASE("a patch that makes a misspelled field is named without the object that it was to change") {
+  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+    auto made = co_await kube::create(context.client, kube::services(), "default", service(R"("targetPort":1)"));
+    if (!made && !kube::is_already_exists(made.error())) co_return std::move(made.error());
+    auto patched = co_await kube::patch(context.client, kube::services(), kCorner, kube::PatchType::kMerge,
+                                        R"({"spec":{"sessionAfinity":"None"}})");
+    if (!patched) co_return std::move(patched.error());
+    co_return Result<void>();
+  });
+
+  CHECK_FALSE(street.cluster.eventually([] { return false; }));
+
+  INFO(street.printed);
+  CHECK(street.prints(R"(patch Service default/corner: strict decoding error: unknown field "spec.sessionAfinity")"
+                      " (did you mean sessionAffinity?)"));
+}
+
+TEST_CASE("an operator that asks for warnings logs them once, and those about fields are problems") {
+  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+    kube::ApiRequest request;
+    request.verb = kube::Verb::kCreate;
+    request.resource = kube::services();
+    request.key.ns = "default";
+    request.query = {{"fieldValidation", "Warn"}, {"dryRun", "All"}};
+    request.body = service(R"("tragetPort":8080)");
+    for (int i = 0; i < 2; ++i) {
+      auto sent = co_await context.client.send(request);
+      if (!sent) co_return std::move(sent.error());
+    }
+    co_return Result<void>();
+  });
+
+  CHECK_FALSE(street.cluster.eventually([] { return false; }));
+
+  INFO(street.printed);
+  CHECK(street.prints("did you mean targetPort?"));
+  CHECK(street.cluster.sink.count(R"(unknown field "spec.ports[0].tragetPort")") == 1);
+}
+
+TEST_CASE("a value of the wrong type is a problem in the server's words") {
+  Street street(keeps(kube::services(), service(R"("targetPort":8080,"protocol":7)")));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
+
+  INFO(street.printed);
+  CHECK(street.prints("expected string, got &value.valueUnstructured{Value:7}"));
+}
+
+TEST_CASE("an exception that leaves a reconciler is a problem, and so is a kind that is not declared") {
+  Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+    static_cast<void>(context.informer(kube::jobs()));
+    co_return Result<void>();
+  });
+
+  CHECK_FALSE(street.cluster.eventually([] { return false; }));
+
+  INFO(street.printed);
+  CHECK(street.prints("controller shop reads jobs.batch and does not declare it: add .owns(…) or .watches(…)"));
+}
+
+TEST_CASE("a test that tolerates problems goes on, and may ask for them") {
+  Street street(keeps(kube::services(), service(R"("tragetPort":8080)")), true);
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }, 10s));
+
+  CHECK(street.cluster.problems().size() == 1);
+  CHECK(street.prints("gave up after 10s"));
+}
+
+TEST_CASE("rejections that depend on what users write are no problems") {
+  auto wish = deployment(R"("containers":[{"name":"c","image":"i"}])");
+  wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector is not that of the pods
+  Street street(keeps(kube::deployments(), wish));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }, 10s));
+
+  INFO(street.printed);
+  CHECK(street.cluster.problems().empty());
+  CHECK(street.prints("Last errors in the log of the manager:"));
+}
+
+TEST_CASE("problems that no condition has met are printed when the cluster goes") {
+  std::string printed;
+  {
+    SimulatedCluster cluster(shop(creates(service(R"("tragetPort":8080)"))),
+                             {.print = [&](const std::string& text) { printed += text; }});
+    REQUIRE(cluster.start_manager());
+    REQUIRE(cluster.create(kShops, "default", kCornerYaml));
+    cluster.pass(1s);
+    CHECK(printed == "");
+  }
+  CHECK(printed.find("did you mean targetPort?") != std::string::npos);
+}
+
+}  // namespace keelson::sandbox
