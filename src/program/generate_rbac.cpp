@@ -4,12 +4,12 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/manager_rules.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
 #include "src/program/fixed_roles.hpp"
 #include "src/program/generate_webhook.hpp"
-#include "src/program/manager_role.hpp"
 
 namespace keelson::program {
 
@@ -72,7 +72,7 @@ void write_strings(json::Writer& writer, std::string_view name, const std::vecto
 
 enum class Labels { kNone, kOwn };
 
-std::string cluster_role(std::string_view name, Labels labels, const std::vector<PolicyRule>& rules) {
+std::string cluster_role(std::string_view name, Labels labels, const std::vector<controller::PolicyRule>& rules) {
   json::Writer writer;
   writer.begin_object();
   writer.field("apiVersion", "rbac.authorization.k8s.io/v1").field("kind", "ClusterRole");
@@ -83,7 +83,7 @@ std::string cluster_role(std::string_view name, Labels labels, const std::vector
   }
   writer.field("name", name).end_object();
   writer.key("rules").begin_array();
-  for (const PolicyRule& rule : rules) {
+  for (const controller::PolicyRule& rule : rules) {
     writer.begin_object();
     write_strings(writer, "apiGroups", rule.groups);
     write_strings(writer, "resources", rule.resources);
@@ -98,7 +98,7 @@ std::string cluster_role(std::string_view name, Labels labels, const std::vector
 
 std::string helper_role(const Helper& helper, const kube::Kind& kind) {
   const kube::Resource& resource = kind.resource;
-  std::vector<PolicyRule> rules = {{{resource.group}, {resource.plural}, helper.verbs}};
+  std::vector<controller::PolicyRule> rules = {{{resource.group}, {resource.plural}, helper.verbs}};
   if (kind.has_scale) rules.push_back({{resource.group}, {resource.plural + "/scale"}, helper.scale_verbs});
   rules.push_back({{resource.group}, {resource.plural + "/status"}, {"get"}});
   const std::string name = base::to_lower(resource.kind) + "-" + std::string(helper.name) + "-role";
@@ -132,7 +132,8 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, std::
     out.push_back(std::move(role));
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
-  out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", Labels::kNone, manager_rules(definitions))});
+  out.push_back({"rbac/role.yaml",
+                 "---\n" + cluster_role("manager-role", Labels::kNone, controller::manager_rules(definitions))});
   for (GeneratedFile& role : fixed_roles()) out.push_back(std::move(role));
 }
 

@@ -55,6 +55,10 @@ std::shared_ptr<void> ApiServer::forbid(RequestPredicate fits) {
   return state_->endpoints.hooks.forbid(std::move(fits));
 }
 
+void ApiServer::allow_only(const std::string& user, const std::vector<controller::PolicyRule>& rules) {
+  state_->endpoints.authorizer.limit(user, rules);
+}
+
 void ApiServer::before_write(std::function<WriteFate(const RequestInfo&)> decide) {
   state_->endpoints.hooks.before_write = std::move(decide);
 }

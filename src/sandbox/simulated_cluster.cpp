@@ -5,10 +5,11 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
-#include "keelson/json/yaml.hpp"
+#include "keelson/controller/manager_rules.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
 #include "src/sandbox/simulation/observation.hpp"
+#include "src/sandbox/simulation/requests.hpp"
 
 namespace keelson::sandbox {
 namespace asio = boost::asio;
@@ -16,26 +17,6 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr const char* kManager = "manager";
-constexpr const char* kUser = "user";
-
-template <class T>
-asio::awaitable<void> store(asio::awaitable<T> task, std::optional<T>& outcome) {
-  outcome = co_await std::move(task);
-}
-
-// Runs it to its end and hands out what it came to.
-template <class T>
-T outcome_of(testing::TestLoop& loop, asio::awaitable<T> task) {
-  std::optional<T> outcome;
-  loop.run(store(std::move(task), outcome));
-  return std::move(*outcome);
-}
-
-// JSON is taken as it is, to the last digit.
-Result<std::string> as_json(std::string_view text) {
-  if (json::Document::parse(text)) return std::string(text);
-  return json::yaml_to_json(text);
-}
 
 }  // namespace
 
@@ -47,10 +28,13 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
       server(loop.clock(), random, options.server),
       definitions_(std::move(definitions)),
       options_(std::move(options)),
-      observation_(std::make_unique<Observation>(server.client(kManager), sink, loop.clock(), definitions_)) {
+      observation_(std::make_unique<Observation>(
+          server.client(kManager), sink, loop.clock(), definitions_,
+          options_.tolerates_problems ? UnknownFields::kDropped : UnknownFields::kRejected)) {
   for (const auto& definition : definitions_) {
     for (const auto& kind : definition.kinds()) server.serve(kind);
   }
+  server.allow_only(kManager, controller::manager_rules(definitions_));
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);
   });
@@ -81,20 +65,16 @@ void SimulatedCluster::crash_manager() {
 }
 
 Result<kube::Object> SimulatedCluster::create(const kube::Resource& resource, std::string ns, std::string_view object) {
-  auto json = as_json(object);
-  if (!json) return std::move(json.error());
-  return outcome_of(loop, kube::create(server.client(kUser), resource, std::move(ns), std::move(*json)));
+  return create_as_user(loop, server, resource, std::move(ns), object);
 }
 
 Result<kube::Object> SimulatedCluster::patch(const kube::Resource& resource, const kube::Key& key,
                                              std::string_view merge_patch) {
-  auto json = as_json(merge_patch);
-  if (!json) return std::move(json.error());
-  return outcome_of(loop, kube::patch(server.client(kUser), resource, key, kube::PatchType::kMerge, std::move(*json)));
+  return patch_as_user(loop, server, resource, key, merge_patch);
 }
 
 Result<void> SimulatedCluster::remove(const kube::Resource& resource, const kube::Key& key) {
-  return outcome_of(loop, kube::remove(server.client(kUser), resource, key, {}));
+  return outcome_of(loop, kube::remove(server.client(kSimulatedUser), resource, key, {}));
 }
 
 json::Document SimulatedCluster::get(const kube::Resource& resource, const kube::Key& key) const {

@@ -16,6 +16,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/random.hpp"
+#include "keelson/controller/policy_rule.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
@@ -124,6 +125,9 @@ class ApiServer {
   void fail_next(RequestPredicate fits, Error error);
   // Until the handle is dropped, requests that fit are refused: 403 in the API server's words.
   [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
+  // From now on this user may do what these rules say, in all namespaces, and what every user may (discovery, access
+  // reviews of itself); everything else is refused: 403 in the API server's words.
+  void allow_only(const std::string& user, const std::vector<controller::PolicyRule>& rules);
   // Asked before every write by a client; an empty function ends it.
   void before_write(std::function<WriteFate(const RequestInfo&)> decide);
 

@@ -11,9 +11,12 @@
 // root of a kind. Hours pass in milliseconds, and one seed gives one run.
 //
 // Mistakes of the operator fail the test, even if it asks for nothing that depends on them: from the first problem on
-// `eventually` returns false and prints what was wrong. Problems are a write with a field that does not exist (which
-// the real server would drop with a warning; here it is rejected) or with a value of the wrong type, and an exception
-// that leaves a reconciler or a watch handler.
+// `eventually` returns false and prints what was wrong and how to fix it. Problems are a write with a field that does
+// not exist (which the real server would drop with a warning; here it is rejected) or with a value of the wrong type, a
+// request that the manager's role does not allow, and an exception that leaves a reconciler or a watch handler.
+//
+// The manager may do what the role says that `generate rbac` writes for these controllers. All other users may do
+// everything.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +41,8 @@ namespace keelson::sandbox {
 struct ClusterOptions {
   std::uint64_t seed = 1;
   ServerOptions server = {};
-  // For tests of how an operator behaves when its own writes are rejected: problems are collected, and that is all.
+  // For tests of how an operator behaves when its own writes are rejected: problems are only collected, and unknown
+  // fields are dropped with a warning, as the real server does.
   bool tolerates_problems = false;
   // Where explanations go; empty: to stderr.
   std::function<void(const std::string& text)> print = {};

@@ -1,6 +1,7 @@
 // What users may do: everything, or what RBAC says.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ class Authorizer {
 
   // Of every change that is stored.
   void hear(const Change& change) { roles_.hear(change); }
+
+  // This user may do what these rules say and no more, whatever the mode.
+  void limit(const std::string& user, const std::vector<controller::PolicyRule>& rules);
 
   [[nodiscard]] bool has_rbac() const { return mode_ == Authorization::kRbac; }
 
@@ -41,6 +45,7 @@ class Authorizer {
  private:
   Authorization mode_;
   RoleIndex roles_;
+  std::map<std::string, PolicyRules> limits_;  // by user
 };
 
 }  // namespace keelson::sandbox

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "src/sandbox/simulation/missing_rule.hpp"
 #include "src/sandbox/simulation/write_mistake.hpp"
 
 namespace keelson::sandbox {
@@ -21,7 +22,8 @@ bool names_field_validation(const kube::ApiRequest& request) {
 }  // namespace
 
 awaitable<Result<kube::ApiReply>> ManagerClient::send(kube::ApiRequest request) {
-  if (has_object(request.verb) && !names_field_validation(request)) {
+  const bool is_strict = unknown_fields_ == UnknownFields::kRejected;
+  if (is_strict && has_object(request.verb) && !names_field_validation(request)) {
     request.query.emplace_back("fieldValidation", "Strict");
   }
   const auto asked = request;
@@ -48,6 +50,9 @@ void ManagerClient::hear_warning(const RequestInfo& request, const std::string& 
 }
 
 void ManagerClient::examine(const kube::ApiRequest& request, const Error& error) {
+  if (auto rule = missing_rule(request, error, definitions_)) {
+    return problems_.add(described(request) + ": " + error.server_text + ": " + *rule);
+  }
   auto words = has_object(request.verb) ? words_about_fields(error) : std::nullopt;
   if (!words) return;
   problems_.add(described(request) + ": " + with_nearest_fields(std::move(*words), kind_of(request.resource)));
@@ -56,7 +61,9 @@ void ManagerClient::examine(const kube::ApiRequest& request, const Error& error)
 const ServedKind* ManagerClient::kind_of(const kube::Resource& resource) {
   if (!kinds_) {
     kinds_ = std::make_unique<Kinds>();
-    for (const auto& kind : own_kinds_) kinds_->add(custom_kind(kind));
+    for (const auto& definition : definitions_) {
+      for (const auto& kind : definition.kinds()) kinds_->add(custom_kind(kind));
+    }
   }
   return kinds_->find(resource);
 }

@@ -1,25 +1,31 @@
 // The API server as the manager of a simulation asks it: rejections that are mistakes of the operator become problems.
 //
-// Unknown fields are rejected in every write, as with fieldValidation=Strict, unless the request says otherwise: the
-// real server would drop them with a warning, and nothing would fail.
+// Where unknown fields are rejected, every write has fieldValidation=Strict unless it says otherwise: the real server
+// would drop them with a warning, and nothing would fail.
 #pragma once
 
 #include <memory>
 #include <vector>
 
+#include "keelson/controller/definition.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/kind.hpp"
 #include "keelson/sandbox/api_server.hpp"
 #include "keelson/sandbox/problems.hpp"
 #include "src/sandbox/served_kind.hpp"
 
 namespace keelson::sandbox {
 
+enum class UnknownFields {
+  kRejected,
+  kDropped,  // with a warning, as the real server does
+};
+
 class ManagerClient final : public kube::Client {
  public:
-  // `kinds`: of the operator, whose fields are not Kubernetes' own.
-  ManagerClient(kube::Client& server, Problems& problems, std::vector<kube::Kind> kinds)
-      : server_(server), problems_(problems), own_kinds_(std::move(kinds)) {}
+  // `definitions` must outlive the client.
+  ManagerClient(kube::Client& server, Problems& problems, const std::vector<controller::Definition>& definitions,
+                UnknownFields unknown_fields)
+      : server_(server), problems_(problems), definitions_(definitions), unknown_fields_(unknown_fields) {}
 
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
@@ -33,7 +39,8 @@ class ManagerClient final : public kube::Client {
 
   kube::Client& server_;
   Problems& problems_;
-  std::vector<kube::Kind> own_kinds_;
+  const std::vector<controller::Definition>& definitions_;
+  UnknownFields unknown_fields_;
   std::unique_ptr<Kinds> kinds_;  // made for the first problem
 };
 

@@ -6,21 +6,9 @@
 
 namespace keelson::sandbox {
 
-namespace {
-
-std::vector<kube::Kind> all_kinds(const std::vector<controller::Definition>& definitions) {
-  std::vector<kube::Kind> kinds;
-  for (const auto& definition : definitions) {
-    kinds.insert(kinds.end(), definition.kinds().begin(), definition.kinds().end());
-  }
-  return kinds;
-}
-
-}  // namespace
-
 Observation::Observation(kube::Client& server, LogSink& sink, async::Clock& clock,
-                         const std::vector<controller::Definition>& definitions)
-    : log(sink, clock, problems), client(server, problems, all_kinds(definitions)) {}
+                         const std::vector<controller::Definition>& definitions, UnknownFields unknown_fields)
+    : log(sink, clock, problems), client(server, problems, definitions, unknown_fields) {}
 
 void Observation::hear_warning(const RequestInfo& request, const std::string& warning) {
   client.hear_warning(request, warning);

@@ -6,15 +6,17 @@
 #include <sstream>
 #include <string>
 
-#include "src/program/manager_role.hpp"
+#include "keelson/controller/manager_rules.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/yaml.hpp"
 #include "test/support/temporary_folder.hpp"
 
 namespace {
 
 using namespace keelson;
 using controller::Definition;
+using controller::PolicyRule;
 using program::GeneratedFile;
-using program::PolicyRule;
 using Words = std::vector<std::string>;
 
 kube::Kind kind_of(std::string group, std::string kind, std::string plural) {
@@ -238,7 +240,7 @@ TEST_CASE("two kinds that would be written to one file are refused") {
 }
 
 TEST_CASE("the manager's rules are merged and sorted as controller-gen does") {
-  const auto rules = program::manager_rules({widgets(), gadgets()});
+  const auto rules = controller::manager_rules({widgets(), gadgets()});
 
   CHECK(rules == std::vector<PolicyRule>{
                      {{""}, {"pods", "services"}, {"list", "watch"}},
@@ -250,11 +252,34 @@ TEST_CASE("the manager's rules are merged and sorted as controller-gen does") {
                  });
 }
 
+TEST_CASE("the Role for leader election has the rules that simulated replicas have") {
+  std::string text;
+  const auto files = program::generate("rbac", {widgets()});
+  REQUIRE(files);
+  for (const auto& file : *files) {
+    if (file.path == "rbac/leader_election_role.yaml") text = file.content;
+  }
+  const auto role = json::Document::parse(*json::yaml_to_json(text));
+  REQUIRE(role);
+  auto words = [](json::View list) {
+    Words all;
+    for (auto one : list.items()) all.emplace_back(*one.string());
+    return all;
+  };
+
+  std::vector<PolicyRule> rules;
+  for (auto rule : role->root().find("rules").items()) {
+    rules.push_back({words(rule.find("apiGroups")), words(rule.find("resources")), words(rule.find("verbs"))});
+  }
+
+  CHECK(rules == controller::leader_election_rules());
+}
+
 TEST_CASE("what is asked for twice is granted once") {
   Definition definition = widgets();
   definition.needs({"apps", "deployments", {"patch", "list"}});
 
-  CHECK(program::manager_rules({definition, widgets()}) == program::manager_rules({widgets()}));
+  CHECK(controller::manager_rules({definition, widgets()}) == controller::manager_rules({widgets()}));
 }
 
 TEST_CASE("a helper role grants its verbs, and the scale subresource where there is one") {

@@ -38,16 +38,21 @@ class ShopReconciler final : public controller::Reconciler {
   ShopPass pass_;
 };
 
-inline controller::Definition shop(ShopPass pass, const kube::Resource& resource = kShops) {
+// It may only watch.
+inline controller::Definition shop_without_rules(ShopPass pass, const kube::Resource& resource = kShops) {
   kube::Kind kind;
   kind.resource = resource;
   kind.singular = base::to_lower(resource.kind);
   return controller::define(kind)
       .owns(kube::services())
       .owns(kube::deployments())
-      .needs({"", "services", {"create", "patch"}})
-      .needs({"apps", "deployments", {"create", "patch"}})
       .reconciled_by([pass](controller::Context& context) { return std::make_unique<ShopReconciler>(context, pass); });
+}
+
+inline controller::Definition shop(ShopPass pass, const kube::Resource& resource = kShops) {
+  auto definition = shop_without_rules(std::move(pass), resource);
+  definition.needs({"", "services", {"create", "patch"}}).needs({"apps", "deployments", {"create", "patch"}});
+  return definition;
 }
 
 // Applies one child, as most operators do.

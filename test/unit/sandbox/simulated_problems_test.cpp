@@ -11,8 +11,9 @@ using namespace std::chrono_literals;
 
 // A cluster with one Shop, whose explanations are kept.
 struct Street {
-  explicit Street(ShopPass pass, bool tolerates = false)
-      : cluster(shop(std::move(pass)),
+  explicit Street(ShopPass pass, bool tolerates = false) : Street(shop(std::move(pass)), tolerates) {}
+  explicit Street(controller::Definition definition, bool tolerates = false)
+      : cluster(std::move(definition),
                 {.tolerates_problems = tolerates, .print = [this](const std::string& text) { printed += text; }}) {
     REQUIRE(cluster.start_manager());
     REQUIRE(cluster.create(kShops, "default", kCornerYaml));
@@ -132,6 +133,56 @@ TEST_CASE("a value of the wrong type is a problem in the server's words") {
 
   INFO(street.printed);
   CHECK(street.prints("expected string, got &value.valueUnstructured{Value:7}"));
+}
+
+TEST_CASE("an operator whose rules are missing fails its test, and the message says what to add to the definition") {
+  Street street(shop_without_rules(keeps(kube::services(), service(R"("targetPort":8080)"))));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
+
+  INFO(street.printed);
+  CHECK(
+      street.prints("apply Service default/corner: services \"corner\" is forbidden: User \"manager\" cannot patch "
+                    "resource \"services\" in API group \"\" in the namespace \"default\": add .needs({\"\", "
+                    "\"services\", {\"patch\"}}) to the definition of controller shop"));
+  CHECK_FALSE(street.has(kube::services()));
+}
+
+TEST_CASE("an operator that may patch and not create fails its test") {
+  auto definition = shop_without_rules(keeps(kube::services(), service(R"("targetPort":8080)")));
+  definition.needs({"", "services", {"patch"}});
+  Street street(std::move(definition));
+
+  CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
+
+  INFO(street.printed);
+  CHECK(street.prints("add .needs({\"\", \"services\", {\"create\"}}) to the definition of controller shop"));
+}
+
+TEST_CASE("a read past the cache needs a rule, and so does a list") {
+  Street street(shop([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
+    auto got = co_await kube::get(context.client, kube::services(), kCorner);
+    auto listed = co_await kube::list(context.client, kube::jobs(), {.ns = "default"});
+    co_return Result<void>();
+  }));
+
+  CHECK_FALSE(street.cluster.eventually([] { return false; }));
+
+  INFO(street.printed);
+  CHECK(street.prints("get Service default/corner: "));
+  CHECK(street.prints("add .needs({\"\", \"services\", {\"get\"}})"));
+  CHECK(street.prints("add .needs({\"batch\", \"jobs\", {\"list\"}})"));
+}
+
+TEST_CASE("what a test forbids is no problem of the operator") {
+  Street street(keeps(kube::services(), service(R"("targetPort":8080)")));
+  auto forbidden = street.cluster.server.forbid(
+      [](const RequestInfo& request) { return request.resource == kube::services() && request.is_write(); });
+  street.cluster.pass(1s);
+  forbidden.reset();
+
+  CHECK(street.cluster.eventually([&] { return street.has(kube::services()); }));
+  CHECK(street.cluster.problems().empty());
 }
 
 TEST_CASE("an exception that leaves a reconciler is a problem, and so is a kind that is not declared") {

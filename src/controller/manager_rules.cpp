@@ -1,10 +1,10 @@
-#include "src/program/manager_role.hpp"
+#include "keelson/controller/manager_rules.hpp"
 
 #include <map>
 #include <set>
 #include <utility>
 
-namespace keelson::program {
+namespace keelson::controller {
 
 namespace {
 
@@ -32,18 +32,18 @@ void grant_own_kind(Grants& grants, const kube::Resource& resource) {
   grants.add(resource.group, resource.plural + "/finalizers", {"update"});
 }
 
-Grants all_grants(const std::vector<controller::Definition>& definitions) {
+Grants all_grants(const std::vector<Definition>& definitions) {
   Grants grants;
   // The runtime writes Events for every controller, in the old group on servers that lack the new one.
   for (const kube::Resource& events : {kube::events(), kube::core_events()}) {
     grants.add(events.group, events.plural, {"create", "patch"});
   }
-  for (const controller::Definition& definition : definitions) {
+  for (const Definition& definition : definitions) {
     grant_own_kind(grants, definition.kind().resource);
-    for (const controller::Source& source : definition.sources()) {
+    for (const Source& source : definition.sources()) {
       grants.add(source.resource.group, source.resource.plural, kRead);
     }
-    for (const controller::Permission& permission : definition.permissions()) {
+    for (const Permission& permission : definition.permissions()) {
       grants.add(permission.group, permission.resource, permission.verbs);
     }
   }
@@ -54,7 +54,7 @@ std::vector<std::string> listed(const Words& words) { return {words.begin(), wor
 
 }  // namespace
 
-std::vector<PolicyRule> manager_rules(const std::vector<controller::Definition>& definitions) {
+std::vector<PolicyRule> manager_rules(const std::vector<Definition>& definitions) {
   const Grants grants = all_grants(definitions);
   std::map<std::pair<std::string, Words>, Words> resources_by_group_and_verbs;
   for (const auto& [where, verbs] : grants.verbs()) {
@@ -75,4 +75,9 @@ std::vector<PolicyRule> manager_rules(const std::vector<controller::Definition>&
   return rules;
 }
 
-}  // namespace keelson::program
+std::vector<PolicyRule> leader_election_rules() {
+  return {{{kube::leases().group}, {kube::leases().plural}, {"create", "get", "update", "watch"}},
+          {{""}, {"events"}, {"create", "patch"}}};
+}
+
+}  // namespace keelson::controller
