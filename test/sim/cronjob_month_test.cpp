@@ -3,9 +3,9 @@
 // `scripts/sim` runs it at full size and on many seeds; without it a small one runs with all other tests.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
-#include <cstdlib>
 
 #include "test/sim/cronjob_world.hpp"
+#include "test/sim/seeds.hpp"
 
 namespace keelson::test {
 namespace {
@@ -20,11 +20,6 @@ struct Size {
   int cronjobs;
   int days;
 };
-
-std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 Size size_from_environment() {
   return {number_of("KEELSON_SIM_FROM", 1), number_of("KEELSON_SIM_SEEDS", 2),

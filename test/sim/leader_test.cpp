@@ -3,29 +3,33 @@
 // `scripts/sim leaders` runs it on many seeds; without it a few run with all other tests.
 #include <catch2/catch_test_macros.hpp>
 
+#include "keelson/sandbox/replica_faults.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "test/sim/chaos.hpp"
+#include "test/sim/seeds.hpp"
 
 namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
+using sandbox::ReplicaFaults;
 
 kube::Resource memcacheds() { return controllers::memcached().kind().resource; }
 
 // Somebody who never knows how many it should be.
 class Fickle {
  public:
-  explicit Fickle(Chaos& chaos) : chaos_(chaos) {
-    chaos_.create(memcacheds(), R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached",)"
-                                R"("metadata":{"name":"web"},"spec":{"size":1}})");
+  explicit Fickle(ReplicaFaults& faults) : faults_(faults) {
+    REQUIRE(faults_.replicas.create(memcacheds(), "default",
+                                    R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached",)"
+                                    R"("metadata":{"name":"web"},"spec":{"size":1}})"));
   }
   void ask() {
-    wanted_ = chaos_.chance.between(1, 3);
-    chaos_.patch(memcacheds(), "web", R"({"spec":{"size":)" + std::to_string(wanted_) + "}}");
+    wanted_ = faults_.random.between(1, 3);
+    const auto patch = R"({"spec":{"size":)" + std::to_string(wanted_) + "}}";
+    REQUIRE(faults_.replicas.patch(memcacheds(), {"default", "web"}, patch));
   }
   [[nodiscard]] bool has_what_it_wants() const {
-    for (const auto& deployment : chaos_.world.server.objects(kube::deployments())) {
+    for (const auto& deployment : faults_.replicas.server.objects(kube::deployments())) {
       auto document = json::Document::parse(deployment.json());
       return document && document->root().at({"spec", "replicas"}).integer() == wanted_;
     }
@@ -33,7 +37,7 @@ class Fickle {
   }
 
  private:
-  Chaos& chaos_;
+  ReplicaFaults& faults_;
   std::int64_t wanted_ = 1;
 };
 
@@ -43,18 +47,19 @@ TEST_CASE("whatever befalls the replicas, two never work at once, and one does i
   std::size_t reigns = 0;
   for (auto seed = first; seed < first + seeds; ++seed) {
     INFO("seed " << seed);
-    Chaos chaos(seed, {controllers::memcached()});
-    Fickle user(chaos);
+    ReplicaFaults faults({controllers::memcached()}, seed);
+    Fickle user(faults);
 
-    chaos.rage(180, [&] { user.ask(); });
-    chaos.calm();
-    chaos.step(60s);
+    faults.disturb(180s, [&] { user.ask(); });
+    faults.repair();
+    faults.pass(60s);
 
-    CHECK(chaos.most_writers == 1);
-    CHECK(chaos.who_came_back() == "");
-    CHECK(chaos.world.leaders() == 1);
+    CHECK(faults.most_writers() == 1);
+    CHECK(faults.stale_writer() == "");
+    CHECK(faults.replicas.leaders() == 1);
+    CHECK(faults.replicas.problems().empty());
     CHECK(user.has_what_it_wants());
-    reigns += chaos.reigns();
+    reigns += faults.leaders_so_far();
   }
   CHECK(reigns > seeds);
 }

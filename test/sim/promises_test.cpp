@@ -6,17 +6,19 @@
 #include <map>
 #include <set>
 
+#include "keelson/sandbox/replica_faults.hpp"
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/guestbook/guestbook.hpp"
 #include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "test/sim/chaos.hpp"
+#include "test/sim/seeds.hpp"
 
 namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
+using sandbox::ReplicaFaults;
 using OptionalObject = std::optional<kube::Object>;
 
 kube::Resource resource_of(const controller::Definition& definition) { return definition.kind().resource; }
@@ -90,32 +92,35 @@ class Promises {
 
 std::string pod(const std::string& name) { return R"({"containers":[{"name":")" + name + R"(","image":"i:1"}]})"; }
 
-void create_all(Chaos& chaos) {
-  chaos.create(resource_of(controllers::memcached()),
-               R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"cache"},)"
-               R"("spec":{"size":1}})");
-  chaos.create(resource_of(controllers::cronjob()),
-               R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"report"},)"
-               R"("spec":{"schedule":"@every 7s","concurrencyPolicy":"Forbid","jobTemplate":{"spec":{"template":)"
-               R"({"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
-  chaos.create(resource_of(controllers::bluegreen()),
-               R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"site"},)"
-               R"("spec":{"routeTo":"Blue","switchPolicy":"WhenReady","blueSpec":)" +
-                   pod("blue") + R"(,"greenSpec":)" + pod("green") + "}}");
-  chaos.create(resource_of(controllers::hikawa()),
-               R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa",)"
-               R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
+void create_all(ReplicaFaults& faults) {
+  auto create = [&](const kube::Resource& resource, const std::string& object) {
+    REQUIRE(faults.replicas.create(resource, "default", object));
+  };
+  create(resource_of(controllers::memcached()),
+         R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"cache"},)"
+         R"("spec":{"size":1}})");
+  create(resource_of(controllers::cronjob()),
+         R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"report"},)"
+         R"("spec":{"schedule":"@every 7s","concurrencyPolicy":"Forbid","jobTemplate":{"spec":{"template":)"
+         R"({"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i:1"}]}}}}}})");
+  create(resource_of(controllers::bluegreen()),
+         R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"site"},)"
+         R"("spec":{"routeTo":"Blue","switchPolicy":"WhenReady","blueSpec":)" +
+             pod("blue") + R"(,"greenSpec":)" + pod("green") + "}}");
+  create(resource_of(controllers::hikawa()),
+         R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa",)"
+         R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
 }
 
 // Another colour, and a pod template that has to be rolled out first.
-void ask_for_something(Chaos& chaos) {
-  if (chaos.chance.unit() < 0.8) return;
-  const bool is_blue = chaos.chance.unit() < 0.5;
-  const auto version = std::to_string(chaos.chance.between(1, 1000));
-  chaos.patch(resource_of(controllers::bluegreen()), "site",
-              R"({"spec":{"routeTo":")" + std::string(is_blue ? "Blue" : "Green") + R"(",")" +
-                  (is_blue ? "blue" : "green") + R"(Spec":{"containers":[{"name":"c","image":"i:)" + version +
-                  R"("}]}}})");
+void ask_for_something(ReplicaFaults& faults) {
+  if (faults.random.unit() < 0.8) return;
+  const bool is_blue = faults.random.unit() < 0.5;
+  const auto version = std::to_string(faults.random.between(1, 1000));
+  REQUIRE(faults.replicas.patch(resource_of(controllers::bluegreen()), {"default", "site"},
+                                R"({"spec":{"routeTo":")" + std::string(is_blue ? "Blue" : "Green") + R"(",")" +
+                                    (is_blue ? "blue" : "green") + R"(Spec":{"containers":[{"name":"c","image":"i:)" +
+                                    version + R"("}]}}})"));
 }
 
 TEST_CASE("whatever befalls the replicas, what each controller promises holds across every change of leader") {
@@ -127,21 +132,21 @@ TEST_CASE("whatever befalls the replicas, what each controller promises holds ac
   std::size_t runs = 0, switches = 0, words = 0;
   for (auto seed = first; seed < first + seeds; ++seed) {
     INFO("seed " << seed);
-    Chaos chaos(seed,
-                {controllers::memcached(), controllers::cronjob(), controllers::bluegreen(), controllers::hikawa(),
-                 controllers::guestbook()},
-                options);
-    Promises promises(chaos.world.server);
-    create_all(chaos);
+    ReplicaFaults faults({controllers::memcached(), controllers::cronjob(), controllers::bluegreen(),
+                          controllers::hikawa(), controllers::guestbook()},
+                         seed, options);
+    Promises promises(faults.replicas.server);
+    create_all(faults);
 
-    chaos.rage(180, [&] { ask_for_something(chaos); });
-    chaos.calm();
-    chaos.step(60s);
+    faults.disturb(180s, [&] { ask_for_something(faults); });
+    faults.repair();
+    faults.pass(60s);
 
     for (const auto& what : promises.broken) FAIL_CHECK(what);
-    CHECK(chaos.most_writers == 1);
-    CHECK(chaos.who_came_back() == "");
-    CHECK(chaos.world.leaders() == 1);
+    CHECK(faults.replicas.problems().empty());
+    CHECK(faults.most_writers() == 1);
+    CHECK(faults.stale_writer() == "");
+    CHECK(faults.replicas.leaders() == 1);
     runs += promises.runs;
     switches += promises.switches;
     words += promises.words;

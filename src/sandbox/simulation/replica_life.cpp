@@ -1,0 +1,71 @@
+#include "src/sandbox/simulation/replica_life.hpp"
+
+namespace keelson::sandbox {
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto kLockTimeout = std::chrono::seconds(5);
+constexpr auto kGracePeriod = std::chrono::seconds(5);
+
+const char* no_variable(const char*) { return nullptr; }
+
+}  // namespace
+
+ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
+    : log_(parts.sink, parts.loop.clock(), parts.problems),
+      clock_(parts.loop.clock(), condition),
+      observed_(std::make_unique<ManagerClient>(parts.server.client(user), parts.problems, parts.definitions,
+                                                UnknownFields::kRejected)),
+      network_(std::make_unique<ReplicaNetwork>(clock_, parts.random, *observed_, condition, parts.sent)),
+      lock_(leader::make_lease_lock(clock_, *network_, {kube::Key("default", "lease"), user, kLockTimeout})),
+      elector_(leader::make_elector(parts.loop.executor(), clock_, parts.random, Logger(log_), registry_, *lock_,
+                                    {.identity = user, .name = "lease", .timing = {}})),
+      fenced_(leader::fenced(*network_, elector_->fence())),
+      cache_(cache::make_cache(parts.loop.executor(), clock_, parts.random, Logger(log_), *network_, registry_, {})),
+      client_(cache::read_your_writes(*fenced_, *cache_)),
+      events_(controller::make_event_recorder(parts.loop.executor(), clock_, parts.random, Logger(log_), *fenced_,
+                                              {user, "host"})),
+      context_(std::make_unique<controller::Context>(controller::Context{
+          clock_, parts.random, Logger(log_), *client_, *cache_, *events_, registry_, no_variable, {}})),
+      manager_(clock_, Logger(log_), kGracePeriod) {
+  manager_.add(manager::Group::kCaches, *cache_);
+  manager_.add(manager::Group::kOthers, *events_);
+  for (const auto& definition : parts.definitions) {
+    controllers_.push_back(controller::make_controller(parts.loop.executor(), *context_, definition, {}));
+    manager_.add(manager::Group::kControllers, *controllers_.back());
+  }
+  manager_.elect_by(*elector_);
+}
+
+asio::awaitable<void> ReplicaLife::run() {
+  auto ended = co_await manager_.run([this] { return wait_for_stop(); });
+  static_cast<void>(ended);
+  has_ended_ = true;
+}
+
+asio::awaitable<void> ReplicaLife::wait_for_stop() {
+  while (!is_stopping_) co_await condition.changed.wait();
+}
+
+void ReplicaLife::stop() {
+  is_stopping_ = true;
+  condition.changed.notify_all();
+}
+
+// A ghost that sends nothing winds down what is left of it.
+void ReplicaLife::kill() {
+  condition.is_dead = true;
+  resume();
+  stop();
+}
+
+void ReplicaLife::pause() { condition.is_paused = true; }
+
+void ReplicaLife::resume() {
+  condition.is_paused = false;
+  clock_.resume();
+  condition.changed.notify_all();
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,74 @@
+// One process of a replica: a manager with its elector, cache and controllers behind a network that may break.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
+#include "keelson/leader/elector.hpp"
+#include "keelson/manager/manager.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "keelson/testing/test_loop.hpp"
+#include "src/sandbox/simulation/manager_client.hpp"
+#include "src/sandbox/simulation/manager_log.hpp"
+#include "src/sandbox/simulation/replica_network.hpp"
+#include "src/sandbox/simulation/stoppable_clock.hpp"
+
+namespace keelson::sandbox {
+
+// All of it outlives the life.
+struct ReplicaParts {
+  testing::TestLoop& loop;
+  base::Random& random;
+  LogSink& sink;
+  ApiServer& server;
+  const std::vector<controller::Definition>& definitions;
+  Problems& problems;
+  async::TaskGroup& sent;
+};
+
+class ReplicaLife {
+ public:
+  ReplicaLife(const ReplicaParts& parts, const std::string& user);
+  ReplicaLife(const ReplicaLife&) = delete;
+  ReplicaLife& operator=(const ReplicaLife&) = delete;
+
+  // Until it is told to stop, has lost its lease, or is dead.
+  [[nodiscard]] boost::asio::awaitable<void> run();
+  void stop();
+  void kill();
+  void pause();
+  void resume();
+
+  [[nodiscard]] bool has_ended() const { return has_ended_; }
+  [[nodiscard]] bool may_write() const { return !condition.is_dead && elector_->fence().is_open(); }
+  [[nodiscard]] bool leads() const {
+    return !condition.is_dead && !has_ended_ && elector_->state() == leader::Elector::State::kLeading;
+  }
+
+  ReplicaCondition condition;
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<void> wait_for_stop();
+
+  ManagerLog log_;
+  StoppableClock clock_;
+  metrics::Registry registry_;
+  std::unique_ptr<kube::Client> observed_;
+  std::unique_ptr<kube::Client> network_;
+  std::unique_ptr<leader::Lock> lock_;
+  std::unique_ptr<leader::Elector> elector_;
+  std::unique_ptr<kube::Client> fenced_;
+  std::unique_ptr<cache::Cache> cache_;
+  std::unique_ptr<kube::Client> client_;
+  std::unique_ptr<controller::EventSender> events_;
+  std::unique_ptr<controller::Context> context_;
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  manager::Manager manager_;
+  bool is_stopping_ = false;
+  bool has_ended_ = false;
+};
+
+}  // namespace keelson::sandbox

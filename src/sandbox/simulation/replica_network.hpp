@@ -1,0 +1,36 @@
+// What is between a replica and the API server: latency, and connections that break.
+//
+// What has been sent arrives, even if its sender is gone.
+#pragma once
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/random.hpp"
+#include "keelson/kube/client.hpp"
+#include "src/sandbox/simulation/condition.hpp"
+
+namespace keelson::sandbox {
+
+class ReplicaNetwork final : public kube::Client {
+ public:
+  // `sent` has the requests on their way; all references outlive it.
+  ReplicaNetwork(async::Clock& clock, base::Random& random, kube::Client& server, ReplicaCondition& condition,
+                 async::TaskGroup& sent)
+      : clock_(clock), random_(random), server_(server), condition_(condition), sent_(sent) {}
+
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
+
+ private:
+  class Late;
+
+  [[nodiscard]] bool is_lost() const { return condition_.is_dead || condition_.is_cut_off; }
+  boost::asio::awaitable<void> travel();
+
+  async::Clock& clock_;
+  base::Random& random_;
+  kube::Client& server_;
+  ReplicaCondition& condition_;
+  async::TaskGroup& sent_;
+};
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,14 @@
+// Which seeds a simulated test runs: scripts/sim says it in the environment.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace keelson::test {
+
+[[nodiscard]] inline std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+}  // namespace keelson::test
