@@ -39,6 +39,7 @@ class Run {
     if (!started) return std::move(started.error()).within("start the controllers");
     settle();
     collect_errors();
+    for (const auto& problem : cluster_.problems()) plan_.warnings.push_back(problem.text);
     return std::move(plan_);
   }
 

@@ -29,6 +29,8 @@ struct Plan {
   std::vector<PlannedWrite> writes;  // in their order, without Events
   std::vector<PlannedWrite> events;
   std::vector<std::string> errors;  // that the controllers still reported when nothing changed any more, each once
+  std::vector<std::string>
+      warnings;  // mistakes of a controller that the server tolerates, and requests without permission
   bool has_settled = false;
 };
 

@@ -93,7 +93,8 @@ void print_text(const Plan& plan, std::ostream& out) {
   for (const auto& event : plan.events) print_event(event, out);
   if (!plan.events.empty()) out << "\n";
   for (const auto& error : plan.errors) out << "Error: " << error << "\n";
-  if (!plan.errors.empty()) out << "\n";
+  for (const auto& warning : plan.warnings) out << "Warning: " << warning << "\n";
+  if (!plan.errors.empty() || !plan.warnings.empty()) out << "\n";
   const auto created = static_cast<std::size_t>(
       std::count_if(plan.writes.begin(), plan.writes.end(), [](const auto& write) { return !write.created.empty(); }));
   const auto deleted = static_cast<std::size_t>(std::count_if(
@@ -116,6 +117,8 @@ void print_json(const Plan& plan, std::ostream& out) {
   for (const auto& event : plan.events) write_json(writer, event);
   writer.end_array().key("errors").begin_array();
   for (const auto& error : plan.errors) writer.string(error);
+  writer.end_array().key("warnings").begin_array();
+  for (const auto& warning : plan.warnings) writer.string(warning);
   writer.end_array().field("settled", plan.has_settled).end_object();
   out << std::move(writer).take() << "\n";
 }

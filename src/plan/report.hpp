@@ -14,7 +14,7 @@ void print_text(const Plan& plan, std::ostream& out);
 
 // {"writes":[{"verb":"patch","group":"apps","version":"v1","kind":"Deployment","resource":"deployments",
 // "subresource":"","namespace":"default","name":"a","object":{…} if it is new,"changes":[{"path":"/spec/replicas",
-// "before":1,"after":2}]}],"events":[the same],"errors":["…"],"settled":true}
+// "before":1,"after":2}]}],"events":[the same],"errors":["…"],"warnings":["…"],"settled":true}
 void print_json(const Plan& plan, std::ostream& out);
 
 }  // namespace keelson::plan

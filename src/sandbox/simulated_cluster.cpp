@@ -12,7 +12,6 @@
 #include "src/sandbox/simulation/requests.hpp"
 
 namespace keelson::sandbox {
-namespace asio = boost::asio;
 
 namespace {
 

@@ -240,7 +240,8 @@ bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<En
     stored.tree = std::move(*converted);
   }
   auto object = kube::Object::from_json(relabeled(kind, live->object.json()));
-  live = &own.emplace(live->rewritten(object ? std::move(*object) : live->object, std::move(stored)));
+  if (!object) object = live->object;
+  live = &own.emplace(live->rewritten(std::move(*object), std::move(stored)));
   return true;
 }
 

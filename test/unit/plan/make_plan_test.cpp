@@ -32,10 +32,11 @@ class LampReconciler final : public controller::Reconciler {
     if (!sockets) co_return sockets.error();
     const auto existing = co_await kube::get(context_.client, kube::config_maps(), key);
     if (existing) co_return Outcome::done();
+    const auto* member = key.name == "misspelled" ? "dtaa" : "data";
     const auto created =
         co_await kube::create(context_.client, kube::config_maps(), key.ns,
-                              R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + key.name +
-                                  R"("},"data":{"sockets":")" + std::to_string(sockets->items.size()) + R"("}})");
+                              R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":")" + key.name + R"("},")" +
+                                  member + R"(":{"sockets":")" + std::to_string(sockets->items.size()) + R"("}})");
     if (!created) co_return created.error();
     co_return Outcome::done();
   }
@@ -158,6 +159,19 @@ TEST_CASE("an error that a controller has to the end is in the plan") {
   REQUIRE_FALSE(plan.errors.empty());
   CHECK(plan.errors[0].find("a bulb is missing") != std::string::npos);
   CHECK(plan.errors[0].find("broken") != std::string::npos);
+}
+
+TEST_CASE("a field that does not exist is dropped and a warning of the plan") {
+  Live live;
+  live.create(kube::custom_resource_definitions(), kSocketDefinition);
+  live.create(kLamps, "metadata: {name: misspelled}");
+
+  const auto plan = live.plan();
+
+  REQUIRE(plan.writes.size() == 1);
+  CHECK(plan.writes[0].created.find("dtaa") == std::string::npos);
+  REQUIRE_FALSE(plan.warnings.empty());
+  CHECK(plan.warnings[0].find("dtaa") != std::string::npos);
 }
 
 TEST_CASE("what is owned by something that was not copied is not collected in a plan") {

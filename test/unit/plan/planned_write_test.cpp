@@ -87,7 +87,7 @@ TEST_CASE("a plan as text says what is written where, and how many writes there 
         R"({"writes":[{"verb":"patch","group":"","version":"v1","kind":"Pod","resource":"pods","subresource":"status",)"
         R"("namespace":"x","name":"a","changes":[{"path":"/metadata/labels/b","before":"c","after":"d"}]},)"
         R"({"verb":"delete","group":"","version":"v1","kind":"Pod","resource":"pods","subresource":"","namespace":"x",)"
-        R"("name":"a","changes":[]}],"events":[],"errors":[],"settled":true})"
+        R"("name":"a","changes":[]}],"events":[],"errors":[],"warnings":[],"settled":true})"
         "\n");
 }
 
