@@ -8,7 +8,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool has_text(const std::vector<std::string>& texts, std::string_view text) {
+bool is_one_of(const std::vector<std::string>& texts, std::string_view text) {
   return std::find(texts.begin(), texts.end(), text) != texts.end();
 }
 
@@ -75,7 +75,7 @@ bool allows(const PolicyRule& rule, const Access& access) {
   if (!has_text_or_all(rule.verbs, access.verb)) return false;
   if (!access.path.empty()) return names_path(rule.paths, access.path);
   if (!has_text_or_all(rule.groups, access.group)) return false;
-  if (!rule.names.empty() && !has_text(rule.names, access.name)) return false;
+  if (!rule.names.empty() && !is_one_of(rule.names, access.name)) return false;
   if (access.subresource.empty()) return names_resource(rule.resources, access.resource);
   return names_resource(rule.resources, access.resource + "/" + access.subresource);
 }
@@ -107,7 +107,7 @@ bool covers(const PolicyRule& rule, const PolicyRule& part) {
   if (!has_text_or_all(rule.groups, part.groups.front())) return false;
   if (!names_resource(rule.resources, part.resources.front())) return false;
   if (rule.names.empty()) return true;
-  return !part.names.empty() && has_text(rule.names, part.names.front());
+  return !part.names.empty() && is_one_of(rule.names, part.names.front());
 }
 
 std::string quoted_list(const std::vector<std::string>& texts) {
