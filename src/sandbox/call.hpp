@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,6 +17,7 @@ namespace keelson::sandbox {
 
 class AdmissionSession;
 class Authorizer;
+struct Listing;
 
 struct Call {
   UserInfo user;
@@ -50,6 +52,7 @@ struct Answer {
   int code = 200;
   std::string body;
   std::vector<std::string> warnings = {};
+  std::shared_ptr<const Listing> list = {};  // instead of a body
 };
 
 // A Status that says Success.

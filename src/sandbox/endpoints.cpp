@@ -311,19 +311,26 @@ Endpoints::Begun Endpoints::begin(const UserInfo& user, const kube::ApiRequest& 
   return begun;
 }
 
-Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
-                           AdmissionSession* session) {
+Or<Call> Endpoints::allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras) {
   if (!extras.is_authorized) {
     if (auto refused = authorizer.check(begun.user, access_of(request))) return std::move(*refused);
   }
   auto call = call_of(begun.user, request);
+  if (std::holds_alternative<Refusal>(call)) return call;
+  if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
+  auto& allowed = std::get<Call>(call);
+  allowed.is_strategic = extras.is_strategic_patch;
+  allowed.hears_warnings = extras.hears_warnings;
+  allowed.authorizer = &authorizer;
+  return call;
+}
+
+Outcome Endpoints::attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
+                           AdmissionSession* session) {
+  auto call = allowed_call(begun, request, extras);
   if (auto* refused = std::get_if<Refusal>(&call)) return std::move(*refused);
   auto& valid = std::get<Call>(call);
-  valid.is_strategic = extras.is_strategic_patch;
-  valid.hears_warnings = extras.hears_warnings;
   valid.admission = session;
-  valid.authorizer = &authorizer;
-  if (hooks.is_forbidden(begun.info)) return forbidden(begun.info.user, access_of(request), "");
   hooks.current_request = &begun.info;
   auto outcome = dispatch(valid);
   hooks.current_request = nullptr;
@@ -345,8 +352,39 @@ Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   return std::move(answered);
 }
 
-Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const kube::ApiRequest& request,
-                                                  Extras extras) {
+bool Endpoints::is_plain_list(const kube::ApiRequest& request) const {
+  if (request.verb != kube::Verb::kList || !request.raw_path.empty()) return false;
+  const auto* kind = world.kinds.find(request.resource);
+  return kind == nullptr || ((!kind->conversion || !kind->conversion->has_webhook) && !version_view(request.resource));
+}
+
+boost::asio::awaitable<Result<Answer>> Endpoints::list(UserInfo user, kube::ApiRequest request, Extras extras) {
+  auto begun = begin(user, request);
+  if (begun.failure) co_return *begun.failure;
+  auto call = allowed_call(begun, request, extras);
+  if (auto* refused = std::get_if<Refusal>(&call)) co_return finish(std::move(begun), std::move(*refused));
+  auto listing = co_await reads.list_in_slices(std::get<Call>(std::move(call)));
+  if (auto* refused = std::get_if<Refusal>(&listing)) co_return finish(std::move(begun), std::move(*refused));
+  auto list = std::make_shared<const Listing>(std::get<Listing>(std::move(listing)));
+  co_return finish(std::move(begun), Answer{200, "", {}, std::move(list)});
+}
+
+boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> Endpoints::watch_later(UserInfo user, kube::ApiRequest request,
+                                                                                Extras extras) {
+  std::optional<Snapshot> initial;
+  auto call = call_of(user, request);
+  const auto* watched = std::get_if<Call>(&call);
+  if (watched != nullptr && begins_with_objects(*watched)) {
+    auto selection = Selection::of(*watched);
+    if (auto* valid = std::get_if<Selection>(&selection)) {
+      initial = co_await take_snapshot_in_slices(world.clock, world.store, *watched->kind, std::move(*valid));
+    }
+  }
+  co_return watch(user, request, extras, std::move(initial));
+}
+
+Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const kube::ApiRequest& request, Extras extras,
+                                                  std::optional<Snapshot> initial) {
   auto info = info_of(world.kinds, user, request);
   auto refuse = [&](Error error) {
     info.code = error.code;
@@ -360,7 +398,7 @@ Result<std::shared_ptr<Watcher>> Endpoints::watch(const UserInfo& user, const ku
   auto call = call_of(user, request);
   if (auto* refused = std::get_if<Refusal>(&call)) return refuse(as_error(*refused));
   if (hooks.is_forbidden(info)) return refuse(as_error(forbidden(user.name, access_of(request), "")));
-  auto watcher = world.watches.open(std::get<Call>(call), world.store);
+  auto watcher = world.watches.open(std::get<Call>(call), world.store, std::move(initial));
   if (auto* refused = std::get_if<Refusal>(&watcher)) return refuse(as_error(*refused));
   info.code = 200;
   hooks.record(info);

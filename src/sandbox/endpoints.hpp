@@ -47,8 +47,17 @@ class Endpoints {
   [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
   [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(UserInfo user, kube::ApiRequest request,
                                                                     Extras extras);
+  // Whether list() can do it: a list that is answered as its kind is stored.
+  [[nodiscard]] bool is_plain_list(const kube::ApiRequest& request) const;
+  // A list, not as text, whose objects are looked up while other requests are answered.
+  [[nodiscard]] boost::asio::awaitable<Result<Answer>> list(UserInfo user, kube::ApiRequest request, Extras extras);
+  // What the watch begins with is in `initial`, or is looked up at once.
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
-                                                       Extras extras);
+                                                       Extras extras, std::optional<Snapshot> initial = std::nullopt);
+  // The same, looked up while other requests are answered.
+  [[nodiscard]] boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> watch_later(UserInfo user,
+                                                                                     kube::ApiRequest request,
+                                                                                     Extras extras);
 
   // What chaos does to a request before it is answered; a failure is its answer, and is logged.
   [[nodiscard]] Chaos::Disturbance disturb(const UserInfo& user, const kube::ApiRequest& request);
@@ -94,6 +103,8 @@ class Endpoints {
     WriteFate fate = WriteFate::kProceeds;
   };
   [[nodiscard]] Begun begin(const UserInfo& user, const kube::ApiRequest& request);
+  // The call that a request makes, if it is allowed.
+  [[nodiscard]] Or<Call> allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras);
   [[nodiscard]] Outcome attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
                                 AdmissionSession* session);
   [[nodiscard]] Result<Answer> finish(Begun begun, Outcome outcome);

@@ -2,22 +2,37 @@
 
 #include <algorithm>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
-#include "keelson/json/writer.hpp"
 #include "src/sandbox/admission/session.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
 
-// Items of the built-in kinds come without kind and apiVersion, as the real server sends them; custom ones with.
-std::string item_text(const ServedKind& kind, const kube::Object& object) {
-  const auto json = object.json();
-  if (kind.is_custom) return relabeled(kind, json);
-  const auto front = R"({"kind":")" + kind.resource.kind + R"(","apiVersion":")" + kind.resource.api_version() + "\",";
-  KEELSON_ASSERT(json.starts_with(front));
-  return "{" + std::string(json.substr(front.size()));
+// ValidateListOptions of apimachinery.
+std::vector<FieldError> check_list_options(const Call& call) {
+  std::vector<FieldError> errors;
+  auto forbid = [&errors](std::string field, const std::string& text) {
+    errors.push_back({"FieldValueForbidden", std::move(field), "Forbidden: " + text});
+  };
+  auto match = call.parameter("resourceVersionMatch");
+  auto version = call.parameter("resourceVersion");
+  if (!match.empty()) {
+    const std::string field = "resourceVersionMatch";
+    if (version.empty()) forbid(field, field + " is forbidden unless resourceVersion is provided");
+    if (!call.parameter("continue").empty()) forbid(field, field + " is forbidden when continue is provided");
+    if (match != "Exact" && match != "NotOlderThan") {
+      errors.push_back(
+          {"FieldValueNotSupported", field,
+           "Unsupported value: " + base::quote_go(match) + ": supported values: \"\", \"Exact\", \"NotOlderThan\""});
+    }
+    if (match == "Exact" && version == "0") forbid(field, field + R"( "exact" is forbidden for resourceVersion "0")");
+  }
+  if (call.query.contains("sendInitialEvents")) {
+    forbid("sendInitialEvents", "sendInitialEvents is forbidden for list");
+  }
+  return errors;
 }
 
 std::string scale_selector(const Tree* selector) {
@@ -85,30 +100,77 @@ Outcome Reads::get(const Call& call) const {
 }
 
 Outcome Reads::list(const Call& call) {
-  auto token = call.parameter("continue");
-  if (!token.empty()) {
-    auto page = std::find_if(pages_.begin(), pages_.end(), [&token](const Page& p) { return p.token == token; });
-    if (page == pages_.end()) {
-      return expired(
-          "The provided continue parameter is too old to display a consistent list result. You can start a new list "
-          "without the continue parameter.");
-    }
-    if (page->kind != call.kind || page->ns != call.key.ns) {
-      return bad_request("continue key is not valid: it is of another list");
-    }
-    return this->page(call, *page);
+  auto about = wanted(call);
+  if (auto* refused = std::get_if<Refusal>(&about)) return std::move(*refused);
+  auto& wanted = std::get<Wanted>(about);
+  Snapshot snapshot;
+  if (!wanted.rest) snapshot = take_snapshot(world_.store, *call.kind, wanted.selection);
+  if (!convert(call, snapshot.objects)) return AdmissionSession::waiting();
+  auto listing = listed(call, wanted, std::move(snapshot));
+  if (auto* refused = std::get_if<Refusal>(&listing)) return std::move(*refused);
+  return Answer{200, text_of(std::get<Listing>(listing))};
+}
+
+boost::asio::awaitable<Or<Listing>> Reads::list_in_slices(Call call) {
+  auto about = wanted(call);
+  if (auto* refused = std::get_if<Refusal>(&about)) co_return std::move(*refused);
+  auto& wanted = std::get<Wanted>(about);
+  Snapshot snapshot;
+  if (!wanted.rest) {
+    snapshot = co_await take_snapshot_in_slices(world_.clock, world_.store, *call.kind, wanted.selection);
+  }
+  co_return listed(call, wanted, std::move(snapshot));
+}
+
+Or<Reads::Wanted> Reads::wanted(const Call& call) const {
+  auto errors = check_list_options(call);
+  if (!errors.empty()) {
+    return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
+  }
+  Wanted wanted;
+  if (!call.parameter("continue").empty()) {
+    auto rest = continued(call);
+    if (auto* refused = std::get_if<Refusal>(&rest)) return std::move(*refused);
+    wanted.rest = std::get<Listing>(std::move(rest));
+    return wanted;
   }
   auto selection = Selection::of(call);
   if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
+  wanted.selection = std::get<Selection>(std::move(selection));
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
-  Page all;
-  all.version = world_.store.version();
-  for (const auto& [key, entry] : world_.store.all(*call.kind)) {
-    if (std::get<Selection>(selection).matches(entry.object)) all.rest.push_back(entry.object);
+  auto match = call.parameter("resourceVersionMatch");
+  // A limit without a match means exactly that version, as before there were matches.
+  bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
+  if (is_exact) wanted.version = asked;
+  return wanted;
+}
+
+Or<Listing> Reads::continued(const Call& call) const {
+  auto token = call.parameter("continue");
+  auto page = std::find_if(pages_.begin(), pages_.end(), [&token](const Page& p) { return p.token == token; });
+  if (page == pages_.end()) {
+    return expired(
+        "The provided continue parameter is too old to display a consistent list result. You can start a new list "
+        "without the continue parameter.");
   }
-  if (!convert(call, all.rest)) return AdmissionSession::waiting();
-  return page(call, std::move(all));
+  if (page->rest.kind != call.kind || page->ns != call.key.ns) {
+    return bad_request("continue key is not valid: it is of another list");
+  }
+  return page->rest;
+}
+
+Or<Listing> Reads::listed(const Call& call, const Wanted& wanted, Snapshot snapshot) {
+  if (wanted.rest) return cut(call, *wanted.rest);
+  bool is_past = wanted.version != 0 && wanted.version < snapshot.version;
+  if (is_past && !go_back(snapshot, wanted.version, world_.store, *call.kind, wanted.selection)) {
+    return expired("The resourceVersion for the provided list is too old.");
+  }
+  Listing all;
+  all.kind = call.kind;
+  all.all = std::make_shared<Snapshot>(std::move(snapshot));
+  all.end = all.all->objects.size();
+  return cut(call, std::move(all));
 }
 
 bool Reads::convert(const Call& call, std::vector<kube::Object>& objects) const {
@@ -127,26 +189,20 @@ bool Reads::convert(const Call& call, std::vector<kube::Object>& objects) const 
   return !call.admission->to_convert;
 }
 
-Outcome Reads::page(const Call& call, Page all) {
+Listing Reads::cut(const Call& call, Listing listing) {
   auto limit = version_number(call.parameter("limit"));
-  auto count = limit == 0 ? all.rest.size() : std::min<std::size_t>(limit, all.rest.size());
-  json::Writer writer;
-  writer.begin_object().field("kind", call.kind->list_kind()).field("apiVersion", call.resource().api_version());
-  writer.key("metadata").begin_object().field("resourceVersion", std::to_string(all.version));
-  if (count < all.rest.size()) {
-    Page next{world_.random.uuid(), call.kind, call.key.ns, all.version, {}};
-    next.rest.assign(all.rest.begin() + static_cast<std::ptrdiff_t>(count), all.rest.end());
-    writer.field("continue", next.token);
-    // Of a selection the real server does not know how many there are.
-    bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
-    if (!is_selection) writer.field("remainingItemCount", static_cast<std::int64_t>(next.rest.size()));
-    pages_.push_back(std::move(next));
-    if (pages_.size() > limits::kSandboxPages) pages_.pop_front();
-  }
-  writer.end_object().key("items").begin_array();
-  for (std::size_t i = 0; i < count; ++i) writer.raw(item_text(*call.kind, all.rest[i]));
-  writer.end_array().end_object();
-  return Answer{200, std::move(writer).take()};
+  auto count = listing.end - listing.begin;
+  if (limit == 0 || count <= limit) return listing;
+  Page next{world_.random.uuid(), call.key.ns, listing};
+  listing.end = listing.begin + limit;
+  next.rest.begin = listing.end;
+  listing.token = next.token;
+  // Of a selection the real server does not know how many there are.
+  bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
+  if (!is_selection) listing.remaining = static_cast<std::int64_t>(count - limit);
+  pages_.push_back(std::move(next));
+  if (pages_.size() > limits::kSandboxPages) pages_.pop_front();
+  return listing;
 }
 
 }  // namespace keelson::sandbox

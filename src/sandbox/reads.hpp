@@ -1,11 +1,15 @@
 // get and list.
 #pragma once
 
+#include <boost/asio/awaitable.hpp>
 #include <deque>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "src/sandbox/call.hpp"
+#include "src/sandbox/listing.hpp"
 #include "src/sandbox/world.hpp"
 
 namespace keelson::sandbox {
@@ -16,19 +20,29 @@ class Reads {
 
   [[nodiscard]] Outcome get(const Call& call) const;
   [[nodiscard]] Outcome list(const Call& call);
+  // The same, without its text, looked up while other requests are answered. Not for what a webhook converts.
+  [[nodiscard]] boost::asio::awaitable<Or<Listing>> list_in_slices(Call call);
   // Continue tokens of before are too old from now on.
   void forget_pages() { pages_.clear(); }
 
  private:
-  // The rest of a list that was cut by its limit: the state of the moment it began.
+  // The rest of a list that was cut by its limit.
   struct Page {
     std::string token;
-    const ServedKind* kind = nullptr;
     std::string ns;
-    std::uint64_t version = 0;
-    std::vector<kube::Object> rest;
+    Listing rest;
   };
-  [[nodiscard]] Outcome page(const Call& call, Page all);
+  // What a list is about: the rest of another one, or what is selected now or was at a version.
+  struct Wanted {
+    std::optional<Listing> rest;
+    Selection selection;
+    std::uint64_t version = 0;  // 0: now
+  };
+  [[nodiscard]] Or<Wanted> wanted(const Call& call) const;
+  [[nodiscard]] Or<Listing> continued(const Call& call) const;
+  [[nodiscard]] Or<Listing> listed(const Call& call, const Wanted& wanted, Snapshot snapshot);
+  // The first part of it, up to the limit of the call.
+  [[nodiscard]] Listing cut(const Call& call, Listing listing);
   // By a webhook into the version of the call; false while it has to be asked.
   [[nodiscard]] bool convert(const Call& call, std::vector<kube::Object>& objects) const;
 

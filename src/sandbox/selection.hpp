@@ -15,6 +15,8 @@ class Selection {
   [[nodiscard]] static Or<Selection> of(const Call& call);
 
   [[nodiscard]] bool matches(const kube::Object& object) const;
+  // Empty: all namespaces.
+  [[nodiscard]] const std::string& ns() const { return ns_; }
 
  private:
   struct Field {

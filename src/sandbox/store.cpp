@@ -82,12 +82,11 @@ Result<void> Store::erase(const ServedKind& of, const kube::Key& key) {
     auto journaled = checked(journal_->erase(kind.resource, key, version_ + 1));
     if (!journaled) return journaled;
   }
-  // The last state is told with the version of its end.
   auto last = found->second.stored();
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
   auto object = as_object(last);
   KEELSON_ASSERT(object);  // as it was stored, but for its version
-  Change change{version_, &kind, *object, std::nullopt};
+  Change change{version_, &kind, found->second.object, std::nullopt, std::move(*object)};
   forget(kind, *change.before);
   objects_[&kind].erase(found);
   record(std::move(change));
@@ -172,10 +171,10 @@ void Store::record(Change change) {
 
 std::optional<std::vector<const Change*>> Store::since(std::uint64_t version) const {
   if (version < forgotten_) return std::nullopt;
+  auto is_older = [](std::uint64_t at, const Change& change) { return at < change.version; };
+  auto first = std::upper_bound(history_.begin(), history_.end(), version, is_older);
   std::vector<const Change*> changes;
-  for (const auto& change : history_) {
-    if (change.version > version) changes.push_back(&change);
-  }
+  for (; first != history_.end(); ++first) changes.push_back(&*first);
   return changes;
 }
 

@@ -25,6 +25,10 @@ struct Change {
   const ServedKind* kind = nullptr;
   std::optional<kube::Object> before;
   std::optional<kube::Object> after;  // nothing: deleted
+  // Of a deletion: what was there before, with the version of its end, as watches tell it.
+  std::optional<kube::Object> last = std::nullopt;
+
+  [[nodiscard]] kube::Key key() const { return (after ? *after : *before).key(); }
 };
 
 class Store {

@@ -28,8 +28,7 @@ void tell_one(Watcher& watcher, const Change& change) {
   if (change.kind != &watcher.kind->home()) return;
   bool was = change.before && watcher.selection.matches(*change.before);
   if (!change.after) {
-    // The last state carries the version of the deletion already.
-    if (was) watcher.say("DELETED", change.before->json());
+    if (was) watcher.say("DELETED", (change.last ? *change.last : *change.before).json());
     return;
   }
   bool is = watcher.selection.matches(*change.after);
@@ -58,28 +57,57 @@ std::vector<FieldError> check_watch_options(const Call& call) {
 
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
-  said += "{\"type\":\"" + type + "\",\"object\":";
-  // Where a webhook converts, the events are converted on their way to the client.
-  bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
-  if (view != nullptr) {
-    said += as_viewed(*view, object);
-  } else if (is_relabeled) {
-    said += relabeled(*kind, object);
-  } else {
-    said += object;
-  }
-  said += "}\n";
+  said += line(type, object);
   // A client that does not read is dropped, as the real server drops one that lags.
-  if (unread().size() > limits::kSandboxWatchBytes) end = End::kBroken;
+  if (said.size() - taken_ > limits::kSandboxWatchBytes) end = End::kBroken;
   changed.notify_all();
 }
 
+std::string Watcher::line(const std::string& type, std::string_view object) const {
+  std::string text = "{\"type\":\"" + type + "\",\"object\":";
+  // Where a webhook converts, the events are converted on their way to the client.
+  bool is_relabeled = kind != nullptr && kind->conversion && !kind->conversion->has_webhook;
+  if (view != nullptr) {
+    text += as_viewed(*view, object);
+  } else if (is_relabeled) {
+    text += relabeled(*kind, object);
+  } else {
+    text += object;
+  }
+  return text += "}\n";
+}
+
+std::string_view Watcher::unread() {
+  if (!is_in_front() && told_ < initial.size()) {
+    front_.clear();
+    front_taken_ = 0;
+    while (told_ < initial.size() && front_.size() < limits::kSandboxPieceBytes) {
+      const auto object = std::move(initial[told_++]);
+      front_ += line("ADDED", object.json());
+    }
+    if (told_ == initial.size()) initial = {};
+  }
+  return is_in_front() ? std::string_view(front_).substr(front_taken_) : std::string_view(said).substr(taken_);
+}
+
 void Watcher::take(std::size_t bytes) {
-  taken += bytes;
+  if (is_in_front()) {
+    front_taken_ += bytes;
+    return;
+  }
+  taken_ += bytes;
   // Not at each reading, or a long list would be moved again and again.
-  if (taken < said.size() / 2) return;
-  said.erase(0, taken);
-  taken = 0;
+  if (taken_ < said.size() / 2) return;
+  said.erase(0, taken_);
+  taken_ = 0;
+}
+
+std::string Watcher::take_lines() {
+  auto text = unread();
+  bool is_short = text.size() <= limits::kSandboxPieceBytes;
+  std::string lines(text.substr(0, is_short ? text.size() : text.find('\n', limits::kSandboxPieceBytes) + 1));
+  take(lines.size());
+  return lines;
 }
 
 void Watcher::finish(End how) {
@@ -87,7 +115,12 @@ void Watcher::finish(End how) {
   changed.notify_all();
 }
 
-Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store) {
+bool begins_with_objects(const Call& call) {
+  if (call.is_set("sendInitialEvents")) return true;
+  return version_number(call.parameter("resourceVersion")) == 0 && !call.query.contains("sendInitialEvents");
+}
+
+Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store, std::optional<Snapshot> initial) {
   auto errors = check_watch_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
@@ -99,7 +132,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   watcher->view = call.view;
   watcher->selection = std::move(std::get<Selection>(selection));
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
-  begin(*watcher, call, store);
+  begin(*watcher, call, store, std::move(initial));
   if (is_closed_) watcher->finish(Watcher::End::kProper);
   // A century is longer than any watch, and clocks can count it.
   constexpr std::uint64_t kLongestTimeout = std::uint64_t{100} * 365 * 24 * 3600;
@@ -115,18 +148,16 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   return watcher;
 }
 
-void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store) {
-  auto from = version_number(call.parameter("resourceVersion"));
-  bool sends_initial = call.is_set("sendInitialEvents");
-  if (from == 0 ? !call.query.contains("sendInitialEvents") || sends_initial : sends_initial) {
-    for (const auto& [key, entry] : store.all(*call.kind)) {
-      if (watcher.selection.matches(entry.object)) watcher.say("ADDED", entry.object.json());
-    }
-    if (sends_initial && watcher.wants_bookmarks) {
+void WatchHub::begin(Watcher& watcher, const Call& call, const Store& store, std::optional<Snapshot> initial) {
+  if (begins_with_objects(call)) {
+    if (!initial) initial = take_snapshot(store, *call.kind, watcher.selection);
+    watcher.initial = std::move(initial->objects);
+    if (call.is_set("sendInitialEvents") && watcher.wants_bookmarks) {
       watcher.say("BOOKMARK", bookmark(*call.kind, store.version(), true));
     }
     return;
   }
+  auto from = version_number(call.parameter("resourceVersion"));
   if (from == 0) return;
   auto changes = store.since(from);
   if (!changes) {

@@ -9,7 +9,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/async/notify.hpp"
-#include "src/sandbox/selection.hpp"
+#include "src/sandbox/snapshot.hpp"
 #include "src/sandbox/store.hpp"
 
 namespace keelson::sandbox {
@@ -22,19 +22,34 @@ struct Watcher {
   const ServedKind* view = nullptr;  // as in Call
   Selection selection;
   bool wants_bookmarks = false;
-  std::string said;       // lines, from the first that was not read whole
-  std::size_t taken = 0;  // bytes of them that were read
+  std::vector<kube::Object> initial;  // told before all that is said; their lines are made when they are read
+  std::string said;                   // lines, from the first that was not read whole
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
   std::unique_ptr<async::Timer> life;  // chaos breaks it then; null: it stays
 
   void say(const std::string& type, std::string_view object);
-  [[nodiscard]] std::string_view unread() const { return std::string_view(said).substr(taken); }
+  // What is to be read next; empty: nothing for now.
+  [[nodiscard]] std::string_view unread();
   // So many bytes of it were read.
   void take(std::size_t bytes);
+  // What is to be read next, taken: whole lines, about limits::kSandboxPieceBytes of them.
+  [[nodiscard]] std::string take_lines();
   void finish(End how);
+
+ private:
+  [[nodiscard]] std::string line(const std::string& type, std::string_view object) const;
+  [[nodiscard]] bool is_in_front() const { return front_taken_ < front_.size(); }
+
+  std::size_t taken_ = 0;  // bytes of `said` that were read
+  std::size_t told_ = 0;   // of `initial`, in `front_`
+  std::string front_;      // the lines of some of `initial`
+  std::size_t front_taken_ = 0;
 };
+
+// Whether it is told all there is before the changes.
+[[nodiscard]] bool begins_with_objects(const Call& call);
 
 class WatchHub {
  public:
@@ -42,8 +57,10 @@ class WatchHub {
   WatchHub(const WatchHub&) = delete;
   WatchHub& operator=(const WatchHub&) = delete;
 
-  // Starts a watch as its call asks: all there is first, or what changed since a version, or a 410 as an event.
-  [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store);
+  // Starts a watch as its call asks: all there is first, or what changed since a version, or a 410 as an event. All
+  // there is now is in `initial`, or is collected.
+  [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
+                                                  std::optional<Snapshot> initial = std::nullopt);
 
   void tell(const Change& change);
   // Every open watch ends as if its connection broke; of a kind, or of all.
@@ -59,7 +76,7 @@ class WatchHub {
   [[nodiscard]] std::size_t ended_lives() const { return *ended_lives_; }
 
  private:
-  void begin(Watcher& watcher, const Call& call, const Store& store);
+  void begin(Watcher& watcher, const Call& call, const Store& store, std::optional<Snapshot> initial);
   void arm_bookmarks(const Store& store);
   void begin_life(Watcher& watcher);
   [[nodiscard]] std::vector<std::shared_ptr<Watcher>> living();

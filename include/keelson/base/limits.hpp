@@ -175,6 +175,11 @@ inline constexpr std::size_t kSandboxRequests = 200000;
 inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
+// Bytes of a list or of a watch's first events that are made at once, and objects that are looked at between two looks at
+// the clock: long lists are answered piece by piece, so that other requests have to wait for a piece and not for a list.
+inline constexpr std::size_t kSandboxPieceBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kSandboxObjectsAtOnce = 256;
+
 // keelson-sandbox --data: pages of 4 KiB that the WAL collects until they are copied to the file, which happens on the
 // loop, and the bytes that the WAL keeps on disk after a large transaction.
 inline constexpr std::size_t kSandboxWalPages = 1000;

@@ -55,7 +55,7 @@ std::string RoleIndex::Grant::text() const {
 void RoleIndex::hear(const Change& change) {
   const auto& kind = *change.kind;
   if (!is_built_ || kind.resource.group != kRbacGroup) return;
-  auto key = change.after ? change.after->key() : change.before->key();
+  auto key = change.key();
   const auto* entry = world_.store.find(kind, key);
   if (is_role_kind(kind)) {
     roles_.erase(key);

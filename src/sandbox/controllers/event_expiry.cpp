@@ -17,7 +17,7 @@ EventExpiry::EventExpiry(World& world, Deletes& deletes)
 
 void EventExpiry::hear(const Change& change) {
   if (change.kind != kind_) return;
-  const auto key = (change.after ? *change.after : *change.before).key();
+  const auto key = change.key();
   if (auto place = places_.find(key); place != places_.end()) {
     due_.erase(place->second);
     places_.erase(place);

@@ -8,12 +8,13 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/kube/short_text.hpp"
-#include "keelson/net/broken_body.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/http/chaos_front.hpp"
+#include "src/sandbox/http/list_body.hpp"
 #include "src/sandbox/http/openapi_front.hpp"
 #include "src/sandbox/http/rendering.hpp"
+#include "src/sandbox/http/watch_body.hpp"
 
 namespace keelson::sandbox {
 
@@ -144,31 +145,6 @@ net::ServerReply reply_of(const Error& error) {
 
 net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code, refused.status.text()); }
 
-// A watch and the form of its events.
-struct RenderedWatch {
-  std::shared_ptr<Watcher> watcher;
-  Rendering rendering;
-  Endpoints& endpoints;
-};
-
-awaitable<std::optional<std::string>> next_piece(std::shared_ptr<RenderedWatch> watch) {
-  auto& watcher = watch->watcher;
-  for (;;) {
-    while (watcher->unread().empty() && watcher->end == Watcher::End::kOpen) co_await watcher->changed.wait();
-    if (watcher->end == Watcher::End::kBroken) throw net::BrokenBody();
-    if (watcher->unread().empty()) co_return std::nullopt;
-    std::string piece(watcher->unread());
-    watcher->take(piece.size());
-    const auto* kind = watcher->kind;
-    if (kind->conversion && kind->conversion->has_webhook) {
-      piece = co_await watch->endpoints.admission.conversions.events_in_version(*kind, std::move(piece));
-    }
-    auto rendered = watch->rendering.events(std::move(piece), watch->endpoints.world.clock.wall_now());
-    // An empty piece would end the body.
-    if (!rendered.empty()) co_return rendered;
-  }
-}
-
 // "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.
 bool is_discovery_root(const std::string& path) {
   return path == "/api" || path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string::npos);
@@ -203,16 +179,6 @@ std::string parameter(const kube::ApiRequest& request, std::string_view name) {
     if (key == name) return value;
   }
   return "";
-}
-
-net::ServerReply serve_watch(Endpoints& endpoints, const UserInfo& user, const kube::ApiRequest& request,
-                             const Endpoints::Extras& extras, Rendering rendering) {
-  auto watcher = endpoints.watch(user, request, extras);
-  if (!watcher) return reply_of(watcher.error());
-  auto reply = reply_of(200, "");
-  auto watch = std::make_shared<RenderedWatch>(RenderedWatch{std::move(*watcher), std::move(rendering), endpoints});
-  reply.streaming = net::StreamingBody{[watch = std::move(watch)] { return next_piece(watch); }};
-  return reply;
 }
 
 // A client that does not name its field manager is known by the front of its User-Agent.
@@ -256,6 +222,10 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
                   {.is_strategic_patch = is_strategic, .hears_warnings = true, .is_authorized = true}};
 }
 
+void add_warnings(net::ServerReply& reply, const std::vector<std::string>& warnings) {
+  for (auto& [name, value] : warning_headers(warnings)) reply.response.headers.emplace_back(name, value);
+}
+
 net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answer> answer,
                           const std::vector<std::string>& warnings_of_refusal) {
   auto& rendering = question.rendering;
@@ -263,8 +233,21 @@ net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answe
                    ? reply_of(answer->code, rendering.answer(std::move(answer->body), endpoints.world.clock.wall_now()))
                    : reply_of(answer.error());
   if (answer) reply.response.headers[0].second = rendering.content_type();
-  for (auto& [name, value] : warning_headers(answer ? answer->warnings : warnings_of_refusal)) {
-    reply.response.headers.emplace_back(name, value);
+  add_warnings(reply, answer ? answer->warnings : warnings_of_refusal);
+  return reply;
+}
+
+// A short list whole, a long one as a stream of pieces.
+net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answer answer) {
+  auto reply = reply_of(answer.code, "");
+  reply.response.headers[0].second = question.rendering.content_type();
+  add_warnings(reply, answer.warnings);
+  auto body = std::make_shared<ListBody>(endpoints.world.clock, *answer.list, std::move(question.rendering));
+  auto first = body->next_piece();
+  if (body->is_at_end()) {
+    reply.response.body = std::move(first);
+  } else {
+    reply.streaming = stream_of(std::move(body), std::move(first));
   }
   return reply;
 }
@@ -325,12 +308,19 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
   if (auto* reply = std::get_if<net::ServerReply>(&read)) co_return std::move(*reply);
   auto& question = std::get<Question>(read);
   if (question.request.verb == kube::Verb::kWatch) {
-    co_return serve_watch(*endpoints, question.user, question.request, question.extras, std::move(question.rendering));
+    auto watcher = co_await endpoints->watch_later(question.user, std::move(question.request), question.extras);
+    if (!watcher) co_return reply_of(watcher.error());
+    auto reply = reply_of(200, "");
+    reply.streaming = stream_of(*endpoints, std::move(*watcher), std::move(question.rendering));
+    co_return reply;
   }
   std::vector<std::string> warnings;
   question.extras.warnings_of_refusal = &warnings;
   auto answer = Result<Answer>(Answer{});
-  if (endpoints->may_wait(question.request)) {
+  if (endpoints->is_plain_list(question.request)) {
+    answer = co_await endpoints->list(question.user, std::move(question.request), question.extras);
+    if (answer) co_return reply_with_list(*endpoints, question, std::move(*answer));
+  } else if (endpoints->may_wait(question.request)) {
     answer = co_await endpoints->answer_later(question.user, std::move(question.request), question.extras);
   } else {
     answer = endpoints->answer(question.user, question.request, question.extras);

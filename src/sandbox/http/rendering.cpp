@@ -21,6 +21,7 @@ std::string as_yaml(const std::string& body) {
 Rendering::Rendering(Representation representation, const ServedKind& kind, std::string include_object)
     : representation_(representation), kind_(&kind), include_object_(std::move(include_object)) {
   if (include_object_.empty()) include_object_ = "Metadata";
+  if (representation_.form == Form::kTable) columns_ = columns_of(kind);
 }
 
 std::string Rendering::answer(std::string body, WallTime now) const {
@@ -28,7 +29,27 @@ std::string Rendering::answer(std::string body, WallTime now) const {
     auto json = Tree::parse(body);
     if (json) body = object(*json, now, true).text();
   }
-  return representation_.is_yaml ? as_yaml(body) : body;
+  return encoded(std::move(body));
+}
+
+std::string Rendering::encoded(std::string json) const { return representation_.is_yaml ? as_yaml(json) : json; }
+
+std::string Rendering::list_front(const Listing& listing) const {
+  if (representation_.form == Form::kObject) return sandbox::list_front(listing);
+  auto metadata = list_metadata(listing);
+  auto list = representation_.form == Form::kTable ? table_without_rows(columns_, std::move(metadata), true)
+                                                   : partial_list_without_items(std::move(metadata));
+  auto text = list.text();
+  return text.substr(0, text.size() - std::string_view(kListBack).size());
+}
+
+std::string Rendering::list_item(const kube::Object& object, WallTime now) const {
+  auto text = item_text(*kind_, object);
+  if (representation_.form == Form::kObject) return text;
+  auto item = Tree::parse(text);
+  if (!item) return text;
+  if (representation_.form == Form::kTable) return row_of(columns_, *item, {now, include_object_, true}).text();
+  return partial_of(*item).text();
 }
 
 std::string Rendering::events(std::string lines, WallTime now) {

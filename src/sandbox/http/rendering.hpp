@@ -5,7 +5,8 @@
 #include <string_view>
 
 #include "src/sandbox/http/representation.hpp"
-#include "src/sandbox/tables/table_cells.hpp"
+#include "src/sandbox/listing.hpp"
+#include "src/sandbox/tables/table_columns.hpp"
 
 namespace keelson::sandbox {
 
@@ -20,12 +21,20 @@ class Rendering {
   [[nodiscard]] std::string events(std::string lines, WallTime now);
   [[nodiscard]] const char* content_type() const;
 
+  // A list in parts, as JSON: what is before its items, an item without its comma; kListBack is behind them.
+  [[nodiscard]] std::string list_front(const Listing& listing) const;
+  [[nodiscard]] std::string list_item(const kube::Object& object, WallTime now) const;
+  // The JSON of a whole list in the encoding that was asked for.
+  [[nodiscard]] std::string encoded(std::string json) const;
+  [[nodiscard]] bool is_yaml() const { return representation_.is_yaml; }
+
  private:
   [[nodiscard]] Tree object(const Tree& json, WallTime now, bool has_definitions) const;
 
   Representation representation_;
   const ServedKind* kind_;
   std::string include_object_;
+  Columns columns_;  // of a table
   bool has_sent_definitions_ = false;
 };
 

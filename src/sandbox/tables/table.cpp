@@ -11,13 +11,6 @@ constexpr const char* kMetaVersion = "meta.k8s.io/v1";
 
 bool is_list(const ServedKind& kind, const Tree& body) { return body.text_at({"kind"}) == kind.list_kind(); }
 
-Tree partial(const Tree& object) {
-  const Tree* metadata = object.find("metadata");
-  return Tree::object({{"kind", "PartialObjectMetadata"},
-                       {"apiVersion", kMetaVersion},
-                       {"metadata", metadata != nullptr ? *metadata : Tree::object()}});
-}
-
 // Of a list its own; of an object its version alone.
 Tree table_metadata(const Tree& body, bool of_list) {
   const Tree* metadata = body.find("metadata");
@@ -37,41 +30,60 @@ Tree definitions_of(const std::vector<Column>& columns) {
   return definitions;
 }
 
-Tree row_of(const std::vector<Column>& columns, const Tree& object, const TableOptions& options) {
+}  // namespace
+
+Columns columns_of(const ServedKind& kind) {
+  return kind.is_custom ? custom_columns(kind.printer_columns) : built_in_columns(kind.resource);
+}
+
+Tree table_without_rows(const Columns& columns, Tree metadata, bool has_definitions) {
+  return Tree::object({{"kind", "Table"},
+                       {"apiVersion", kMetaVersion},
+                       {"metadata", std::move(metadata)},
+                       {"columnDefinitions", has_definitions ? definitions_of(columns) : Tree()},
+                       {"rows", Tree::array()}});
+}
+
+Tree row_of(const Columns& columns, const Tree& object, const TableOptions& options) {
   auto cells = Tree::array();
   for (const auto& column : columns) cells.items().push_back(column.cell(object, options.now));
   auto row = Tree::object({{"cells", cells}});
   if (options.include_object == "Object") row["object"] = object;
-  if (options.include_object == "Metadata") row["object"] = partial(object);
+  if (options.include_object == "Metadata") row["object"] = partial_of(object);
   return row;
 }
 
-}  // namespace
-
 Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options) {
-  const auto columns = kind.is_custom ? custom_columns(kind.printer_columns) : built_in_columns(kind.resource);
-  auto rows = Tree::array();
+  const auto columns = columns_of(kind);
   bool of_list = is_list(kind, body);
+  auto table = table_without_rows(columns, table_metadata(body, of_list), options.has_definitions);
+  auto& rows = table["rows"].items();
+  if (!of_list) rows.push_back(row_of(columns, body, options));
   if (of_list) {
-    for (const auto& item : body.find("items")->items()) rows.items().push_back(row_of(columns, item, options));
-  } else {
-    rows.items().push_back(row_of(columns, body, options));
+    for (const auto& item : body.find("items")->items()) rows.push_back(row_of(columns, item, options));
   }
-  return Tree::object({{"kind", "Table"},
+  return table;
+}
+
+Tree partial_of(const Tree& object) {
+  const Tree* metadata = object.find("metadata");
+  return Tree::object({{"kind", "PartialObjectMetadata"},
                        {"apiVersion", kMetaVersion},
-                       {"metadata", table_metadata(body, of_list)},
-                       {"columnDefinitions", options.has_definitions ? definitions_of(columns) : Tree()},
-                       {"rows", rows}});
+                       {"metadata", metadata != nullptr ? *metadata : Tree::object()}});
+}
+
+Tree partial_list_without_items(Tree metadata) {
+  return Tree::object({{"kind", "PartialObjectMetadataList"},
+                       {"apiVersion", kMetaVersion},
+                       {"metadata", std::move(metadata)},
+                       {"items", Tree::array()}});
 }
 
 Tree metadata_of(const ServedKind& kind, const Tree& body) {
-  if (!is_list(kind, body)) return partial(body);
-  auto items = Tree::array();
-  for (const auto& item : body.find("items")->items()) items.items().push_back(partial(item));
-  return Tree::object({{"kind", "PartialObjectMetadataList"},
-                       {"apiVersion", kMetaVersion},
-                       {"metadata", *body.find("metadata")},
-                       {"items", items}});
+  if (!is_list(kind, body)) return partial_of(body);
+  auto list = partial_list_without_items(*body.find("metadata"));
+  for (const auto& item : body.find("items")->items()) list["items"].items().push_back(partial_of(item));
+  return list;
 }
 
 }  // namespace keelson::sandbox

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/sandbox/served_kind.hpp"
-#include "src/sandbox/tables/table_cells.hpp"
+#include "src/sandbox/tables/table_columns.hpp"
 
 namespace keelson::sandbox {
 
@@ -18,7 +18,16 @@ struct TableOptions {
 // Of an object of the kind, or of a list of them.
 [[nodiscard]] Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options);
 
+// The same in parts: a table without rows, and its rows.
+[[nodiscard]] Columns columns_of(const ServedKind& kind);
+[[nodiscard]] Tree table_without_rows(const Columns& columns, Tree metadata, bool has_definitions);
+[[nodiscard]] Tree row_of(const Columns& columns, const Tree& object, const TableOptions& options);
+
 // PartialObjectMetadata of an object, PartialObjectMetadataList of a list.
 [[nodiscard]] Tree metadata_of(const ServedKind& kind, const Tree& body);
+// PartialObjectMetadata.
+[[nodiscard]] Tree partial_of(const Tree& object);
+// PartialObjectMetadataList.
+[[nodiscard]] Tree partial_list_without_items(Tree metadata);
 
 }  // namespace keelson::sandbox

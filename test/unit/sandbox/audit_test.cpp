@@ -73,7 +73,7 @@ TEST_CASE("a watch is in the audit log when it begins, and the write of a Lease 
   AuditedTalk audited;
   const net::Headers json{{"Content-Type", "application/json"}};
 
-  (void)audited.talk.send("GET", "/api/v1/pods?watch=true");
+  (void)audited.talk.ask_http("GET", "/api/v1/pods?watch=true");
   auto watched = audited.event();
   (void)audited.talk.send("POST", "/apis/coordination.k8s.io/v1/namespaces/default/leases",
                           R"({"metadata":{"name":"l"},"spec":{"holderIdentity":"me"}})", json);

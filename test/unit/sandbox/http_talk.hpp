@@ -1,8 +1,10 @@
 // Talk over HTTP, past any socket: requests as they come from a client, replies as they go to it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "keelson/net/http_server.hpp"
 #include "src/sandbox/tree.hpp"
@@ -15,6 +17,12 @@ struct HttpTalk : Talk {
 
   net::Response send(const std::string& method, const std::string& target, std::string body = "",
                      net::Headers headers = {}) {
+    auto reply = ask_http(method, target, std::move(body), std::move(headers));
+    for (const auto& piece : rest_of(reply)) reply.response.body += piece;
+    return reply.response;
+  }
+  net::ServerReply ask_http(const std::string& method, const std::string& target, std::string body = "",
+                            net::Headers headers = {}) {
     net::Request request;
     request.method = method;
     request.target = target;
@@ -23,7 +31,19 @@ struct HttpTalk : Talk {
     request.body = std::move(body);
     net::ServerReply reply;
     loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
-    return reply.response;
+    return reply;
+  }
+  // The next piece of a stream; nothing: it is at its end.
+  std::optional<std::string> next_piece(net::ServerReply& reply) {
+    std::optional<std::string> piece;
+    loop.run([&]() -> boost::asio::awaitable<void> { piece = co_await reply.streaming->next(); });
+    return piece;
+  }
+  // All that are left, of a stream that ends; none of a reply that is no stream.
+  std::vector<std::string> rest_of(net::ServerReply& reply) {
+    std::vector<std::string> pieces;
+    while (auto piece = reply.streaming ? next_piece(reply) : std::nullopt) pieces.push_back(std::move(*piece));
+    return pieces;
   }
   Tree json(const std::string& target, net::Headers headers = {}) {
     auto parsed = Tree::parse(send("GET", target, "", std::move(headers)).body);

@@ -1,0 +1,46 @@
+#include "src/sandbox/http/list_body.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "keelson/base/limits.hpp"
+
+namespace keelson::sandbox {
+
+ListBody::ListBody(async::Clock& clock, Listing listing, Rendering rendering)
+    : clock_(clock),
+      listing_(std::move(listing)),
+      rendering_(std::move(rendering)),
+      slice_(clock),
+      next_(listing_.begin) {}
+
+std::string ListBody::next_piece() {
+  std::string piece;
+  if (is_at_begin_) piece = rendering_.list_front(listing_);
+  is_at_begin_ = false;
+  const auto now = clock_.wall_now();
+  while (next_ < listing_.end) {
+    bool is_full = piece.size() >= limits::kSandboxPieceBytes || slice_.is_over();
+    if (is_full && !piece.empty() && !rendering_.is_yaml()) return piece;
+    if (next_ > listing_.begin) piece += ',';
+    piece += rendering_.list_item(listing_.all->objects[next_], now);
+    ++next_;
+  }
+  is_at_end_ = true;
+  return rendering_.encoded(std::move(piece) + kListBack);
+}
+
+net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first) {
+  using Piece = boost::asio::awaitable<std::optional<std::string>>;
+  auto next = [](std::shared_ptr<ListBody> list, std::shared_ptr<std::string> waiting) -> Piece {
+    if (!waiting->empty()) co_return std::exchange(*waiting, {});
+    if (list->is_at_end()) co_return std::nullopt;
+    if (list->slice().is_over()) co_await list->slice().yield();
+    co_return list->next_piece();
+  };
+  auto waiting = std::make_shared<std::string>(std::move(first));
+  return net::StreamingBody{
+      [next, body = std::move(body), waiting = std::move(waiting)] { return next(body, waiting); }};
+}
+
+}  // namespace keelson::sandbox

@@ -1,0 +1,37 @@
+// The body of a list, made piece by piece while it is sent: a long list takes neither the loop nor the memory of its
+// text.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "keelson/async/time_slice.hpp"
+#include "keelson/net/http_server.hpp"
+#include "src/sandbox/http/rendering.hpp"
+#include "src/sandbox/listing.hpp"
+
+namespace keelson::sandbox {
+
+class ListBody {
+ public:
+  ListBody(async::Clock& clock, Listing listing, Rendering rendering);
+
+  // About limits::kSandboxPieceBytes, or as much as one slice of time is enough for. A list in YAML is one piece.
+  [[nodiscard]] std::string next_piece();
+  [[nodiscard]] bool is_at_end() const { return is_at_end_; }
+  [[nodiscard]] async::TimeSlice& slice() { return slice_; }
+
+ private:
+  async::Clock& clock_;
+  Listing listing_;
+  Rendering rendering_;
+  async::TimeSlice slice_;
+  std::size_t next_ = 0;  // of the listing's objects
+  bool is_at_begin_ = true;
+  bool is_at_end_ = false;
+};
+
+// `first` is the piece that was made already.
+[[nodiscard]] net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first);
+
+}  // namespace keelson::sandbox

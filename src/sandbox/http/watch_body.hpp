@@ -1,0 +1,15 @@
+// The body of a watch: its events, as they come.
+#pragma once
+
+#include <memory>
+
+#include "keelson/net/http_server.hpp"
+#include "src/sandbox/endpoints.hpp"
+#include "src/sandbox/http/rendering.hpp"
+
+namespace keelson::sandbox {
+
+// The endpoints must outlive it.
+[[nodiscard]] net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering);
+
+}  // namespace keelson::sandbox
