@@ -104,6 +104,39 @@ Tree isolated_status(const Call& call, Tree next, const Tree& written) {
   return next;
 }
 
+void copy_member(const Tree& from, Tree& to, const char* name) {
+  const Tree* value = from.find(name);
+  if (value != nullptr) {
+    to[name] = *value;
+  } else {
+    to.erase(name);
+  }
+}
+
+// Nothing but the ephemeral containers is taken from the request.
+Tree isolated_ephemeral_containers(Tree next, const Tree& written) {
+  const Tree* spec = written.find("spec");
+  copy_member(spec != nullptr && spec->is_object() ? *spec : Tree::object(), next["spec"], "ephemeralContainers");
+  return next;
+}
+
+// Nothing but the resources of containers that the pod has is taken from the request.
+Tree isolated_resize(Tree next, const Tree& written) {
+  for (const char* list : {"containers", "initContainers"}) {
+    const Tree* wanted = written.at({"spec", list});
+    Tree* containers = next["spec"].find(list);
+    if (wanted == nullptr || !wanted->is_array() || containers == nullptr) continue;
+    auto& had = containers->items();
+    for (std::size_t i = 0; i < std::min(had.size(), wanted->items().size()); ++i) {
+      const auto& container = wanted->items()[i];
+      if (!container.is_object() || container.text_at({"name"}) != had[i].text_at({"name"})) continue;
+      copy_member(container, had[i], "resources");
+      copy_member(container, had[i], "resizePolicy");
+    }
+  }
+  return next;
+}
+
 Refusal too_large_defaults() {
   return refusal(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
 }
@@ -120,6 +153,8 @@ Tree isolated(const Call& call, const Tree* live, Tree written) {
   if (call.subresource == "status" || call.subresource == "approval") {
     return isolated_status(call, *live, written);
   }
+  if (call.subresource == "ephemeralcontainers") return isolated_ephemeral_containers(*live, written);
+  if (call.subresource == "resize") return isolated_resize(*live, written);
   if (!call.kind->has_status) return written;
   written.erase("status");
   const Tree* status = live != nullptr ? live->find("status") : nullptr;

@@ -1,7 +1,8 @@
 #include "src/sandbox/selection.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <optional>
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
@@ -11,34 +12,67 @@ namespace keelson::sandbox {
 
 namespace {
 
-bool is_selectable(const kube::Resource& resource, const std::string& field) {
-  if (field == "metadata.name") return true;
-  if (field == "metadata.namespace") return resource.namespaced;
-  static const std::set<std::string> kOfPods{"spec.nodeName",           "spec.restartPolicy", "spec.schedulerName",
-                                             "spec.serviceAccountName", "status.phase",       "status.podIP"};
-  static const std::set<std::string> kOfEvents{"involvedObject.kind",
-                                               "involvedObject.namespace",
-                                               "involvedObject.name",
-                                               "involvedObject.uid",
-                                               "involvedObject.apiVersion",
-                                               "involvedObject.resourceVersion",
-                                               "involvedObject.fieldPath",
-                                               "reason",
-                                               "reportingComponent",
-                                               "source",
-                                               "type"};
-  if (resource == kube::pods()) return kOfPods.contains(field);
-  if (resource == kube::core_events()) return kOfEvents.contains(field);
-  return resource == kube::jobs() && field == "status.successful";
+// Names, and what an object has that does not have the field.
+using FieldNames = std::map<std::string, std::string>;
+
+// Next to metadata.name and metadata.namespace, as the conversions of Kubernetes 1.36 register them. Null: none.
+const FieldNames* fields_of(const kube::Resource& resource) {
+  static const std::map<std::string, FieldNames> kFields{
+      {"pods",
+       {{"spec.hostNetwork", "false"},
+        {"spec.nodeName", ""},
+        {"spec.restartPolicy", ""},
+        {"spec.schedulerName", ""},
+        {"spec.serviceAccountName", ""},
+        {"status.nominatedNodeName", ""},
+        {"status.phase", ""},
+        {"status.podIP", ""}}},
+      {"events",
+       {{"involvedObject.kind", ""},
+        {"involvedObject.namespace", ""},
+        {"involvedObject.name", ""},
+        {"involvedObject.uid", ""},
+        {"involvedObject.apiVersion", ""},
+        {"involvedObject.resourceVersion", ""},
+        {"involvedObject.fieldPath", ""},
+        {"reason", ""},
+        {"reportingComponent", ""},
+        {"source", ""},
+        {"type", ""}}},
+      {"namespaces", {{"status.phase", ""}}},
+      {"nodes", {{"spec.unschedulable", "false"}}},
+      {"replicationcontrollers", {{"status.replicas", "0"}}},
+      {"secrets", {{"type", ""}}},
+      {"services", {{"spec.clusterIP", ""}, {"spec.type", ""}}},
+      {"jobs.batch", {{"status.successful", "0"}}},
+      {"certificatesigningrequests.certificates.k8s.io", {{"spec.signerName", ""}}}};
+  auto found = kFields.find(resource.qualified_plural());
+  return found != kFields.end() ? &found->second : nullptr;
+}
+
+// What an object has that does not have the field; nothing: it cannot be selected by it.
+std::optional<std::string> selectable(const ServedKind& kind, const std::string& field) {
+  if (field == "metadata.name") return "";
+  if (field == "metadata.namespace" && kind.resource.namespaced) return "";
+  if (kind.selectable_fields.contains(field)) return "";
+  const auto* own = fields_of(kind.resource);
+  auto found = own != nullptr ? own->find(field) : FieldNames::const_iterator();
+  return own != nullptr && found != own->end() ? std::optional(found->second) : std::nullopt;
 }
 
 // Kinds with selectable fields of their own have their own words.
 Refusal not_selectable(const ServedKind& kind, const std::string& field) {
-  bool has_own = kind.is_custom || kind.resource == kube::pods() || kind.resource == kube::core_events() ||
-                 kind.resource == kube::jobs();
+  bool has_own = kind.is_custom || fields_of(kind.resource) != nullptr;
   if (has_own) return bad_request("field label not supported: " + field);
   return bad_request(base::quote_go(field) +
                      " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
+}
+
+// As a selector compares it: a text, "true", "3".
+std::string text_of(json::View value, const std::string& missing) {
+  if (!value.has_value()) return missing;
+  auto text = value.string();
+  return text ? std::string(*text) : value.text();
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -76,8 +110,10 @@ Or<Selection> Selection::of(const Call& call) {
       if (stored.empty()) return bad_request("field label not supported: " + name);
       name = stored;
     }
+    auto missing = selectable(*call.kind, name);
+    if (!missing) return not_selectable(*call.kind, name);
+    field.missing = *missing;
     field.path = split(name == "source" ? "source.component" : name, '.');
-    if (!is_selectable(call.resource(), name)) return not_selectable(*call.kind, name);
     selection.fields_.push_back(std::move(field));
   }
   return selection;
@@ -86,13 +122,30 @@ Or<Selection> Selection::of(const Call& call) {
 bool Selection::matches(const kube::Object& object) const {
   if (!ns_.empty() && object.ns() != ns_) return false;
   if (!labels_.matches(object)) return false;
-  if (fields_.empty()) return true;
+  // Those that need no look into the object.
+  auto is_in_metadata = [](const Field& field, const char* name) {
+    return field.path.size() == 2 && field.path[0] == "metadata" && field.path[1] == name;
+  };
+  std::vector<const Field*> others;
+  for (const auto& field : fields_) {
+    bool is_name = is_in_metadata(field, "name");
+    if (!is_name && !is_in_metadata(field, "namespace")) {
+      others.push_back(&field);
+    } else if (!matches(field, std::string(is_name ? object.name() : object.ns()))) {
+      return false;
+    }
+  }
+  if (others.empty()) return true;
   auto document = json::Document::parse(object.json());
-  return document && std::all_of(fields_.begin(), fields_.end(), [&document](const Field& field) {
+  return document && std::all_of(others.begin(), others.end(), [&document](const Field* field) {
            auto view = document->root();
-           for (const auto& name : field.path) view = view.find(name);
-           return (view.string().value_or("") == field.value) == field.is_equal;
+           for (const auto& name : field->path) view = view.find(name);
+           return matches(*field, text_of(view, field->missing));
          });
+}
+
+bool Selection::matches(const Field& field, const std::string& value) {
+  return (value == field.value) == field.is_equal;
 }
 
 }  // namespace keelson::sandbox

@@ -23,7 +23,9 @@ class Selection {
     std::vector<std::string> path;
     bool is_equal = true;
     std::string value;
+    std::string missing;  // what an object has that does not have the field
   };
+  [[nodiscard]] static bool matches(const Field& field, const std::string& value);
 
   std::string ns_;
   kube::Selector labels_;

@@ -96,6 +96,11 @@ void Kinds::add_definition(const Tree& definition) {
         custom(resource, schema != nullptr ? *schema : Tree(), ignores_rules_ ? RuleUse::kIgnored : RuleUse::kChecked);
     kind.names = names_of(definition);
     if (const Tree* columns = version.find("additionalPrinterColumns")) kind.printer_columns = *columns;
+    const Tree* fields = version.find("selectableFields");
+    for (const auto& field : fields != nullptr ? fields->items() : std::vector<Tree>()) {
+      auto path = field.text_at({"jsonPath"});
+      kind.selectable_fields.insert(path.substr(path.starts_with('.') ? 1 : 0));
+    }
     kind.has_status = version.at({"subresources", "status"}) != nullptr;
     if (const Tree* scale = version.at({"subresources", "scale"})) {
       kind.has_scale = true;
@@ -166,6 +171,7 @@ void Kinds::remove_definition(const Tree& definition) {
     version->fields = nullptr;
     version->values = nullptr;
     version->printer_columns = Tree();
+    version->selectable_fields.clear();
   }
 }
 

@@ -44,6 +44,13 @@ Tree root_ca(const std::string& pem) {
   return map;
 }
 
+Tree healthy_component(const std::string& name) {
+  auto component = named(name);
+  auto healthy = Tree::object({{"type", "Healthy"}, {"status", "True"}, {"message", "ok"}});
+  component["conditions"] = Tree::array({std::move(healthy)});
+  return component;
+}
+
 // As KWOK's nodes: more than any test needs.
 Tree ready_node(const std::string& name, const std::string& now) {
   auto node = named(name);
@@ -75,6 +82,10 @@ NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, con
 void NewCluster::begin() {
   server_.create(namespaces(), "", active_namespace("kube-node-lease"));
   server_.create(kube::services(), "default", kubernetes_service());
+  // This server is all of them.
+  for (const char* component : {"controller-manager", "scheduler", "etcd-0"}) {
+    server_.create(component_statuses(), "", healthy_component(component));
+  }
   if (!options_.has_controllers) return;
   node_.create(nodes(), "", ready_node("node-1", server_.world.time_text()));
   std::vector<std::string> names;

@@ -12,6 +12,11 @@ const kube::Resource& service_accounts() {
   return resource;
 }
 
+const kube::Resource& component_statuses() {
+  static const kube::Resource resource("", "v1", "ComponentStatus", "componentstatuses", false);
+  return resource;
+}
+
 const kube::Resource& nodes() {
   static const kube::Resource resource("", "v1", "Node", "nodes", false);
   return resource;

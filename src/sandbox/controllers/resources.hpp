@@ -8,6 +8,7 @@ namespace keelson::sandbox {
 [[nodiscard]] const kube::Resource& namespaces();
 [[nodiscard]] const kube::Resource& service_accounts();
 [[nodiscard]] const kube::Resource& nodes();
+[[nodiscard]] const kube::Resource& component_statuses();
 [[nodiscard]] const kube::Resource& persistent_volume_claims();
 [[nodiscard]] const kube::Resource& stateful_sets();
 [[nodiscard]] const kube::Resource& daemon_sets();

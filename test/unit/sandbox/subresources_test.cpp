@@ -9,6 +9,7 @@ namespace keelson::sandbox {
 namespace {
 
 using kube::Key;
+using kube::Verb;
 using testing::Talk;
 
 struct Parts : Talk {
@@ -111,6 +112,44 @@ TEST_CASE("a status write takes annotations along, and the labels of most kinds"
   CHECK(deployment.at({"metadata", "labels", "b"}) == nullptr);
   CHECK(pod.text_at({"metadata", "labels", "b"}) == "2");
   CHECK(pod.text_at({"spec", "nodeName"}).empty());
+}
+
+TEST_CASE("of a write of ephemeral containers nothing else is taken") {
+  Parts parts;
+  parts.make(kube::pods(), R"({"metadata":{"name":"p","labels":{"a":"b"}},)"
+                           R"("spec":{"containers":[{"name":"c","image":"old"}]}})");
+  auto written =
+      parts.send(Verb::kUpdate, kube::pods(), "p", "ephemeralcontainers",
+                 R"({"metadata":{"name":"p"},"spec":{"ephemeralContainers":[{"name":"e","image":"debug"}]}})");
+  REQUIRE(written);
+  auto patched = parts.send(Verb::kPatch, kube::pods(), "p", "ephemeralcontainers",
+                            R"({"spec":{"containers":[],"ephemeralContainers":[{"name":"f","image":"debug"}]}})");
+  REQUIRE(patched);
+  auto pod = parts.read(kube::pods(), "p");
+  CHECK(pod.text_at({"metadata", "labels", "a"}) == "b");
+  CHECK(pod.at({"spec", "containers"})->items()[0].text_at({"image"}) == "old");
+  REQUIRE(pod.at({"spec", "ephemeralContainers"})->items().size() == 1);
+  CHECK(pod.at({"spec", "ephemeralContainers"})->items()[0].text_at({"name"}) == "f");
+}
+
+TEST_CASE("of a resize the resources of containers are taken and nothing else") {
+  Parts parts;
+  parts.make(kube::pods(),
+             R"({"metadata":{"name":"p"},"spec":{"containers":[)"
+             R"({"name":"c","image":"old","resources":{"requests":{"cpu":"1"}}},{"name":"d","image":"old"}]}})");
+  auto resized =
+      parts.send(Verb::kPatch, kube::pods(), "p", "resize",
+                 R"({"spec":{"priority":7,"containers":[{"name":"c","image":"new",)"
+                 R"("resources":{"requests":{"cpu":"2"}}},{"name":"x","resources":{"requests":{"cpu":"9"}}}]}})");
+  REQUIRE(resized);
+  auto pod = parts.read(kube::pods(), "p");
+  const auto& containers = pod.at({"spec", "containers"})->items();
+  REQUIRE(containers.size() == 2);
+  CHECK(containers[0].text_at({"image"}) == "old");
+  CHECK(containers[0].text_at({"resources", "requests", "cpu"}) == "2");
+  CHECK(containers[1].text_at({"name"}) == "d");
+  CHECK(containers[1].at({"resources", "requests"}) == nullptr);
+  CHECK(pod.integer_at({"spec", "priority"}) != 7);
 }
 
 TEST_CASE("fields that are immutable are refused when they change") {
