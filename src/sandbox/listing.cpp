@@ -1,8 +1,15 @@
 #include "src/sandbox/listing.hpp"
 
+#include <utility>
+
 #include "keelson/base/assert.hpp"
 
 namespace keelson::sandbox {
+
+kube::Object take_object(Listing& listing, std::size_t index) {
+  auto& object = listing.all->objects[index];
+  return listing.all.use_count() == 1 ? std::move(object) : object;
+}
 
 Tree list_metadata(const Listing& listing) {
   auto metadata = Tree::object({{"resourceVersion", std::to_string(listing.all->version)}});

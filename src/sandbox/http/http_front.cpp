@@ -242,7 +242,8 @@ net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answe
   auto reply = reply_of(answer.code, "");
   reply.response.headers[0].second = question.rendering.content_type();
   add_warnings(reply, answer.warnings);
-  auto body = std::make_shared<ListBody>(endpoints.world.clock, *answer.list, std::move(question.rendering));
+  auto listing = *std::exchange(answer.list, nullptr);
+  auto body = std::make_shared<ListBody>(endpoints.world.clock, std::move(listing), std::move(question.rendering));
   auto first = body->next_piece();
   if (body->is_at_end()) {
     reply.response.body = std::move(first);

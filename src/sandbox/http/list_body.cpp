@@ -23,7 +23,7 @@ std::string ListBody::next_piece() {
     bool is_full = piece.size() >= limits::kSandboxPieceBytes || slice_.is_over();
     if (is_full && !piece.empty() && !rendering_.is_yaml()) return piece;
     if (next_ > listing_.begin) piece += ',';
-    piece += rendering_.list_item(listing_.all->objects[next_], now);
+    piece += rendering_.list_item(take_object(listing_, next_), now);
     ++next_;
   }
   is_at_end_ = true;
