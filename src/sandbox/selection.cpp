@@ -16,7 +16,7 @@ namespace {
 using FieldNames = std::map<std::string, std::string>;
 
 // Next to metadata.name and metadata.namespace, as the conversions of Kubernetes 1.36 register them. Null: none.
-const FieldNames* fields_of(const kube::Resource& resource) {
+const FieldNames* selectable_fields_of(const kube::Resource& resource) {
   static const std::map<std::string, FieldNames> kFields{
       {"pods",
        {{"spec.hostNetwork", "false"},
@@ -55,14 +55,14 @@ std::optional<std::string> selectable(const ServedKind& kind, const std::string&
   if (field == "metadata.name") return "";
   if (field == "metadata.namespace" && kind.resource.namespaced) return "";
   if (kind.selectable_fields.contains(field)) return "";
-  const auto* own = fields_of(kind.resource);
+  const auto* own = selectable_fields_of(kind.resource);
   auto found = own != nullptr ? own->find(field) : FieldNames::const_iterator();
   return own != nullptr && found != own->end() ? std::optional(found->second) : std::nullopt;
 }
 
 // Kinds with selectable fields of their own have their own words.
 Refusal not_selectable(const ServedKind& kind, const std::string& field) {
-  bool has_own = kind.is_custom || fields_of(kind.resource) != nullptr;
+  bool has_own = kind.is_custom || selectable_fields_of(kind.resource) != nullptr;
   if (has_own) return bad_request("field label not supported: " + field);
   return bad_request(base::quote_go(field) +
                      " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
