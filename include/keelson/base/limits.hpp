@@ -176,8 +176,7 @@ inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
 // Bytes of a list or of a watch's first events that are made at once, and objects that are looked at between two looks
-// at the clock: long lists are answered piece by piece, so that other requests have to wait for a piece and not for a
-// list.
+// at the clock: other requests then wait for a piece of a long list and not for all of it.
 inline constexpr std::size_t kSandboxPieceBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kSandboxObjectsAtOnce = 256;
 
