@@ -331,7 +331,7 @@ asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing
   bool complete = false;
   auto both = [this, &body, framing, &complete](async::TaskGroup& group) -> asio::awaitable<void> {
     group.spawn(pump(body, framing, group, complete));
-    group.spawn(watch_peer(group));
+    if (!body.is_finite) group.spawn(watch_peer(group));
     co_await group.drain();
   };
   try {

@@ -13,8 +13,8 @@ namespace keelson::sandbox {
 
 struct Listing {
   const ServedKind* kind = nullptr;
-  std::shared_ptr<Snapshot> all;
-  std::size_t begin = 0;  // of all->objects
+  std::shared_ptr<Snapshot> all;  // shared with other pages of the same list
+  std::size_t begin = 0;          // of all->objects
   std::size_t end = 0;
   std::string token = {};                      // metadata.continue; empty: nothing is left
   std::optional<std::int64_t> remaining = {};  // metadata.remainingItemCount

@@ -100,50 +100,52 @@ Outcome Reads::get(const Call& call) const {
 }
 
 Outcome Reads::list(const Call& call) {
-  auto about = wanted(call);
-  if (auto* refused = std::get_if<Refusal>(&about)) return std::move(*refused);
-  auto& wanted = std::get<Wanted>(about);
+  auto read = scope_of(call);
+  if (auto* refused = std::get_if<Refusal>(&read)) return std::move(*refused);
+  auto& scope = std::get<Scope>(read);
   Snapshot snapshot;
-  if (!wanted.rest) snapshot = take_snapshot(world_.store, *call.kind, wanted.selection);
+  if (!scope.rest) {
+    snapshot = take_snapshot(world_.store, *call.kind, scope.selection);
+    if (auto refused = go_to_version(call, scope, snapshot)) return std::move(*refused);
+  }
   if (!convert(call, snapshot.objects)) return AdmissionSession::waiting();
-  auto listing = listed(call, wanted, std::move(snapshot));
-  if (auto* refused = std::get_if<Refusal>(&listing)) return std::move(*refused);
-  return Answer{200, text_of(std::get<Listing>(listing))};
+  return Answer{200, text_of(listed(call, scope, std::move(snapshot)))};
 }
 
 boost::asio::awaitable<Or<Listing>> Reads::list_in_slices(Call call) {
-  auto about = wanted(call);
-  if (auto* refused = std::get_if<Refusal>(&about)) co_return std::move(*refused);
-  auto& wanted = std::get<Wanted>(about);
+  auto read = scope_of(call);
+  if (auto* refused = std::get_if<Refusal>(&read)) co_return std::move(*refused);
+  auto& scope = std::get<Scope>(read);
   Snapshot snapshot;
-  if (!wanted.rest) {
-    snapshot = co_await take_snapshot_in_slices(world_.clock, world_.store, *call.kind, wanted.selection);
+  if (!scope.rest) {
+    snapshot = co_await take_snapshot_in_slices(world_.clock, world_.store, *call.kind, scope.selection);
+    if (auto refused = go_to_version(call, scope, snapshot)) co_return std::move(*refused);
   }
-  co_return listed(call, wanted, std::move(snapshot));
+  co_return listed(call, scope, std::move(snapshot));
 }
 
-Or<Reads::Wanted> Reads::wanted(const Call& call) const {
+Or<Reads::Scope> Reads::scope_of(const Call& call) const {
   auto errors = check_list_options(call);
   if (!errors.empty()) {
     return invalid_object({"meta.k8s.io", "v1", "ListOptions", "listoptions", false}, "", errors);
   }
-  Wanted wanted;
+  Scope scope;
   if (!call.parameter("continue").empty()) {
     auto rest = continued(call);
     if (auto* refused = std::get_if<Refusal>(&rest)) return std::move(*refused);
-    wanted.rest = std::get<Listing>(std::move(rest));
-    return wanted;
+    scope.rest = std::get<Listing>(std::move(rest));
+    return scope;
   }
   auto selection = Selection::of(call);
   if (auto* refused = std::get_if<Refusal>(&selection)) return std::move(*refused);
-  wanted.selection = std::get<Selection>(std::move(selection));
+  scope.selection = std::get<Selection>(std::move(selection));
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   auto match = call.parameter("resourceVersionMatch");
   // A limit without a match means exactly that version, as before there were matches.
   bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
-  if (is_exact) wanted.version = asked;
-  return wanted;
+  if (is_exact) scope.version = asked;
+  return scope;
 }
 
 Or<Listing> Reads::continued(const Call& call) const {
@@ -160,12 +162,14 @@ Or<Listing> Reads::continued(const Call& call) const {
   return page->rest;
 }
 
-Or<Listing> Reads::listed(const Call& call, const Wanted& wanted, Snapshot snapshot) {
-  if (wanted.rest) return cut(call, *wanted.rest);
-  bool is_past = wanted.version != 0 && wanted.version < snapshot.version;
-  if (is_past && !go_back(snapshot, wanted.version, world_.store, *call.kind, wanted.selection)) {
-    return expired("The resourceVersion for the provided list is too old.");
-  }
+std::optional<Refusal> Reads::go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const {
+  if (scope.version == 0 || scope.version >= snapshot.version) return std::nullopt;
+  if (go_back(snapshot, scope.version, world_.store, *call.kind, scope.selection)) return std::nullopt;
+  return expired("The resourceVersion for the provided list is too old.");
+}
+
+Listing Reads::listed(const Call& call, const Scope& scope, Snapshot snapshot) {
+  if (scope.rest) return cut(call, *scope.rest);
   Listing all;
   all.kind = call.kind;
   all.all = std::make_shared<Snapshot>(std::move(snapshot));

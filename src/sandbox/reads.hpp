@@ -33,14 +33,16 @@ class Reads {
     Listing rest;
   };
   // What a list is about: the rest of another one, or what is selected now or was at a version.
-  struct Wanted {
+  struct Scope {
     std::optional<Listing> rest;
     Selection selection;
     std::uint64_t version = 0;  // 0: now
   };
-  [[nodiscard]] Or<Wanted> wanted(const Call& call) const;
+  [[nodiscard]] Or<Scope> scope_of(const Call& call) const;
   [[nodiscard]] Or<Listing> continued(const Call& call) const;
-  [[nodiscard]] Or<Listing> listed(const Call& call, const Wanted& wanted, Snapshot snapshot);
+  // What it was at the version of the scope; 410 if that is forgotten.
+  [[nodiscard]] std::optional<Refusal> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
+  [[nodiscard]] Listing listed(const Call& call, const Scope& scope, Snapshot snapshot);
   // The first part of it, up to the limit of the call.
   [[nodiscard]] Listing cut(const Call& call, Listing listing);
   // By a webhook into the version of the call; false while it has to be asked.

@@ -15,7 +15,8 @@ namespace {
 // Names, and what an object has that does not have the field.
 using FieldNames = std::map<std::string, std::string>;
 
-// Next to metadata.name and metadata.namespace, as the conversions of Kubernetes 1.36 register them. Null: none.
+// Besides metadata.name and metadata.namespace, as the conversions of Kubernetes 1.36 register them, but for aliases of
+// pods. A null pointer if the kind has none.
 const FieldNames* selectable_fields_of(const kube::Resource& resource) {
   static const std::map<std::string, FieldNames> kFields{
       {"pods",
@@ -45,6 +46,7 @@ const FieldNames* selectable_fields_of(const kube::Resource& resource) {
       {"secrets", {{"type", ""}}},
       {"services", {{"spec.clusterIP", ""}, {"spec.type", ""}}},
       {"jobs.batch", {{"status.successful", "0"}}},
+      {"resourceslices.resource.k8s.io", {{"spec.driver", ""}, {"spec.nodeName", ""}}},
       {"certificatesigningrequests.certificates.k8s.io", {{"spec.signerName", ""}}}};
   auto found = kFields.find(resource.qualified_plural());
   return found != kFields.end() ? &found->second : nullptr;
@@ -113,7 +115,12 @@ Or<Selection> Selection::of(const Call& call) {
     auto missing = selectable(*call.kind, name);
     if (!missing) return not_selectable(*call.kind, name);
     field.missing = *missing;
-    field.path = split(name == "source" ? "source.component" : name, '.');
+    field.path = split(name, '.');
+    if (call.resource() == kube::core_events() && name == "source") {
+      field.path = {"source", "component"};
+      field.other_path = {"reportingComponent"};
+    }
+    if (call.resource() == kube::jobs() && name == "status.successful") field.path = {"status", "succeeded"};
     selection.fields_.push_back(std::move(field));
   }
   return selection;
@@ -122,26 +129,31 @@ Or<Selection> Selection::of(const Call& call) {
 bool Selection::matches(const kube::Object& object) const {
   if (!ns_.empty() && object.ns() != ns_) return false;
   if (!labels_.matches(object)) return false;
-  // Those that need no look into the object.
-  auto is_in_metadata = [](const Field& field, const char* name) {
-    return field.path.size() == 2 && field.path[0] == "metadata" && field.path[1] == name;
-  };
-  std::vector<const Field*> others;
-  for (const auto& field : fields_) {
-    bool is_name = is_in_metadata(field, "name");
-    if (!is_name && !is_in_metadata(field, "namespace")) {
-      others.push_back(&field);
-    } else if (!matches(field, std::string(is_name ? object.name() : object.ns()))) {
-      return false;
-    }
+  if (!reads_objects()) {
+    return std::all_of(fields_.begin(), fields_.end(), [&object](const Field& field) {
+      return matches(field, std::string(field.path[1] == "name" ? object.name() : object.ns()));
+    });
   }
-  if (others.empty()) return true;
   auto document = json::Document::parse(object.json());
-  return document && std::all_of(others.begin(), others.end(), [&document](const Field* field) {
-           auto view = document->root();
-           for (const auto& name : field->path) view = view.find(name);
-           return matches(*field, text_of(view, field->missing));
-         });
+  if (!document) return false;
+  auto value_at = [&document](const std::vector<std::string>& path) {
+    auto view = document->root();
+    for (const auto& name : path) view = view.find(name);
+    return view;
+  };
+  return std::all_of(fields_.begin(), fields_.end(), [&value_at](const Field& field) {
+    auto text = text_of(value_at(field.path), field.missing);
+    if (text.empty() && !field.other_path.empty()) text = text_of(value_at(field.other_path), field.missing);
+    return matches(field, text);
+  });
+}
+
+bool Selection::reads_objects() const { return !std::all_of(fields_.begin(), fields_.end(), is_in_metadata); }
+
+// One of the two that are read without parsing.
+bool Selection::is_in_metadata(const Field& field) {
+  return field.path.size() == 2 && field.path[0] == "metadata" &&
+         (field.path[1] == "name" || field.path[1] == "namespace");
 }
 
 bool Selection::matches(const Field& field, const std::string& value) {

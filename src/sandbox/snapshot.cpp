@@ -1,7 +1,9 @@
 #include "src/sandbox/snapshot.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -16,17 +18,24 @@ bool is_before(const kube::Object& object, const kube::Key& key) {
   return std::pair(object.ns(), object.name()) < std::pair<std::string_view, std::string_view>(key.ns, key.name);
 }
 
-// Puts what is at a key into the sorted list; nothing: there is no such object.
-void set_state(std::vector<kube::Object>& objects, const kube::Key& key, const kube::Object* state) {
-  auto place = std::lower_bound(objects.begin(), objects.end(), key, is_before);
-  bool was_there = place != objects.end() && place->ns() == key.ns && place->name() == key.name;
-  if (state != nullptr && was_there) {
-    *place = *state;
-  } else if (state != nullptr) {
-    objects.insert(place, *state);
-  } else if (was_there) {
-    objects.erase(place);
+// What is at each key now; null: no object.
+using States = std::map<kube::Key, const kube::Object*>;
+
+// In one pass, because each insertion into a long list moves all that is behind it.
+std::vector<kube::Object> with_states(std::vector<kube::Object> objects, const States& states) {
+  if (states.empty()) return objects;
+  std::vector<kube::Object> merged;
+  merged.reserve(objects.size() + states.size());
+  auto from = objects.begin();
+  for (const auto& [key, state] : states) {
+    auto place = std::lower_bound(from, objects.end(), key, is_before);
+    std::move(from, place, std::back_inserter(merged));
+    if (state != nullptr) merged.push_back(*state);
+    bool was_there = place != objects.end() && place->ns() == key.ns && place->name() == key.name;
+    from = was_there ? place + 1 : place;
   }
+  std::move(from, objects.end(), std::back_inserter(merged));
+  return merged;
 }
 
 const kube::Object* selected(const std::optional<kube::Object>& object, const Selection& selection) {
@@ -36,25 +45,33 @@ const kube::Object* selected(const std::optional<kube::Object>& object, const Se
 }  // namespace
 
 SnapshotTaker::SnapshotTaker(const Store& store, const ServedKind& kind, Selection selection)
-    : store_(store), kind_(kind.home()), selection_(std::move(selection)) {
+    : store_(store), kind_(kind), selection_(std::move(selection)) {
   begin();
 }
 
 void SnapshotTaker::begin() {
   snapshot_ = {{}, store_.version()};
+  home_ = &kind_.home();
   next_ = kube::Key(selection_.ns(), "");
 }
 
 bool SnapshotTaker::advance(std::size_t objects) {
+  if (home_ != &kind_.home()) begin();
   const auto& entries = store_.all(kind_);
   auto entry = entries.lower_bound(next_);
-  auto is_wanted = [&] {
+  auto is_left = [&] {
     return entry != entries.end() && (selection_.ns().empty() || entry->first.ns == selection_.ns());
   };
-  for (; is_wanted() && objects > 0; ++entry, --objects) {
-    if (selection_.matches(entry->second.object)) snapshot_.objects.push_back(entry->second.object);
+  while (is_left() && objects > 0) {
+    const auto& object = entry->second.object;
+    if (selection_.matches(object)) snapshot_.objects.push_back(object);
+    // To read one takes as long as to look at one for each 256 bytes of it.
+    constexpr std::size_t kBytesRead = 256;
+    auto cost = selection_.reads_objects() ? 1 + object.json().size() / kBytesRead : 1;
+    objects -= std::min(objects, cost);
+    ++entry;
   }
-  if (is_wanted()) {
+  if (is_left()) {
     next_ = entry->first;
     return false;
   }
@@ -67,9 +84,11 @@ bool SnapshotTaker::advance(std::size_t objects) {
 bool SnapshotTaker::add_changes() {
   auto changes = store_.since(snapshot_.version);
   if (!changes) return false;
+  States states;
   for (const auto* change : *changes) {
-    if (change->kind == &kind_) set_state(snapshot_.objects, change->key(), selected(change->after, selection_));
+    if (change->kind == home_) states[change->key()] = selected(change->after, selection_);
   }
+  snapshot_.objects = with_states(std::move(snapshot_.objects), states);
   snapshot_.version = store_.version();
   return true;
 }
@@ -94,10 +113,12 @@ bool go_back(Snapshot& snapshot, std::uint64_t version, const Store& store, cons
              const Selection& selection) {
   auto changes = store.since(version);
   if (!changes) return false;
-  for (auto at = changes->rbegin(); at != changes->rend(); ++at) {
-    const Change& change = **at;
-    if (change.kind == &kind.home()) set_state(snapshot.objects, change.key(), selected(change.before, selection));
+  States states;
+  for (const auto* change : *changes) {
+    // The first change since then has what was there then.
+    if (change->kind == &kind.home()) states.try_emplace(change->key(), selected(change->before, selection));
   }
+  snapshot.objects = with_states(std::move(snapshot.objects), states);
   snapshot.version = version;
   return true;
 }

@@ -22,7 +22,7 @@ class SnapshotTaker {
  public:
   SnapshotTaker(const Store& store, const ServedKind& kind, Selection selection);
 
-  // Looks at so many more objects; true when it has looked at all of them.
+  // Looks at so many more objects, or at fewer if the selection has to read them; true when it has looked at all.
   [[nodiscard]] bool advance(std::size_t objects);
   // After the last step, and before the store changes again.
   [[nodiscard]] Snapshot take() { return std::move(snapshot_); }
@@ -33,14 +33,15 @@ class SnapshotTaker {
 
   const Store& store_;
   const ServedKind& kind_;
+  const ServedKind* home_ = nullptr;  // of the kind, at the first step: a new definition may store it elsewhere
   Selection selection_;
   Snapshot snapshot_;
   kube::Key next_;  // nothing before it is left to be looked at
 };
 
-// At once.
+// Takes one in a single step.
 [[nodiscard]] Snapshot take_snapshot(const Store& store, const ServedKind& kind, Selection selection);
-// While the loop goes on with other work.
+// The loop does other work meanwhile.
 [[nodiscard]] boost::asio::awaitable<Snapshot> take_snapshot_in_slices(async::Clock& clock, const Store& store,
                                                                        const ServedKind& kind, Selection selection);
 

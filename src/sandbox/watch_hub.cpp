@@ -78,14 +78,14 @@ std::string Watcher::line(const std::string& type, std::string_view object) cons
 }
 
 std::string_view Watcher::unread() {
-  if (!is_in_front() && told_ < initial.size()) {
-    front_.clear();
+  if (!is_in_front() && sent_ < initial.size()) {
+    front_ = std::string();
     front_taken_ = 0;
-    while (told_ < initial.size() && front_.size() < limits::kSandboxPieceBytes) {
-      const auto object = std::move(initial[told_++]);
+    while (sent_ < initial.size() && front_.size() < limits::kSandboxPieceBytes) {
+      const auto object = std::move(initial[sent_++]);
       front_ += line("ADDED", object.json());
     }
-    if (told_ == initial.size()) initial = {};
+    if (sent_ == initial.size()) std::vector<kube::Object>().swap(initial);
   }
   return is_in_front() ? std::string_view(front_).substr(front_taken_) : std::string_view(said).substr(taken_);
 }
@@ -93,6 +93,8 @@ std::string_view Watcher::unread() {
 void Watcher::take(std::size_t bytes) {
   if (is_in_front()) {
     front_taken_ += bytes;
+    if (!is_in_front()) front_ = std::string();
+    if (front_.empty()) front_taken_ = 0;
     return;
   }
   taken_ += bytes;

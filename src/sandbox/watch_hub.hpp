@@ -22,7 +22,7 @@ struct Watcher {
   const ServedKind* view = nullptr;  // as in Call
   Selection selection;
   bool wants_bookmarks = false;
-  std::vector<kube::Object> initial;  // told before all that is said; their lines are made when they are read
+  std::vector<kube::Object> initial;  // sent before `said`; their lines are made when they are read
   std::string said;                   // lines, from the first that was not read whole
   End end = End::kOpen;
   async::Notify changed;
@@ -43,12 +43,12 @@ struct Watcher {
   [[nodiscard]] bool is_in_front() const { return front_taken_ < front_.size(); }
 
   std::size_t taken_ = 0;  // bytes of `said` that were read
-  std::size_t told_ = 0;   // of `initial`, in `front_`
+  std::size_t sent_ = 0;   // of `initial`, in `front_`
   std::string front_;      // the lines of some of `initial`
   std::size_t front_taken_ = 0;
 };
 
-// Whether it is told all there is before the changes.
+// Whether the watch begins with all objects there are.
 [[nodiscard]] bool begins_with_objects(const Call& call);
 
 class WatchHub {
@@ -58,7 +58,7 @@ class WatchHub {
   WatchHub& operator=(const WatchHub&) = delete;
 
   // Starts a watch as its call asks: all there is first, or what changed since a version, or a 410 as an event. All
-  // there is now is in `initial`, or is collected.
+  // there is now is in `initial`; without it, it is collected here.
   [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
                                                   std::optional<Snapshot> initial = std::nullopt);
 

@@ -29,6 +29,9 @@ struct ServerTls {
 struct StreamingBody {
   // Next piece, or nullopt at the end. Cancelled when the client goes away.
   std::function<boost::asio::awaitable<std::optional<std::string>>()> next;
+  // It has an end (a long list): what the client sends meanwhile is its next request, or that it sends no other one. A
+  // client that went away is noticed when a piece cannot be written.
+  bool is_finite = false;
 };
 
 struct ServerReply {

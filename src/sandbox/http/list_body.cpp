@@ -4,14 +4,21 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/net/broken_body.hpp"
 
 namespace keelson::sandbox {
+
+namespace {
+// How long a client may take to read one: --request-timeout of kube-apiserver. Its objects stay in memory meanwhile.
+constexpr auto kLongestList = std::chrono::seconds(60);
+}  // namespace
 
 ListBody::ListBody(async::Clock& clock, Listing listing, Rendering rendering)
     : clock_(clock),
       listing_(std::move(listing)),
       rendering_(std::move(rendering)),
       slice_(clock),
+      deadline_(clock.now() + kLongestList),
       next_(listing_.begin) {}
 
 std::string ListBody::next_piece() {
@@ -33,14 +40,14 @@ std::string ListBody::next_piece() {
 net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first) {
   using Piece = boost::asio::awaitable<std::optional<std::string>>;
   auto next = [](std::shared_ptr<ListBody> list, std::shared_ptr<std::string> waiting) -> Piece {
+    if (list->is_late()) throw net::BrokenBody();
     if (!waiting->empty()) co_return std::exchange(*waiting, {});
     if (list->is_at_end()) co_return std::nullopt;
     if (list->slice().is_over()) co_await list->slice().yield();
     co_return list->next_piece();
   };
   auto waiting = std::make_shared<std::string>(std::move(first));
-  return net::StreamingBody{
-      [next, body = std::move(body), waiting = std::move(waiting)] { return next(body, waiting); }};
+  return {[next, body = std::move(body), waiting = std::move(waiting)] { return next(body, waiting); }, true};
 }
 
 }  // namespace keelson::sandbox

@@ -19,6 +19,8 @@ class ListBody {
   // About limits::kSandboxPieceBytes, or as much as one slice of time is enough for. A list in YAML is one piece.
   [[nodiscard]] std::string next_piece();
   [[nodiscard]] bool is_at_end() const { return is_at_end_; }
+  // The client has taken too long.
+  [[nodiscard]] bool is_late() const { return clock_.now() > deadline_; }
   [[nodiscard]] async::TimeSlice& slice() { return slice_; }
 
  private:
@@ -26,6 +28,7 @@ class ListBody {
   Listing listing_;
   Rendering rendering_;
   async::TimeSlice slice_;
+  async::TimePoint deadline_;
   std::size_t next_ = 0;  // of the listing's objects
   bool is_at_begin_ = true;
   bool is_at_end_ = false;

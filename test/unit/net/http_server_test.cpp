@@ -148,6 +148,37 @@ TEST_CASE("an HTTP/1.0 client gets its reply and the end of the connection") {
   CHECK(streamed.find("chunked") == std::string::npos);
 }
 
+TEST_CASE("a stream with an end goes on when the client sends its next request meanwhile") {
+  NetFixture fixture;
+  auto handler = [&fixture](net::Request request) -> asio::awaitable<net::ServerReply> {
+    auto made = reply(200, request.target);
+    if (request.target == "/last") co_return made;
+    auto left = std::make_shared<int>(3);
+    made.streaming = net::StreamingBody{[left, &fixture]() -> asio::awaitable<std::optional<std::string>> {
+                                          if ((*left)-- == 0) co_return std::nullopt;
+                                          co_await async::sleep_for(fixture.loop.real_clock(), 5ms);
+                                          co_return "piece";
+                                        },
+                                        true};
+    co_return made;
+  };
+
+  auto server = fixture.server(handler);
+  std::string answer;
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    server->start();
+    auto raw = co_await connect_raw(server->port());
+    co_await raw->write("GET /list HTTP/1.1\r\nHost: a\r\n\r\n");
+    answer = co_await raw->read_some();
+    co_await raw->write("GET /last HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    answer += co_await raw->read_to_end();
+    co_await server->stop(0s);
+  });
+
+  CHECK(answer.find("5\r\npiece\r\n5\r\npiece\r\n5\r\npiece\r\n0\r\n\r\n") != std::string::npos);
+  CHECK(answer.ends_with("/last"));
+}
+
 TEST_CASE("a client that asks may continue with its body") {
   NetFixture fixture;
   auto server = fixture.server(echo);

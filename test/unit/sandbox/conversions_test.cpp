@@ -115,6 +115,8 @@ TEST_CASE("a webhook converts what is written and read in another version than t
   CHECK(patched.status == 200);
   CHECK(parsed(patched).integer_at({"spec", "replicas"}) == 5);
   CHECK(world.talk.json(boats("v1") + "/b").integer_at({"spec", "size"}) == 5);
+  const auto then = "?resourceVersionMatch=Exact&resourceVersion=" + std::to_string(stored.resource_version());
+  CHECK(world.talk.json(boats("v2") + then).find("items")->items()[0].integer_at({"spec", "replicas"}) == 3);
 
   auto applied = world.patch(
       "v2", R"({"apiVersion":"example.com/v2","kind":"Boat","metadata":{"name":"b"},"spec":{"color":"red"}})",

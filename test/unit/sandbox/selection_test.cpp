@@ -41,6 +41,27 @@ TEST_CASE("objects are selected by the fields of their kind, whose zero values a
   CHECK(talk.names("/api/v1/namespaces?fieldSelector=status.phase%3DActive").find("default ") != std::string::npos);
 }
 
+TEST_CASE("some fields of selectors are not where they are in the object") {
+  Selecting talk;
+  const std::string pod = R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}})";
+  for (const char* name : {"done", "begun"}) {
+    talk.create("/apis/batch/v1/namespaces/default/jobs",
+                R"({"metadata":{"name":")" + std::string(name) + R"("},"spec":{)" + pod + "}}");
+  }
+  auto written = talk.send("PATCH", "/apis/batch/v1/namespaces/default/jobs/done/status",
+                           R"({"status":{"succeeded":1}})", {{"Content-Type", "application/merge-patch+json"}});
+  REQUIRE(written.status == 200);
+  CHECK(talk.names("/apis/batch/v1/jobs?fieldSelector=status.successful%3D1") == "done ");
+  CHECK(talk.names("/apis/batch/v1/jobs?fieldSelector=status.successful%3D0") == "begun ");
+
+  const std::string about = R"("involvedObject":{"kind":"Pod","name":"p","namespace":"default"})";
+  talk.create("/api/v1/namespaces/default/events",
+              R"({"metadata":{"name":"old"},"source":{"component":"kubelet"},)" + about + "}");
+  talk.create("/api/v1/namespaces/default/events",
+              R"({"metadata":{"name":"new"},"reportingComponent":"kubelet","reportingInstance":"i",)" + about + "}");
+  CHECK(talk.names("/api/v1/events?fieldSelector=source%3Dkubelet") == "new old ");
+}
+
 TEST_CASE("custom objects are selected by the selectableFields of their definition") {
   Selecting talk;
   talk.create(
@@ -48,17 +69,18 @@ TEST_CASE("custom objects are selected by the selectableFields of their definiti
       R"({"metadata":{"name":"lamps.home.example.com"},"spec":{"group":"home.example.com","scope":"Namespaced",)"
       R"("names":{"plural":"lamps","singular":"lamp","kind":"Lamp","listKind":"LampList"},"versions":[)"
       R"({"name":"v1","served":true,"storage":true,"selectableFields":[{"jsonPath":".spec.color"},)"
-      R"({"jsonPath":".spec.watts"},{"jsonPath":".spec.on"}],"schema":{"openAPIV3Schema":{"type":"object",)"
-      R"("properties":{"spec":{"type":"object","properties":{"color":{"type":"string"},)"
+      R"({"jsonPath":".spec.watts"},{"jsonPath":".spec.on"},{"jsonPath":".source"}],)"
+      R"("schema":{"openAPIV3Schema":{"type":"object","properties":{"source":{"type":"string"},"spec":{"type":"object","properties":{"color":{"type":"string"},)"
       R"("watts":{"type":"integer"},"on":{"type":"boolean"}}}}}}}]}})");
   const std::string path = "/apis/home.example.com/v1/namespaces/default/lamps";
   talk.create(path, R"({"apiVersion":"home.example.com/v1","kind":"Lamp","metadata":{"name":"a"},)"
-                    R"("spec":{"color":"red","watts":5,"on":true}})");
+                    R"("source":"sun","spec":{"color":"red","watts":5,"on":true}})");
   talk.create(path, R"({"apiVersion":"home.example.com/v1","kind":"Lamp","metadata":{"name":"b"},"spec":{}})");
   CHECK(talk.names(path + "?fieldSelector=spec.color%3Dred") == "a ");
   CHECK(talk.names(path + "?fieldSelector=spec.color%21%3Dred") == "b ");
   CHECK(talk.names(path + "?fieldSelector=spec.watts%3D5") == "a ");
   CHECK(talk.names(path + "?fieldSelector=spec.on%3Dtrue,spec.color%3Dred") == "a ");
+  CHECK(talk.names(path + "?fieldSelector=source%3Dsun") == "a ");
   CHECK(talk.names(path + "?fieldSelector=spec.size%3D5") == "field label not supported: spec.size");
 }
 

@@ -152,6 +152,26 @@ TEST_CASE("of a resize the resources of containers are taken and nothing else") 
   CHECK(pod.integer_at({"spec", "priority"}) != 7);
 }
 
+TEST_CASE("of an apply to a part of a pod nothing else is stored or owned") {
+  Parts parts;
+  parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"old"}]}})");
+  const std::string front = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{"a":"b"}},"spec":{)";
+  REQUIRE(parts.send(
+      Verb::kPatch, kube::pods(), "p", "resize",
+      front + R"("priority":7,"containers":[{"name":"c","image":"new","resources":{"requests":{"cpu":"2"}}}]}})",
+      kube::PatchType::kApply));
+  REQUIRE(parts.send(Verb::kPatch, kube::pods(), "p", "ephemeralcontainers",
+                     front + R"("priority":7,"ephemeralContainers":[{"name":"e","image":"debug"}]}})",
+                     kube::PatchType::kApply));
+  auto pod = parts.read(kube::pods(), "p");
+  CHECK(pod.at({"metadata", "labels"}) == nullptr);
+  CHECK(pod.at({"spec", "containers"})->items()[0].text_at({"image"}) == "old");
+  CHECK(pod.at({"spec", "containers"})->items()[0].text_at({"resources", "requests", "cpu"}) == "2");
+  CHECK(pod.at({"spec", "ephemeralContainers"})->items().size() == 1);
+  CHECK(pod.integer_at({"spec", "priority"}) != 7);
+  CHECK(pod.at({"metadata", "managedFields"})->text().find("f:labels") == std::string::npos);
+}
+
 TEST_CASE("fields that are immutable are refused when they change") {
   Parts parts;
   const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings");
