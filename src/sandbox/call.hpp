@@ -52,7 +52,7 @@ struct Answer {
   int code = 200;
   std::string body;
   std::vector<std::string> warnings = {};
-  std::shared_ptr<const Listing> list = {};  // instead of a body
+  std::shared_ptr<const Listing> list = {};  // replaces `body` if not null
 };
 
 // A Status that says Success.

@@ -13,6 +13,7 @@
 #include "src/sandbox/node_ports.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
+#include "src/sandbox/writable_fields.hpp"
 
 namespace keelson::sandbox {
 
@@ -89,54 +90,6 @@ void set_replicas(const ServedKind& kind, Tree& object, const Tree& scale) {
   put_at(object, kind.scale.spec_replicas, replicas != nullptr ? *replicas : Tree(0));
 }
 
-// The API server copies everything else from what is stored. Annotations and finalizers of built-in kinds it takes from
-// the request, and labels but those of Deployments.
-Tree isolated_status(const Call& call, Tree next, const Tree& written) {
-  next.erase("status");
-  if (const Tree* status = written.find("status")) next["status"] = *status;
-  if (call.kind->is_custom) return next;
-  for (const char* name : {"annotations", "finalizers", "labels"}) {
-    if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
-    const Tree* value = written.at({"metadata", name});
-    next["metadata"].erase(name);
-    if (value != nullptr) next["metadata"][name] = *value;
-  }
-  return next;
-}
-
-void copy_member(const Tree& from, Tree& to, const char* name) {
-  const Tree* value = from.find(name);
-  if (value != nullptr) {
-    to[name] = *value;
-  } else {
-    to.erase(name);
-  }
-}
-
-// Nothing but the ephemeral containers is taken from the request.
-Tree isolated_ephemeral_containers(Tree next, const Tree& written) {
-  const Tree* spec = written.find("spec");
-  copy_member(spec != nullptr && spec->is_object() ? *spec : Tree::object(), next["spec"], "ephemeralContainers");
-  return next;
-}
-
-// Nothing but the resources of containers that the pod has is taken from the request.
-Tree isolated_resize(Tree next, const Tree& written) {
-  for (const char* list : {"containers", "initContainers"}) {
-    const Tree* wanted = written.at({"spec", list});
-    Tree* containers = next["spec"].find(list);
-    if (wanted == nullptr || !wanted->is_array() || containers == nullptr) continue;
-    auto& had = containers->items();
-    for (std::size_t i = 0; i < std::min(had.size(), wanted->items().size()); ++i) {
-      const auto& container = wanted->items()[i];
-      if (!container.is_object() || container.text_at({"name"}) != had[i].text_at({"name"})) continue;
-      copy_member(container, had[i], "resources");
-      copy_member(container, had[i], "resizePolicy");
-    }
-  }
-  return next;
-}
-
 Refusal too_large_defaults() {
   return refusal(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
 }
@@ -148,19 +101,6 @@ Answer rehearsed(int code, Tree object, const Managers& managers) {
 }
 
 }  // namespace
-
-Tree isolated(const Call& call, const Tree* live, Tree written) {
-  if (call.subresource == "status" || call.subresource == "approval") {
-    return isolated_status(call, *live, written);
-  }
-  if (call.subresource == "ephemeralcontainers") return isolated_ephemeral_containers(*live, written);
-  if (call.subresource == "resize") return isolated_resize(*live, written);
-  if (!call.kind->has_status) return written;
-  written.erase("status");
-  const Tree* status = live != nullptr ? live->find("status") : nullptr;
-  if (status != nullptr) written["status"] = *status;
-  return written;
-}
 
 bool is_finished(const Tree& object) {
   const Tree* finalizers = object.at({"metadata", "finalizers"});

@@ -34,9 +34,6 @@ class Committer {
   World& world_;
 };
 
-// Main writes leave the status alone, status writes the specification.
-[[nodiscard]] Tree isolated(const Call& call, const Tree* live, Tree written);
-
 // Deletion was asked for, and nothing holds it up any more.
 [[nodiscard]] bool is_finished(const Tree& object);
 

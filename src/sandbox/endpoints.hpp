@@ -47,14 +47,14 @@ class Endpoints {
   [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
   [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(UserInfo user, kube::ApiRequest request,
                                                                     Extras extras);
-  // Whether list() can do it: a list that is answered as its kind is stored.
+  // Whether list() can answer the request: a list whose kind is served as it is stored.
   [[nodiscard]] bool is_plain_list(const kube::ApiRequest& request) const;
-  // A list, not as text, whose objects are looked up while other requests are answered.
+  // A list that is not yet rendered. Other requests are answered while it is collected.
   [[nodiscard]] boost::asio::awaitable<Result<Answer>> list(UserInfo user, kube::ApiRequest request, Extras extras);
-  // What the watch begins with is in `initial`, or is looked up at once.
+  // `initial` holds the objects that the watch begins with; without it, they are collected at once.
   [[nodiscard]] Result<std::shared_ptr<Watcher>> watch(const UserInfo& user, const kube::ApiRequest& request,
                                                        Extras extras, std::optional<Snapshot> initial = std::nullopt);
-  // The same, looked up while other requests are answered.
+  // The same watch. Other requests are answered while its first objects are collected.
   [[nodiscard]] boost::asio::awaitable<Result<std::shared_ptr<Watcher>>> watch_later(UserInfo user,
                                                                                      kube::ApiRequest request,
                                                                                      Extras extras);
@@ -88,7 +88,7 @@ class Endpoints {
   void create_bootstrap_roles();
   void listen_to_store();
   [[nodiscard]] Result<void> load(const Journal::Row& row);
-  // The controllers look at everything again: at the start, and after writes of theirs that could not be stored.
+  // The controllers reconcile everything: at the start, and after a write of theirs could not be stored.
   void tell_controllers_all();
 
   Journal* journal_;
@@ -103,7 +103,7 @@ class Endpoints {
     WriteFate fate = WriteFate::kProceeds;
   };
   [[nodiscard]] Begun begin(const UserInfo& user, const kube::ApiRequest& request);
-  // The call that a request makes, if it is allowed.
+  // The call that the request describes, or the rejection if it is not allowed.
   [[nodiscard]] Or<Call> allowed_call(const Begun& begun, const kube::ApiRequest& request, Extras extras);
   [[nodiscard]] Outcome attempt(const Begun& begun, const kube::ApiRequest& request, Extras extras,
                                 AdmissionSession* session);

@@ -18,7 +18,7 @@ Tree list_metadata(const Listing& listing) {
   return metadata;
 }
 
-// Items of the built-in kinds come without kind and apiVersion, as the real server sends them; custom ones with.
+// As in kube-apiserver, items of built-in kinds have no `kind` and `apiVersion`; items of custom kinds have both.
 std::string item_text(const ServedKind& kind, const kube::Object& object) {
   const auto json = object.json();
   if (kind.is_custom) return relabeled(kind, json);

@@ -1,4 +1,4 @@
-// What a list answers, before it is text: some objects of a snapshot, and how to go on behind them.
+// The reply to a list before it is rendered: a range of a snapshot's objects, and the token that continues behind it.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@ struct Listing {
   std::shared_ptr<Snapshot> all;  // shared with other pages of the same list
   std::size_t begin = 0;          // of all->objects
   std::size_t end = 0;
-  std::string token = {};                      // metadata.continue; empty: nothing is left
+  std::string token = {};                      // metadata.continue; empty if this is the last page
   std::optional<std::int64_t> remaining = {};  // metadata.remainingItemCount
 };
 
-// An object of it, for the last time: the snapshot lets go of it unless other pages need it. A hundred thousand objects
-// that are released at once would stop the loop for 10 ms.
+// Returns an object for the last time; the snapshot releases it unless other pages need it. Releasing 100,000 objects
+// at once would stop the loop for 10 ms.
 [[nodiscard]] kube::Object take_object(Listing& listing, std::size_t index);
 
-// metav1.ListMeta.
+// The metav1.ListMeta of the listing.
 [[nodiscard]] Tree list_metadata(const Listing& listing);
-// An object of it as its JSON in a list.
+// The JSON of an object as an item of a list.
 [[nodiscard]] std::string item_text(const ServedKind& kind, const kube::Object& object);
 
-// A list is written as what is before its items, the items with commas, and what is behind them.
+// A list is rendered as a front, the items with commas between them, and a back.
 [[nodiscard]] std::string list_front(const Listing& listing);
 inline constexpr const char* kListBack = "]}";
 [[nodiscard]] std::string text_of(const Listing& listing);

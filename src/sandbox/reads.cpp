@@ -142,7 +142,7 @@ Or<Reads::Scope> Reads::scope_of(const Call& call) const {
   auto asked = version_number(call.parameter("resourceVersion"));
   if (asked > world_.store.version()) return too_large_version(asked, world_.store.version());
   auto match = call.parameter("resourceVersionMatch");
-  // A limit without a match means exactly that version, as before there were matches.
+  // Without resourceVersionMatch, a limit means exactly that version (the behavior before that option existed).
   bool is_exact = match == "Exact" || (match.empty() && version_number(call.parameter("limit")) > 0);
   if (is_exact) scope.version = asked;
   return scope;
@@ -201,7 +201,7 @@ Listing Reads::cut(const Call& call, Listing listing) {
   listing.end = listing.begin + limit;
   next.rest.begin = listing.end;
   listing.token = next.token;
-  // Of a selection the real server does not know how many there are.
+  // With a selector, the real server does not know the number of remaining objects.
   bool is_selection = !call.parameter("labelSelector").empty() || !call.parameter("fieldSelector").empty();
   if (!is_selection) listing.remaining = static_cast<std::int64_t>(count - limit);
   pages_.push_back(std::move(next));

@@ -20,30 +20,31 @@ class Reads {
 
   [[nodiscard]] Outcome get(const Call& call) const;
   [[nodiscard]] Outcome list(const Call& call);
-  // The same, without its text, looked up while other requests are answered. Not for what a webhook converts.
+  // The same list, not yet rendered. Other requests are answered while it is collected. Not for kinds that a webhook
+  // converts.
   [[nodiscard]] boost::asio::awaitable<Or<Listing>> list_in_slices(Call call);
   // Continue tokens of before are too old from now on.
   void forget_pages() { pages_.clear(); }
 
  private:
-  // The rest of a list that was cut by its limit.
+  // The remaining objects of a list whose earlier pages reached the limit.
   struct Page {
     std::string token;
     std::string ns;
     Listing rest;
   };
-  // What a list is about: the rest of another one, or what is selected now or was at a version.
+  // What a list selects: the remaining pages of an earlier list, or the objects of now or of an earlier version.
   struct Scope {
     std::optional<Listing> rest;
     Selection selection;
-    std::uint64_t version = 0;  // 0: now
+    std::uint64_t version = 0;  // 0 for now
   };
   [[nodiscard]] Or<Scope> scope_of(const Call& call) const;
   [[nodiscard]] Or<Listing> continued(const Call& call) const;
-  // What it was at the version of the scope; 410 if that is forgotten.
+  // Changes the snapshot to the version of the scope; 410 if the history does not reach back to it.
   [[nodiscard]] std::optional<Refusal> go_to_version(const Call& call, const Scope& scope, Snapshot& snapshot) const;
   [[nodiscard]] Listing listed(const Call& call, const Scope& scope, Snapshot snapshot);
-  // The first part of it, up to the limit of the call.
+  // The first page, up to the limit of the call.
   [[nodiscard]] Listing cut(const Call& call, Listing listing);
   // By a webhook into the version of the call; false while it has to be asked.
   [[nodiscard]] bool convert(const Call& call, std::vector<kube::Object>& objects) const;

@@ -12,11 +12,11 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Names, and what an object has that does not have the field.
+// The selectable fields of a kind, and the value that a selector compares if an object lacks the field.
 using FieldNames = std::map<std::string, std::string>;
 
-// Besides metadata.name and metadata.namespace, as the conversions of Kubernetes 1.36 register them, but for aliases of
-// pods. A null pointer if the kind has none.
+// The fields that Kubernetes 1.36 registers for a built-in kind in addition to metadata.name and metadata.namespace,
+// except for the aliases of a pod's fields. Null if there are none.
 const FieldNames* selectable_fields_of(const kube::Resource& resource) {
   static const std::map<std::string, FieldNames> kFields{
       {"pods",
@@ -52,7 +52,7 @@ const FieldNames* selectable_fields_of(const kube::Resource& resource) {
   return found != kFields.end() ? &found->second : nullptr;
 }
 
-// What an object has that does not have the field; nothing: it cannot be selected by it.
+// The value that a selector compares if an object lacks the field; nullopt: the field is not selectable.
 std::optional<std::string> selectable(const ServedKind& kind, const std::string& field) {
   if (field == "metadata.name") return "";
   if (field == "metadata.namespace" && kind.resource.namespaced) return "";
@@ -62,7 +62,7 @@ std::optional<std::string> selectable(const ServedKind& kind, const std::string&
   return own != nullptr && found != own->end() ? std::optional(found->second) : std::nullopt;
 }
 
-// Kinds with selectable fields of their own have their own words.
+// The message differs for kinds that have selectable fields of their own.
 Refusal not_selectable(const ServedKind& kind, const std::string& field) {
   bool has_own = kind.is_custom || selectable_fields_of(kind.resource) != nullptr;
   if (has_own) return bad_request("field label not supported: " + field);
@@ -70,7 +70,7 @@ Refusal not_selectable(const ServedKind& kind, const std::string& field) {
                      " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
 }
 
-// As a selector compares it: a text, "true", "3".
+// The text that a selector compares: a string, "true", "3".
 std::string text_of(json::View value, const std::string& missing) {
   if (!value.has_value()) return missing;
   auto text = value.string();
@@ -150,7 +150,7 @@ bool Selection::matches(const kube::Object& object) const {
 
 bool Selection::reads_objects() const { return !std::all_of(fields_.begin(), fields_.end(), is_in_metadata); }
 
-// One of the two that are read without parsing.
+// metadata.name and metadata.namespace are read without parsing the object.
 bool Selection::is_in_metadata(const Field& field) {
   return field.path.size() == 2 && field.path[0] == "metadata" &&
          (field.path[1] == "name" || field.path[1] == "namespace");

@@ -1,4 +1,4 @@
-// Which objects a list or watch is about: namespace, label selector, field selector.
+// The objects that a list or watch selects: by namespace, label selector and field selector.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@ namespace keelson::sandbox {
 
 class Selection {
  public:
-  // 400 for selectors that cannot be read, and for fields that cannot be selected by.
+  // 400 if a selector cannot be parsed or a field is not selectable.
   [[nodiscard]] static Or<Selection> of(const Call& call);
 
   [[nodiscard]] bool matches(const kube::Object& object) const;
-  // It selects by fields, for which it parses the JSON of objects.
+  // Whether matches() parses the JSON of objects: for all fields except metadata.name and metadata.namespace.
   [[nodiscard]] bool reads_objects() const;
-  // Empty: all namespaces.
+  // Empty for all namespaces.
   [[nodiscard]] const std::string& ns() const { return ns_; }
 
  private:
   struct Field {
     std::vector<std::string> path;
-    std::vector<std::string> other_path = {};  // where it is if there is nothing at `path`
+    std::vector<std::string> other_path = {};  // read if there is nothing at `path`
     bool is_equal = true;
     std::string value;
-    std::string missing;  // what an object has that does not have the field
+    std::string missing;  // the value that is compared if an object lacks the field
   };
   [[nodiscard]] static bool is_in_metadata(const Field& field);
   [[nodiscard]] static bool matches(const Field& field, const std::string& value);

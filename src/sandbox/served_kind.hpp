@@ -55,7 +55,7 @@ struct ServedKind {
   std::shared_ptr<const Schema> fields = {};       // of a custom kind, from that schema
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
   Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
-  std::set<std::string> selectable_fields = {};    // of a custom kind: "spec.color"
+  std::set<std::string> selectable_fields = {};    // of a custom kind, e.g. "spec.color"
 
   const ServedKind* stored_as = nullptr;  // the version under which the objects of all versions are; null: this
   std::shared_ptr<const Conversion> conversion = {};  // of a custom kind with several versions

@@ -18,10 +18,10 @@ bool is_before(const kube::Object& object, const kube::Key& key) {
   return std::pair(object.ns(), object.name()) < std::pair<std::string_view, std::string_view>(key.ns, key.name);
 }
 
-// What is at each key now; null: no object.
+// The present object of each changed key; null if there is none.
 using States = std::map<kube::Key, const kube::Object*>;
 
-// In one pass, because each insertion into a long list moves all that is behind it.
+// Applies all changes in one pass: an insertion into a long vector moves everything behind it.
 std::vector<kube::Object> with_states(std::vector<kube::Object> objects, const States& states) {
   if (states.empty()) return objects;
   std::vector<kube::Object> merged;
@@ -65,7 +65,7 @@ bool SnapshotTaker::advance(std::size_t objects) {
   while (is_left() && objects > 0) {
     const auto& object = entry->second.object;
     if (selection_.matches(object)) snapshot_.objects.push_back(object);
-    // To read one takes as long as to look at one for each 256 bytes of it.
+    // Parsing an object takes as long as examining one object per 256 bytes of its JSON.
     constexpr std::size_t kBytesRead = 256;
     auto cost = selection_.reads_objects() ? 1 + object.json().size() / kBytesRead : 1;
     objects -= std::min(objects, cost);
@@ -80,7 +80,7 @@ bool SnapshotTaker::advance(std::size_t objects) {
   return false;
 }
 
-// False if the history since the first step is not known any more.
+// False if the store has forgotten changes since the first step.
 bool SnapshotTaker::add_changes() {
   auto changes = store_.since(snapshot_.version);
   if (!changes) return false;
@@ -115,7 +115,7 @@ bool go_back(Snapshot& snapshot, std::uint64_t version, const Store& store, cons
   if (!changes) return false;
   States states;
   for (const auto* change : *changes) {
-    // The first change since then has what was there then.
+    // The first change after that version holds the object as it was at that version.
     if (change->kind == &kind.home()) states.try_emplace(change->key(), selected(change->before, selection));
   }
   snapshot.objects = with_states(std::move(snapshot.objects), states);

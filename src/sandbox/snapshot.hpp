@@ -1,4 +1,4 @@
-// The objects that a list or a watch begins with, as all of them were at one version.
+// The objects that a list or a watch begins with, all as they were at the same version.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,15 +16,15 @@ struct Snapshot {
   std::uint64_t version = 0;
 };
 
-// Takes a snapshot step by step. The store may change between two steps: what changed meanwhile is put right at the
-// end, so that the snapshot is of the moment when it was complete.
+// Takes a snapshot step by step. The store may change between two steps; the last step applies these changes, so that
+// the snapshot shows the store as it is then.
 class SnapshotTaker {
  public:
   SnapshotTaker(const Store& store, const ServedKind& kind, Selection selection);
 
-  // Looks at so many more objects, or at fewer if the selection has to read them; true when it has looked at all.
+  // Examines up to `objects` more objects, fewer if the selection parses them. True when all are examined.
   [[nodiscard]] bool advance(std::size_t objects);
-  // After the last step, and before the store changes again.
+  // To be called after the last step and before the store changes again.
   [[nodiscard]] Snapshot take() { return std::move(snapshot_); }
 
  private:
@@ -33,19 +33,19 @@ class SnapshotTaker {
 
   const Store& store_;
   const ServedKind& kind_;
-  const ServedKind* home_ = nullptr;  // of the kind, at the first step: a new definition may store it elsewhere
+  const ServedKind* home_ = nullptr;  // where the kind was stored at the first step: a new definition may move it
   Selection selection_;
   Snapshot snapshot_;
-  kube::Key next_;  // nothing before it is left to be looked at
+  kube::Key next_;  // all objects before this key have been examined
 };
 
-// Takes one in a single step.
+// Takes a snapshot in a single step.
 [[nodiscard]] Snapshot take_snapshot(const Store& store, const ServedKind& kind, Selection selection);
-// The loop does other work meanwhile.
+// Takes a snapshot in slices of time; the loop does other work between them.
 [[nodiscard]] boost::asio::awaitable<Snapshot> take_snapshot_in_slices(async::Clock& clock, const Store& store,
                                                                        const ServedKind& kind, Selection selection);
 
-// Makes it what it was at an earlier version, by the store's history; false if that does not reach so far back.
+// Changes the snapshot to an earlier version. False if the store's history does not reach back to that version.
 [[nodiscard]] bool go_back(Snapshot& snapshot, std::uint64_t version, const Store& store, const ServedKind& kind,
                            const Selection& selection);
 

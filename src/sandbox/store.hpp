@@ -25,7 +25,7 @@ struct Change {
   const ServedKind* kind = nullptr;
   std::optional<kube::Object> before;
   std::optional<kube::Object> after;  // nothing: deleted
-  // Of a deletion: what was there before, with the version of its end, as watches tell it.
+  // The object that watches send. For a deletion: the last object, with the version of the deletion.
   std::optional<kube::Object> last = std::nullopt;
 
   [[nodiscard]] kube::Key key() const { return (after ? *after : *before).key(); }

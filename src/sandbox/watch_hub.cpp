@@ -58,7 +58,7 @@ std::vector<FieldError> check_watch_options(const Call& call) {
 void Watcher::say(const std::string& type, std::string_view object) {
   if (end != End::kOpen) return;
   said += line(type, object);
-  // A client that does not read is dropped, as the real server drops one that lags.
+  // As in kube-apiserver, the watch of a client that does not read is closed.
   if (said.size() - taken_ > limits::kSandboxWatchBytes) end = End::kBroken;
   changed.notify_all();
 }

@@ -1,4 +1,4 @@
-// Open watches: what each has still to say, and the feeding of all of them from the store's changes.
+// Open watches: the lines that each has still to send, and how the store's changes reach all of them.
 #pragma once
 
 #include <functional>
@@ -22,19 +22,19 @@ struct Watcher {
   const ServedKind* view = nullptr;  // as in Call
   Selection selection;
   bool wants_bookmarks = false;
-  std::vector<kube::Object> initial;  // sent before `said`; their lines are made when they are read
-  std::string said;                   // lines, from the first that was not read whole
+  std::vector<kube::Object> initial;  // sent before `said`; a line is made when the client reads it
+  std::string said;                   // lines, beginning with the first that the client has not read completely
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
   std::unique_ptr<async::Timer> life;  // chaos breaks it then; null: it stays
 
   void say(const std::string& type, std::string_view object);
-  // What is to be read next; empty: nothing for now.
+  // The bytes that the client reads next. Empty if there are none at the moment.
   [[nodiscard]] std::string_view unread();
-  // So many bytes of it were read.
+  // Drops the first `bytes` of unread(): the client has read them.
   void take(std::size_t bytes);
-  // What is to be read next, taken: whole lines, about limits::kSandboxPieceBytes of them.
+  // Drops and returns the next complete lines, about limits::kSandboxPieceBytes of them.
   [[nodiscard]] std::string take_lines();
   void finish(End how);
 
@@ -42,13 +42,13 @@ struct Watcher {
   [[nodiscard]] std::string line(const std::string& type, std::string_view object) const;
   [[nodiscard]] bool is_in_front() const { return front_taken_ < front_.size(); }
 
-  std::size_t taken_ = 0;  // bytes of `said` that were read
-  std::size_t sent_ = 0;   // of `initial`, in `front_`
-  std::string front_;      // the lines of some of `initial`
+  std::size_t taken_ = 0;  // bytes of `said` that the client has read
+  std::size_t sent_ = 0;   // objects of `initial` that have become lines in `front_`
+  std::string front_;      // the lines of the next objects of `initial`
   std::size_t front_taken_ = 0;
 };
 
-// Whether the watch begins with all objects there are.
+// Whether the watch begins with all existing objects.
 [[nodiscard]] bool begins_with_objects(const Call& call);
 
 class WatchHub {
@@ -57,22 +57,22 @@ class WatchHub {
   WatchHub(const WatchHub&) = delete;
   WatchHub& operator=(const WatchHub&) = delete;
 
-  // Starts a watch as its call asks: all there is first, or what changed since a version, or a 410 as an event. All
-  // there is now is in `initial`; without it, it is collected here.
+  // Starts the watch that `call` describes: with all existing objects, with the changes since a version, or with a 410
+  // as an event. `initial` holds the existing objects; without it, they are collected here.
   [[nodiscard]] Or<std::shared_ptr<Watcher>> open(const Call& call, const Store& store,
                                                   std::optional<Snapshot> initial = std::nullopt);
 
   void tell(const Change& change);
-  // Every open watch ends as if its connection broke; of a kind, or of all.
+  // Ends the open watches of `kind`, or of all kinds, as if their connections broke.
   void drop(const ServedKind* kind = nullptr);
-  // Every open watch ends in order, and so does each that is opened from now on, after what it has to say first.
+  // Ends every open watch in order. A watch that is opened later sends its first events and ends.
   void close();
   [[nodiscard]] std::size_t size();
 
-  // Asked for each watch that is open now, and each that is opened later, when it breaks; nothing: it stays.
+  // After what time a watch breaks; nullopt: never. Called for each watch that is open now or opened later.
   using NextLife = std::function<std::optional<async::Duration>()>;
   void limit_lives(NextLife next_life);
-  // How many watches broke because of that since then.
+  // How many watches broke because of limit_lives().
   [[nodiscard]] std::size_t ended_lives() const { return *ended_lives_; }
 
  private:

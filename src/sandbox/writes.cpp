@@ -9,50 +9,11 @@
 #include "src/sandbox/fields/strategic_patch.hpp"
 #include "src/sandbox/reads.hpp"
 #include "src/sandbox/validation.hpp"
+#include "src/sandbox/writable_fields.hpp"
 
 namespace keelson::sandbox {
 
 namespace {
-
-// Of each container its resources alone.
-Tree resources_of(const Tree& containers) {
-  auto kept = containers;
-  for (auto& container : kept.items()) {
-    std::erase_if(container.members(), [](const auto& member) {
-      return member.first != "name" && member.first != "resources" && member.first != "resizePolicy";
-    });
-  }
-  return kept;
-}
-
-// Of a pod what a write to ephemeralcontainers or resize may change.
-Tree part_of_pod(const Call& call, const Tree& wish) {
-  auto part = Tree::object({{"apiVersion", call.resource().api_version()},
-                            {"kind", call.resource().kind},
-                            {"metadata", Tree::object({{"name", call.key.name}})},
-                            {"spec", Tree::object()}});
-  bool is_resize = call.subresource == "resize";
-  for (const char* name : {"containers", "initContainers", "ephemeralContainers"}) {
-    const Tree* list = wish.at({"spec", name});
-    bool is_ephemeral = name == std::string_view("ephemeralContainers");
-    if (list == nullptr || !list->is_array() || is_ephemeral == is_resize) continue;
-    part["spec"][name] = is_resize ? resources_of(*list) : *list;
-  }
-  return part;
-}
-
-// What of an apply is looked at: of one to the status nothing else, of one to the object no status.
-Tree isolated_wish(const Call& call, Tree wish) {
-  if (call.subresource == "resize" || call.subresource == "ephemeralcontainers") return part_of_pod(call, wish);
-  auto& metadata = wish["metadata"];
-  for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);
-  if (call.subresource == "status") {
-    std::erase_if(wish.members(), [](const auto& member) { return member.first != "status"; });
-  } else if (call.kind->has_status) {
-    wish.erase("status");
-  }
-  return wish;
-}
 
 // Where etcd has it.
 std::string storage_key(const Call& call) {
@@ -214,7 +175,7 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
   if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
   auto uid = wish.text_at({"metadata", "uid"});
   auto version = wish.text_at({"metadata", "resourceVersion"});
-  wish = isolated_wish(call, wish);
+  wish = isolated_apply(call, std::move(wish));
 
   auto base = live != nullptr ? live->stored().tree : Tree::object({{"metadata", Tree::object()}});
   auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, wish,

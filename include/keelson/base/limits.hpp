@@ -175,8 +175,8 @@ inline constexpr std::size_t kSandboxRequests = 200000;
 inline constexpr std::size_t kSandboxPages = 64;
 inline constexpr std::size_t kSandboxWatchBytes = std::size_t{256} << 20;
 
-// Bytes of a list or of a watch's first events that are made at once, and objects that are looked at between two looks
-// at the clock: other requests then wait for a piece of a long list and not for all of it.
+// Bytes of a list or of a watch's first events that are rendered in one turn of the loop, and objects that are examined
+// between two reads of the clock: other requests then wait for a piece of a long list and not for all of it.
 inline constexpr std::size_t kSandboxPieceBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kSandboxObjectsAtOnce = 256;
 

@@ -29,8 +29,8 @@ struct ServerTls {
 struct StreamingBody {
   // Next piece, or nullopt at the end. Cancelled when the client goes away.
   std::function<boost::asio::awaitable<std::optional<std::string>>()> next;
-  // It has an end (a long list): what the client sends meanwhile is its next request, or that it sends no other one. A
-  // client that went away is noticed when a piece cannot be written.
+  // The body ends by itself (a long list). What the client sends meanwhile is its next request, or a half-close. The
+  // session notices that the client has disconnected when it cannot write a piece.
   bool is_finite = false;
 };
 

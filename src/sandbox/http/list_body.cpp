@@ -9,7 +9,7 @@
 namespace keelson::sandbox {
 
 namespace {
-// How long a client may take to read one: --request-timeout of kube-apiserver. Its objects stay in memory meanwhile.
+// The time that a client has to read a list, in which its objects stay in memory: kube-apiserver's --request-timeout.
 constexpr auto kLongestList = std::chrono::seconds(60);
 }  // namespace
 

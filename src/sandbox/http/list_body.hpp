@@ -1,5 +1,5 @@
-// The body of a list, made piece by piece while it is sent: a long list takes neither the loop nor the memory of its
-// text.
+// The body of a list, rendered in pieces while it is sent, so that a long list neither stops the loop nor needs memory
+// for its whole text.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,11 @@ class ListBody {
  public:
   ListBody(async::Clock& clock, Listing listing, Rendering rendering);
 
-  // About limits::kSandboxPieceBytes, or as much as one slice of time is enough for. A list in YAML is one piece.
+  // The next piece: about limits::kSandboxPieceBytes, or what can be rendered in one slice of time. A list in YAML is
+  // one piece.
   [[nodiscard]] std::string next_piece();
   [[nodiscard]] bool is_at_end() const { return is_at_end_; }
-  // The client has taken too long.
+  // Whether the client has exceeded the time limit for a list.
   [[nodiscard]] bool is_late() const { return clock_.now() > deadline_; }
   [[nodiscard]] async::TimeSlice& slice() { return slice_; }
 
@@ -29,12 +30,12 @@ class ListBody {
   Rendering rendering_;
   async::TimeSlice slice_;
   async::TimePoint deadline_;
-  std::size_t next_ = 0;  // of the listing's objects
+  std::size_t next_ = 0;  // index into the listing's objects
   bool is_at_begin_ = true;
   bool is_at_end_ = false;
 };
 
-// `first` is the piece that was made already.
+// `first` is the piece that has been rendered already.
 [[nodiscard]] net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first);
 
 }  // namespace keelson::sandbox

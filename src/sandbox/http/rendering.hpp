@@ -21,10 +21,10 @@ class Rendering {
   [[nodiscard]] std::string events(std::string lines, WallTime now);
   [[nodiscard]] const char* content_type() const;
 
-  // A list in parts, as JSON: what is before its items, an item without its comma; kListBack is behind them.
+  // The parts of a list in JSON: its front, and an item without its comma. kListBack follows the items.
   [[nodiscard]] std::string list_front(const Listing& listing) const;
   [[nodiscard]] std::string list_item(const kube::Object& object, WallTime now) const;
-  // The JSON of a whole list in the encoding that was asked for.
+  // Encodes the JSON of a whole list in the requested format.
   [[nodiscard]] std::string encoded(std::string json) const;
   [[nodiscard]] bool is_yaml() const { return representation_.is_yaml; }
 

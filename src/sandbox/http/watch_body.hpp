@@ -1,4 +1,4 @@
-// The body of a watch: its events, as they come.
+// The body of a watch: its events, each sent when it happens.
 #pragma once
 
 #include <memory>

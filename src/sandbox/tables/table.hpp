@@ -18,7 +18,7 @@ struct TableOptions {
 // Of an object of the kind, or of a list of them.
 [[nodiscard]] Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options);
 
-// The same in parts: a table without rows, and its rows.
+// The parts of such a table: the table without rows, and a row.
 [[nodiscard]] Columns columns_of(const ServedKind& kind);
 [[nodiscard]] Tree table_without_rows(const Columns& columns, Tree metadata, bool has_definitions);
 [[nodiscard]] Tree row_of(const Columns& columns, const Tree& object, const TableOptions& options);

@@ -1,0 +1,116 @@
+#include "src/sandbox/writable_fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace keelson::sandbox {
+
+namespace {
+
+void copy_member(const Tree& from, Tree& to, const char* name) {
+  const Tree* value = from.find(name);
+  if (value != nullptr) {
+    to[name] = *value;
+  } else {
+    to.erase(name);
+  }
+}
+
+// Annotations and finalizers of built-in kinds are writable through the status too, and labels of all but Deployments.
+Tree isolated_status(const Call& call, Tree next, const Tree& written) {
+  copy_member(written, next, "status");
+  if (call.kind->is_custom) return next;
+  static const Tree kNothing = Tree::object();
+  const Tree* metadata = written.find("metadata");
+  if (metadata == nullptr) metadata = &kNothing;
+  for (const char* name : {"annotations", "finalizers", "labels"}) {
+    if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
+    copy_member(*metadata, next["metadata"], name);
+  }
+  return next;
+}
+
+// Which lists of a pod's containers these subresources change.
+std::vector<const char*> container_lists(const Call& call) {
+  if (call.subresource == "resize") return {"containers", "initContainers"};
+  if (call.subresource == "ephemeralcontainers") return {"ephemeralContainers"};
+  return {};
+}
+
+// The members of a container that `resize` changes.
+constexpr std::array kResizable{"resources", "resizePolicy"};
+
+Tree isolated_ephemeral_containers(Tree next, const Tree& written) {
+  const Tree* spec = written.find("spec");
+  copy_member(spec != nullptr && spec->is_object() ? *spec : Tree::object(), next["spec"], "ephemeralContainers");
+  return next;
+}
+
+// A container is resized if its place in the list and its name are those of the live pod.
+Tree isolated_resize(const Call& call, Tree next, const Tree& written) {
+  for (const char* list : container_lists(call)) {
+    const Tree* resized = written.at({"spec", list});
+    Tree* containers = next["spec"].find(list);
+    if (resized == nullptr || !resized->is_array() || containers == nullptr) continue;
+    auto& had = containers->items();
+    for (std::size_t i = 0; i < std::min(had.size(), resized->items().size()); ++i) {
+      const auto& container = resized->items()[i];
+      if (!container.is_object() || container.text_at({"name"}) != had[i].text_at({"name"})) continue;
+      for (const char* name : kResizable) copy_member(container, had[i], name);
+    }
+  }
+  return next;
+}
+
+// Each container with its name and the members that `resize` changes.
+Tree resized_containers(Tree containers) {
+  for (auto& container : containers.items()) {
+    std::erase_if(container.members(), [](const auto& member) {
+      return member.first != "name" &&
+             std::find(kResizable.begin(), kResizable.end(), member.first) == kResizable.end();
+    });
+  }
+  return containers;
+}
+
+Tree isolated_containers(const Call& call, const Tree& configuration) {
+  auto part = Tree::object({{"apiVersion", call.resource().api_version()},
+                            {"kind", call.resource().kind},
+                            {"metadata", Tree::object({{"name", call.key.name}})},
+                            {"spec", Tree::object()}});
+  for (const char* name : container_lists(call)) {
+    const Tree* list = configuration.at({"spec", name});
+    if (list == nullptr || !list->is_array()) continue;
+    part["spec"][name] = call.subresource == "resize" ? resized_containers(*list) : *list;
+  }
+  return part;
+}
+
+}  // namespace
+
+Tree isolated(const Call& call, const Tree* live, Tree written) {
+  if (call.subresource == "status" || call.subresource == "approval") return isolated_status(call, *live, written);
+  if (call.subresource == "ephemeralcontainers") return isolated_ephemeral_containers(*live, written);
+  if (call.subresource == "resize") return isolated_resize(call, *live, written);
+  if (!call.kind->has_status) return written;
+  written.erase("status");
+  const Tree* status = live != nullptr ? live->find("status") : nullptr;
+  if (status != nullptr) written["status"] = *status;
+  return written;
+}
+
+Tree isolated_apply(const Call& call, Tree configuration) {
+  if (!container_lists(call).empty()) return isolated_containers(call, configuration);
+  auto& metadata = configuration["metadata"];
+  for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);
+  if (call.subresource == "status") {
+    std::erase_if(configuration.members(), [](const auto& member) { return member.first != "status"; });
+  } else if (call.kind->has_status) {
+    configuration.erase("status");
+  }
+  return configuration;
+}
+
+}  // namespace keelson::sandbox
