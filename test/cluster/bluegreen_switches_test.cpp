@@ -17,19 +17,19 @@ constexpr int kObjects = 20;
 
 std::string name_of(int object) { return "shop-" + std::to_string(object); }
 
-// All objects at once: each round is a release, new pods for the colour that traffic is to go to.
-std::string release(int round) {
+// Each round is a release of all objects: new pods for the color that receives the traffic next.
+void release(int round, const std::string& ns) {
   const std::string colour = round % 2 == 0 ? "Blue" : "Green";
   auto image = [&](const std::string& of) {
     return "{containers: [{name: main, image: \"app:" + std::to_string(of == colour ? round : round - 1) + "\"}]}";
   };
-  std::string yaml;
   for (int object = 0; object < kObjects; ++object) {
-    yaml += "---\napiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name_of(object) +
-            "}\nspec: {routeTo: " + colour + ", switchPolicy: WhenReady, blueSpec: " + image("Blue") +
-            ", greenSpec: " + image("Green") + "}\n";
+    const auto name = name_of(object);
+    apply_object("bluegreen", name, ns,
+                 "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name +
+                     "}\nspec: {routeTo: " + colour + ", switchPolicy: WhenReady, blueSpec: " + image("Blue") +
+                     ", greenSpec: " + image("Green") + "}\n");
   }
-  return yaml;
 }
 
 // Everything that happens to a kind in a namespace, from now on, as the API server tells it.
@@ -106,10 +106,7 @@ Judgement judge(const std::map<std::int64_t, Seen>& all) {
 }
 
 bool all_serve(const std::string& ns, const std::string& colour) {
-  auto routes = kubectl({"get", "bluegreens", "-n", ns, "-o", "jsonpath={.items[*].status.routeTo}"});
-  std::string expected;
-  for (int object = 0; object < kObjects; ++object) expected += (object == 0 ? "" : " ") + colour;
-  return routes == expected;
+  return values_of("bluegreen", ns, ".status.routeTo") == std::vector<std::string>(kObjects, colour);
 }
 
 TEST_CASE("WhenReady: no change of a selector goes to a colour without a ready pod, under load and kill -9") {
@@ -122,11 +119,11 @@ TEST_CASE("WhenReady: no change of a selector goes to a colour without a ready p
   manager->wait_until_ready();
   Recording services(ns, "services");
   Recording pods(ns, "pods");
-  kubectl({"apply", "-n", ns, "-f", "-"}, release(0));
+  release(0, ns);
   eventually("all serve Blue", [&] { return all_serve(ns, "Blue"); });
 
   for (int round = 1; round * kObjects <= switches; ++round) {
-    kubectl({"apply", "-n", ns, "-f", "-"}, release(round));
+    release(round, ns);
     if (round % 2 == 0) {
       manager->process().signal(9);
       (void)manager->process().wait();

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
-#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -33,13 +32,6 @@ std::string cronjob(const std::string& name, const std::string& schedule, const 
          "        spec: {restartPolicy: OnFailure, containers: [{name: main, image: busybox}]}\n---\n";
 }
 
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
 // Seconds since 1970 at the end of a Job's name.
 long slot_of(const std::string& job) { return std::atol(job.substr(job.rfind('-') + 1).c_str()); }
 
@@ -55,20 +47,16 @@ struct Running {
   void apply(const std::string& yaml) { kubectl({"apply", "-n", ns(), "-f", "-"}, yaml); }
   [[nodiscard]] const std::string& ns() const { return space.name(); }
   [[nodiscard]] std::vector<std::string> jobs(const std::string& name) {
-    auto found = lines_of(kubectl({"get", "jobs", "-n", ns(), "-l", "cron=" + name, "-o",
-                                   "jsonpath={range .items[*]}{.metadata.name}{\"\\n\"}{end}"}));
+    auto found = values_of("jobs", ns(), ".metadata.name", {.labels = "cron=" + name});
     std::sort(found.begin(), found.end());
     return found;
   }
   // Of one reason about one CronJob: their texts.
   [[nodiscard]] std::vector<std::string> events(const std::string& name, const std::string& reason) {
-    return lines_of(
-        kubectl({"get", "events", "-n", ns(), "--field-selector", "involvedObject.name=" + name + ",reason=" + reason,
-                 "-o", "jsonpath={range .items[*]}{.message}{\"\\n\"}{end}"}));
+    return values_of("events", ns(), ".message", {.fields = "involvedObject.name=" + name + ",reason=" + reason});
   }
   [[nodiscard]] std::string field(const std::string& name, const std::string& path) {
-    return kubectl(
-        {"get", "cronjobs.batch.tutorial.kubebuilder.io", name, "-n", ns(), "-o", "jsonpath={" + path + "}"});
+    return value_of("cronjobs.batch.tutorial.kubebuilder.io", name, ns(), path);
   }
 
   Namespace space;

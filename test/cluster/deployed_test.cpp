@@ -17,11 +17,10 @@ using namespace std::chrono_literals;
 const std::string kMutating = "mutatingwebhookconfiguration/keelson-mutating-webhook-configuration";
 const std::string kValidating = "validatingwebhookconfiguration/keelson-validating-webhook-configuration";
 
-// One value of an object; `ns` is empty for what is in none.
+// `object` is "KIND/NAME"; `ns` is empty for cluster-scoped kinds.
 std::string value(const std::string& object, const std::string& path, const std::string& ns = "") {
-  std::vector<std::string> arguments{"get", object, "-o", "jsonpath={" + path + "}"};
-  if (!ns.empty()) arguments.insert(arguments.end(), {"-n", ns});
-  return kubectl(arguments);
+  const auto slash = object.find('/');
+  return value_of(object.substr(0, slash), object.substr(slash + 1), ns, path);
 }
 
 void wait_for(const std::string& object, const std::string& condition, const std::string& ns,
@@ -84,10 +83,15 @@ TEST_CASE("the deployed manager gets ready and leads, applying it again changes 
 
 void check_cronjob(const std::string& ns) {
   const std::string sample = "cronjobs.batch.tutorial.kubebuilder.io/cronjob-sample";
-  CHECK(value(sample, ".spec['suspend','successfulJobsHistoryLimit','failedJobsHistoryLimit']", ns) == "false 3 1");
+  CHECK(value(sample, ".spec.suspend", ns) == "false");
+  CHECK(value(sample, ".spec.successfulJobsHistoryLimit", ns) == "3");
+  CHECK(value(sample, ".spec.failedJobsHistoryLimit", ns) == "1");
   eventually(
       "a minute has begun, and the sample's Job with it",
-      [&] { return value("jobs", ".items[*].metadata.ownerReferences[0].name", ns).starts_with("cronjob-sample"); },
+      [&] {
+        auto owners = values_of("jobs", ns, ".metadata.ownerReferences[0].name");
+        return !owners.empty() && owners.front() == "cronjob-sample";
+      },
       90s);
   eventually("its status says so", [&] { return !value(sample, ".status.lastScheduleTime", ns).empty(); });
 }
@@ -95,9 +99,9 @@ void check_cronjob(const std::string& ns) {
 void check_song(const std::string& ns) {
   // Nobody knows how long it gets: half a second a word, and on average 32 words.
   wait_for("hikawa/hikawa-sample", "condition=Ready", ns, "300s");
-  CHECK(value("kiyoshi/hikawa-sample-kiyoshi", ".spec.say", ns) == "Kiyoshi!");
+  CHECK(value("kiyoshis/hikawa-sample-kiyoshi", ".spec.say", ns) == "Kiyoshi!");
   // The last one is the sample of Zundoko itself.
-  auto words = words_in(value("zundokos", ".items[*].spec.say", ns)) - 1;
+  auto words = values_of("zundokos", ns, ".spec.say").size() - 1;
   CHECK(value("hikawa/hikawa-sample", ".status.numZundokosSaid", ns) == std::to_string(words));
 }
 

@@ -38,9 +38,7 @@ void create_memcached(const std::string& ns) {
   kubectl({"apply", "-n", ns, "-f", "-"},
           "apiVersion: memcached.cache.example.com/v1\nkind: Memcached\nmetadata:\n  name: web\nspec:\n  size: 1\n");
 }
-bool has_deployment(const std::string& ns) {
-  return try_kubectl({"get", "deployment", "web", "-n", ns}).exit_code == 0;
-}
+bool has_deployment(const std::string& ns) { return get("deployment", "web", ns).root().is_object(); }
 
 // A kubeconfig that acts as the manager's service account of config/rbac.
 std::string kubeconfig_of_the_role(const TemporaryFolder& folder) {

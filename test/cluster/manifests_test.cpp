@@ -72,9 +72,7 @@ class Surroundings {
     kubectl({"apply", "-f", "-"},
             "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: keelson-system\n  labels:\n"
             "    pod-security.kubernetes.io/enforce: restricted\n    pod-security.kubernetes.io/warn: restricted\n");
-    eventually("the kinds are there", [] {
-      return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
-    });
+    wait_for_crds();
   }
   Surroundings(const Surroundings&) = delete;
   Surroundings& operator=(const Surroundings&) = delete;

@@ -1,6 +1,7 @@
 // A thousand Memcached at once on a real control plane: how many requests they cost, and that none comes afterwards.
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <fstream>
@@ -29,10 +30,8 @@ void create_memcacheds(const std::string& ns) {
 }
 
 int ready(const std::string& ns) {
-  auto nodes = kubectl({"get", "memcacheds", "-n", ns, "-o", "jsonpath={.items[*].status.readyNodes}"});
-  int count = 0;
-  for (char digit : nodes) count += digit == '1' ? 1 : 0;
-  return count;
+  auto nodes = values_of("memcached", ns, ".status.readyNodes");
+  return static_cast<int>(std::count(nodes.begin(), nodes.end(), "1"));
 }
 
 int error_lines(const std::string& log) {

@@ -8,9 +8,21 @@ set -euo pipefail
 
 pid=$1 cluster=$2 name=$3 folder=$4
 
-# The moment a process was started, which tells it from a later one with the same pid.
-start_time() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+# The time at which a process was started, which distinguishes it from a later process with the same pid. Only builtins of
+# the shell, here and in the loop: a watchdog of each cluster runs for as long as its tests.
+start_time() {
+  local stat fields
+  read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
+  # The name, in parentheses, may contain spaces. Behind it come the fields from the third on; this is the 22nd.
+  read -ra fields <<<"${stat##*) }"
+  time="${fields[19]}"
+}
 
-started="$(start_time "$pid" || true)"
-while [[ -n $started && $(start_time "$pid" || true) == "$started" && -e $folder ]]; do sleep 0.3; done
+time=""
+start_time "$pid" || true
+started=$time
+exec {never}<> <(:)
+while [[ -n $started && -e $folder ]] && start_time "$pid" && [[ $time == "$started" ]]; do
+  read -r -t 0.3 -u "$never" || true
+done
 [[ ! -e $folder ]] || exec "$cluster" down --name "$name"

@@ -103,9 +103,7 @@ TEST_CASE("without any certificate manager the binary makes its own and tells th
   };
   Manager manager(arguments(port));
   manager.wait_until_ready();
-  auto secret = [&] {
-    return kubectl({"get", "secret", "keelson-webhook-server-cert", "-n", space.name(), "-o", "jsonpath={.data}"});
-  };
+  auto secret = [&] { return value_of("secret", "keelson-webhook-server-cert", space.name(), ".data"); };
   auto made = secret();
 
   // One writer wins: another replica serves with what is there.

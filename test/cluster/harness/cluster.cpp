@@ -11,12 +11,16 @@
 #include <fstream>
 #include <sstream>
 
+#include "test/cluster/harness/client.hpp"
+
 namespace keelson::test {
 
 using namespace std::chrono_literals;
 using RealTime = std::chrono::steady_clock;
 
 namespace {
+
+const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
 std::string last_manager_log;  // named when something does not come true in time
 
@@ -70,13 +74,6 @@ Output try_kubectl(const std::vector<std::string>& arguments, const std::string&
   return run(command, input);
 }
 
-json::Document get(const std::string& kind, const std::string& name, const std::string& ns) {
-  auto output = try_kubectl({"get", kind, name, "-n", ns, "-o", "json"});
-  auto document = json::Document::parse(output.exit_code == 0 ? output.text : "null");
-  REQUIRE(document.has_value());
-  return std::move(*document);
-}
-
 void eventually(const std::string& what, const std::function<bool()>& holds, std::chrono::seconds limit) {
   auto until = RealTime::now() + limit;
   while (RealTime::now() < until) {
@@ -99,10 +96,21 @@ void throughout(const std::string& what, std::chrono::milliseconds time, const s
 }
 
 void install_crds() {
-  kubectl({"apply", "-k", std::string(KEELSON_SOURCE_DIR) + "/config/crd"});
-  // kubectl gives up on a CRD that has no status at all yet, which lasts a moment.
+  for (const auto& file : std::filesystem::directory_iterator(std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases")) {
+    // A file is named GROUP_PLURAL.yaml, an object PLURAL.GROUP.
+    auto file_name = file.path().stem().string();
+    auto underscore = file_name.rfind('_');
+    auto name = file_name.substr(underscore + 1) + "." + file_name.substr(0, underscore);
+    apply_object("crds", name, "", read_file(file.path()));
+  }
+  wait_for_crds();
+}
+
+void wait_for_crds() {
   eventually("the CRDs are established", [] {
-    return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
+    auto names = values_of("crds", "", ".metadata.name");
+    auto established = values_of("crds", "", R"(.status.conditions[?(@.type=="Established")].status)");
+    return !names.empty() && established == std::vector<std::string>(names.size(), "True");
   });
 }
 
@@ -115,10 +123,15 @@ void cluster(const std::string& verb) {
 }
 
 Namespace::Namespace() : name_("test-" + std::to_string(::getpid()) + "-" + std::to_string(next_number())) {
-  kubectl({"create", "namespace", name_});
+  auto created =
+      send({.verb = kube::Verb::kCreate, .resource = kNamespaces, .body = R"({"metadata":{"name":")" + name_ + "\"}}"});
+  INFO((created ? "" : created.error().message()));
+  REQUIRE(created);
 }
 
-Namespace::~Namespace() { (void)try_kubectl({"delete", "namespace", name_, "--wait=false"}); }
+Namespace::~Namespace() {
+  (void)send({.verb = kube::Verb::kDelete, .resource = kNamespaces, .key = kube::Key("", name_)});
+}
 
 int Requests::of(const std::string& prefix) const {
   int sum = 0;

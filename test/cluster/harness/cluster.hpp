@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
+#include "test/cluster/harness/live_objects.hpp"
 #include "test/cluster/harness/process.hpp"
 #include "test/support/temporary_folder.hpp"
 
@@ -18,11 +19,10 @@ namespace keelson::test {
 std::string kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
 // The same with the exit code, for what is expected to be refused.
 [[nodiscard]] Output try_kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
-// `kubectl get -o json` as a document; null when there is no such object.
-[[nodiscard]] json::Document get(const std::string& kind, const std::string& name, const std::string& ns);
 
-// Those of config/crd, established.
+// Applies the CRDs of config/crd and waits until they are established.
 void install_crds();
+void wait_for_crds();
 
 // Asks again and again until it holds; fails the test, with `what` and the manager's last words, after `limit`.
 void eventually(const std::string& what, const std::function<bool()>& holds,

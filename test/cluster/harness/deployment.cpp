@@ -41,9 +41,7 @@ Deployment::Deployment(const std::string& tree) {
   folder_.write("all.yaml", rendered);
   folder_.write("without-crds.yaml", without_crds(rendered));
   (void)apply();
-  eventually("the CRDs are established", [] {
-    return try_kubectl({"wait", "--for=condition=Established", "crd", "--all", "--timeout=5s"}).exit_code == 0;
-  });
+  wait_for_crds();
   kubectl({"rollout", "status", "deployment/keelson-controller-manager", "-n", kNamespace, "--timeout=60s"});
 }
 
@@ -56,8 +54,9 @@ std::string Deployment::apply() const { return kubectl({"apply", "-f", folder_.f
 int Deployment::port_behind(const std::string& service) const {
   std::string port;
   eventually("service " + service + " has found its pod", [&] {
-    port = kubectl({"get", "endpointslices", "-n", kNamespace, "-l", "kubernetes.io/service-name=" + service, "-o",
-                    "jsonpath={.items[0].ports[0].port}"});
+    auto ports =
+        values_of("endpointslices", kNamespace, ".ports[0].port", {.labels = "kubernetes.io/service-name=" + service});
+    if (!ports.empty()) port = ports.front();
     return !port.empty();
   });
   return std::stoi(port);

@@ -1,0 +1,44 @@
+#include "test/cluster/harness/client.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <optional>
+
+#include "keelson/kube/api_server.hpp"
+#include "test/support/recording_sink.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+// The loop runs only while a request is in flight.
+struct Connection {
+  Connection() {
+    auto config = kube::load_connection("", kube::process_environment());
+    REQUIRE(config);
+    auto made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
+                                      std::move(*config), {.user_agent = "test", .request_timeout = 5s});
+    REQUIRE(made);
+    client = std::move(*made);
+  }
+
+  TestLoop loop;
+  RecordingSink sink;
+  base::Random random{1};
+  metrics::Registry registry;
+  std::unique_ptr<kube::Client> client;
+};
+
+}  // namespace
+
+Result<kube::ApiReply> send(kube::ApiRequest request) {
+  static Connection connection;
+  std::optional<Result<kube::ApiReply>> reply;
+  connection.loop.run_real(
+      [&]() -> boost::asio::awaitable<void> { reply = co_await connection.client->send(std::move(request)); });
+  return std::move(*reply);
+}
+
+}  // namespace keelson::test

@@ -1,0 +1,115 @@
+#include "test/cluster/harness/live_objects.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <map>
+
+#include "src/sandbox/tables/json_path.hpp"
+#include "test/cluster/harness/client.hpp"
+
+namespace keelson::test {
+
+namespace {
+
+const std::string kSongs = "zundokokiyoshi.kaitoy.github.com";
+
+const kube::Resource& resource_of(const std::string& kind) {
+  static const std::map<std::string, kube::Resource> kResources{
+      {"bluegreen", {"app.demo.kakao.com", "v1", "BlueGreen", "bluegreens"}},
+      {"configmap", kube::config_maps()},
+      {"crds", kube::custom_resource_definitions()},
+      {"cronjobs.batch.tutorial.kubebuilder.io", {"batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs"}},
+      {"deployment", kube::deployments()},
+      {"endpointslices", {"discovery.k8s.io", "v1", "EndpointSlice", "endpointslices"}},
+      {"events", kube::core_events()},
+      {"guestbook", {"webapp.my.domain", "v1", "Guestbook", "guestbooks"}},
+      {"hikawa", {kSongs, "v1beta1", "Hikawa", "hikawas"}},
+      {"jobs", kube::jobs()},
+      {"kiyoshis", {kSongs, "v1beta1", "Kiyoshi", "kiyoshis"}},
+      {"lease", kube::leases()},
+      {"memcached", {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"}},
+      {"mutatingwebhookconfiguration",
+       {"admissionregistration.k8s.io", "v1", "MutatingWebhookConfiguration", "mutatingwebhookconfigurations", false}},
+      {"pods", kube::pods()},
+      {"quota", {"", "v1", "ResourceQuota", "resourcequotas"}},
+      {"secret", kube::secrets()},
+      {"service", kube::services()},
+      {"validatingwebhookconfiguration",
+       {"admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration", "validatingwebhookconfigurations",
+        false}},
+      {"zundokos", {kSongs, "v1beta1", "Zundoko", "zundokos"}},
+  };
+  auto found = kResources.find(kind);
+  INFO("test/cluster/harness/live_objects.cpp lacks the kind " << kind);
+  REQUIRE(found != kResources.end());
+  return found->second;
+}
+
+std::string read(kube::ApiRequest request) {
+  auto reply = send(std::move(request));
+  return reply ? std::move(reply->body) : "null";
+}
+
+std::string read_object(const std::string& kind, const std::string& name, const std::string& ns) {
+  kube::ApiRequest request;
+  request.resource = resource_of(kind);
+  request.key = kube::Key(request.resource.namespaced ? ns : "", name);
+  return read(std::move(request));
+}
+
+std::string text_of(const sandbox::Tree& object, const std::string& path) {
+  std::string text;
+  for (const auto* value : sandbox::find_path(object, path)) {
+    if (!text.empty()) text += " ";
+    text += value->is_string() ? value->scalar() : value->text();
+  }
+  return text;
+}
+
+}  // namespace
+
+void apply_object(const std::string& kind, const std::string& name, const std::string& ns, const std::string& yaml) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kPatch;
+  request.resource = resource_of(kind);
+  request.key = kube::Key(request.resource.namespaced ? ns : "", name);
+  request.query = {{"fieldManager", "test"}, {"force", "true"}};
+  request.patch_type = kube::PatchType::kApply;
+  request.body = yaml;
+  auto applied = send(std::move(request));
+  INFO((applied ? "" : applied.error().message()));
+  REQUIRE(applied);
+}
+
+json::Document get(const std::string& kind, const std::string& name, const std::string& ns) {
+  auto document = json::Document::parse(read_object(kind, name, ns));
+  REQUIRE(document.has_value());
+  return std::move(*document);
+}
+
+std::string value_of(const std::string& kind, const std::string& name, const std::string& ns, const std::string& path) {
+  auto object = sandbox::Tree::parse(read_object(kind, name, ns));
+  REQUIRE(object.has_value());
+  return text_of(*object, path);
+}
+
+std::vector<std::string> values_of(const std::string& kind, const std::string& ns, const std::string& path,
+                                   const Selectors& selectors) {
+  kube::ApiRequest request;
+  request.verb = kube::Verb::kList;
+  request.resource = resource_of(kind);
+  request.key = kube::Key(ns, "");
+  if (!selectors.labels.empty()) request.query.emplace_back("labelSelector", selectors.labels);
+  if (!selectors.fields.empty()) request.query.emplace_back("fieldSelector", selectors.fields);
+  auto list = sandbox::Tree::parse(read(std::move(request)));
+  REQUIRE(list.has_value());
+  std::vector<std::string> values;
+  const auto* items = list->find("items");
+  if (items == nullptr) return values;
+  for (const auto& item : items->items()) {
+    auto value = text_of(item, path);
+    if (!value.empty()) values.push_back(std::move(value));
+  }
+  return values;
+}
+
+}  // namespace keelson::test
