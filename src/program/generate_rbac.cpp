@@ -5,11 +5,11 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/controller/manager_rules.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
 #include "src/program/fixed_roles.hpp"
-#include "src/program/generate_webhook.hpp"
 
 namespace keelson::program {
 
@@ -122,7 +122,7 @@ std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition
 
 void generate_rbac(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out) {
   std::string kustomization(kKustomizationHead);
-  if (any_webhooks(definitions)) {
+  if (controller::any_webhooks(definitions)) {
     kustomization += kCertificateRoleLine;
     out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role()});
   }

@@ -7,9 +7,7 @@
 
 namespace keelson::program {
 
-// Nothing when no definition has webhooks.
+// Adds nothing if no definition has webhooks.
 void generate_webhooks(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out);
-
-[[nodiscard]] bool any_webhooks(const std::vector<controller::Definition>& definitions);
 
 }  // namespace keelson::program

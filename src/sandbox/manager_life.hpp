@@ -12,6 +12,7 @@
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "src/sandbox/simulation/webhook_endpoint.hpp"
 
 namespace keelson::sandbox {
 
@@ -36,15 +37,19 @@ class ManagerLife {
   // A standby has done the first, a leader both.
   [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
   [[nodiscard]] boost::asio::awaitable<Result<void>> work();
-  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. The last call.
+  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. Only call_webhook() may follow.
   [[nodiscard]] boost::asio::awaitable<void> crash();
+  // A call that the crash interrupts fails, as one that comes later. The life must outlive the call.
+  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
 
  private:
+  bool has_crashed_ = false;
   metrics::Registry registry_;
   std::unique_ptr<cache::Cache> cache_;
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
+  std::unique_ptr<WebhookEndpoint> webhooks_;
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
 };
 

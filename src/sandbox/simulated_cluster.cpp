@@ -24,7 +24,8 @@ SimulatedCluster::SimulatedCluster(controller::Definition definition, ClusterOpt
 
 SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitions, ClusterOptions options)
     : random(options.seed),
-      server(loop.clock(), random, options.server),
+      server(loop.clock(), random,
+             with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
       options_(std::move(options)),
       observation_(std::make_unique<Observation>(
@@ -37,6 +38,15 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);
   });
+  if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(loop, server, definitions_);
+}
+
+// The coroutine holds the life that answers, which may crash meanwhile.
+boost::asio::awaitable<Result<net::Response>> SimulatedCluster::call_webhook(WebhookCall call) {
+  auto life = life_;
+  if (!life) co_return no_webhook_server();
+  auto response = co_await life->call_webhook(std::move(call));
+  co_return response;
 }
 
 SimulatedCluster::~SimulatedCluster() {
@@ -51,7 +61,7 @@ Result<void> SimulatedCluster::start_manager() {
     return found == variables.end() ? nullptr : found->second.c_str();
   };
   const LifeParts parts{loop.executor(), loop.clock(), random, observation_->log, observation_->client, definitions_};
-  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
+  life_ = std::make_shared<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;
   return outcome_of(loop, life_->work());

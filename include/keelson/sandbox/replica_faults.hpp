@@ -24,7 +24,7 @@ namespace keelson::sandbox {
 
 class ReplicaFaults {
  public:
-  // Two or three replicas, by the seed.
+  // Two or three replicas, by the seed. Webhooks are not registered: writes of users succeed although replicas fail.
   ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options = {});
   ReplicaFaults(const ReplicaFaults&) = delete;
   ReplicaFaults& operator=(const ReplicaFaults&) = delete;

@@ -6,7 +6,8 @@
 //   replicas.pass(20s);  // longer than the lease
 //   replicas.at(0).resume();
 //
-// Each replica has its own elector, cache and controllers, and the permissions that `generate rbac` prints. Problems
+// Each replica has its own elector, cache and controllers, and the permissions that `generate rbac` prints. A call of a
+// webhook goes to the first replica that runs and is connected, leader or not. Problems
 // (simulated_cluster.hpp) fail `eventually` here as well. In virtual time; one seed gives one run.
 #pragma once
 
@@ -64,6 +65,7 @@ struct ReplicasOptions {
   std::size_t count = 2;
   std::uint64_t seed = 1;
   ServerOptions server = {};
+  bool has_webhooks = true;  // as in ClusterOptions
 };
 
 class Replicas {
@@ -99,6 +101,7 @@ class Replicas {
 
  private:
   void start(std::size_t index);
+  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
 
   std::vector<controller::Definition> definitions_;
   Problems problems_;

@@ -6,9 +6,10 @@
 //   REQUIRE(cluster.eventually([&] { return !cluster.get(kube::config_maps(), key).root().is_null(); }));
 //
 // The API server keeps objects, versions and owners of fields as the real one does, Deployments get pods that become
-// ready, Jobs end, what lost its owner is collected (api_server.hpp). Webhooks are called through
-// ServerOptions::webhooks. Specs and statuses are checked against their schemas and CEL rules, but not the rules at the
-// root of a kind. Hours pass in milliseconds, and one seed gives one run.
+// ready, Jobs end, what lost its owner is collected (api_server.hpp). The webhooks of the controllers are registered
+// and answered by the manager, so a write of their kinds fails while no manager runs. Specs and statuses are checked
+// against their schemas and CEL rules, but not the rules at the root of a kind. Hours pass in milliseconds, and one
+// seed gives one run.
 //
 // Mistakes of the operator fail the test, even if it asks for nothing that depends on them: from the first problem on
 // `eventually` returns false and prints what was wrong and how to fix it. Problems are a write with a field that does
@@ -46,6 +47,9 @@ struct ClusterOptions {
   bool tolerates_problems = false;
   // Where explanations go; empty: to stderr.
   std::function<void(const std::string& text)> print = {};
+  // Whether the webhooks of the controllers are registered. Without effect if `server.webhooks` is set: then the test
+  // creates the configurations.
+  bool has_webhooks = true;
 };
 
 class ManagerLife;
@@ -100,6 +104,7 @@ class SimulatedCluster {
   ApiServer server;
 
  private:
+  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
   [[nodiscard]] bool has_problem() const;
   void print(const std::string& headline);
   [[nodiscard]] std::string explain(const std::string& headline) const;
@@ -107,7 +112,7 @@ class SimulatedCluster {
   std::vector<controller::Definition> definitions_;
   ClusterOptions options_;
   std::unique_ptr<Observation> observation_;
-  std::unique_ptr<ManagerLife> life_;
+  std::shared_ptr<ManagerLife> life_;
 };
 
 }  // namespace keelson::sandbox

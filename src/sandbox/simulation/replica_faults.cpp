@@ -18,7 +18,8 @@ bool is_of_replica(const RequestInfo& request) {
 }  // namespace
 
 ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options)
-    : replicas(std::move(definitions), {.count = 2 + seed % 2, .seed = seed, .server = std::move(options)}),
+    : replicas(std::move(definitions),
+               {.count = 2 + seed % 2, .seed = seed, .server = std::move(options), .has_webhooks = false}),
       random(seed + kOtherSeed),
       repairs_(replicas.count()) {
   replicas.server.before_write([this](const RequestInfo& request) { return fate_of(request); });

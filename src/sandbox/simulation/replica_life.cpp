@@ -28,6 +28,7 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
                                               {user, "host"})),
       context_(std::make_unique<controller::Context>(controller::Context{
           clock_, parts.random, Logger(log_), *client_, *cache_, *events_, registry_, no_variable, {}})),
+      webhooks_(*context_, parts.definitions),
       manager_(clock_, Logger(log_), kGracePeriod) {
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);
@@ -46,6 +47,12 @@ asio::awaitable<void> ReplicaLife::run() {
 
 asio::awaitable<void> ReplicaLife::wait_for_stop() {
   while (!is_stopping_) co_await condition.changed.wait();
+}
+
+asio::awaitable<Result<net::Response>> ReplicaLife::call_webhook(WebhookCall call) {
+  auto response = co_await webhooks_.answer(std::move(call));
+  if (condition.is_dead) co_return transport("EOF");
+  co_return response;
 }
 
 void ReplicaLife::stop() {

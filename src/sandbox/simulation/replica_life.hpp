@@ -15,6 +15,7 @@
 #include "src/sandbox/simulation/manager_log.hpp"
 #include "src/sandbox/simulation/replica_network.hpp"
 #include "src/sandbox/simulation/stoppable_clock.hpp"
+#include "src/sandbox/simulation/webhook_endpoint.hpp"
 
 namespace keelson::sandbox {
 
@@ -43,6 +44,12 @@ class ReplicaLife {
   void resume();
 
   [[nodiscard]] bool has_ended() const { return has_ended_; }
+  // Standbys serve webhooks, too.
+  [[nodiscard]] bool serves_webhooks() const {
+    return !condition.is_dead && !condition.is_cut_off && !condition.is_paused && !is_stopping_;
+  }
+  // Fails if the replica is killed meanwhile. The life must outlive the call.
+  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
   [[nodiscard]] bool may_write() const { return !condition.is_dead && elector_->fence().is_open(); }
   [[nodiscard]] bool leads() const {
     return !condition.is_dead && !has_ended_ && elector_->state() == leader::Elector::State::kLeading;
@@ -65,6 +72,7 @@ class ReplicaLife {
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
+  WebhookEndpoint webhooks_;
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   manager::Manager manager_;
   bool is_stopping_ = false;

@@ -43,14 +43,25 @@ bool Replica::may_write() const { return life_->may_write(); }
 
 Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOptions options)
     : random(options.seed),
-      server(loop.clock(), random, std::move(options.server)),
+      server(loop.clock(), random,
+             with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
       current_(options.count),
       tasks_(loop.executor()) {
   for (const auto& definition : definitions_) {
     for (const auto& kind : definition.kinds()) server.serve(kind);
   }
+  if (options.has_webhooks && !options.server.webhooks) register_webhooks(loop, server, definitions_);
   for (std::size_t index = 0; index < options.count; ++index) start(index);
+}
+
+// Lives are never deleted before the replicas are, so the one that answers outlives the call.
+boost::asio::awaitable<Result<net::Response>> Replicas::call_webhook(WebhookCall call) {
+  auto serves = [](const Replica* replica) { return replica->life_->serves_webhooks(); };
+  auto found = std::find_if(current_.begin(), current_.end(), serves);
+  if (found == current_.end()) co_return no_webhook_server();
+  auto response = co_await (*found)->life_->call_webhook(std::move(call));
+  co_return response;
 }
 
 Replicas::~Replicas() {

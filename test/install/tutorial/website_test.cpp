@@ -129,3 +129,15 @@ TEST_CASE("the webhooks: one pod is the default, and there must be an index") {
   REQUIRE(faults.size() == 1);
   CHECK(faults.front().message() == R"(spec.pages: Invalid value: "a/b": must be the name of a file)");
 }
+
+TEST_CASE("the manager answers its webhooks: they default and reject what users write") {
+  Cluster cluster;
+  cluster.begin();
+
+  REQUIRE(cluster.patch(website::website_resource(), kHello, "spec: {replicas: null}"));
+  CHECK(cluster.text(website::website_resource(), kHello, {"spec", "replicas"}) == "1");
+
+  auto rejected = cluster.patch(website::website_resource(), kHello, "spec: {pages: {index.html: null}}");
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().message().find("spec.pages[index.html]: Required value") != std::string::npos);
+}

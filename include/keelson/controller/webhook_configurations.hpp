@@ -1,0 +1,28 @@
+// How the webhooks of controllers are registered at the API server.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "keelson/controller/definition.hpp"
+#include "keelson/json/writer.hpp"
+
+namespace keelson::controller {
+
+// Writes the members of a webhook's clientConfig: the address of the server that answers at this path.
+using WriteClientConfig = std::function<void(json::Writer& writer, const std::string& path)>;
+
+struct WebhookConfiguration {
+  kube::Resource resource;
+  std::string json;
+};
+
+// A MutatingWebhookConfiguration and a ValidatingWebhookConfiguration with kubebuilder's names for them and for their
+// webhooks. A configuration without webhooks is left out: an empty one would be one more object to maintain.
+[[nodiscard]] std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Definition>& definitions,
+                                                                       const WriteClientConfig& write_client_config);
+
+[[nodiscard]] bool any_webhooks(const std::vector<Definition>& definitions);
+
+}  // namespace keelson::controller
