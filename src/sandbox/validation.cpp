@@ -8,6 +8,7 @@
 #include "src/sandbox/fields/immutable_fields.hpp"
 #include "src/sandbox/fields/spec_validation.hpp"
 #include "src/sandbox/names.hpp"
+#include "src/sandbox/pod_update.hpp"
 
 namespace keelson::sandbox {
 
@@ -77,38 +78,6 @@ void check_new_finalizers(const Tree& before, const Tree& after, std::vector<Fie
                         extra + "}"});
 }
 
-// What of a pod an update may change, as it was before.
-Tree without_mutable(Tree spec, const Tree& former) {
-  for (const char* name :
-       {"activeDeadlineSeconds", "terminationGracePeriodSeconds", "tolerations", "schedulingGates", "nodeName"}) {
-    spec.erase(name);
-    if (const Tree* value = former.find(name)) spec[name] = *value;
-  }
-  for (const char* list : {"containers", "initContainers"}) {
-    Tree* containers = spec.find(list);
-    const Tree* had = former.find(list);
-    if (containers == nullptr || had == nullptr || containers->items().size() != had->items().size()) continue;
-    for (std::size_t i = 0; i < had->items().size(); ++i) {
-      if (const Tree* image = had->items()[i].find("image")) containers->items()[i]["image"] = *image;
-      if (const Tree* resources = had->items()[i].find("resources")) containers->items()[i]["resources"] = *resources;
-    }
-  }
-  return spec;
-}
-
-void check_pod_update(const Tree* before, const Tree& after, std::vector<FieldError>& errors) {
-  const Tree* had = before != nullptr ? before->find("spec") : nullptr;
-  const Tree* has = after.find("spec");
-  if (had == nullptr || has == nullptr || *had == *has || without_mutable(*has, *had) == *had) return;
-  errors.push_back(
-      {"FieldValueForbidden", "spec",
-       "Forbidden: pod updates may not change fields other than "
-       "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` "
-       "(only "
-       "additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was "
-       "previously negative)"});
-}
-
 }  // namespace
 
 std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, const Tree& after,
@@ -120,7 +89,7 @@ std::vector<FieldError> validate(const ServedKind& kind, const Tree* before, con
   validate_custom(kind, before, after, subresource == "status" ? Written::kStatus : Written::kObject, errors);
   if (before != nullptr) check_new_finalizers(*before, after, errors);
   if (before != nullptr) check_immutable_fields(kind, *before, after, errors);
-  if (kind.resource == kube::pods() && subresource.empty()) check_pod_update(before, after, errors);
+  if (kind.resource == kube::pods() && before != nullptr) check_pod_update(*before, after, subresource, errors);
   bool is_definition = kind.resource == kube::custom_resource_definitions() && subresource.empty();
   if (is_definition) check_definition(before, after, rules, errors);
   return errors;

@@ -48,17 +48,24 @@ Tree isolated_ephemeral_containers(Tree next, const Tree& written) {
   return next;
 }
 
-// A container is resized if its place in the list and its name are those of the live pod.
+bool has_same_names(const std::vector<Tree>& one, const std::vector<Tree>& two) {
+  return std::equal(one.begin(), one.end(), two.begin(), two.end(),
+                    [](const Tree& a, const Tree& b) { return a.text_at({"name"}) == b.text_at({"name"}); });
+}
+
+// A list with other names is taken as it is: the validation rejects it (pod_update.hpp).
 Tree isolated_resize(const Call& call, Tree next, const Tree& written) {
   for (const char* list : container_lists(call)) {
     const Tree* resized = written.at({"spec", list});
     Tree* containers = next["spec"].find(list);
-    if (resized == nullptr || !resized->is_array() || containers == nullptr) continue;
+    if (resized == nullptr || !resized->is_array()) continue;
+    if (containers == nullptr || !has_same_names(containers->items(), resized->items())) {
+      next["spec"][list] = *resized;
+      continue;
+    }
     auto& had = containers->items();
-    for (std::size_t i = 0; i < std::min(had.size(), resized->items().size()); ++i) {
-      const auto& container = resized->items()[i];
-      if (!container.is_object() || container.text_at({"name"}) != had[i].text_at({"name"})) continue;
-      for (const char* name : kResizable) copy_member(container, had[i], name);
+    for (std::size_t i = 0; i < had.size(); ++i) {
+      for (const char* name : kResizable) copy_member(resized->items()[i], had[i], name);
     }
   }
   return next;

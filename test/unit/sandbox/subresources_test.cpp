@@ -123,13 +123,37 @@ TEST_CASE("of a write of ephemeral containers nothing else is taken") {
                  R"({"metadata":{"name":"p"},"spec":{"ephemeralContainers":[{"name":"e","image":"debug"}]}})");
   REQUIRE(written);
   auto patched = parts.send(Verb::kPatch, kube::pods(), "p", "ephemeralcontainers",
-                            R"({"spec":{"containers":[],"ephemeralContainers":[{"name":"f","image":"debug"}]}})");
+                            R"({"spec":{"containers":[],"ephemeralContainers":[)"
+                            R"({"name":"e","image":"debug"},{"name":"f","image":"debug"}]}})");
   REQUIRE(patched);
   auto pod = parts.read(kube::pods(), "p");
   CHECK(pod.text_at({"metadata", "labels", "a"}) == "b");
   CHECK(pod.at({"spec", "containers"})->items()[0].text_at({"image"}) == "old");
-  REQUIRE(pod.at({"spec", "ephemeralContainers"})->items().size() == 1);
-  CHECK(pod.at({"spec", "ephemeralContainers"})->items()[0].text_at({"name"}) == "f");
+  REQUIRE(pod.at({"spec", "ephemeralContainers"})->items().size() == 2);
+  CHECK(pod.at({"spec", "ephemeralContainers"})->items()[1].text_at({"name"}) == "f");
+}
+
+TEST_CASE("ephemeral containers can only be added, and containers keep their names when they are resized") {
+  Parts parts;
+  parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
+  REQUIRE(parts.send(Verb::kPatch, kube::pods(), "p", "ephemeralcontainers",
+                     R"({"spec":{"ephemeralContainers":[{"name":"e","image":"debug"}]}})"));
+  auto rejection = [&parts](const char* subresource, const char* patch) {
+    auto answer = parts.send(Verb::kPatch, kube::pods(), "p", subresource, patch);
+    REQUIRE_FALSE(answer);
+    CHECK(answer.error().code == 422);
+    return answer.error().message();
+  };
+  auto says = [](const std::string& message, const char* what) { return message.find(what) != std::string::npos; };
+
+  CHECK(says(rejection("ephemeralcontainers", R"({"spec":{"ephemeralContainers":[]}})"),
+             R"(spec.ephemeralContainers: Forbidden: existing ephemeral containers "e" may not be removed)"));
+  CHECK(says(rejection("ephemeralcontainers", R"({"spec":{"ephemeralContainers":[{"name":"e","image":"other"}]}})"),
+             R"(existing ephemeral containers "e" may not be changed)"));
+  CHECK(says(rejection("resize", R"({"spec":{"containers":[{"name":"x"}]}})"),
+             "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize"));
+  CHECK(says(rejection("resize", R"({"spec":{"containers":[{"name":"c"},{"name":"x"}]}})"),
+             "spec.containers: Forbidden: containers may not be added or removed on resize"));
 }
 
 TEST_CASE("of a resize the resources of containers are taken and nothing else") {
@@ -137,10 +161,9 @@ TEST_CASE("of a resize the resources of containers are taken and nothing else") 
   parts.make(kube::pods(),
              R"({"metadata":{"name":"p"},"spec":{"containers":[)"
              R"({"name":"c","image":"old","resources":{"requests":{"cpu":"1"}}},{"name":"d","image":"old"}]}})");
-  auto resized =
-      parts.send(Verb::kPatch, kube::pods(), "p", "resize",
-                 R"({"spec":{"priority":7,"containers":[{"name":"c","image":"new",)"
-                 R"("resources":{"requests":{"cpu":"2"}}},{"name":"x","resources":{"requests":{"cpu":"9"}}}]}})");
+  auto resized = parts.send(Verb::kPatch, kube::pods(), "p", "resize",
+                            R"({"spec":{"priority":7,"containers":[{"name":"c","image":"new",)"
+                            R"("resources":{"requests":{"cpu":"2"}}},{"name":"d"}]}})");
   REQUIRE(resized);
   auto pod = parts.read(kube::pods(), "p");
   const auto& containers = pod.at({"spec", "containers"})->items();

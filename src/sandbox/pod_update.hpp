@@ -1,0 +1,16 @@
+// Which changes of a pod an update may make, through the pod itself and through its subresources.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/sandbox/refusal.hpp"
+#include "src/sandbox/tree.hpp"
+
+namespace keelson::sandbox {
+
+// Adds an error for each change that the subresource (empty for the pod itself) does not allow.
+void check_pod_update(const Tree& before, const Tree& after, const std::string& subresource,
+                      std::vector<FieldError>& errors);
+
+}  // namespace keelson::sandbox
