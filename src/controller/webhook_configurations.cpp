@@ -71,7 +71,8 @@ std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Defin
   for (const auto& definition : definitions) {
     const auto& resource = definition.kind().resource;
     if (definition.is_defaulted()) {
-      mutating.push_back({webhook::mutating_name(resource), webhook::mutating_path(resource), &resource});
+      mutating.emplace_back(
+          Registration{webhook::mutating_name(resource), webhook::mutating_path(resource), &resource});
     }
     if (definition.is_validated()) {
       auto& added = validating.emplace_back(
