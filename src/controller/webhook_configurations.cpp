@@ -6,6 +6,8 @@ namespace keelson::controller {
 
 namespace {
 
+bool has_webhooks(const Definition& definition) { return definition.is_defaulted() || definition.is_validated(); }
+
 // One entry of a configuration.
 struct Registration {
   std::string name;
@@ -95,8 +97,15 @@ std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Defin
 }
 
 bool any_webhooks(const std::vector<Definition>& definitions) {
-  return std::any_of(definitions.begin(), definitions.end(),
-                     [](const auto& definition) { return definition.is_defaulted() || definition.is_validated(); });
+  return std::any_of(definitions.begin(), definitions.end(), has_webhooks);
+}
+
+std::vector<webhook::KindWebhooks> webhooks_of(const std::vector<Definition>& definitions, Context& context) {
+  std::vector<webhook::KindWebhooks> kinds;
+  for (const auto& definition : definitions) {
+    if (has_webhooks(definition)) kinds.push_back(definition.make_webhooks(context));
+  }
+  return kinds;
 }
 
 }  // namespace keelson::controller

@@ -1,7 +1,6 @@
 #include "src/program/webhooks.hpp"
 
-#include <algorithm>
-
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/webhook/self_signed.hpp"
 #include "src/program/webhook_plan.hpp"
@@ -11,14 +10,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-bool has_webhooks(const controller::Definition& definition) {
-  return definition.is_defaulted() || definition.is_validated();
-}
-
 WebhookSurroundings surroundings(const controller::Context& context,
                                  const std::vector<controller::Definition>& controllers) {
   WebhookSurroundings around{surroundings_by(context.environment)};
-  around.has_webhooks = std::any_of(controllers.begin(), controllers.end(), has_webhooks);
+  around.has_webhooks = controller::any_webhooks(controllers);
   return around;
 }
 
@@ -32,15 +27,11 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
     if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);
     return;
   }
-  std::vector<webhook::KindWebhooks> kinds;
-  for (const auto& definition : controllers) {
-    if (has_webhooks(definition)) kinds.push_back(definition.make_webhooks(context));
-  }
   auto log = context.log.named("controller-runtime");
   webhook::ServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
-  server_ =
-      webhook::make_server(executor, context.clock, log, context.registry, budget, std::move(kinds), server_options);
+  server_ = webhook::make_server(executor, context.clock, log, context.registry, budget,
+                                 controller::webhooks_of(controllers, context), server_options);
   if (plan.certificate == WebhookPlan::Certificate::kFiles) {
     certificate_ =
         net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);

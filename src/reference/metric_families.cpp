@@ -8,6 +8,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/manager/loop_lag.hpp"
@@ -91,11 +92,8 @@ class Services {
 
   void make_webhooks(const std::vector<controller::Definition>& definitions) {
     webhook::register_series(registry_);
-    std::vector<webhook::KindWebhooks> kinds;
-    for (const auto& definition : definitions) {
-      if (definition.is_defaulted() || definition.is_validated()) kinds.push_back(definition.make_webhooks(*context_));
-    }
-    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, budget_, std::move(kinds), {});
+    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, budget_,
+                                     controller::webhooks_of(definitions, *context_), {});
   }
 
   asio::awaitable<void> run(bool& is_done) {

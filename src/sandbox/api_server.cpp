@@ -4,6 +4,8 @@
 #include <map>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
+#include "src/sandbox/controllers/operations.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"
@@ -46,6 +48,14 @@ net::Handler ApiServer::handler() {
 }
 
 void ApiServer::serve(const kube::Kind& kind) { state_->endpoints.world.kinds.add(custom_kind(kind)); }
+
+void ApiServer::add_object(const kube::Resource& resource, const std::string& ns, std::string_view json) {
+  auto object = Tree::parse(json);
+  if (!object) throw base::Misuse("add_object: " + object.error().text);
+  auto& endpoints = state_->endpoints;
+  Operations(endpoints.world, endpoints.committer, endpoints.deletes, "system:apiserver")
+      .create(resource, ns, std::move(*object));
+}
 
 void ApiServer::fail_next(RequestPredicate fits, Error error) {
   state_->endpoints.hooks.fail_next(std::move(fits), std::move(error));

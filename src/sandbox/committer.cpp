@@ -198,7 +198,7 @@ bool Committer::mutate(const Call& call, const Store::Entry* live, Tree& next, c
     set_replicas(*call.kind, next, attributes.object);
     return true;
   }
-  next = isolated(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
+  next = with_writable_fields(call, live != nullptr ? &live->stored().tree : nullptr, std::move(attributes.object));
   write_own_metadata(call, live, next);
   set_defaults(*call.kind, next);
   return true;

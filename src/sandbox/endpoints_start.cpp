@@ -1,4 +1,7 @@
 // The start of an API server: the objects of a new cluster, or those that the journal holds.
+#include <chrono>
+#include <optional>
+
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "src/sandbox/authorization/bootstrap_roles.hpp"

@@ -13,7 +13,7 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
   context_ = std::make_unique<controller::Context>(controller::Context{parts.clock, parts.random, log, *client_,
                                                                        *cache_, *events_, registry_,
                                                                        std::move(environment), std::move(numbers)});
-  webhooks_ = std::make_unique<WebhookEndpoint>(*context_, parts.definitions);
+  webhooks_ = std::make_unique<WebhookEndpoint>(parts.executor, *context_, parts.definitions);
   for (const auto& definition : parts.definitions) {
     controllers_.push_back(controller::make_controller(parts.executor, *context_, definition, {}));
   }
@@ -35,18 +35,13 @@ asio::awaitable<Result<void>> ManagerLife::work() {
 }
 
 asio::awaitable<void> ManagerLife::crash() {
-  has_crashed_ = true;
   for (const auto& controller : controllers_) controller->abort();
   events_->abort();
+  webhooks_->abort();
   for (const auto& controller : controllers_) co_await controller->stop();
+  co_await webhooks_->join();
   co_await events_->stop();
   co_await cache_->stop();
-}
-
-asio::awaitable<Result<net::Response>> ManagerLife::call_webhook(WebhookCall call) {
-  auto response = co_await webhooks_->answer(std::move(call));
-  if (has_crashed_) co_return transport("EOF");
-  co_return response;
 }
 
 }  // namespace keelson::sandbox

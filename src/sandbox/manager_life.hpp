@@ -37,13 +37,14 @@ class ManagerLife {
   // A standby has done the first, a leader both.
   [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
   [[nodiscard]] boost::asio::awaitable<Result<void>> work();
-  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. Only call_webhook() may follow.
+  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. The last call.
   [[nodiscard]] boost::asio::awaitable<void> crash();
-  // A call that the crash interrupts fails, as one that comes later. The life must outlive the call.
-  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
+  // A call that the crash interrupts fails; it may outlive the life.
+  [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call) {
+    return webhooks_->answer(std::move(call));
+  }
 
  private:
-  bool has_crashed_ = false;
   metrics::Registry registry_;
   std::unique_ptr<cache::Cache> cache_;
   std::unique_ptr<kube::Client> client_;

@@ -38,14 +38,14 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);
   });
-  if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(loop, server, definitions_);
+  if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(server, definitions_);
 }
 
-// The coroutine holds the life that answers, which may crash meanwhile.
 boost::asio::awaitable<Result<net::Response>> SimulatedCluster::call_webhook(WebhookCall call) {
-  auto life = life_;
-  if (!life) co_return no_webhook_server();
-  auto response = co_await life->call_webhook(std::move(call));
+  if (!life_) co_return connection_refused();
+  const auto limit = call.timeout;
+  auto answered = life_->call_webhook(std::move(call));
+  auto response = co_await async::with_timeout(loop.clock(), limit, "webhook", std::move(answered));
   co_return response;
 }
 
@@ -61,7 +61,7 @@ Result<void> SimulatedCluster::start_manager() {
     return found == variables.end() ? nullptr : found->second.c_str();
   };
   const LifeParts parts{loop.executor(), loop.clock(), random, observation_->log, observation_->client, definitions_};
-  life_ = std::make_shared<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
+  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;
   return outcome_of(loop, life_->work());

@@ -22,17 +22,16 @@ void copy_member(const Tree& from, Tree& to, const char* name) {
 Tree isolated_status(const Call& call, Tree next, const Tree& written) {
   copy_member(written, next, "status");
   if (call.kind->is_custom) return next;
-  static const Tree kNothing = Tree::object();
-  const Tree* metadata = written.find("metadata");
-  if (metadata == nullptr) metadata = &kNothing;
+  const Tree* found = written.find("metadata");
+  const auto metadata = found != nullptr ? *found : Tree::object();
   for (const char* name : {"annotations", "finalizers", "labels"}) {
     if (name == std::string_view("labels") && call.resource() == kube::deployments()) continue;
-    copy_member(*metadata, next["metadata"], name);
+    copy_member(metadata, next["metadata"], name);
   }
   return next;
 }
 
-// Which lists of a pod's containers these subresources change.
+// Returns the lists of a pod's containers that the call's subresource changes.
 std::vector<const char*> container_lists(const Call& call) {
   if (call.subresource == "resize") return {"containers", "initContainers"};
   if (call.subresource == "ephemeralcontainers") return {"ephemeralContainers"};
@@ -59,6 +58,7 @@ Tree isolated_resize(const Call& call, Tree next, const Tree& written) {
     const Tree* resized = written.at({"spec", list});
     Tree* containers = next["spec"].find(list);
     if (resized == nullptr || !resized->is_array()) continue;
+    if (containers == nullptr && resized->items().empty()) continue;
     if (containers == nullptr || !has_same_names(containers->items(), resized->items())) {
       next["spec"][list] = *resized;
       continue;
@@ -71,7 +71,7 @@ Tree isolated_resize(const Call& call, Tree next, const Tree& written) {
   return next;
 }
 
-// Each container with its name and the members that `resize` changes.
+// Removes all members of the containers except their names and those that `resize` changes.
 Tree resized_containers(Tree containers) {
   for (auto& container : containers.items()) {
     std::erase_if(container.members(), [](const auto& member) {
@@ -97,7 +97,7 @@ Tree isolated_containers(const Call& call, const Tree& configuration) {
 
 }  // namespace
 
-Tree isolated(const Call& call, const Tree* live, Tree written) {
+Tree with_writable_fields(const Call& call, const Tree* live, Tree written) {
   if (call.subresource == "status" || call.subresource == "approval") return isolated_status(call, *live, written);
   if (call.subresource == "ephemeralcontainers") return isolated_ephemeral_containers(*live, written);
   if (call.subresource == "resize") return isolated_resize(call, *live, written);
@@ -108,7 +108,7 @@ Tree isolated(const Call& call, const Tree* live, Tree written) {
   return written;
 }
 
-Tree isolated_apply(const Call& call, Tree configuration) {
+Tree applicable_fields(const Call& call, Tree configuration) {
   if (!container_lists(call).empty()) return isolated_containers(call, configuration);
   auto& metadata = configuration["metadata"];
   for (const char* name : {"uid", "resourceVersion", "creationTimestamp", "generation"}) metadata.erase(name);

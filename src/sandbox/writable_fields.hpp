@@ -8,10 +8,10 @@
 namespace keelson::sandbox {
 
 // The object that a create, an update or a patch stores: the writable fields of `written`, everything else of `live`.
-// `live` is null for a create; subresources need it.
-[[nodiscard]] Tree isolated(const Call& call, const Tree* live, Tree written);
+// `live` is null for a create, and must not be null for a subresource.
+[[nodiscard]] Tree with_writable_fields(const Call& call, const Tree* live, Tree written);
 
-// The same of an apply: a configuration that is reduced to the fields that may be applied.
-[[nodiscard]] Tree isolated_apply(const Call& call, Tree configuration);
+// The fields of an apply's configuration that the call may apply.
+[[nodiscard]] Tree applicable_fields(const Call& call, Tree configuration);
 
 }  // namespace keelson::sandbox

@@ -85,7 +85,7 @@ Outcome Writes::create(const Call& call) {
     return refusal(500, "", "resourceVersion should not be set on objects to be created");
   }
   return fields.with_warnings(
-      committer_.commit(placed, nullptr, isolated(placed, nullptr, std::move(*body)), std::nullopt));
+      committer_.commit(placed, nullptr, with_writable_fields(placed, nullptr, std::move(*body)), std::nullopt));
 }
 
 Outcome Writes::update(const Call& call) {
@@ -134,9 +134,11 @@ Outcome Writes::patch(const Call& call) {
   std::optional<Entry> own;
   if (!convert_live(call, live, own)) return AdmissionSession::waiting();
   if (call.patch_type == kube::PatchType::kApply) {
-    auto wish = Tree::parse(call.body);
-    if (!wish || !wish->is_object()) return bad_request("error decoding YAML: the object is not a map");
-    return call.subresource == "scale" ? apply_scale(call, *wish, live) : apply(call, std::move(*wish), live);
+    auto configuration = Tree::parse(call.body);
+    if (!configuration || !configuration->is_object())
+      return bad_request("error decoding YAML: the object is not a map");
+    return call.subresource == "scale" ? apply_scale(call, *configuration, live)
+                                       : apply(call, std::move(*configuration), live);
   }
   if (call.is_strategic && call.kind->is_custom) return no_strategic_patch();
   if (live == nullptr) return not_found(call.resource(), call.key.name);
@@ -160,25 +162,26 @@ Outcome Writes::patch(const Call& call) {
   return fields.with_warnings(is_scale ? rescale(call, *live, *next) : replace(call, *live, std::move(*next)));
 }
 
-Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
+Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
   if (call.parameter("fieldManager").empty()) {
     return invalid_object(options_resource(), "",
                           {{"FieldValueRequired", "fieldManager", "Required value: is required for apply patch"}});
   }
-  if (wish.text_at({"apiVersion"}).empty() || wish.text_at({"kind"}).empty()) {
+  if (configuration.text_at({"apiVersion"}).empty() || configuration.text_at({"kind"}).empty()) {
     return bad_request("Object 'Kind' is missing in '" + call.body + "'");
   }
-  if (wish.at({"metadata", "managedFields"}) != nullptr) return bad_request("metadata.managedFields must be nil");
-  if (auto refused = check_type(call, wish)) return std::move(*refused);
-  if (auto refused = FieldReading(call).read_applied(wish)) return std::move(*refused);
-  if (auto refused = check_place(call, wish)) return std::move(*refused);
+  if (configuration.at({"metadata", "managedFields"}) != nullptr)
+    return bad_request("metadata.managedFields must be nil");
+  if (auto refused = check_type(call, configuration)) return std::move(*refused);
+  if (auto refused = FieldReading(call).read_applied(configuration)) return std::move(*refused);
+  if (auto refused = check_place(call, configuration)) return std::move(*refused);
   if (live == nullptr && !call.subresource.empty()) return not_found(call.resource(), call.key.name);
-  auto uid = wish.text_at({"metadata", "uid"});
-  auto version = wish.text_at({"metadata", "resourceVersion"});
-  wish = isolated_apply(call, std::move(wish));
+  auto uid = configuration.text_at({"metadata", "uid"});
+  auto version = configuration.text_at({"metadata", "resourceVersion"});
+  configuration = applicable_fields(call, std::move(configuration));
 
   auto base = live != nullptr ? live->stored().tree : Tree::object({{"metadata", Tree::object()}});
-  auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, wish,
+  auto applied = sandbox::apply(base, live != nullptr ? live->stored().managers : Managers{}, configuration,
                                 committer_.manager_of(call, true), call.is_set("force"), call.kind->rules);
   if (!applied.conflicts.empty()) {
     auto [text, causes] = conflict_text(applied.conflicts);
@@ -207,11 +210,12 @@ Outcome Writes::apply(const Call& call, Tree wish, const Entry* live) {
 
 Outcome Writes::apply_scale(const Call& call, const Tree& scale, const Entry* live) {
   if (live == nullptr) return not_found(call.resource(), call.key.name);
-  auto wish = Tree::object({{"apiVersion", call.resource().api_version()},
-                            {"kind", call.resource().kind},
-                            {"metadata", Tree::object({{"name", call.key.name}})}});
-  if (const Tree* replicas = scale.at({"spec", "replicas"})) put_at(wish, call.kind->scale.spec_replicas, *replicas);
-  return as_scale(call, apply(call, std::move(wish), live));
+  auto configuration = Tree::object({{"apiVersion", call.resource().api_version()},
+                                     {"kind", call.resource().kind},
+                                     {"metadata", Tree::object({{"name", call.key.name}})}});
+  if (const Tree* replicas = scale.at({"spec", "replicas"}))
+    put_at(configuration, call.kind->scale.spec_replicas, *replicas);
+  return as_scale(call, apply(call, std::move(configuration), live));
 }
 
 bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<Entry>& own) const {
@@ -235,7 +239,7 @@ bool Writes::convert_live(const Call& call, const Entry*& live, std::optional<En
 }
 
 Outcome Writes::replace(const Call& call, const Entry& live, Tree next) {
-  return committer_.commit(call, &live, isolated(call, &live.stored().tree, std::move(next)), std::nullopt);
+  return committer_.commit(call, &live, with_writable_fields(call, &live.stored().tree, std::move(next)), std::nullopt);
 }
 
 Outcome Writes::rescale(const Call& call, const Entry& live, const Tree& scale) {

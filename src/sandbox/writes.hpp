@@ -21,7 +21,7 @@ class Writes {
  private:
   using Entry = Store::Entry;
 
-  [[nodiscard]] Outcome apply(const Call& call, Tree wish, const Entry* live);
+  [[nodiscard]] Outcome apply(const Call& call, Tree configuration, const Entry* live);
   [[nodiscard]] Outcome apply_scale(const Call& call, const Tree& scale, const Entry* live);
   // Replaces `live` by `own`, the same in the version of the call, if it is stored in another one. False while a
   // webhook has to be asked.

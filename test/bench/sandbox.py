@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures a keelson-sandbox: sandbox.py PROGRAM [OBJECTS]
 
-Prints the time to a ready server, the memory of OBJECTS ConfigMaps (default: 100,000) beyond their JSON, the longest turn of
-the loop while all of them are listed with 1,000 watches open (as root, with perf), and the time to open a data file after
-ten times as many writes and kill -9.
+Prints the time to a ready server, the memory of OBJECTS ConfigMaps (default: 100,000) in relation to their JSON, the
+longest turn of the loop while all of them are listed with 1,000 watches open (as root, with perf), and the time to open a
+data file after ten times as many writes and kill -9.
 """
 import http.client
 import json
@@ -22,12 +22,14 @@ import time
 
 WATCHES = 1000
 CLIENTS = 4
+READY_WITHIN = 60  # seconds
 TLS = ssl._create_unverified_context()  # the server is our own child, on the loopback interface
+PROCESSES = multiprocessing.get_context("fork")
 CONFIG_MAPS = "/api/v1/namespaces/default/configmaps"
 
 
 class Server:
-    """A keelson-sandbox in a folder of its own."""
+    """A keelson-sandbox in a folder of its own; the end of the `with` block kills it."""
 
     def __init__(self, program, folder, *flags):
         kubeconfig = os.path.join(folder, "kubeconfig")
@@ -40,8 +42,9 @@ class Server:
             stderr=open(os.path.join(folder, "log"), "a"),
         )
         while True:
-            if self.process.poll() is not None:
-                sys.exit(f"{program} has ended: see its output in {folder}/log")
+            if self.process.poll() is not None or time.perf_counter() - began > READY_WITHIN:
+                self.process.kill()
+                sys.exit(f"{program} is not ready:\n" + open(os.path.join(folder, "log")).read())
             try:
                 text = open(kubeconfig).read()
                 self.host, port = re.search(r"server: https://([^:\s]+):(\d+)", text).groups()
@@ -71,7 +74,10 @@ class Server:
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmRSS"))
 
-    def kill(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.process.kill()
         self.process.wait()
 
@@ -83,7 +89,7 @@ def config_map(number, generation):
 
 def in_parallel(work, *arguments):
     """Runs work(client, *arguments) in a process for each client."""
-    clients = [multiprocessing.Process(target=work, args=(number, *arguments)) for number in range(CLIENTS)]
+    clients = [PROCESSES.Process(target=work, args=(number, *arguments)) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     for client in clients:
@@ -113,12 +119,14 @@ def open_watches(server):
         connection.sendall(request.encode())
         sockets.append(connection)
     for connection in sockets:
-        connection.recv(65536)
+        reply = connection.recv(65536)
+        if b" 200 " not in reply.split(b"\r\n")[0]:
+            sys.exit(f"a watch was rejected: {reply[:500]}")
     return sockets
 
 
 def longest_turn(pid, work):
-    """Milliseconds from the end of an epoll_wait to the begin of the next one while work() runs; None without perf."""
+    """Runs work(). Milliseconds from the end of an epoll_wait to the begin of the next one; None if perf records none."""
     if not shutil.which("perf") or os.geteuid() != 0:
         work()
         return None
@@ -135,53 +143,51 @@ def longest_turn(pid, work):
         lines = subprocess.run(
             ["perf", "script", "-i", data.name, "-F", "tid,time,event"], capture_output=True, text=True
         ).stdout
-    longest, left = 0.0, {}
+    turns, left = [], {}
     for thread, moment, event in re.findall(r"(\d+)\s+([\d.]+):\s+(\S+)", lines):
         if "exit" in event:
             left[thread] = float(moment)
         elif thread in left:
-            longest = max(longest, float(moment) - left[thread])
-    return longest * 1000
+            turns.append(float(moment) - left[thread])
+    return max(turns) * 1000 if turns else None
 
 
 def measure_lists(program, folder, objects):
-    server = Server(program, folder)
-    print(f"ready after {server.ready_after * 1000:.0f} ms, {server.memory() / 2**20:.1f} MiB")
-    idle = server.memory()
-    began = time.perf_counter()
-    in_parallel(write, server, objects, 0)
-    print(f"{objects} ConfigMaps created by {CLIENTS} clients in {time.perf_counter() - began:.1f} s")
-    used = server.memory() - idle
-    watches = open_watches(server)
+    with Server(program, folder) as server:
+        idle = server.memory()
+        print(f"ready after {server.ready_after * 1000:.0f} ms, {idle / 2**20:.1f} MiB")
+        began = time.perf_counter()
+        in_parallel(write, server, objects, 0)
+        print(f"{objects} ConfigMaps created by {CLIENTS} clients in {time.perf_counter() - began:.1f} s")
+        used = server.memory() - idle
+        watches = open_watches(server)
+        sizes, times = [], []
 
-    sizes, times = [], []
+        def list_thrice():
+            for _ in range(3):
+                began = time.perf_counter()
+                sizes.append(len(server.ask("GET", CONFIG_MAPS)[1]))
+                times.append(time.perf_counter() - began)
 
-    def list_thrice():
-        for _ in range(3):
-            began = time.perf_counter()
-            sizes.append(len(server.ask("GET", CONFIG_MAPS)[1]))
-            times.append(time.perf_counter() - began)
-
-    turn = longest_turn(server.process.pid, list_thrice)
-    print(f"memory of the objects: {used / 2**20:.0f} MiB, {used / sizes[0]:.2f} times their JSON ({sizes[0] / 2**20:.0f} MiB)")
-    print(f"a list of all, {len(watches)} watches open: {min(times):.2f} to {max(times):.2f} s")
-    print("longest turn of the loop meanwhile: " + (f"{turn:.1f} ms" if turn is not None else "needs root and perf"))
-    server.kill()
+        turn = longest_turn(server.process.pid, list_thrice)
+        size = sizes[0]
+        print(f"memory of the objects: {used / 2**20:.0f} MiB, {used / size:.2f} times their JSON")
+        print(f"a list of all, {len(watches)} watches open: {min(times):.2f} to {max(times):.2f} s")
+        print("longest turn of the loop meanwhile: " + (f"{turn:.1f} ms" if turn else "unknown: needs root and perf"))
 
 
 def measure_data_file(program, folder, objects):
     flag = "--data=" + os.path.join(folder, "data")
-    server = Server(program, folder, flag)
-    began = time.perf_counter()
-    for generation in range(10):
-        in_parallel(write, server, objects, generation)
-    seconds = time.perf_counter() - began
-    print(f"{objects * 10} writes with --data in {seconds:.0f} s, {objects * 10 / seconds:.0f} a second")
-    server.kill()
-    server = Server(program, folder, flag)
-    found = len(json.loads(server.ask("GET", CONFIG_MAPS + "?limit=1")[1])["items"])
-    print(f"after kill -9: ready after {server.ready_after:.2f} s" + ("" if found == 1 else ", WITHOUT the objects"))
-    server.kill()
+    with Server(program, folder, flag) as server:
+        began = time.perf_counter()
+        for generation in range(10):
+            in_parallel(write, server, objects, generation)
+        seconds = time.perf_counter() - began
+        print(f"{objects * 10} writes with --data in {seconds:.0f} s, {objects * 10 / seconds:.0f} a second")
+    with Server(program, folder, flag) as server:
+        page = json.loads(server.ask("GET", CONFIG_MAPS + "?limit=1")[1])
+        found = len(page["items"]) + page["metadata"].get("remainingItemCount", 0)
+        print(f"after kill -9: ready after {server.ready_after:.2f} s with {found} objects")
 
 
 def main():
@@ -195,4 +201,5 @@ def main():
         measure_data_file(program, folder, objects)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -277,6 +277,7 @@ TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again 
   install_crds();
   auto crd = std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/app.demo.kakao.com_bluegreens.yaml";
 
+  // The first apply adds kubectl's annotation: install_crds() has applied the CRD on the server's side.
   kubectl({"apply", "-f", crd});
   auto again = kubectl({"apply", "-f", crd});
 

@@ -75,10 +75,14 @@ TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its histor
            running.events("minutely", "SawCompletedJob").size() == 2;
   });
 
-  auto job = running.jobs("minutely").front();
+  auto jobs = running.jobs("minutely");
+  auto created = running.events("minutely", "SuccessfulCreate");
+  REQUIRE_FALSE(jobs.empty());
+  REQUIRE_FALSE(created.empty());
+  auto job = jobs.front();
   INFO(job);
   CHECK(slot_of(job) % 60 == 0);
-  CHECK(running.events("minutely", "SuccessfulCreate").back() == "Created job " + job);
+  CHECK(created.back() == "Created job " + job);
   CHECK(running.events("minutely", "SuccessfulDelete").size() == 1);
   auto said = kubectl({"describe", "cronjobs.batch.tutorial.kubebuilder.io", "minutely", "-n", running.ns()});
   CHECK(said.find("Created job " + job) != std::string::npos);
@@ -137,7 +141,9 @@ TEST_CASE("a run missed while nobody was there is made up for, unless its deadli
   eventually(
       "the hasty one says that it is too late", [&] { return !running.events("hasty", "MissSchedule").empty(); }, 20s);
 
-  CHECK(slot_of(running.jobs("patient").front()) == missed);
+  auto made_up = running.jobs("patient");
+  REQUIRE_FALSE(made_up.empty());
+  CHECK(slot_of(made_up.front()) == missed);
   for (const auto& job : running.jobs("hasty")) CHECK(slot_of(job) > missed);
 }
 

@@ -2,7 +2,6 @@
 //
 // KEELSON_HANDOVERS: how many each way, graceful and by kill -9 (3); from 50 on the times of the takeovers are held to
 // what is promised, on a machine that has nothing else to do.
-#include <poll.h>
 #include <signal.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -32,8 +31,8 @@ int handovers() {
 std::string build_elector() {
   auto binary = (std::filesystem::temp_directory_path() / "keelson-client-go-elector").string();
   auto source = std::string(KEELSON_SOURCE_DIR) + "/test/oracle/elector";
-  auto built = run({"env", "CGO_ENABLED=0", "GOWORK=off", "go", "build", "-C", source, "-mod=readonly", "-trimpath",
-                    "-buildvcs=false", "-o", binary, "."});
+  auto built = run({"env", "-u", "GOGC", "-u", "GOMEMLIMIT", "CGO_ENABLED=0", "GOWORK=off", "go", "build", "-C", source,
+                    "-mod=readonly", "-trimpath", "-buildvcs=false", "-o", binary, "."});
   INFO(built.text);
   REQUIRE(built.exit_code == 0);
   return binary;
@@ -63,11 +62,27 @@ struct Stage {
   std::unique_ptr<Process> start_theirs() {
     static int number = 0;
     auto log = (std::filesystem::temp_directory_path() / "keelson-elector.log").string();
-    return std::make_unique<Process>(
-        std::vector<std::string>{elector, "--kubeconfig", std::getenv("KUBECONFIG"), "--namespace", space.name(),
-                                 "--name", kName, "--identity", kTheirs + std::to_string(++number), "--lease-duration",
-                                 "3s", "--renew-deadline", "2s", "--retry-period", "1s"},
-        log);
+    return std::make_unique<Process>(std::vector<std::string>{"env",
+                                                              "-u",
+                                                              "GOGC",
+                                                              "-u",
+                                                              "GOMEMLIMIT",
+                                                              elector,
+                                                              "--kubeconfig",
+                                                              std::getenv("KUBECONFIG"),
+                                                              "--namespace",
+                                                              space.name(),
+                                                              "--name",
+                                                              kName,
+                                                              "--identity",
+                                                              kTheirs + std::to_string(++number),
+                                                              "--lease-duration",
+                                                              "3s",
+                                                              "--renew-deadline",
+                                                              "2s",
+                                                              "--retry-period",
+                                                              "1s"},
+                                     log);
   }
   // While there is always work for whoever leads.
   void wait_for_holder(bool theirs) {
@@ -82,7 +97,7 @@ struct Stage {
   }
   void work() {
     apply_object("memcached", "load", space.name(), memcached(1 + (++size % 3)));
-    ::poll(nullptr, 0, 100);
+    pause(100ms);  // so that ten rounds of work take a second, an interval of both electors
   }
 
   Namespace space;

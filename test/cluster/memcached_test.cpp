@@ -45,16 +45,18 @@ struct Running {
   std::unique_ptr<Manager> manager;
 };
 
-// From the reply that created the Deployment to the last reply to a write of the status, by the audit log since `from`.
+// The time from the reply that created the Deployment to the last reply to a write of the status, in the audit log
+// since `from`.
 std::chrono::microseconds time_to_status(const std::string& ns, std::size_t from) {
   std::optional<std::chrono::microseconds> created;
   std::chrono::microseconds last{};
   for (const auto& request : audited(ns, from)) {
-    if (request.verb != "patch") continue;
+    if (request.verb != "patch" || !request.is_done_write()) continue;
     if (request.resource == "deployments" && !created) created = request.answered;
     if (request.resource == "memcacheds/status") last = request.answered;
   }
   REQUIRE(created);
+  REQUIRE(last > *created);
   return last - *created;
 }
 
@@ -62,7 +64,7 @@ TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its 
   Running running;
 
   // The status writer coalesces the progress of one second (kGather in src/controller/status.cpp). On a busy machine
-  // the pods of an attempt may take longer; such an attempt says nothing about the number of writes.
+  // the pods of an attempt may take longer; such an attempt does not show the number of writes.
   std::string name;
   for (int attempt = 1; attempt <= 5; ++attempt) {
     name = "web-" + std::to_string(attempt);

@@ -8,8 +8,8 @@ set -euo pipefail
 
 pid=$1 cluster=$2 name=$3 folder=$4
 
-# The time at which a process was started, which distinguishes it from a later process with the same pid. Only builtins of
-# the shell, here and in the loop: a watchdog of each cluster runs for as long as its tests.
+# The time at which a process was started, which distinguishes it from a later process with the same pid. This function
+# and the loop use builtins of the shell only: a watchdog runs for as long as the tests of its cluster.
 start_time() {
   local stat fields
   read -r stat 2>/dev/null <"/proc/$1/stat" || return 1

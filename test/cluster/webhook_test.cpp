@@ -105,6 +105,7 @@ TEST_CASE("without any certificate manager the binary makes its own and tells th
   manager.wait_until_ready();
   auto secret = [&] { return value_of("secret", "keelson-webhook-server-cert", space.name(), ".data"); };
   auto made = secret();
+  REQUIRE_FALSE(made.empty());
 
   // One writer wins: another replica serves with what is there.
   Manager replica(arguments(free_port()));

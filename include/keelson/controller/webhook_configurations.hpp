@@ -25,4 +25,8 @@ struct WebhookConfiguration {
 
 [[nodiscard]] bool any_webhooks(const std::vector<Definition>& definitions);
 
+// The webhooks of all definitions that have some, for a server that answers them. The context must outlive them.
+[[nodiscard]] std::vector<webhook::KindWebhooks> webhooks_of(const std::vector<Definition>& definitions,
+                                                             Context& context);
+
 }  // namespace keelson::controller

@@ -28,7 +28,7 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
                                               {user, "host"})),
       context_(std::make_unique<controller::Context>(controller::Context{
           clock_, parts.random, Logger(log_), *client_, *cache_, *events_, registry_, no_variable, {}})),
-      webhooks_(*context_, parts.definitions),
+      webhooks_(parts.loop.executor(), *context_, parts.definitions),
       manager_(clock_, Logger(log_), kGracePeriod) {
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);
@@ -43,6 +43,8 @@ asio::awaitable<void> ReplicaLife::run() {
   auto ended = co_await manager_.run([this] { return wait_for_stop(); });
   static_cast<void>(ended);
   has_ended_ = true;
+  webhooks_.abort();
+  co_await webhooks_.join();
 }
 
 asio::awaitable<void> ReplicaLife::wait_for_stop() {
@@ -51,7 +53,7 @@ asio::awaitable<void> ReplicaLife::wait_for_stop() {
 
 asio::awaitable<Result<net::Response>> ReplicaLife::call_webhook(WebhookCall call) {
   auto response = co_await webhooks_.answer(std::move(call));
-  if (condition.is_dead) co_return transport("EOF");
+  if (condition.is_cut_off) co_return transport("EOF");
   co_return response;
 }
 
@@ -63,6 +65,7 @@ void ReplicaLife::stop() {
 // A ghost that sends nothing winds down what is left of it.
 void ReplicaLife::kill() {
   condition.is_dead = true;
+  webhooks_.abort();
   resume();
   stop();
 }

@@ -46,9 +46,9 @@ class ReplicaLife {
   [[nodiscard]] bool has_ended() const { return has_ended_; }
   // Standbys serve webhooks, too.
   [[nodiscard]] bool serves_webhooks() const {
-    return !condition.is_dead && !condition.is_cut_off && !condition.is_paused && !is_stopping_;
+    return !condition.is_dead && !condition.is_cut_off && !condition.is_paused && !is_stopping_ && !has_ended_;
   }
-  // Fails if the replica is killed meanwhile. The life must outlive the call.
+  // Fails if the replica is killed or cut off meanwhile. The life must outlive the call.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
   [[nodiscard]] bool may_write() const { return !condition.is_dead && elector_->fence().is_open(); }
   [[nodiscard]] bool leads() const {

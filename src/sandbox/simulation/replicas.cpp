@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "keelson/async/timeout.hpp"
 #include "keelson/controller/manager_rules.hpp"
 #include "src/sandbox/simulation/replica_life.hpp"
 #include "src/sandbox/simulation/requests.hpp"
@@ -51,16 +52,17 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
   for (const auto& definition : definitions_) {
     for (const auto& kind : definition.kinds()) server.serve(kind);
   }
-  if (options.has_webhooks && !options.server.webhooks) register_webhooks(loop, server, definitions_);
+  if (options.has_webhooks && !options.server.webhooks) register_webhooks(server, definitions_);
   for (std::size_t index = 0; index < options.count; ++index) start(index);
 }
 
-// Lives are never deleted before the replicas are, so the one that answers outlives the call.
 boost::asio::awaitable<Result<net::Response>> Replicas::call_webhook(WebhookCall call) {
   auto serves = [](const Replica* replica) { return replica->life_->serves_webhooks(); };
   auto found = std::find_if(current_.begin(), current_.end(), serves);
-  if (found == current_.end()) co_return no_webhook_server();
-  auto response = co_await (*found)->life_->call_webhook(std::move(call));
+  if (found == current_.end()) co_return connection_refused();
+  const auto limit = call.timeout;
+  auto answered = (*found)->life_->call_webhook(std::move(call));
+  auto response = co_await async::with_timeout(loop.clock(), limit, "webhook", std::move(answered));
   co_return response;
 }
 

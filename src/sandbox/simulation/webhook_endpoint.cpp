@@ -1,46 +1,67 @@
 #include "src/sandbox/simulation/webhook_endpoint.hpp"
 
-#include "keelson/base/assert.hpp"
+#include <optional>
+
+#include "keelson/async/notify.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "src/sandbox/simulation/requests.hpp"
+#include "keelson/webhook/handler.hpp"
 
 namespace keelson::sandbox {
+namespace asio = boost::asio;
 
 namespace {
 
-const std::string kOrigin = "https://manager.simulated:9443";
-
-std::vector<webhook::KindWebhooks> webhooks_of(controller::Context& context,
-                                               const std::vector<controller::Definition>& definitions) {
-  std::vector<webhook::KindWebhooks> kinds;
-  for (const auto& definition : definitions) {
-    if (definition.is_defaulted() || definition.is_validated()) kinds.push_back(definition.make_webhooks(context));
-  }
-  return kinds;
-}
+constexpr std::string_view kOrigin = "https://manager.simulated:9443";
 
 }  // namespace
 
-WebhookEndpoint::WebhookEndpoint(controller::Context& context, const std::vector<controller::Definition>& definitions)
-    : handler_(webhook::make_handler(context.clock, context.log.named("controller-runtime"), context.registry, budget_,
-                                     webhooks_of(context, definitions))) {}
+// One call, shared by the caller and the review: either may end first.
+struct WebhookEndpoint::Review {
+  bool has_ended = false;
+  std::optional<net::Response> response;
+  async::Notify changed;
+};
 
-boost::asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call) {
+WebhookEndpoint::WebhookEndpoint(asio::any_io_executor executor, controller::Context& context,
+                                 const std::vector<controller::Definition>& definitions)
+    : handler_(webhook::make_handler(context.clock, context.log.named("controller-runtime"), context.registry, budget_,
+                                     controller::webhooks_of(definitions, context))),
+      reviews_(std::move(executor)) {}
+
+asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call) {
+  if (!call.url.starts_with(kOrigin)) {
+    co_return transport("dial tcp: lookup " + call.url + ": no such host in the simulation");
+  }
   net::Request request;
   request.method = "POST";
   request.target = call.url.substr(kOrigin.size());
   request.headers = {{"Content-Type", "application/json"}};
   request.body = std::move(call.body);
-  auto response = co_await handler_->serve(std::move(request));
-  co_return response;
+  auto review = std::make_shared<Review>();
+  // Held by the coroutine of the review, which may also be dropped before it starts.
+  std::shared_ptr<void> end(nullptr, [review](void*) {
+    review->has_ended = true;
+    review->changed.notify_all();
+  });
+  reviews_.spawn(run(review, std::move(request), std::move(end)));
+  while (!review->has_ended) co_await review->changed.wait();
+  if (!review->response) co_return transport("EOF");
+  co_return std::move(*review->response);
 }
 
-void register_webhooks(testing::TestLoop& loop, ApiServer& server,
-                       const std::vector<controller::Definition>& definitions) {
-  const auto write_url = [](json::Writer& writer, const std::string& path) { writer.field("url", kOrigin + path); };
-  for (auto& configuration : controller::webhook_configurations(definitions, write_url)) {
-    auto created = create_as_user(loop, server, configuration.resource, "", configuration.json);
-    KEELSON_ASSERT(created.has_value());
+asio::awaitable<void> WebhookEndpoint::run(std::shared_ptr<Review> review, net::Request request,
+                                           std::shared_ptr<void> end) {
+  const auto held = std::move(end);
+  auto reply = co_await handler_(std::move(request));
+  review->response = std::move(reply.response);
+}
+
+void register_webhooks(ApiServer& server, const std::vector<controller::Definition>& definitions) {
+  const auto write_url = [](json::Writer& writer, const std::string& path) {
+    writer.field("url", std::string(kOrigin) + path);
+  };
+  for (const auto& configuration : controller::webhook_configurations(definitions, write_url)) {
+    server.add_object(configuration.resource, "", configuration.json);
   }
 }
 
@@ -49,6 +70,6 @@ ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport) {
   return options;
 }
 
-Error no_webhook_server() { return transport("dial tcp: connect: connection refused"); }
+Error connection_refused() { return transport("dial tcp: connect: connection refused"); }
 
 }  // namespace keelson::sandbox

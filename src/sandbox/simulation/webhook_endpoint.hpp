@@ -1,45 +1,51 @@
 // The webhook server of a simulated manager: the API server calls it without a network.
 #pragma once
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "keelson/controller/controller.hpp"
+#include "keelson/async/task_group.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/net/http_server.hpp"
 #include "keelson/net/server_budget.hpp"
 #include "keelson/sandbox/api_server.hpp"
-#include "keelson/sandbox/webhook_call.hpp"
-#include "keelson/testing/test_loop.hpp"
-#include "keelson/webhook/handler.hpp"
 
 namespace keelson::sandbox {
 
 class WebhookEndpoint {
  public:
   // The context must outlive the endpoint.
-  WebhookEndpoint(controller::Context& context, const std::vector<controller::Definition>& definitions);
+  WebhookEndpoint(boost::asio::any_io_executor executor, controller::Context& context,
+                  const std::vector<controller::Definition>& definitions);
   WebhookEndpoint(const WebhookEndpoint&) = delete;
   WebhookEndpoint& operator=(const WebhookEndpoint&) = delete;
 
-  // The endpoint must outlive the call.
+  // A call may outlive the endpoint: it fails when the review is aborted.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> answer(WebhookCall call);
+  // Ends all reviews where they are, and each that begins later. join() before the endpoint is destroyed.
+  void abort() { reviews_.stop(); }
+  [[nodiscard]] boost::asio::awaitable<void> join() { return reviews_.join(); }
 
  private:
+  struct Review;
+  [[nodiscard]] boost::asio::awaitable<void> run(std::shared_ptr<Review> review, net::Request request,
+                                                 std::shared_ptr<void> end);
+
   net::ServerBudget budget_;
-  std::unique_ptr<webhook::Handler> handler_;
+  net::Handler handler_;
+  async::TaskGroup reviews_;
 };
 
 // Creates the configurations that `generate webhook` writes, with the address of the simulated manager in place of its
 // Service.
-void register_webhooks(testing::TestLoop& loop, ApiServer& server,
-                       const std::vector<controller::Definition>& definitions);
+void register_webhooks(ApiServer& server, const std::vector<controller::Definition>& definitions);
+
+// Makes `transport` call the webhooks of the simulated manager, unless the options have a transport.
+[[nodiscard]] ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport);
 
 // The error of a call while no manager runs.
-[[nodiscard]] Error no_webhook_server();
-
-// The same options; `transport` calls the webhooks unless the options have a transport of their own.
-[[nodiscard]] ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport);
+[[nodiscard]] Error connection_refused();
 
 }  // namespace keelson::sandbox

@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
+#include "keelson/async/timeout.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
@@ -11,7 +12,7 @@ namespace keelson::test {
 
 namespace {
 
-using namespace std::chrono_literals;
+constexpr std::chrono::seconds kLimit(5);
 
 // The loop runs only while a request is in flight.
 struct Connection {
@@ -19,7 +20,7 @@ struct Connection {
     auto config = kube::load_connection("", kube::process_environment());
     REQUIRE(config);
     auto made = kube::make_api_server(loop.executor(), loop.real_clock(), random, Logger(sink), registry,
-                                      std::move(*config), {.user_agent = "test", .request_timeout = 5s});
+                                      std::move(*config), {.user_agent = "test"});
     REQUIRE(made);
     client = std::move(*made);
   }
@@ -36,8 +37,10 @@ struct Connection {
 Result<kube::ApiReply> send(kube::ApiRequest request) {
   static Connection connection;
   std::optional<Result<kube::ApiReply>> reply;
-  connection.loop.run_real(
-      [&]() -> boost::asio::awaitable<void> { reply = co_await connection.client->send(std::move(request)); });
+  connection.loop.run_real([&]() -> boost::asio::awaitable<void> {
+    auto sent = connection.client->send(std::move(request));
+    reply = co_await async::with_timeout(connection.loop.real_clock(), kLimit, "API server", std::move(sent));
+  });
   return std::move(*reply);
 }
 

@@ -6,7 +6,7 @@
 
 namespace keelson::test {
 
-// Blocks until the reply, for at most 5 s; reads are retried on a broken connection.
+// Blocks until the reply, for at most 5 s, retries included.
 [[nodiscard]] Result<kube::ApiReply> send(kube::ApiRequest request);
 
 }  // namespace keelson::test

@@ -24,8 +24,6 @@ const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
 std::string last_manager_log;  // named when something does not come true in time
 
-void pause(std::chrono::milliseconds time) { ::poll(nullptr, 0, static_cast<int>(time.count())); }
-
 std::string audit_file() {
   auto kubeconfig = std::filesystem::path(std::getenv("KUBECONFIG"));
   return (kubeconfig.parent_path() / "audit.log").string();
@@ -83,6 +81,8 @@ void eventually(const std::string& what, const std::function<bool()>& holds, std
   FAIL(what << " did not come true in " << limit.count() << " s. The manager's last words:\n"
             << tail(read_file(last_manager_log), 4000));
 }
+
+void pause(std::chrono::milliseconds time) { ::poll(nullptr, 0, static_cast<int>(time.count())); }
 
 void show_when_it_fails(const std::string& log_file) { last_manager_log = log_file; }
 

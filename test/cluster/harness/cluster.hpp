@@ -27,6 +27,7 @@ void wait_for_crds();
 // Asks again and again until it holds; fails the test, with `what` and the manager's last words, after `limit`.
 void eventually(const std::string& what, const std::function<bool()>& holds,
                 std::chrono::seconds limit = std::chrono::seconds(60));
+void pause(std::chrono::milliseconds time);
 // The log that its failure ends with from now on; a Manager names its own.
 void show_when_it_fails(const std::string& log_file);
 // Holds now and at every look during `time`.

@@ -14,6 +14,8 @@ const std::string kSongs = "zundokokiyoshi.kaitoy.github.com";
 
 const kube::Resource& resource_of(const std::string& kind) {
   static const std::map<std::string, kube::Resource> kResources{
+      {"ClusterRole", {"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles", false}},
+      {"Role", {"rbac.authorization.k8s.io", "v1", "Role", "roles"}},
       {"bluegreen", {"app.demo.kakao.com", "v1", "BlueGreen", "bluegreens"}},
       {"configmap", kube::config_maps()},
       {"crds", kube::custom_resource_definitions()},
@@ -44,16 +46,19 @@ const kube::Resource& resource_of(const std::string& kind) {
   return found->second;
 }
 
-std::string read(kube::ApiRequest request) {
-  auto reply = send(std::move(request));
-  return reply ? std::move(reply->body) : "null";
-}
-
-std::string read_object(const std::string& kind, const std::string& name, const std::string& ns) {
+Result<kube::ApiReply> read_object(const std::string& kind, const std::string& name, const std::string& ns) {
   kube::ApiRequest request;
   request.resource = resource_of(kind);
   request.key = kube::Key(request.resource.namespaced ? ns : "", name);
-  return read(std::move(request));
+  return send(std::move(request));
+}
+
+sandbox::Tree tree_of(const Result<kube::ApiReply>& reply) {
+  INFO((reply ? "" : reply.error().message()));
+  REQUIRE(reply);
+  auto tree = sandbox::Tree::parse(reply->body);
+  REQUIRE(tree.has_value());
+  return std::move(*tree);
 }
 
 std::string text_of(const sandbox::Tree& object, const std::string& path) {
@@ -81,15 +86,16 @@ void apply_object(const std::string& kind, const std::string& name, const std::s
 }
 
 json::Document get(const std::string& kind, const std::string& name, const std::string& ns) {
-  auto document = json::Document::parse(read_object(kind, name, ns));
+  auto reply = read_object(kind, name, ns);
+  auto document = json::Document::parse(reply ? reply->body : "null");
   REQUIRE(document.has_value());
   return std::move(*document);
 }
 
 std::string value_of(const std::string& kind, const std::string& name, const std::string& ns, const std::string& path) {
-  auto object = sandbox::Tree::parse(read_object(kind, name, ns));
-  REQUIRE(object.has_value());
-  return text_of(*object, path);
+  auto reply = read_object(kind, name, ns);
+  if (!reply && kube::is_not_found(reply.error())) return "";
+  return text_of(tree_of(reply), path);
 }
 
 std::vector<std::string> values_of(const std::string& kind, const std::string& ns, const std::string& path,
@@ -100,11 +106,10 @@ std::vector<std::string> values_of(const std::string& kind, const std::string& n
   request.key = kube::Key(ns, "");
   if (!selectors.labels.empty()) request.query.emplace_back("labelSelector", selectors.labels);
   if (!selectors.fields.empty()) request.query.emplace_back("fieldSelector", selectors.fields);
-  auto list = sandbox::Tree::parse(read(std::move(request)));
-  REQUIRE(list.has_value());
+  const auto list = tree_of(send(std::move(request)));
+  const auto* items = list.find("items");
+  REQUIRE(items != nullptr);
   std::vector<std::string> values;
-  const auto* items = list->find("items");
-  if (items == nullptr) return values;
   for (const auto& item : items->items()) {
     auto value = text_of(item, path);
     if (!value.empty()) values.push_back(std::move(value));

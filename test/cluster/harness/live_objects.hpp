@@ -1,8 +1,7 @@
 // `kubectl get` and `kubectl apply --server-side` without their processes.
 //
 // `kind` is a name that kubectl takes: "memcached", "pods". A path is what kubectl's `-o jsonpath={PATH}` takes, except
-// for ranges and for several names between brackets. The answers are empty (null) if the object does not exist or the
-// API server does not answer.
+// for ranges and for several names between brackets.
 #pragma once
 
 #include <string>
@@ -15,9 +14,11 @@ namespace keelson::test {
 // Forces conflicts. Fails the test if the API server rejects the object.
 void apply_object(const std::string& kind, const std::string& name, const std::string& ns, const std::string& yaml);
 
+// Null if the object does not exist or the API server does not answer: tests take the server down.
 [[nodiscard]] json::Document get(const std::string& kind, const std::string& name, const std::string& ns);
 
-// The values of one object at a path, with blanks between them. Strings come without quotes, objects as JSON.
+// The values of one object at a path, with blanks between them. Strings come without quotes, objects as JSON. Empty if
+// the object does not exist; any other error fails the test.
 [[nodiscard]] std::string value_of(const std::string& kind, const std::string& name, const std::string& ns,
                                    const std::string& path);
 
@@ -25,7 +26,8 @@ struct Selectors {
   std::string labels;
   std::string fields;
 };
-// The values at a path of all selected objects in the namespace. Objects without the path are left out.
+// The values at a path of all selected objects in the namespace. Objects without the path are left out. An error fails
+// the test.
 [[nodiscard]] std::vector<std::string> values_of(const std::string& kind, const std::string& ns,
                                                  const std::string& path, const Selectors& selectors = {});
 

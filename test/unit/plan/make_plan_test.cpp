@@ -28,6 +28,11 @@ class LampReconciler final : public controller::Reconciler {
 
   asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger) override {
     if (key.name == "broken") co_return invalid("a bulb is missing");
+    if (key.name == "labeled") {
+      const auto patched = co_await kube::patch(context_.client, kLamps, key, kube::PatchType::kMerge,
+                                                R"({"metadata":{"labels":{"seen":"yes"}}})");
+      if (!patched) co_return patched.error();
+    }
     const auto sockets = co_await kube::list(context_.client, kSockets, {key.ns, {}, "", 0, ""});
     if (!sockets) co_return sockets.error();
     const auto existing = co_await kube::get(context_.client, kube::config_maps(), key);
@@ -45,6 +50,16 @@ class LampReconciler final : public controller::Reconciler {
   Context& context_;
 };
 
+struct LampSpec {};
+void describe(kube::Description&, LampSpec&) {}
+
+class NoLamps final : public webhook::Validator<LampSpec> {
+ public:
+  asio::awaitable<webhook::Decision> validate(const webhook::Submission<LampSpec>&) override {
+    co_return webhook::Decision::deny("no lamps here");
+  }
+};
+
 controller::Definition lamp() {
   kube::Kind kind;
   kind.resource = kLamps;
@@ -52,6 +67,8 @@ controller::Definition lamp() {
   return controller::define(kind)
       .needs({kSockets.group, kSockets.plural, {"list"}})
       .needs({"", "configmaps", {"create", "get"}})
+      .needs({kLamps.group, kLamps.plural, {"patch"}})
+      .validated_by<LampSpec>([](Context&) { return std::make_unique<NoLamps>(); })
       .reconciled_by([](Context& context) { return std::make_unique<LampReconciler>(context); });
 }
 
@@ -146,6 +163,15 @@ TEST_CASE("a plan has what the controllers would write, and asks by get and list
   const auto written = live.server.count(
       [](const sandbox::RequestInfo& request) { return request.user == kReader && request.is_write(); });
   CHECK(written == 0);
+}
+
+TEST_CASE("a plan does not call the webhooks of its controllers") {
+  Live live;
+  live.create(kLamps, "metadata: {name: labeled}");
+
+  const auto plan = live.plan();
+
+  CHECK(places(plan.writes) == std::vector<std::string>{"patch lamps default/labeled"});
 }
 
 TEST_CASE("an error that a controller has to the end is in the plan") {

@@ -1,4 +1,5 @@
-// The webhooks of controllers in a simulated cluster: registered as `generate webhook` says, answered by the manager.
+// The webhooks of controllers in a simulated cluster are registered as `generate webhook` writes them, and the manager
+// answers them.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
@@ -30,15 +31,22 @@ class OneShelf final : public webhook::Defaulter<ShopSpec> {
   }
 };
 
-// Takes a second; keeps what the API server says about the user and the operation.
+struct Reviews {
+  std::vector<std::string> begun;  // "user CREATE"
+  int ended = 0;
+};
+
+// Each review takes one second.
 class HasOwner final : public webhook::Validator<ShopSpec> {
  public:
-  HasOwner(async::Clock& clock, std::vector<std::string>& asked) : clock_(clock), asked_(asked) {}
+  HasOwner(async::Clock& clock, Reviews& reviews) : clock_(clock), reviews_(reviews) {}
 
   asio::awaitable<webhook::Decision> validate(const webhook::Submission<ShopSpec>& submission) override {
     const auto& request = submission.request;
-    asked_.push_back(request.user.name + " " + std::string(webhook::name_of(request.operation)));
+    reviews_.begun.push_back(request.user.name + " " + std::string(webhook::name_of(request.operation)));
     co_await async::sleep_for(clock_, 1s);
+    ++reviews_.ended;
+    if (submission.spec.owner == "nobody") throw std::runtime_error("no such owner");
     if (request.operation == webhook::Operation::kDelete) co_return webhook::Decision::deny("shops are never closed");
     if (submission.spec.owner) co_return webhook::Decision::allow();
     co_return webhook::Decision::judge({webhook::required_value("spec.owner")});
@@ -46,17 +54,17 @@ class HasOwner final : public webhook::Validator<ShopSpec> {
 
  private:
   async::Clock& clock_;
-  std::vector<std::string>& asked_;
+  Reviews& reviews_;
 };
 
-controller::Definition shop_with_webhooks(std::vector<std::string>& asked) {
+controller::Definition shop_with_webhooks(Reviews& reviews) {
   auto pass = [](controller::Context&, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     co_return Result<void>();
   };
   auto definition = shop_without_rules(pass);
   definition.defaulted_by<ShopSpec>([](controller::Context&) { return std::make_unique<OneShelf>(); });
   definition.validated_by<ShopSpec>(
-      [&asked](controller::Context& context) { return std::make_unique<HasOwner>(context.clock, asked); });
+      [&reviews](controller::Context& context) { return std::make_unique<HasOwner>(context.clock, reviews); });
   return definition.validates_deletes();
 }
 
@@ -64,11 +72,32 @@ const std::string kOwnedYaml = std::string(kCornerYaml) + "spec: {owner: Ada}\n"
 
 bool says(const Error& error, std::string_view what) { return error.message().find(what) != std::string::npos; }
 
+// A user's request that goes on while the test does something else.
+struct PendingCreate {
+  explicit PendingCreate(testing::TestLoop& loop, ApiServer& server) : loop_(loop), tasks_(loop.executor()) {
+    tasks_.spawn(run(server));
+  }
+  PendingCreate(const PendingCreate&) = delete;
+  PendingCreate& operator=(const PendingCreate&) = delete;
+  ~PendingCreate() { loop_.run(tasks_.join()); }
+
+  std::optional<Result<kube::Object>> outcome;
+
+ private:
+  asio::awaitable<void> run(ApiServer& server) {
+    outcome = co_await kube::create(server.client("user"), kShops, "default",
+                                    R"({"metadata":{"name":"corner"},"spec":{"owner":"Ada"}})");
+  }
+
+  testing::TestLoop& loop_;
+  async::TaskGroup tasks_;
+};
+
 }  // namespace
 
 TEST_CASE("the webhooks of a controller default, reject and admit the writes of a simulated cluster") {
-  std::vector<std::string> asked;
-  SimulatedCluster cluster(shop_with_webhooks(asked));
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews));
   REQUIRE(cluster.start_manager());
 
   auto rejected = cluster.create(kShops, "default", kCornerYaml);
@@ -86,12 +115,12 @@ TEST_CASE("the webhooks of a controller default, reject and admit the writes of 
   REQUIRE_FALSE(kept);
   CHECK(kept.error().code == 403);
   CHECK(says(kept.error(), "shops are never closed"));
-  CHECK(asked == std::vector<std::string>{"user CREATE", "user CREATE", "user UPDATE", "user DELETE"});
+  CHECK(reviews.begun == std::vector<std::string>{"user CREATE", "user CREATE", "user UPDATE", "user DELETE"});
 }
 
 TEST_CASE("without a manager that runs, the writes that its webhooks review fail") {
-  std::vector<std::string> asked;
-  SimulatedCluster cluster(shop_with_webhooks(asked));
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews));
 
   for (int life = 0; life < 2; ++life) {
     auto failed = cluster.create(kShops, "default", kOwnedYaml);
@@ -102,57 +131,131 @@ TEST_CASE("without a manager that runs, the writes that its webhooks review fail
     if (life == 0) cluster.crash_manager();
   }
   CHECK(cluster.create(kShops, "default", kOwnedYaml));
-  CHECK(asked.size() == 1);
+  CHECK(reviews.begun.size() == 1);
 }
 
-TEST_CASE("a crash of the manager in the middle of a review fails the write") {
-  std::vector<std::string> asked;
-  SimulatedCluster cluster(shop_with_webhooks(asked));
+TEST_CASE("a crash of the manager ends a review where it is, and the write fails") {
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews));
   REQUIRE(cluster.start_manager());
-  std::optional<Result<kube::Object>> created;
-  async::TaskGroup tasks(cluster.loop.executor());
-  tasks.spawn([](SimulatedCluster& world, std::optional<Result<kube::Object>>& outcome) -> asio::awaitable<void> {
-    outcome = co_await kube::create(world.server.client("user"), kShops, "default",
-                                    R"({"metadata":{"name":"corner"},"spec":{"owner":"Ada"}})");
-  }(cluster, created));
-  REQUIRE(cluster.eventually([&] { return !asked.empty(); }));
+  PendingCreate create(cluster.loop, cluster.server);
+  REQUIRE(cluster.eventually([&] { return !reviews.begun.empty(); }));
   cluster.pass(500ms);
-  REQUIRE_FALSE(created);
+  REQUIRE_FALSE(create.outcome);
 
   cluster.crash_manager();
   cluster.pass(1min);
 
-  REQUIRE(created);
-  REQUIRE_FALSE(*created);
-  CHECK(says(created->error(), "EOF"));
+  REQUIRE(create.outcome);
+  REQUIRE_FALSE(*create.outcome);
+  CHECK(says(create.outcome->error(), "EOF"));
+  CHECK(reviews.ended == 0);
   CHECK(cluster.get(kShops, kCorner).root().is_null());
-  cluster.loop.run(tasks.join());
+}
+
+TEST_CASE("an exception that leaves a webhook is a problem of the operator") {
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews), {.print = [](const std::string&) {}});
+  REQUIRE(cluster.start_manager());
+
+  CHECK_FALSE(cluster.create(kShops, "default", std::string(kCornerYaml) + "spec: {owner: nobody}\n"));
+
+  REQUIRE(cluster.problems().size() == 1);
+  CHECK(cluster.problems()[0].text.find("no such owner") != std::string::npos);
+  CHECK_FALSE(cluster.eventually([] { return true; }));
+}
+
+TEST_CASE("webhooks are registered under RBAC and chaos too, and other addresses do not exist") {
+  Reviews reviews;
+  ClusterOptions options;
+  options.server.authorization = Authorization::kRbac;
+  options.server.chaos.internal_errors = 1;
+  SimulatedCluster cluster(shop_with_webhooks(reviews), options);
+  const kube::Resource validating("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration",
+                                  "validatingwebhookconfigurations", false);
+  REQUIRE(cluster.server.objects(validating).size() == 1);
+  CHECK(cluster.server.log().empty());
+
+  SimulatedCluster other(shop_with_webhooks(reviews), {.has_webhooks = false});
+  REQUIRE(other.start_manager());
+  REQUIRE(other.create(validating, "",
+                       R"({"metadata":{"name":"foreign"},"webhooks":[{"name":"a.example.com",)"
+                       R"("clientConfig":{"url":"https://a.example.com/x"},"sideEffects":"None",)"
+                       R"("admissionReviewVersions":["v1"],"rules":[{"apiGroups":["*"],)"
+                       R"("apiVersions":["*"],"resources":["shops"],"operations":["CREATE"]}]}]})"));
+  auto failed = other.create(kShops, "default", kOwnedYaml);
+  REQUIRE_FALSE(failed);
+  CHECK(says(failed.error(), "no such host"));
 }
 
 TEST_CASE("a cluster without webhooks stores what they would reject") {
-  std::vector<std::string> asked;
-  SimulatedCluster cluster(shop_with_webhooks(asked), {.has_webhooks = false});
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews), {.has_webhooks = false});
 
   CHECK(cluster.create(kShops, "default", kCornerYaml));
-  CHECK(asked.empty());
+  CHECK(reviews.begun.empty());
 }
 
 TEST_CASE("any replica that is connected answers webhooks, also a standby") {
-  std::vector<std::string> asked;
-  Replicas replicas({shop_with_webhooks(asked)});
+  Reviews reviews;
+  Replicas replicas({shop_with_webhooks(reviews)});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
 
   for (std::size_t other = 0; other < 2; ++other) {
     replicas.at(1 - other).cut_off();
     const auto name = "shop-" + std::to_string(other);
     CHECK(replicas.create(kShops, "default", "metadata: {name: " + name + "}\nspec: {owner: Ada}\n"));
-    CHECK(asked.size() == other + 1);
+    CHECK(reviews.begun.size() == other + 1);
     replicas.at(1 - other).connect();
   }
   for (std::size_t each = 0; each < 2; ++each) replicas.at(each).cut_off();
   auto failed = replicas.create(kShops, "default", kOwnedYaml);
   REQUIRE_FALSE(failed);
   CHECK(says(failed.error(), "connection refused"));
+}
+
+TEST_CASE("a replica that is killed, cut off or paused in the middle of a review fails the write") {
+  Reviews reviews;
+  Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
+  REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
+  auto& replica = replicas.at(0);
+  std::string expected;
+  PendingCreate create(replicas.loop, replicas.server);
+  REQUIRE(replicas.eventually([&] { return reviews.begun.size() == 1; }));
+  SECTION("killed") {
+    replica.kill();
+    expected = "EOF";
+  }
+  SECTION("cut off") {
+    replica.cut_off();
+    expected = "EOF";
+  }
+  SECTION("paused") {
+    replica.pause();
+    expected = "context deadline exceeded";
+  }
+
+  replicas.pass(1min);
+
+  REQUIRE(create.outcome);
+  REQUIRE_FALSE(*create.outcome);
+  CHECK(says(create.outcome->error(), expected));
+}
+
+TEST_CASE("a replica that has ended answers no webhooks") {
+  Reviews reviews;
+  Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
+  REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
+  auto& replica = replicas.at(0);
+  replica.cut_off();
+  REQUIRE(replicas.eventually([&] { return replica.has_ended(); }));
+  replica.connect();
+
+  auto failed = replicas.create(kShops, "default", kOwnedYaml);
+
+  REQUIRE_FALSE(failed);
+  CHECK(says(failed.error(), "connection refused"));
+  CHECK(reviews.begun.empty());
 }
 
 }  // namespace keelson::sandbox

@@ -154,6 +154,10 @@ TEST_CASE("ephemeral containers can only be added, and containers keep their nam
              "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize"));
   CHECK(says(rejection("resize", R"({"spec":{"containers":[{"name":"c"},{"name":"x"}]}})"),
              "spec.containers: Forbidden: containers may not be added or removed on resize"));
+
+  const auto before = parts.read(kube::pods(), "p").text();
+  REQUIRE(parts.send(Verb::kPatch, kube::pods(), "p", "resize", R"({"spec":{"initContainers":[]}})"));
+  CHECK(parts.read(kube::pods(), "p").text() == before);
 }
 
 TEST_CASE("of a resize the resources of containers are taken and nothing else") {
