@@ -14,7 +14,8 @@
 // Mistakes of the operator fail the test, even if it asks for nothing that depends on them: from the first problem on
 // `eventually` returns false and prints what was wrong and how to fix it. Problems are a write with a field that does
 // not exist (which the real server would drop with a warning; here it is rejected) or with a value of the wrong type, a
-// request that the manager's role does not allow, and an exception that leaves a reconciler, a webhook or a watch handler.
+// request that the manager's role does not allow, and an exception that leaves a reconciler, a webhook or a watch
+// handler.
 //
 // The manager may do what the role says that `generate rbac` writes for these controllers. All other users may do
 // everything.

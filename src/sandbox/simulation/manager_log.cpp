@@ -9,7 +9,8 @@ namespace {
 
 // What tells where it happened; the rest differs from one try to the next.
 std::string place_of(const LogSink::Line& line) {
-  constexpr std::array<std::string_view, 6> kShown{"controller", "webhookKind", "namespace", "name", "source", "object"};
+  constexpr std::array<std::string_view, 6> kShown{"controller", "webhookKind", "namespace",
+                                                   "name",       "source",      "object"};
   std::string text;
   auto add = [&](const LogField& field) {
     if (std::find(kShown.begin(), kShown.end(), field.key) == kShown.end()) return;
@@ -29,8 +30,8 @@ void ManagerLog::write(const Line& line) {
   if (line.error != nullptr) text += ": " + line.error->message();
   text += place_of(line);
   // A reconciler's is in the error, a webhook's in the message.
-  const bool is_panic = line.message == "Observed a panic" ||
-                        (line.error != nullptr && line.error->text.starts_with("panic: "));
+  const bool is_panic =
+      line.message == "Observed a panic" || (line.error != nullptr && line.error->text.starts_with("panic: "));
   if (is_panic) problems_.add(text);
   keep(std::move(text));
 }
