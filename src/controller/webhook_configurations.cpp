@@ -79,7 +79,7 @@ std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Defin
     if (definition.is_validated()) {
       auto& added = validating.emplace_back(
           Registration{webhook::validating_name(resource), webhook::validating_path(resource), &resource});
-      if (definition.is_validated_on_delete()) added.operations.push_back("DELETE");
+      if (definition.is_validated_on_delete()) added.operations.emplace_back("DELETE");
     }
   }
   std::vector<WebhookConfiguration> configurations;

@@ -50,9 +50,8 @@ class Services {
   // Some series come with the start, and some with the first scrape.
   void start_and_stop() {
     async::TaskGroup tasks(loop_.get_executor());
-    bool is_done = false;
-    tasks.spawn(run(is_done));
-    while (!is_done) loop_.run_one();
+    tasks.spawn(run());
+    while (!tasks.empty()) loop_.run_one();
   }
 
   [[nodiscard]] const metrics::Registry& registry() const { return registry_; }
@@ -96,7 +95,7 @@ class Services {
                                      controller::webhooks_of(definitions, *context_), {});
   }
 
-  asio::awaitable<void> run(bool& is_done) {
+  asio::awaitable<void> run() {
     std::vector<async::Runnable*> runnables{cache_.get()};
     for (const auto& controller : controllers_) runnables.push_back(controller.get());
     for (auto* runnable : runnables) {
@@ -108,7 +107,6 @@ class Services {
       (*it)->abort();
       co_await (*it)->stop();
     }
-    is_done = true;
   }
 
   asio::io_context loop_{1};
