@@ -1,6 +1,7 @@
 #include "src/reference/metric_families.hpp"
 
 #include <boost/asio/io_context.hpp>
+#include <exception>
 #include <memory>
 
 #include "keelson/async/task_group.hpp"
@@ -50,8 +51,9 @@ class Services {
   // Some series come with the start, and some with the first scrape.
   void start_and_stop() {
     async::TaskGroup tasks(loop_.get_executor());
-    tasks.spawn(run());
+    tasks.spawn(run_safely());
     while (!tasks.empty()) loop_.run_one();
+    if (failure_) std::rethrow_exception(failure_);
   }
 
   [[nodiscard]] const metrics::Registry& registry() const { return registry_; }
@@ -95,6 +97,14 @@ class Services {
                                      controller::webhooks_of(definitions, *context_), {});
   }
 
+  asio::awaitable<void> run_safely() {
+    try {
+      co_await run();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
   asio::awaitable<void> run() {
     std::vector<async::Runnable*> runnables{cache_.get()};
     for (const auto& controller : controllers_) runnables.push_back(controller.get());
@@ -109,6 +119,7 @@ class Services {
     }
   }
 
+  std::exception_ptr failure_;
   asio::io_context loop_{1};
   std::unique_ptr<async::Clock> clock_;
   base::Random random_;

@@ -4,8 +4,6 @@
 #include <map>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/base/misuse.hpp"
-#include "src/sandbox/controllers/operations.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"
@@ -49,12 +47,11 @@ net::Handler ApiServer::handler() {
 
 void ApiServer::serve(const kube::Kind& kind) { state_->endpoints.world.kinds.add(custom_kind(kind)); }
 
-void ApiServer::add_object(const kube::Resource& resource, const std::string& ns, std::string_view json) {
+Result<void> ApiServer::add_object(const kube::Resource& resource, const std::string& ns, std::string_view json) {
   auto object = Tree::parse(json);
-  if (!object) throw base::Misuse("add_object: " + object.error().text);
-  auto& endpoints = state_->endpoints;
-  Operations(endpoints.world, endpoints.committer, endpoints.deletes, "system:apiserver")
-      .create(resource, ns, std::move(*object));
+  if (!object) return std::move(object.error());
+  if (!object->is_object()) return invalid("add_object: the JSON is not an object");
+  return state_->endpoints.add(resource, ns, std::move(*object));
 }
 
 void ApiServer::fail_next(RequestPredicate fits, Error error) {

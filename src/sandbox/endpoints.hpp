@@ -63,6 +63,9 @@ class Endpoints {
   [[nodiscard]] Chaos::Disturbance disturb(const UserInfo& user, const kube::ApiRequest& request);
   void set_chaos(const ChaosOptions& options);
 
+  // As ApiServer::add_object().
+  [[nodiscard]] Result<void> add(const kube::Resource& resource, const std::string& ns, Tree object);
+
   void tell_controllers(const Change& change);
   // As ApiServer::resume().
   [[nodiscard]] Result<void> resume();

@@ -16,16 +16,24 @@ constexpr auto kJournalRetry = std::chrono::seconds(5);
 
 }  // namespace
 
+Result<void> Endpoints::add(const kube::Resource& resource, const std::string& ns, Tree object) {
+  Call call;
+  call.user = user_named("system:apiserver");
+  call.kind = world.kinds.find(resource);
+  if (call.kind == nullptr) return as_error(not_served());
+  call.key = kube::Key(ns, object.text_at({"metadata", "name"}));
+  auto outcome = committer.commit(call, nullptr, std::move(object), std::nullopt);
+  if (auto* refused = std::get_if<Refusal>(&outcome)) return as_error(*refused);
+  return {};
+}
+
 void Endpoints::create_cluster_objects() {
   static const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
   for (const char* name : {"default", "kube-system", "kube-public"}) {
-    Call call;
-    call.user = user_named("system:apiserver");
-    call.kind = world.kinds.find(kNamespaces);
-    call.key = kube::Key("", name);
-    if (world.store.find(*call.kind, call.key) != nullptr) continue;
-    auto object = Tree::object({{"status", Tree::object({{"phase", "Active"}})}});
-    static_cast<void>(committer.commit(call, nullptr, std::move(object), std::nullopt));
+    // A namespace that the journal holds exists already.
+    static_cast<void>(add(
+        kNamespaces, "",
+        Tree::object({{"metadata", Tree::object({{"name", name}})}, {"status", Tree::object({{"phase", "Active"}})}})));
   }
   if (has_cluster_objects_) new_cluster.begin();
   if (has_cluster_objects_ || authorizer.has_rbac()) create_bootstrap_roles();

@@ -37,7 +37,8 @@ class ManagerLife {
   // A standby has done the first, a leader both.
   [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
   [[nodiscard]] boost::asio::awaitable<Result<void>> work();
-  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. The last call.
+  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. Only call_webhook() may be
+  // called from then on; it fails.
   [[nodiscard]] boost::asio::awaitable<void> crash();
   // A call that the crash interrupts fails; it may outlive the life.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call) {

@@ -8,6 +8,7 @@ namespace keelson::webhook {
 
 net::Handler make_handler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
                           net::ServerBudget& budget, std::vector<KindWebhooks> kinds) {
+  // Shared because a std::function must be copyable.
   auto handler = std::make_shared<AdmissionHandler>(clock, log, registry, budget, std::move(kinds));
   return [handler](net::Request request) { return handler->serve(std::move(request)); };
 }

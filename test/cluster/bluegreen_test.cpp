@@ -39,7 +39,7 @@ struct Demo {
   }
   [[nodiscard]] std::string served() { return of("service", "demo", R"(.spec.selector.app\.kubernetes\.io/phase)"); }
   [[nodiscard]] bool exists(const std::string& kind, const std::string& name) {
-    return get(kind, name, ns()).root().is_object();
+    return !of(kind, name, ".metadata.uid").empty();
   }
   [[nodiscard]] std::string condition(const std::string& type) {
     auto path = R"(.status.conditions[?(@.type==")" + type + R"(")])";

@@ -97,7 +97,7 @@ struct Stage {
   }
   void work() {
     apply_object("memcached", "load", space.name(), memcached(1 + (++size % 3)));
-    pause(100ms);  // so that ten rounds of work take a second, an interval of both electors
+    pause(100ms);  // Ten rounds then take a second, the retry period of both electors.
   }
 
   Namespace space;

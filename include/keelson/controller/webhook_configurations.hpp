@@ -1,4 +1,4 @@
-// How the webhooks of controllers are registered at the API server.
+// The webhooks of all controllers of a manager: how they are registered at the API server, and what answers them.
 #pragma once
 
 #include <functional>

@@ -94,8 +94,8 @@ struct ServerOptions {
   // Gets a line of the audit log (an Event of audit.k8s.io/v1 as JSON) for each request over HTTP that is answered, and
   // for each watch that begins. Empty: nobody does.
   std::function<void(const std::string& line)> audit = {};
-  // Calls the webhooks that are configured. Empty: over HTTPS; in a SimulatedCluster or Replicas with webhooks, the
-  // manager answers.
+  // Calls the webhooks that are configured. Empty: over HTTPS. In a SimulatedCluster and in Replicas, empty means that
+  // the manager answers at its own address, and that no other address exists.
   WebhookTransport webhooks = {};
 };
 
@@ -122,9 +122,9 @@ class ApiServer {
   // Serves a custom kind from now on, as a CustomResourceDefinition that is created does too.
   void serve(const kube::Kind& kind);
 
-  // Creates an object as the server itself: whatever authorization, admission and chaos say, and without a request in
-  // log(). Throws base::Misuse if it is not JSON.
-  void add_object(const kube::Resource& resource, const std::string& ns, std::string_view json);
+  // Creates an object as the server itself: without authorization, webhooks, chaos and a request in log(). With
+  // ServerOptions::journal, only after resume(). Fails as a create does.
+  [[nodiscard]] Result<void> add_object(const kube::Resource& resource, const std::string& ns, std::string_view json);
 
   // The next request that fits fails with this error and is not done.
   void fail_next(RequestPredicate fits, Error error);

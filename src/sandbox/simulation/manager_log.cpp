@@ -29,7 +29,7 @@ void ManagerLog::write(const Line& line) {
   auto text = std::string(line.message);
   if (line.error != nullptr) text += ": " + line.error->message();
   text += place_of(line);
-  // A reconciler's is in the error, a webhook's in the message.
+  // The panic of a reconciler is in the error, that of a webhook in the message.
   const bool is_panic =
       line.message == "Observed a panic" || (line.error != nullptr && line.error->text.starts_with("panic: "));
   if (is_panic) problems_.add(text);

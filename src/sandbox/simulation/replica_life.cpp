@@ -1,5 +1,7 @@
 #include "src/sandbox/simulation/replica_life.hpp"
 
+#include "keelson/async/timeout.hpp"
+
 namespace keelson::sandbox {
 namespace asio = boost::asio;
 
@@ -41,10 +43,14 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
 
 asio::awaitable<void> ReplicaLife::run() {
   auto ended = co_await manager_.run([this] { return wait_for_stop(); });
-  static_cast<void>(ended);
-  has_ended_ = true;
+  // A replica that is told to stop finishes its reviews, as the webhook server does. One that has lost its lease exits.
+  if (ended) {
+    auto drained = webhooks_.drain();
+    static_cast<void>(co_await async::finish_within(clock_, kGracePeriod, std::move(drained)));
+  }
   webhooks_.abort();
   co_await webhooks_.join();
+  has_ended_ = true;
 }
 
 asio::awaitable<void> ReplicaLife::wait_for_stop() {

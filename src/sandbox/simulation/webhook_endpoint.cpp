@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "keelson/async/notify.hpp"
+#include "keelson/base/assert.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/webhook/handler.hpp"
 
@@ -12,6 +13,12 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::string_view kOrigin = "https://manager.simulated:9443";
+
+asio::awaitable<Result<net::Response>> unknown_host(WebhookCall call) {
+  const auto from = call.url.find("://") + 3;
+  const auto host = call.url.substr(from, call.url.find_first_of(":/?", from) - from);
+  co_return transport("dial tcp: lookup " + host + ": no such host");
+}
 
 }  // namespace
 
@@ -29,29 +36,26 @@ WebhookEndpoint::WebhookEndpoint(asio::any_io_executor executor, controller::Con
       reviews_(std::move(executor)) {}
 
 asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call) {
-  if (!call.url.starts_with(kOrigin)) {
-    co_return transport("dial tcp: lookup " + call.url + ": no such host in the simulation");
-  }
   net::Request request;
   request.method = "POST";
   request.target = call.url.substr(kOrigin.size());
   request.headers = {{"Content-Type", "application/json"}};
   request.body = std::move(call.body);
   auto review = std::make_shared<Review>();
-  // Held by the coroutine of the review, which may also be dropped before it starts.
-  std::shared_ptr<void> end(nullptr, [review](void*) {
+  // The coroutine of the review holds this, so it also fires when the review is dropped before it starts.
+  std::shared_ptr<void> on_end(nullptr, [review](void*) {
     review->has_ended = true;
     review->changed.notify_all();
   });
-  reviews_.spawn(run(review, std::move(request), std::move(end)));
+  reviews_.spawn(run(review, std::move(request), std::move(on_end)));
   while (!review->has_ended) co_await review->changed.wait();
   if (!review->response) co_return transport("EOF");
   co_return std::move(*review->response);
 }
 
 asio::awaitable<void> WebhookEndpoint::run(std::shared_ptr<Review> review, net::Request request,
-                                           std::shared_ptr<void> end) {
-  const auto held = std::move(end);
+                                           std::shared_ptr<void> on_end) {
+  const auto held = std::move(on_end);
   auto reply = co_await handler_(std::move(request));
   review->response = std::move(reply.response);
 }
@@ -61,12 +65,16 @@ void register_webhooks(ApiServer& server, const std::vector<controller::Definiti
     writer.field("url", std::string(kOrigin) + path);
   };
   for (const auto& configuration : controller::webhook_configurations(definitions, write_url)) {
-    server.add_object(configuration.resource, "", configuration.json);
+    const auto added = server.add_object(configuration.resource, "", configuration.json);
+    KEELSON_ASSERT(added.has_value());
   }
 }
 
 ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport) {
-  if (!options.webhooks) options.webhooks = std::move(transport);
+  if (options.webhooks) return options;
+  options.webhooks = [transport = std::move(transport)](WebhookCall call) {
+    return call.url.starts_with(kOrigin) ? transport(std::move(call)) : unknown_host(std::move(call));
+  };
   return options;
 }
 

@@ -24,14 +24,16 @@ class WebhookEndpoint {
 
   // A call may outlive the endpoint: it fails when the review is aborted.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> answer(WebhookCall call);
-  // Ends all reviews where they are, and each that begins later. join() before the endpoint is destroyed.
+  // Waits until no review is left; can be cancelled.
+  [[nodiscard]] boost::asio::awaitable<void> drain() { return reviews_.drain(); }
+  // Cancels all reviews; a review that begins later fails at once. join() before the endpoint is destroyed.
   void abort() { reviews_.stop(); }
   [[nodiscard]] boost::asio::awaitable<void> join() { return reviews_.join(); }
 
  private:
   struct Review;
   [[nodiscard]] boost::asio::awaitable<void> run(std::shared_ptr<Review> review, net::Request request,
-                                                 std::shared_ptr<void> end);
+                                                 std::shared_ptr<void> on_end);
 
   net::ServerBudget budget_;
   net::Handler handler_;
@@ -42,7 +44,8 @@ class WebhookEndpoint {
 // Service.
 void register_webhooks(ApiServer& server, const std::vector<controller::Definition>& definitions);
 
-// Makes `transport` call the webhooks of the simulated manager, unless the options have a transport.
+// Makes `transport` call the webhooks of the simulated manager, unless the options have a transport. A call of another
+// address fails: it does not exist in the simulation.
 [[nodiscard]] ServerOptions with_webhooks(ServerOptions options, WebhookTransport transport);
 
 // The error of a call while no manager runs.

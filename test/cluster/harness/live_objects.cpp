@@ -1,14 +1,19 @@
 #include "test/cluster/harness/live_objects.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <chrono>
 #include <map>
 
 #include "src/sandbox/tables/json_path.hpp"
 #include "test/cluster/harness/client.hpp"
+#include "test/cluster/harness/cluster.hpp"
 
 namespace keelson::test {
 
 namespace {
+
+using namespace std::chrono_literals;
+using RealTime = std::chrono::steady_clock;
 
 const std::string kSongs = "zundokokiyoshi.kaitoy.github.com";
 
@@ -46,11 +51,25 @@ const kube::Resource& resource_of(const std::string& kind) {
   return found->second;
 }
 
-Result<kube::ApiReply> read_object(const std::string& kind, const std::string& name, const std::string& ns) {
+bool is_unavailable(const Error& error) {
+  return error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout || error.code == 429 ||
+         error.code >= 500;
+}
+
+Result<kube::ApiReply> send_until_available(const kube::ApiRequest& request) {
+  const auto until = RealTime::now() + 30s;
+  for (;;) {
+    auto reply = send(request);
+    if (reply || !is_unavailable(reply.error()) || RealTime::now() > until) return reply;
+    pause(100ms);
+  }
+}
+
+kube::ApiRequest get_request(const std::string& kind, const std::string& name, const std::string& ns) {
   kube::ApiRequest request;
   request.resource = resource_of(kind);
   request.key = kube::Key(request.resource.namespaced ? ns : "", name);
-  return send(std::move(request));
+  return request;
 }
 
 sandbox::Tree tree_of(const Result<kube::ApiReply>& reply) {
@@ -86,14 +105,18 @@ void apply_object(const std::string& kind, const std::string& name, const std::s
 }
 
 json::Document get(const std::string& kind, const std::string& name, const std::string& ns) {
-  auto reply = read_object(kind, name, ns);
+  auto reply = send(get_request(kind, name, ns));
+  if (!reply) {
+    INFO(reply.error().message());
+    REQUIRE((kube::is_not_found(reply.error()) || is_unavailable(reply.error())));
+  }
   auto document = json::Document::parse(reply ? reply->body : "null");
   REQUIRE(document.has_value());
   return std::move(*document);
 }
 
 std::string value_of(const std::string& kind, const std::string& name, const std::string& ns, const std::string& path) {
-  auto reply = read_object(kind, name, ns);
+  auto reply = send_until_available(get_request(kind, name, ns));
   if (!reply && kube::is_not_found(reply.error())) return "";
   return text_of(tree_of(reply), path);
 }
@@ -106,7 +129,7 @@ std::vector<std::string> values_of(const std::string& kind, const std::string& n
   request.key = kube::Key(ns, "");
   if (!selectors.labels.empty()) request.query.emplace_back("labelSelector", selectors.labels);
   if (!selectors.fields.empty()) request.query.emplace_back("fieldSelector", selectors.fields);
-  const auto list = tree_of(send(std::move(request)));
+  const auto list = tree_of(send_until_available(request));
   const auto* items = list.find("items");
   REQUIRE(items != nullptr);
   std::vector<std::string> values;

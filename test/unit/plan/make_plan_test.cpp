@@ -21,7 +21,8 @@ const kube::Resource kClusterRoles("rbac.authorization.k8s.io", "v1", "ClusterRo
 const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "ClusterRoleBinding", "clusterrolebindings", false);
 constexpr const char* kReader = "reader";
 
-// Makes a ConfigMap for each Lamp, with the number of Sockets in its namespace; a Lamp called broken is an error.
+// Makes a ConfigMap for each Lamp, with the number of Sockets in its namespace; a Lamp called broken is an error,
+// and one called labeled gets a label.
 class LampReconciler final : public controller::Reconciler {
  public:
   explicit LampReconciler(Context& context) : context_(context) {}

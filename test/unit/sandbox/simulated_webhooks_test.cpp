@@ -32,11 +32,11 @@ class OneShelf final : public webhook::Defaulter<ShopSpec> {
 };
 
 struct Reviews {
+  async::Duration time = 1s;       // that each takes
   std::vector<std::string> begun;  // "user CREATE"
   int ended = 0;
 };
 
-// Each review takes one second.
 class HasOwner final : public webhook::Validator<ShopSpec> {
  public:
   HasOwner(async::Clock& clock, Reviews& reviews) : clock_(clock), reviews_(reviews) {}
@@ -44,7 +44,7 @@ class HasOwner final : public webhook::Validator<ShopSpec> {
   asio::awaitable<webhook::Decision> validate(const webhook::Submission<ShopSpec>& submission) override {
     const auto& request = submission.request;
     reviews_.begun.push_back(request.user.name + " " + std::string(webhook::name_of(request.operation)));
-    co_await async::sleep_for(clock_, 1s);
+    co_await async::sleep_for(clock_, reviews_.time);
     ++reviews_.ended;
     if (submission.spec.owner == "nobody") throw std::runtime_error("no such owner");
     if (request.operation == webhook::Operation::kDelete) co_return webhook::Decision::deny("shops are never closed");
@@ -68,6 +68,8 @@ controller::Definition shop_with_webhooks(Reviews& reviews) {
   return definition.validates_deletes();
 }
 
+const kube::Resource kValidating("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration",
+                                 "validatingwebhookconfigurations", false);
 const std::string kOwnedYaml = std::string(kCornerYaml) + "spec: {owner: Ada}\n";
 
 bool says(const Error& error, std::string_view what) { return error.message().find(what) != std::string::npos; }
@@ -165,27 +167,52 @@ TEST_CASE("an exception that leaves a webhook is a problem of the operator") {
   CHECK_FALSE(cluster.eventually([] { return true; }));
 }
 
-TEST_CASE("webhooks are registered under RBAC and chaos too, and other addresses do not exist") {
+TEST_CASE("webhooks are registered under RBAC and chaos too") {
   Reviews reviews;
   ClusterOptions options;
   options.server.authorization = Authorization::kRbac;
   options.server.chaos.internal_errors = 1;
   SimulatedCluster cluster(shop_with_webhooks(reviews), options);
-  const kube::Resource validating("admissionregistration.k8s.io", "v1", "ValidatingWebhookConfiguration",
-                                  "validatingwebhookconfigurations", false);
-  REQUIRE(cluster.server.objects(validating).size() == 1);
+  REQUIRE(cluster.server.objects(kValidating).size() == 1);
   CHECK(cluster.server.log().empty());
+}
 
+TEST_CASE("a webhook of another address than the manager's fails the write") {
+  Reviews reviews;
   SimulatedCluster other(shop_with_webhooks(reviews), {.has_webhooks = false});
   REQUIRE(other.start_manager());
-  REQUIRE(other.create(validating, "",
+  REQUIRE(other.create(kValidating, "",
                        R"({"metadata":{"name":"foreign"},"webhooks":[{"name":"a.example.com",)"
                        R"("clientConfig":{"url":"https://a.example.com/x"},"sideEffects":"None",)"
                        R"("admissionReviewVersions":["v1"],"rules":[{"apiGroups":["*"],)"
                        R"("apiVersions":["*"],"resources":["shops"],"operations":["CREATE"]}]}]})"));
   auto failed = other.create(kShops, "default", kOwnedYaml);
   REQUIRE_FALSE(failed);
-  CHECK(says(failed.error(), "no such host"));
+  CHECK(says(failed.error(), "lookup a.example.com: no such host"));
+}
+
+TEST_CASE("a review that takes longer than ten seconds fails the write") {
+  Reviews reviews;
+  reviews.time = 11s;
+  SimulatedCluster cluster(shop_with_webhooks(reviews));
+  REQUIRE(cluster.start_manager());
+
+  auto failed = cluster.create(kShops, "default", kOwnedYaml);
+
+  REQUIRE_FALSE(failed);
+  CHECK(says(failed.error(), "context deadline exceeded"));
+}
+
+TEST_CASE("an object that the server adds itself is checked as others are") {
+  std::vector<std::string> texts{"[", "[]", R"({"metadata":{"name":"Not_A_Name"}})"};
+  Reviews reviews;
+  SimulatedCluster cluster(shop_with_webhooks(reviews));
+  for (const auto& text : texts) CHECK_FALSE(cluster.server.add_object(kube::config_maps(), "default", text));
+  const auto* map = R"({"metadata":{"name":"map"}})";
+  CHECK_FALSE(cluster.server.add_object(kube::config_maps(), "missing", map));
+  CHECK_FALSE(cluster.server.add_object({"example.com", "v1", "None", "nones"}, "default", map));
+  CHECK(cluster.server.add_object(kube::config_maps(), "default", map));
+  CHECK_FALSE(cluster.server.add_object(kube::config_maps(), "default", map));
 }
 
 TEST_CASE("a cluster without webhooks stores what they would reject") {
@@ -240,6 +267,20 @@ TEST_CASE("a replica that is killed, cut off or paused in the middle of a review
   REQUIRE(create.outcome);
   REQUIRE_FALSE(*create.outcome);
   CHECK(says(create.outcome->error(), expected));
+}
+
+TEST_CASE("a replica that is told to stop finishes its reviews") {
+  Reviews reviews;
+  Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
+  REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
+  PendingCreate create(replicas.loop, replicas.server);
+  REQUIRE(replicas.eventually([&] { return reviews.begun.size() == 1; }));
+
+  replicas.at(0).stop();
+  replicas.pass(1min);
+
+  REQUIRE(create.outcome);
+  CHECK(*create.outcome);
 }
 
 TEST_CASE("a replica that has ended answers no webhooks") {
