@@ -12,8 +12,6 @@ namespace keelson::test {
 
 namespace {
 
-constexpr std::chrono::seconds kLimit(5);
-
 // The loop runs only while a request is in flight.
 struct Connection {
   Connection() {
@@ -34,13 +32,14 @@ struct Connection {
 
 }  // namespace
 
-Result<kube::ApiReply> send(kube::ApiRequest request) {
+Result<kube::ApiReply> send(kube::ApiRequest request, std::chrono::seconds limit) {
   static Connection connection;
   std::optional<Result<kube::ApiReply>> reply;
-  connection.loop.run_real([&]() -> boost::asio::awaitable<void> {
+  auto exchange = [&]() -> boost::asio::awaitable<void> {
     auto sent = connection.client->send(std::move(request));
-    reply = co_await async::with_timeout(connection.loop.real_clock(), kLimit, "API server", std::move(sent));
-  });
+    reply = co_await async::with_timeout(connection.loop.real_clock(), limit, "API server", std::move(sent));
+  };
+  connection.loop.run_real(exchange, 2 * limit);
   return std::move(*reply);
 }
 

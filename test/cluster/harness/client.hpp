@@ -2,11 +2,14 @@
 // tests poll.
 #pragma once
 
+#include <chrono>
+
 #include "keelson/kube/client.hpp"
 
 namespace keelson::test {
 
-// Blocks until the reply, for at most 5 s, retries included.
-[[nodiscard]] Result<kube::ApiReply> send(kube::ApiRequest request);
+// Blocks until the reply, for at most `limit`, retries included.
+[[nodiscard]] Result<kube::ApiReply> send(kube::ApiRequest request,
+                                          std::chrono::seconds limit = std::chrono::seconds(5));
 
 }  // namespace keelson::test

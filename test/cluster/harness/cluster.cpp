@@ -11,6 +11,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "keelson/json/patch.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/json/yaml.hpp"
 #include "test/cluster/harness/client.hpp"
 
 namespace keelson::test {
@@ -23,6 +26,17 @@ namespace {
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
 std::string last_manager_log;  // named when something does not come true in time
+
+// With the annotation of a client-side apply, without which kubectl warns when it applies the object later.
+std::string with_last_applied(const std::string& object) {
+  json::Writer annotation;
+  annotation.begin_object().key("metadata").begin_object().key("annotations").begin_object();
+  annotation.field("kubectl.kubernetes.io/last-applied-configuration", object);
+  annotation.end_object().end_object().end_object();
+  auto annotated = json::merge_patch(object, std::move(annotation).take());
+  REQUIRE(annotated);
+  return std::move(*annotated);
+}
 
 std::string audit_file() {
   auto kubeconfig = std::filesystem::path(std::getenv("KUBECONFIG"));
@@ -101,7 +115,9 @@ void install_crds() {
     auto file_name = file.path().stem().string();
     auto underscore = file_name.rfind('_');
     auto name = file_name.substr(underscore + 1) + "." + file_name.substr(0, underscore);
-    apply_object("crds", name, "", read_file(file.path()));
+    auto json = json::yaml_to_json(read_file(file.path()));
+    REQUIRE(json);
+    apply_object("crds", name, "", with_last_applied(*json));
   }
   wait_for_crds();
 }
@@ -123,8 +139,8 @@ void cluster(const std::string& verb) {
 }
 
 Namespace::Namespace() : name_("test-" + std::to_string(::getpid()) + "-" + std::to_string(next_number())) {
-  auto created =
-      send({.verb = kube::Verb::kCreate, .resource = kNamespaces, .body = R"({"metadata":{"name":")" + name_ + "\"}}"});
+  auto created = send(
+      {.verb = kube::Verb::kCreate, .resource = kNamespaces, .body = R"({"metadata":{"name":")" + name_ + "\"}}"}, 60s);
   INFO((created ? "" : created.error().message()));
   REQUIRE(created);
 }
