@@ -1,15 +1,12 @@
 # What is not on the way of every object is small rather than fast: the binary has a limit (scripts/check-release).
 set(KEELSON_SMALL $<$<CONFIG:Release>:-Os>)
 
-# Preset dev optimizes the rooms and not their tests: its simulations and its API server then take a third of the time, and
-# compiling takes a little more.
+# Presets dev and asan optimize the rooms and not their tests: simulations and the API server then take a third of the
+# time, and compiling takes a little more.
 set(KEELSON_ROOM_FLAGS "" CACHE STRING "Compiler flags of the rooms, but not of their tests")
 
-# Headers are most of what is compiled, Asio's above all. A release compiles a room's files in groups, each as one, and
-# takes a third of the time; dev compiles them one by one, because there a single file changes. So a name in an anonymous
-# namespace is used once in a room.
 function(keelson_compile_in_groups target)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(KEELSON_IN_GROUPS)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
   endif()
 endfunction()
@@ -32,6 +29,10 @@ function(keelson_room room)
   add_library(keelson_${room} STATIC ${sources})
   keelson_compile_in_groups(keelson_${room})
   target_compile_options(keelson_${room} PRIVATE ${KEELSON_ROOM_FLAGS})
+  # It reports to libFuzzer which way it went; in a test nobody listens.
+  if(KEELSON_FUZZ)
+    target_compile_options(keelson_${room} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   target_link_libraries(keelson_${room} PUBLIC keelson_options keelson_boost)
   foreach(other IN LISTS ROOM_DEPENDS)
     target_link_libraries(keelson_${room} PUBLIC keelson_${other})
