@@ -62,7 +62,7 @@ const Condition* find_condition(const std::vector<Condition>& conditions, std::s
   return found == conditions.end() ? nullptr : &*found;
 }
 
-bool set_condition(std::vector<Condition>& conditions, Condition wanted, DescribedTime now) {
+bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time now) {
   const auto found = std::find_if(conditions.begin(), conditions.end(),
                                   [&](const Condition& condition) { return condition.type == wanted.type; });
   wanted.last_transition_time = std::chrono::floor<std::chrono::seconds>(now);
@@ -87,7 +87,7 @@ bool remove_condition(std::vector<Condition>& conditions, std::string_view type)
 }
 
 bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
-               std::int64_t observed_generation, DescribedTime now) {
+               std::int64_t observed_generation, Time now) {
   Condition condition;
   condition.type = type;
   condition.status = claim.holds ? "True" : "False";

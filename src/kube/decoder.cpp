@@ -115,7 +115,7 @@ void Decoder::find_field(Frame& frame) {
     decoded = json::decoded(name);
     name = decoded;
   }
-  const auto& fields = frame.type->fields->fields();
+  const auto& fields = frame.type->fields()->fields();
   const auto found = std::ranges::find(fields, name, &Description::Field::name);
   if (found == fields.end()) return;
   frame.name = found->name;
@@ -137,7 +137,7 @@ Result<void> Decoder::begin_value(Token token, const Type& type, void* out) {
   }
   if (token == Token::kNull) {
     // As Go reads it: null empties what can be empty and leaves the rest as it was.
-    if (type.clear != nullptr) type.clear(out);
+    if (type.container != nullptr) type.clear(out);
     return {};
   }
   if (type.shape == Shape::kOptional) return begin_value(token, *type.element, type.add(out, {}));
@@ -150,9 +150,9 @@ Result<void> Decoder::begin_container(Token token, const Type& type, void* out) 
   if (token != (is_list ? Token::kBeginArray : Token::kBeginObject)) {
     return wrong_type(is_list ? "an array" : "an object");
   }
-  if (type.clear != nullptr) type.clear(out);
+  if (type.container != nullptr) type.clear(out);
   Frame frame(type, out);
-  if (type.fields != nullptr) frame.has_come.resize(type.fields->fields().size());
+  if (type.fields() != nullptr) frame.has_come.resize(type.fields()->fields().size());
   frames_.push_back(std::move(frame));
   return {};
 }
@@ -175,6 +175,8 @@ Result<void> Decoder::take_scalar(Token token, const Type& type, void* out) {
     case Shape::kString:
     case Shape::kTime:
       return begin_text(token, type, out);
+    case Shape::kCustom:
+      return take_custom(token, type, out);
     case Shape::kRaw:
     case Shape::kOptional:
     case Shape::kList:
@@ -198,6 +200,17 @@ Result<void> Decoder::take_integer(Token token, const Type& type, void* out) {
   }
   *static_cast<std::int32_t*>(out) = static_cast<std::int32_t>(*number);
   return {};
+}
+
+Result<void> Decoder::take_custom(Token token, const Type& type, void* out) {
+  if (is_container(token)) return wrong_type(type.custom->expected);
+  const auto text = json_.substr(reader_.token_begin(), reader_.token_end() - reader_.token_begin());
+  auto counted = count(text.size());
+  if (!counted) return counted;
+  auto value = json::Document::parse(text);
+  if (!value) return std::move(value).error();
+  auto read = type.custom->read(value->root(), out);
+  return read ? Result<void>() : wrong_type(type.custom->expected);
 }
 
 Result<void> Decoder::begin_text(Token token, const Type& type, void* out) {
@@ -229,7 +242,7 @@ Result<void> Decoder::end_text() {
   if (ended != Text::kTime) return {};
   const auto time = parse_rfc3339(buffer_);
   if (!time) return wrong_type("a time like 2006-01-02T15:04:05Z");
-  *static_cast<DescribedTime*>(time_) = *time;
+  *static_cast<Time*>(time_) = *time;
   return {};
 }
 

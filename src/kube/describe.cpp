@@ -1,12 +1,26 @@
 #include "keelson/kube/describe.hpp"
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/kube/struct_table.hpp"
 
 namespace keelson::kube {
 
 Constraints& Constraints::items() {
   if (!element_) element_ = std::make_unique<Constraints>();
   return *element_;
+}
+
+const Description* Type::fields() const {
+  if (table != nullptr) return &table->description();
+  return describe == nullptr ? nullptr : &describe();
+}
+
+Description::Description(const StructTable& table) : object_(nullptr) {
+  for (const auto& field : table.fields()) {
+    auto& constraints = add({field.name(), {}, field.offset, field.type, {}});
+    if (field.presence == StructTable::Presence::kRequired) constraints.required();
+    constraints.omit_zero();
+  }
 }
 
 Constraints& Description::add(Field field) {

@@ -52,7 +52,9 @@ bool equal(const Type& type, const void* left, const void* right) {
     case Shape::kString:
       return same<std::string>(left, right);
     case Shape::kTime:
-      return same<DescribedTime>(left, right);
+      return same<Time>(left, right);
+    case Shape::kCustom:
+      return type.custom->is_equal(left, right);
     case Shape::kRaw:
       return same<RawJson>(left, right);
     case Shape::kOptional:
@@ -60,7 +62,7 @@ bool equal(const Type& type, const void* left, const void* right) {
     case Shape::kMap:
       return equal_containers(type, left, right);
     case Shape::kStruct:
-      return std::ranges::all_of(type.fields->fields(), [&](const Description::Field& field) {
+      return std::ranges::all_of(type.fields()->fields(), [&](const Description::Field& field) {
         return equal(*field.type, static_cast<const char*>(left) + field.offset,
                      static_cast<const char*>(right) + field.offset);
       });
@@ -78,7 +80,7 @@ bool is_container(const Type& type) {
 bool FieldChange::has_members() const { return is_container(*field_->type); }
 
 std::optional<std::string> FieldChange::encoded(const void* member) const {
-  if (!field_->constraints.rules().required && detail::is_empty(*field_->type, member)) return std::nullopt;
+  if (detail::is_left_out(*field_, member)) return std::nullopt;
   json::Writer writer;
   detail::encode_value(writer, *field_->type, member);
   return std::move(writer).take();
@@ -86,7 +88,7 @@ std::optional<std::string> FieldChange::encoded(const void* member) const {
 
 std::vector<FieldChange> changed_fields(const Type& type, const void* before, const void* after) {
   std::vector<FieldChange> changes;
-  for (const auto& field : type.fields->fields()) {
+  for (const auto& field : type.fields()->fields()) {
     const auto* was = static_cast<const char*>(before) + field.offset;
     const auto* is = static_cast<const char*>(after) + field.offset;
     if (equal(*field.type, was, is)) continue;

@@ -66,7 +66,7 @@ Result<void> decode_time(json::View value, void* out, const FieldPath& path) {
   if (!text) return wrong_type(path, "a string");
   const auto time = parse_rfc3339(*text);
   if (!time) return wrong_type(path, "a time like 2006-01-02T15:04:05Z");
-  *static_cast<DescribedTime*>(out) = *time;
+  *static_cast<Time*>(out) = *time;
   return {};
 }
 
@@ -84,9 +84,15 @@ Result<void> decode_string(json::View value, void* out, const FieldPath& path) {
   return {};
 }
 
+Result<void> decode_custom(json::View value, const Type& type, void* out, const FieldPath& path) {
+  auto read = type.custom->read(value, out);
+  if (!read) return wrong_type(path, type.custom->expected);
+  return {};
+}
+
 // As Go reads it: null empties what can be empty and leaves the rest as it was.
 void decode_null(const Type& type, void* out) {
-  if (type.clear != nullptr) type.clear(out);
+  if (type.container != nullptr) type.clear(out);
 }
 
 Result<void> decode_any(json::View value, const Type& type, void* out, const FieldPath& path) {
@@ -111,6 +117,8 @@ Result<void> decode_any(json::View value, const Type& type, void* out, const Fie
       return decode_string(value, out, path);
     case Type::Shape::kTime:
       return decode_time(value, out, path);
+    case Type::Shape::kCustom:
+      return decode_custom(value, type, out, path);
     case Type::Shape::kOptional:
       return decode_any(value, *type.element, type.add(out, {}), path);
     case Type::Shape::kList:
@@ -118,7 +126,7 @@ Result<void> decode_any(json::View value, const Type& type, void* out, const Fie
     case Type::Shape::kMap:
       return decode_map(value, type, out, path);
     case Type::Shape::kStruct:
-      return decode_fields(value, *type.fields, out, path);
+      return decode_fields(value, *type.fields(), out, path);
     case Type::Shape::kRaw:
       break;
   }

@@ -1,4 +1,6 @@
 // From described structs to JSON.
+#include <algorithm>
+
 #include "keelson/kube/describe.hpp"
 #include "src/kube/time_text.hpp"
 
@@ -14,12 +16,7 @@ const RawJson& as_raw(const void* value) { return *static_cast<const RawJson*>(v
 
 void encode_fields(json::Writer& writer, const Description& description, const void* value) {
   writer.begin_object();
-  for (const Description::Field& field : description.fields()) {
-    const void* member = static_cast<const char*>(value) + field.offset;
-    if (!field.constraints.rules().required && is_empty(*field.type, member)) continue;
-    writer.key(field.name);
-    encode_value(writer, *field.type, member);
-  }
+  for (const Description::Field& field : description.fields()) encode_member(writer, field, value);
   writer.end_object();
 }
 
@@ -46,6 +43,34 @@ void encode_optional(json::Writer& writer, const Type& type, const void* value) 
   type.each(value, [&](std::string_view, const void* element) { encode_value(writer, *type.element, element); });
 }
 
+bool is_empty(const Type& type, const void* value) {
+  if (type.container != nullptr) return type.size(value) == 0;
+  if (type.custom != nullptr) return type.custom->is_empty(value);
+  if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
+  if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
+  return false;
+}
+
+// Of what is never empty.
+bool is_zero(const Type& type, const void* value) {
+  switch (type.shape) {
+    case Type::Shape::kBool:
+      return !*static_cast<const bool*>(value);
+    case Type::Shape::kInt32:
+      return *static_cast<const std::int32_t*>(value) == 0;
+    case Type::Shape::kInt64:
+      return *static_cast<const std::int64_t*>(value) == 0;
+    case Type::Shape::kNumber:
+      return *static_cast<const double*>(value) == 0;
+    case Type::Shape::kStruct:
+      return std::ranges::all_of(type.fields()->fields(), [&](const Description::Field& field) {
+        return is_left_out(field, static_cast<const char*>(value) + field.offset);
+      });
+    default:
+      return false;
+  }
+}
+
 void encode_raw(json::Writer& writer, const RawJson& value) {
   if (value.text.empty()) {
     writer.null();
@@ -56,11 +81,16 @@ void encode_raw(json::Writer& writer, const RawJson& value) {
 
 }  // namespace
 
-bool is_empty(const Type& type, const void* value) {
-  if (type.size != nullptr) return type.size(value) == 0;
-  if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
-  if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
-  return false;
+bool is_left_out(const Description::Field& field, const void* member) {
+  const auto& rules = field.constraints.rules();
+  return !rules.required && (is_empty(*field.type, member) || (rules.omit_zero && is_zero(*field.type, member)));
+}
+
+void encode_member(json::Writer& writer, const Description::Field& field, const void* self) {
+  const void* member = static_cast<const char*>(self) + field.offset;
+  if (is_left_out(field, member)) return;
+  writer.key(field.name);
+  encode_value(writer, *field.type, member);
 }
 
 void encode_value(json::Writer& writer, const Type& type, const void* value) {
@@ -81,7 +111,10 @@ void encode_value(json::Writer& writer, const Type& type, const void* value) {
       writer.string(*static_cast<const std::string*>(value));
       break;
     case Type::Shape::kTime:
-      writer.string(format_rfc3339(*static_cast<const DescribedTime*>(value)));
+      writer.string(format_rfc3339(*static_cast<const Time*>(value)));
+      break;
+    case Type::Shape::kCustom:
+      type.custom->write(writer, value);
       break;
     case Type::Shape::kRaw:
       encode_raw(writer, as_raw(value));
@@ -96,7 +129,7 @@ void encode_value(json::Writer& writer, const Type& type, const void* value) {
       encode_map(writer, type, value);
       break;
     case Type::Shape::kStruct:
-      encode_fields(writer, *type.fields, value);
+      encode_fields(writer, *type.fields(), value);
       break;
   }
 }

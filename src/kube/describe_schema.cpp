@@ -158,6 +158,9 @@ void add_shape(Keywords& out, const Type& type, const Constraints* constraints) 
       out.text("type", "string");
       out.text("format", "date-time");
       break;
+    case Type::Shape::kCustom:
+      add_given_schema(out, type.custom->schema);
+      break;
     case Type::Shape::kRaw:
       add_raw(out, constraints != nullptr ? constraints->rules() : Rules{});
       break;
@@ -173,7 +176,7 @@ void add_shape(Keywords& out, const Type& type, const Constraints* constraints) 
       out.raw("additionalProperties", schema_of_type(*type.element, of_element, {}));
       break;
     case Type::Shape::kStruct:
-      add_struct(out, *type.fields);
+      add_struct(out, *type.fields());
       break;
   }
 }
@@ -182,7 +185,7 @@ void add_shape(Keywords& out, const Type& type, const Constraints* constraints) 
 std::string_view documentation_of(const Type& type, std::string_view of_field) {
   if (!of_field.empty()) return of_field;
   if (type.shape == Type::Shape::kOptional) return documentation_of(*type.element, of_field);
-  return type.fields != nullptr ? type.fields->documentation() : std::string_view{};
+  return type.fields() != nullptr ? type.fields()->documentation() : std::string_view{};
 }
 
 std::string schema_of_type(const Type& type, const Constraints* constraints, std::string_view documentation) {

@@ -119,7 +119,7 @@ void Validator::check_list(const Type& type, const void* value, const Constraint
 std::string entry_key(const Type& type, const void* entry, const std::vector<std::string_view>& keys) {
   json::Writer writer;
   writer.begin_object();
-  for (const Description::Field& field : type.fields->fields()) {
+  for (const Description::Field& field : type.fields()->fields()) {
     if (std::find(keys.begin(), keys.end(), field.name) == keys.end()) continue;
     writer.key(field.name);
     encode_value(writer, *field.type, static_cast<const char*>(entry) + field.offset);
@@ -131,7 +131,7 @@ std::string entry_key(const Type& type, const void* entry, const std::vector<std
 void Validator::check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path) {
   if (rules.list_type != ListType::kSet && rules.list_type != ListType::kMap) return;
   const bool by_key = rules.list_type == ListType::kMap;
-  if (by_key && type.element->fields == nullptr) {
+  if (by_key && type.element->fields() == nullptr) {
     throw base::Misuse("describe: list_map needs a list of described structs, at " + path.text());
   }
   std::set<std::string> seen;
@@ -246,10 +246,11 @@ void Validator::check(const Type& type, const void* value, const Constraints* co
       check_map(type, value, constraints, path);
       break;
     case Type::Shape::kStruct:
-      check_fields(*type.fields, value, path);
+      check_fields(*type.fields(), value, path);
       break;
     case Type::Shape::kBool:
     case Type::Shape::kTime:
+    case Type::Shape::kCustom:
     case Type::Shape::kRaw:
       break;
   }

@@ -5,7 +5,10 @@
 #include <limits>
 #include <optional>
 
+#include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
 
 namespace keelson::kube {
 
@@ -195,6 +198,20 @@ Result<Quantity> Quantity::parse(std::string_view text) {
   if (pieces.is_negative) quantity.nanos_ = -quantity.nanos_;
   return quantity;
 }
+
+Quantity::Quantity(const char* text) {
+  auto parsed = parse(text);
+  if (!parsed) throw base::Misuse("\"" + std::string(text) + "\": " + parsed.error().text);
+  *this = *parsed;
+}
+
+Result<Quantity> Quantity::read(json::View view) {
+  if (const auto text = view.string()) return parse(*text);
+  if (!view.is_number()) return malformed("expected " + std::string(kExpected));
+  return parse(view.text());
+}
+
+void Quantity::write(json::Writer& writer) const { writer.string(text()); }
 
 std::string Quantity::text() const {
   if (nanos_ == 0) return "0";

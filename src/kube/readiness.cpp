@@ -5,7 +5,7 @@
 namespace keelson::kube {
 
 void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
-                   std::int64_t observed_generation, DescribedTime now) {
+                   std::int64_t observed_generation, Time now) {
   Claim claim{readiness == Readiness::kReady, std::move(reason), std::move(message)};
   set_claim(conditions, "Ready", claim, observed_generation, now);
   claim.holds = true;

@@ -68,7 +68,7 @@ std::optional<seconds> parse_offset(std::string_view text) {
 
 }  // namespace
 
-std::string format_rfc3339(DescribedTime time) {
+std::string format_rfc3339(Time time) {
   const auto day = floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(floor<seconds>(time - day));
@@ -79,7 +79,7 @@ std::string format_rfc3339(DescribedTime time) {
   return {text.data(), static_cast<std::size_t>(size)};
 }
 
-std::optional<DescribedTime> parse_rfc3339(std::string_view text) {
+std::optional<Time> parse_rfc3339(std::string_view text) {
   if (text.size() < 20 || (text[10] != 'T' && text[10] != 't')) return std::nullopt;
   const auto date = parse_date(text);
   const auto time = parse_time_of_day(text.substr(11));
@@ -87,7 +87,7 @@ std::optional<DescribedTime> parse_rfc3339(std::string_view text) {
   const auto fraction = parse_fraction(rest);
   const auto offset = parse_offset(rest);
   if (!date || !time || !fraction || !offset) return std::nullopt;
-  return DescribedTime(*date) + *time + *fraction - *offset;
+  return Time(*date) + *time + *fraction - *offset;
 }
 
 }  // namespace keelson::kube

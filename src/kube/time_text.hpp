@@ -10,10 +10,10 @@
 namespace keelson::kube {
 
 // The fraction of a second is cut off, as metav1.Time does.
-[[nodiscard]] std::string format_rfc3339(DescribedTime time);
+[[nodiscard]] std::string format_rfc3339(Time time);
 
 // Any offset and fraction; nothing when it is no such text or lies outside the years 1678 to 2261, which nanoseconds
 // in 64 bits can tell.
-[[nodiscard]] std::optional<DescribedTime> parse_rfc3339(std::string_view text);
+[[nodiscard]] std::optional<Time> parse_rfc3339(std::string_view text);
 
 }  // namespace keelson::kube

@@ -39,7 +39,7 @@ struct World {
   }
 
   // What is left of `span` on the controllers' clock, of which the part since `time` has passed; zero if nothing is.
-  [[nodiscard]] async::Duration left_since(kube::DescribedTime time, async::Duration span) const {
+  [[nodiscard]] async::Duration left_since(kube::Time time, async::Duration span) const {
     auto passed = std::chrono::duration_cast<async::Duration>(clock.wall_now() - time);
     return std::max(async::Duration::zero(), span - on_controller_clock(passed));
   }
@@ -47,7 +47,7 @@ struct World {
   // metav1.Time, so many seconds from now.
   [[nodiscard]] std::string time_text(std::chrono::seconds later = {}) const {
     auto now = clock.wall_now() + later;
-    return kube::format_time(std::chrono::time_point_cast<kube::DescribedTime::duration>(now));
+    return kube::format_time(std::chrono::time_point_cast<kube::Time::duration>(now));
   }
   [[nodiscard]] std::string random_suffix() {
     constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // as rand.String of apimachinery

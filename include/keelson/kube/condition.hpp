@@ -16,8 +16,8 @@ struct Condition {
   std::string type;    // "Ready"
   std::string status;  // "True", "False", "Unknown"
   std::optional<std::int64_t> observed_generation;
-  DescribedTime last_transition_time;  // async::WallTime; in whole seconds
-  std::string reason;                  // CamelCase, never empty
+  Time last_transition_time;  // async::WallTime; in whole seconds
+  std::string reason;         // CamelCase, never empty
   std::string message;
 
   bool operator==(const Condition&) const = default;
@@ -29,7 +29,7 @@ void describe(Description& d, Condition& condition);
 
 // meta.SetStatusCondition: the time is `now` only when the status changes (and for a new type); reason, message and
 // observedGeneration always become the new ones. Returns whether anything changed.
-bool set_condition(std::vector<Condition>& conditions, Condition wanted, DescribedTime now);
+bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time now);
 
 // meta.RemoveStatusCondition. Returns whether it was there.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
@@ -47,6 +47,6 @@ struct Claim {
 
 // "True" or "False", by set_condition's rules. Returns whether anything changed.
 bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
-               std::int64_t observed_generation, DescribedTime now);
+               std::int64_t observed_generation, Time now);
 
 }  // namespace keelson::kube

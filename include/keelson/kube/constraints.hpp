@@ -24,6 +24,7 @@ class Constraints {
   struct Rules {
     bool required = false;
     bool nullable = false;
+    bool omit_zero = false;
     bool int_or_string = false;
     std::optional<double> minimum;
     std::optional<double> maximum;
@@ -46,6 +47,10 @@ class Constraints {
   // Must be there, and is written even when it is empty.
   Constraints& required() {
     return set([](Rules& r) { r.required = true; });
+  }
+  // Left out when it is zero, false, or a struct without a field that is written: Go's omitzero.
+  Constraints& omit_zero() {
+    return set([](Rules& r) { r.omit_zero = true; });
   }
   // `null` may stand there and is kept apart from absence by the API server.
   Constraints& nullable() {

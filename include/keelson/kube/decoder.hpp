@@ -54,6 +54,7 @@ class Decoder {
   [[nodiscard]] Result<void> begin_value(json::Token token, const Type& type, void* out);
   [[nodiscard]] Result<void> begin_container(json::Token token, const Type& type, void* out);
   [[nodiscard]] Result<void> take_scalar(json::Token token, const Type& type, void* out);
+  [[nodiscard]] Result<void> take_custom(json::Token token, const Type& type, void* out);
   [[nodiscard]] Result<void> take_integer(json::Token token, const Type& type, void* out);
   [[nodiscard]] Result<void> begin_text(json::Token token, const Type& type, void* out);
   [[nodiscard]] Result<void> decode_text();

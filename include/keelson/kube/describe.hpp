@@ -50,6 +50,7 @@ class Description {
   explicit Description(T& object) : object_(reinterpret_cast<const char*>(std::addressof(object))) {
     describe(*this, object);
   }
+  explicit Description(const StructTable& table);
 
   // The chain must end with the statement.
   template <class Member>
@@ -98,8 +99,10 @@ const Description& description_of() {
 namespace detail {
 [[nodiscard]] Result<void> decode_value(json::View value, const Type& type, void* out, std::string_view path);
 void encode_value(json::Writer& writer, const Type& type, const void* value);
-// Encoding leaves the value out unless it is required, as Go's omitempty. Numbers, bools and structs never are.
-[[nodiscard]] bool is_empty(const Type& type, const void* value);
+// A member of the struct `self`, into an object that is open; nothing if it is left out.
+void encode_member(json::Writer& writer, const Description::Field& field, const void* self);
+// Encoding leaves the field out, as Go's omitempty does, or omitzero where the field has that.
+[[nodiscard]] bool is_left_out(const Description::Field& field, const void* member);
 [[nodiscard]] std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path);
 [[nodiscard]] std::string schema_text(const Type& type);
 }  // namespace detail

@@ -1,6 +1,6 @@
 // A C++ type as data: how decoding, encoding, validation and the schema walk it without being templates.
 //
-// For describe.hpp only; authors of kinds need nothing from here. Type values are made once a type and live for ever.
+// For describe.hpp and for the structs in keelson/api; authors of kinds need nothing from here. Types are constants.
 #pragma once
 
 #include <chrono>
@@ -9,17 +9,26 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "keelson/kube/constraints.hpp"
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/box.hpp"
+
+namespace keelson::json {
+class Writer;
+}  // namespace keelson::json
 
 namespace keelson::kube {
 
 class Description;
+class StructTable;
 
 // A value that is carried as the JSON it came as; empty: absent.
 struct RawJson {
@@ -28,24 +37,57 @@ struct RawJson {
 };
 
 // The same type as async::WallTime, which comes with the whole event loop.
-using DescribedTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
+using Time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
 struct Type {
-  enum class Shape { kBool, kInt32, kInt64, kNumber, kString, kTime, kRaw, kOptional, kList, kMap, kStruct };
+  enum class Shape { kBool, kInt32, kInt64, kNumber, kString, kTime, kCustom, kRaw, kOptional, kList, kMap, kStruct };
   using Visit = std::function<void(std::string_view key, const void* element)>;
+
+  // Of every type; the last two make a value in raw memory.
+  struct ValueOperations {
+    void (*destroy)(const Type& type, void* self) = nullptr;
+    void (*construct)(const Type& type, void* place) = nullptr;
+    void (*copy)(const Type& type, void* place, const void* from) = nullptr;
+  };
+  // Of optionals (at most one element), lists and maps.
+  struct ContainerOperations {
+    std::size_t (*size)(const void* self) = nullptr;
+    void (*clear)(const Type& type, void* self) = nullptr;
+    void* (*add)(const Type& type, void* self, std::string_view key) = nullptr;
+    void (*each)(const void* self, const Visit& visit) = nullptr;
+  };
+  // Of a value that reads and writes its own JSON (kCustom).
+  struct CustomOperations {
+    Result<void> (*read)(json::View view, void* out) = nullptr;
+    void (*write)(json::Writer& writer, const void* self) = nullptr;
+    bool (*is_empty)(const void* self) = nullptr;
+    bool (*is_equal)(const void* left, const void* right) = nullptr;
+    std::string_view schema;    // OpenAPI v3
+    std::string_view expected;  // "a number or a string", for errors
+  };
 
   Shape shape = Shape::kBool;
   std::size_t bytes = 0;  // of the value itself, without what it allocates
-  // Resets it to T{}.
-  void (*reset)(void* self) = nullptr;
-  const Description* fields = nullptr;  // of a struct
-  // Of optionals (at most one element), lists and maps:
   const Type* element = nullptr;
-  std::size_t (*size)(const void* self) = nullptr;
-  void (*clear)(void* self) = nullptr;
+  const ValueOperations* value = nullptr;
+  const ContainerOperations* container = nullptr;
+  const CustomOperations* custom = nullptr;
+  // A struct has exactly one of these:
+  const Description& (*describe)() = nullptr;
+  const StructTable* table = nullptr;
+
+  // Null unless this is a struct.
+  [[nodiscard]] const Description* fields() const;
+  // Makes it T{} again.
+  void reset(void* self) const {
+    value->destroy(*this, self);
+    value->construct(*this, self);
+  }
+  [[nodiscard]] std::size_t size(const void* self) const { return container->size(self); }
+  void clear(void* self) const { container->clear(*this, self); }
   // Makes an element, in a map at `key` instead of the one that is there; in an optional the value.
-  void* (*add)(void* self, std::string_view key) = nullptr;
-  void (*each)(const void* self, const Visit& visit) = nullptr;
+  void* add(void* self, std::string_view key) const { return container->add(*this, self, key); }
+  void each(const void* self, const Visit& visit) const { container->each(self, visit); }
 };
 
 template <class T>
@@ -54,6 +96,18 @@ template <class T>
 const Description& description_of();
 
 namespace detail {
+
+// A value with its own JSON: `static Result<T> read(json::View)`, `write(json::Writer&)`, and kSchema and kExpected.
+template <class T>
+concept Custom = requires(const T& value, json::Writer& writer) {
+  value.write(writer);
+  T::kSchema;
+  T::kExpected;
+};
+
+// A struct with a table of its fields instead of a describe() of its own.
+template <class T>
+concept Tabled = requires { T::kFields; };
 
 template <class T>
 struct Container : std::false_type {};
@@ -98,6 +152,32 @@ struct Container<std::map<std::string, T>> : std::true_type {
   }
 };
 
+// Boxes and lists of the structs with tables share their operations, so that a struct costs a table and no code.
+extern const Type::ValueOperations kBoxValue;
+extern const Type::ContainerOperations kBoxContainer;
+extern const Type::ValueOperations kListValue;
+extern const Type::ContainerOperations kListContainer;
+extern const Type::ValueOperations kTableValue;
+
+template <class T>
+struct Shared : std::false_type {};
+
+template <class T>
+struct Shared<Box<T>> : std::true_type {
+  using Element = T;
+  static constexpr Type::Shape kShape = Type::Shape::kOptional;
+  static constexpr const Type::ValueOperations* kValue = &kBoxValue;
+  static constexpr const Type::ContainerOperations* kContainer = &kBoxContainer;
+};
+
+template <class T>
+struct Shared<ListOf<T>> : std::true_type {
+  using Element = T;
+  static constexpr Type::Shape kShape = Type::Shape::kList;
+  static constexpr const Type::ValueOperations* kValue = &kListValue;
+  static constexpr const Type::ContainerOperations* kContainer = &kListContainer;
+};
+
 template <class T>
 constexpr Type::Shape scalar_shape() {
   if constexpr (std::is_same_v<T, bool>) return Type::Shape::kBool;
@@ -105,27 +185,76 @@ constexpr Type::Shape scalar_shape() {
   if constexpr (std::is_same_v<T, std::int64_t>) return Type::Shape::kInt64;
   if constexpr (std::is_same_v<T, double>) return Type::Shape::kNumber;
   if constexpr (std::is_same_v<T, std::string>) return Type::Shape::kString;
-  if constexpr (std::is_same_v<T, DescribedTime>) return Type::Shape::kTime;
+  if constexpr (std::is_same_v<T, Time>) return Type::Shape::kTime;
   if constexpr (std::is_same_v<T, RawJson>) return Type::Shape::kRaw;
+  if constexpr (Custom<T>) return Type::Shape::kCustom;
   return Type::Shape::kStruct;
 }
 
 template <class T>
-Type make_type() {
+inline constexpr Type::ValueOperations kValueOperations{
+    [](const Type&, void* self) { static_cast<T*>(self)->~T(); },
+    [](const Type&, void* place) { new (place) T{}; },
+    [](const Type&, void* place, const void* from) { new (place) T(*static_cast<const T*>(from)); },
+};
+
+template <class T>
+inline constexpr Type::ContainerOperations kContainerOperations{
+    [](const void* self) { return Container<T>::size(*static_cast<const T*>(self)); },
+    [](const Type&, void* self) { Container<T>::clear(*static_cast<T*>(self)); },
+    [](const Type&, void* self, std::string_view key) -> void* {
+      return &Container<T>::add(*static_cast<T*>(self), key);
+    },
+    [](const void* self, const Type::Visit& visit) { Container<T>::each(*static_cast<const T*>(self), visit); },
+};
+
+template <class T>
+inline constexpr Type::CustomOperations kCustomOperations{
+    [](auto view, void* out) -> Result<void> {
+      auto value = T::read(view);
+      if (!value) return std::move(value).error();
+      *static_cast<T*>(out) = std::move(*value);
+      return {};
+    },
+    [](json::Writer& writer, const void* self) { static_cast<const T*>(self)->write(writer); },
+    [](const void* self) {
+      if constexpr (requires(const T& value) { value.empty(); }) return static_cast<const T*>(self)->empty();
+      return false;
+    },
+    [](const void* left, const void* right) { return *static_cast<const T*>(left) == *static_cast<const T*>(right); },
+    T::kSchema,
+    T::kExpected,
+};
+
+template <class T>
+constexpr Type make_type();
+
+template <class T>
+inline constexpr Type kTypeOf = make_type<T>();
+
+template <class T>
+constexpr Type make_type() {
   Type type;
   type.bytes = sizeof(T);
-  type.reset = [](void* self) { *static_cast<T*>(self) = T{}; };
-  if constexpr (Container<T>::value) {
-    using C = Container<T>;
-    type.shape = C::kShape;
-    type.element = &type_of<typename C::Element>();
-    type.size = [](const void* self) { return C::size(*static_cast<const T*>(self)); };
-    type.clear = [](void* self) { C::clear(*static_cast<T*>(self)); };
-    type.add = [](void* self, std::string_view key) -> void* { return &C::add(*static_cast<T*>(self), key); };
-    type.each = [](const void* self, const Type::Visit& visit) { C::each(*static_cast<const T*>(self), visit); };
+  if constexpr (Shared<T>::value) {
+    type.shape = Shared<T>::kShape;
+    type.element = &kTypeOf<typename Shared<T>::Element>;
+    type.value = Shared<T>::kValue;
+    type.container = Shared<T>::kContainer;
+  } else if constexpr (Container<T>::value) {
+    type.shape = Container<T>::kShape;
+    type.element = &kTypeOf<typename Container<T>::Element>;
+    type.value = &kValueOperations<T>;
+    type.container = &kContainerOperations<T>;
+  } else if constexpr (Tabled<T>) {
+    type.shape = Type::Shape::kStruct;
+    type.value = &kTableValue;
+    type.table = &T::kFields;
   } else {
     type.shape = scalar_shape<T>();
-    if constexpr (scalar_shape<T>() == Type::Shape::kStruct) type.fields = &description_of<T>();
+    type.value = &kValueOperations<T>;
+    if constexpr (scalar_shape<T>() == Type::Shape::kCustom) type.custom = &kCustomOperations<T>;
+    if constexpr (scalar_shape<T>() == Type::Shape::kStruct) type.describe = &description_of<T>;
   }
   return type;
 }
@@ -134,8 +263,7 @@ Type make_type() {
 
 template <class T>
 const Type& type_of() {
-  static const Type type = detail::make_type<T>();
-  return type;
+  return detail::kTypeOf<T>;
 }
 
 }  // namespace keelson::kube

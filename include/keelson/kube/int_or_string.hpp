@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -18,6 +19,10 @@ class IntOrString {
   IntOrString(std::int32_t number) : value_(number) {}
   IntOrString(std::string text) : value_(std::move(text)) {}
   IntOrString(const char* text) : value_(std::string(text)) {}
+
+  static constexpr std::string_view kSchema =
+      R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true})";
+  static constexpr std::string_view kExpected = "a string or a whole number of 32 bits";
 
   // Fails on anything but a string and a whole number of 32 bits.
   [[nodiscard]] static Result<IntOrString> read(json::View view);

@@ -11,6 +11,11 @@
 
 #include "keelson/base/result.hpp"
 
+namespace keelson::json {
+class View;
+class Writer;
+}  // namespace keelson::json
+
 namespace keelson::kube {
 
 class Quantity {
@@ -18,13 +23,25 @@ class Quantity {
   // How it was written, and will be again where that loses nothing: "1k", "1Ki", "1e3".
   enum class Format { kDecimalSi, kBinarySi, kDecimalExponent };
 
+  static constexpr std::string_view kSchema =
+      R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true,)"
+      R"("pattern":"^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|)"
+      R"(([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$"})";
+  static constexpr std::string_view kExpected = "a quantity like 100m or 64Mi";
+
   Quantity() = default;  // 0
+  // Of the source code, such as "64Mi": throws base::Misuse if it is no quantity. Input goes through parse().
+  Quantity(const char* text);
   explicit Quantity(std::int64_t whole, Format format = Format::kDecimalSi)
       : nanos_(Nanos{whole} * 1'000'000'000), format_(format) {}
 
   // Errors are apimachinery's: "quantities must match the regular expression '…'". Binary amounts over 2^63-1 are
   // 2^63-1.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
+
+  // Fails on anything but a quantity as a string, or a number.
+  [[nodiscard]] static Result<Quantity> read(json::View view);
+  void write(json::Writer& writer) const;
 
   // The canonical text: no fraction, the largest suffix that allows it.
   [[nodiscard]] std::string text() const;

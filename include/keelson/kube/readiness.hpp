@@ -13,6 +13,6 @@ enum class Readiness { kReady, kReconciling, kStalled };
 
 // Ready, and beside it Reconciling or Stalled while they hold; all of them with this reason and message.
 void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
-                   std::int64_t observed_generation, DescribedTime now);
+                   std::int64_t observed_generation, Time now);
 
 }  // namespace keelson::kube

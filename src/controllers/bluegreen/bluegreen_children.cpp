@@ -1,7 +1,11 @@
 #include "src/controllers/bluegreen/bluegreen_children.hpp"
 
+#include <map>
+
+#include "keelson/api/core/v1/service.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/json/writer.hpp"
+#include "keelson/kube/typed_object.hpp"
 #include "src/controllers/bluegreen/bluegreen_types.hpp"
 
 namespace keelson::controllers {
@@ -10,16 +14,10 @@ namespace {
 
 constexpr std::string_view kDeploymentSuffix = "-deployment";
 
-void begin(json::Writer& writer, std::string_view api_version, std::string_view kind, const kube::Key& key) {
-  writer.begin_object().field("apiVersion", api_version).field("kind", kind);
-  writer.key("metadata").begin_object().field("name", key.name).field("namespace", key.ns).end_object();
-  writer.key("spec").begin_object();
-}
-
-void write_labels(json::Writer& writer, std::string_view member, const std::string& name, std::string_view colour) {
-  writer.key(member).begin_object();
-  writer.field("app.kubernetes.io/managed-by", "app.demo.kakao.com");
-  writer.field("app.kubernetes.io/name", name).field(kPhaseLabel, colour).end_object();
+std::map<std::string, std::string> labels_of(const std::string& name, std::string_view colour) {
+  return {{"app.kubernetes.io/managed-by", "app.demo.kakao.com"},
+          {"app.kubernetes.io/name", name},
+          {std::string(kPhaseLabel), std::string(colour)}};
 }
 
 }  // namespace
@@ -36,29 +34,29 @@ std::string bluegreen_name_of(std::string_view deployment) {
   return {};
 }
 
+// The pod spec is the user's, and a struct would lose the fields that it does not have.
 std::string colour_deployment(const kube::Key& key, std::string_view colour, std::string_view pod_spec) {
+  const auto labels = labels_of(key.name, colour);
   json::Writer writer;
-  begin(writer, "apps/v1", "Deployment", {key.ns, colour_deployment_name(key.name, colour)});
-  writer.key("selector").begin_object();
-  write_labels(writer, "matchLabels", key.name, colour);
-  writer.end_object();
-  writer.key("template").begin_object().key("metadata").begin_object();
-  write_labels(writer, "labels", key.name, colour);
-  writer.end_object().raw_field("spec", pod_spec).end_object();
+  writer.begin_object().field("apiVersion", "apps/v1").field("kind", "Deployment");
+  writer.key("metadata").begin_object();
+  writer.field("name", colour_deployment_name(key.name, colour)).field("namespace", key.ns).end_object();
+  writer.key("spec").begin_object();
+  writer.key("selector").begin_object().raw_field("matchLabels", kube::encode(labels)).end_object();
+  writer.key("template").begin_object();
+  writer.key("metadata").begin_object().raw_field("labels", kube::encode(labels)).end_object();
+  writer.raw_field("spec", pod_spec).end_object();
   writer.end_object().end_object();
   return std::move(writer).take();
 }
 
 std::string bluegreen_service(const kube::Key& key, std::string_view colour) {
-  json::Writer writer;
-  begin(writer, "v1", "Service", key);
-  write_labels(writer, "selector", key.name, colour);
-  writer.key("ports").begin_array().begin_object();
-  // What the API server would fill in, said because only what is wished for is repaired.
-  writer.field("name", "http").field("port", 80).field("protocol", "TCP").field("targetPort", 80);
-  writer.end_object().end_array();
-  writer.end_object().end_object();
-  return std::move(writer).take();
+  return kube::encode_desired(core::v1::Service{
+      .metadata = {.name = key.name, .ns = key.ns},
+      // The protocol and the target port are what the API server fills in: only fields that are set here are corrected.
+      .spec = {.ports = {{.name = "http", .protocol = "TCP", .port = 80, .target_port = 80}},
+               .selector = labels_of(key.name, colour)},
+  });
 }
 
 }  // namespace keelson::controllers

@@ -24,11 +24,11 @@ void read_end(json::View conditions, JobFacts& facts) {
   }
 }
 
-Result<std::optional<kube::DescribedTime>> time_at(const kube::Fields& fields, const char* field) {
+Result<std::optional<kube::Time>> time_at(const kube::Fields& fields, const char* field) {
   auto value = fields.at({"status", field});
   if (!value) return std::move(value.error());
   auto text = value->string();
-  if (!text) return std::optional<kube::DescribedTime>();
+  if (!text) return std::optional<kube::Time>();
   auto time = kube::parse_time(*text);
   if (!time) return std::move(time.error());
   return std::optional(*time);
@@ -50,7 +50,7 @@ void read_slot(const kube::Object& job, JobFacts& facts) {
 }
 
 auto age_of(const JobFacts& job) {
-  return std::make_tuple(job.start_time.has_value(), job.start_time.value_or(kube::DescribedTime()),
+  return std::make_tuple(job.start_time.has_value(), job.start_time.value_or(kube::Time()),
                          std::string_view(job.reference.name));
 }
 

@@ -26,9 +26,9 @@ struct JobFacts {
   JobReference reference;
   End end = End::kNone;  // kNone: it is active
   bool deleting = false;
-  std::optional<kube::DescribedTime> start_time;
-  std::optional<kube::DescribedTime> completion_time;
-  std::optional<kube::DescribedTime> failure_time;
+  std::optional<kube::Time> start_time;
+  std::optional<kube::Time> completion_time;
+  std::optional<kube::Time> failure_time;
   std::optional<Slot> slot;
   std::string unreadable_slot;  // an annotation that is no time, or empty
 };

@@ -23,11 +23,11 @@ bool is_object_name(std::string_view name) {
 }
 
 // A year that no time of ours can hold is as good as the latest one that it can: both are in the future.
-std::optional<kube::DescribedTime> time_left(json::View field) {
+std::optional<kube::Time> time_left(json::View field) {
   auto text = field.string();
   if (!text) return std::nullopt;
   auto time = kube::parse_time(*text);
-  return time ? kube::DescribedTime(*time) : kube::DescribedTime::max();
+  return time ? kube::Time(*time) : kube::Time::max();
 }
 
 // Of a status that cannot be read: when the last run was, so that none is made twice, and that there is a time of the

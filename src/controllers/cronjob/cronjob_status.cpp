@@ -22,11 +22,9 @@ bool said_to_have_failed(const CronJobStatus& status) {
 }
 
 // A success beyond the horizon was written by hand: it counts as none.
-bool is_credible(const kube::DescribedTime& success, const CronJobFacts& facts) {
-  return believed(success, facts) == success;
-}
+bool is_credible(const kube::Time& success, const CronJobFacts& facts) { return believed(success, facts) == success; }
 
-std::optional<kube::DescribedTime> stored_success(const CronJobFacts& facts) {
+std::optional<kube::Time> stored_success(const CronJobFacts& facts) {
   const auto& stored = facts.status.last_successful_time;
   return stored && is_credible(*stored, facts) ? stored : std::nullopt;
 }

@@ -89,8 +89,8 @@ Slot horizon_of(async::WallTime now, async::WallTime latest_seen) {
 
 bool is_ahead(const JobFacts& job, const CronJobFacts& facts) { return job.slot && *job.slot > facts.horizon; }
 
-kube::DescribedTime believed(kube::DescribedTime stored, const CronJobFacts& facts) {
-  return std::chrono::floor<std::chrono::seconds>(stored) > facts.horizon ? kube::DescribedTime(facts.now) : stored;
+kube::Time believed(kube::Time stored, const CronJobFacts& facts) {
+  return std::chrono::floor<std::chrono::seconds>(stored) > facts.horizon ? kube::Time(facts.now) : stored;
 }
 
 std::optional<Slot> last_slot(const CronJobFacts& facts) {

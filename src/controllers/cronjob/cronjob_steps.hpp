@@ -32,7 +32,7 @@ struct CronJobFacts {
 [[nodiscard]] Slot horizon_of(async::WallTime now, async::WallTime latest_seen);
 [[nodiscard]] bool is_ahead(const JobFacts& job, const CronJobFacts& facts);
 // A stored time beyond the horizon counts as now: runs continue from here, and none is made twice.
-[[nodiscard]] kube::DescribedTime believed(kube::DescribedTime stored, const CronJobFacts& facts);
+[[nodiscard]] kube::Time believed(kube::Time stored, const CronJobFacts& facts);
 
 // The last slot that has its Job: whatever remembers it counts, so that a Job that is gone does not run again.
 [[nodiscard]] std::optional<Slot> last_slot(const CronJobFacts& facts);

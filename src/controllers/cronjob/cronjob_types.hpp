@@ -46,8 +46,8 @@ struct JobReference {
 struct CronJobStatus {
   std::vector<JobReference> active;  // by name, at most limits::kActiveReferences
   std::int32_t active_jobs = 0;      // all of them: kubectl's column cannot count
-  std::optional<kube::DescribedTime> last_schedule_time;
-  std::optional<kube::DescribedTime> last_successful_time;
+  std::optional<kube::Time> last_schedule_time;
+  std::optional<kube::Time> last_successful_time;
   std::int64_t observed_generation = 0;
   std::vector<kube::Condition> conditions;  // Ready, Available, Progressing, Degraded, Stalled
   bool operator==(const CronJobStatus&) const = default;

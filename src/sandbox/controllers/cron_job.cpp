@@ -21,7 +21,7 @@ std::optional<sys_seconds> time_at(const Tree& tree, std::initializer_list<std::
 }
 
 std::string text_of(sys_seconds time) {
-  return kube::format_time(std::chrono::time_point_cast<kube::DescribedTime::duration>(time));
+  return kube::format_time(std::chrono::time_point_cast<kube::Time::duration>(time));
 }
 
 bool has_ended_as(const Tree& job, std::string_view type) {

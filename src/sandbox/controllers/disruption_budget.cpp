@@ -90,8 +90,7 @@ Tree pending_evictions(const World& world, const Tree& budget, const std::vector
   if (granted == nullptr) return pending;
   for (const auto& pod : pods) {
     const Tree* at = granted->find(pod.name());
-    auto time =
-        at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::DescribedTime>(invalid(""));
+    auto time = at != nullptr && !pod.deleting() ? kube::parse_time(at->scalar()) : Result<kube::Time>(invalid(""));
     if (!time) continue;
     auto left = world.left_since(*time, kDeletionTimeout);
     if (left == async::Duration::zero()) continue;

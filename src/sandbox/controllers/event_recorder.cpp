@@ -81,7 +81,7 @@ void EventRecorder::record_unschedulable(Operations& by, const kube::Object& pod
 
 void EventRecorder::record_scheduling(Operations& by, const kube::Object& pod, const Scheduling& what) {
   const auto ns = namespace_of_event(pod);
-  auto now = std::chrono::time_point_cast<kube::DescribedTime::duration>(world_.clock.wall_now());
+  auto now = std::chrono::time_point_cast<kube::Time::duration>(world_.clock.wall_now());
   create(by, ns,
          Tree::object({{"metadata", metadata_of(name_of(pod), ns)},
                        {"involvedObject", reference_to(kube::pods(), pod, "")},

@@ -184,7 +184,7 @@ class JobPass {
     if (failed_ == 0) return async::Duration::zero();
     async::Duration wait = kFirstBackoff;
     for (std::int64_t i = 1; i < failed_ && wait < kLongestBackoff; ++i) wait *= 2;
-    std::optional<kube::DescribedTime> last;
+    std::optional<kube::Time> last;
     for (const auto& pod : operations_.owned(kube::pods(), job_)) {
       const Tree& tree = *operations_.tree(kube::pods(), pod.key());
       if (tree.text_at({"status", "phase"}) != "Failed") continue;
@@ -192,7 +192,7 @@ class JobPass {
       if (containers == nullptr) continue;
       for (const auto& status : containers->items()) {
         auto time = kube::parse_time(status.text_at({"state", "terminated", "finishedAt"}));
-        if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::DescribedTime::duration>(*time);
+        if (time && (!last || *time > *last)) last = std::chrono::time_point_cast<kube::Time::duration>(*time);
       }
     }
     if (!last) return async::Duration::zero();

@@ -18,7 +18,7 @@ struct Auditor {
 
   [[nodiscard]] std::string now() const {
     auto wall = endpoints.world.clock.wall_now();
-    return kube::format_micro_time(std::chrono::time_point_cast<kube::DescribedTime::duration>(wall));
+    return kube::format_micro_time(std::chrono::time_point_cast<kube::Time::duration>(wall));
   }
 };
 

@@ -80,7 +80,7 @@ Result<Tree> time_of(std::string_view text, bool is_micro) {
   if (seconds > kMostSeconds || seconds < -kMostSeconds) return broken();
   if (nanoseconds > kMostNanoseconds || nanoseconds < 0) return broken();
   auto time = std::chrono::seconds(seconds) + std::chrono::nanoseconds(nanoseconds);
-  kube::DescribedTime moment(std::chrono::duration_cast<kube::DescribedTime::duration>(time));
+  kube::Time moment(std::chrono::duration_cast<kube::Time::duration>(time));
   return Tree(is_micro ? kube::format_micro_time(moment) : kube::format_time(moment));
 }
 

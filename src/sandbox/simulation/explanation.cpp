@@ -70,7 +70,7 @@ void Explanation::add_errors() {
   if (parts_.log.errors().empty()) return;
   line(1, "Last errors in the log of the manager:");
   for (const auto& entry : parts_.log.errors()) {
-    const auto time = std::chrono::time_point_cast<kube::DescribedTime::duration>(entry.time);
+    const auto time = std::chrono::time_point_cast<kube::Time::duration>(entry.time);
     line(2, kube::format_time(time) + " " + entry.text + times_text(static_cast<std::int64_t>(entry.times)));
   }
 }

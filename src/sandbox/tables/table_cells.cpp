@@ -15,9 +15,7 @@ std::chrono::seconds distance(WallTime from, WallTime until) {
   return std::chrono::duration_cast<std::chrono::seconds>(until - from);
 }
 
-Result<kube::DescribedTime> time_of(const Tree* time) {
-  return kube::parse_time(time != nullptr ? time->scalar() : "");
-}
+Result<kube::Time> time_of(const Tree* time) { return kube::parse_time(time != nullptr ? time->scalar() : ""); }
 
 std::string expression_text(const Tree& expression) {
   auto key = expression.text_at({"key"});

@@ -12,8 +12,9 @@ const kube::Key kDemo("shop", "demo");
 TEST_CASE("B2: the Service is called as the BlueGreen, and selects the pods of one colour on port 80") {
   CHECK(bluegreen_service(kDemo, kGreen) ==
         R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo","namespace":"shop"},"spec":{)"
+        R"("ports":[{"name":"http","protocol":"TCP","port":80,"targetPort":80}],)"
         R"("selector":{"app.kubernetes.io/managed-by":"app.demo.kakao.com","app.kubernetes.io/name":"demo",)"
-        R"("app.kubernetes.io/phase":"Green"},"ports":[{"name":"http","port":80,"protocol":"TCP","targetPort":80}]}})");
+        R"("app.kubernetes.io/phase":"Green"}}})");
 }
 
 TEST_CASE("B3: a Deployment has no dash before its colour, no replicas, and the PodSpec byte for byte") {

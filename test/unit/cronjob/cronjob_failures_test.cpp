@@ -9,7 +9,7 @@ namespace {
 
 using End = JobFacts::End;
 
-kube::DescribedTime at(const std::string& text) { return *kube::parse_time(text); }
+kube::Time at(const std::string& text) { return *kube::parse_time(text); }
 const async::WallTime kNow = at("2026-01-01T12:00:05Z");
 
 JobFacts job(const std::string& name, End end, const std::string& time) {

@@ -12,7 +12,7 @@ namespace {
 
 using End = JobFacts::End;
 
-kube::DescribedTime at(const std::string& text) { return *kube::parse_time(text); }
+kube::Time at(const std::string& text) { return *kube::parse_time(text); }
 Slot slot(const std::string& text) { return std::chrono::floor<std::chrono::seconds>(at(text)); }
 const async::WallTime kNow = at("2026-01-01T12:00:05Z");
 

@@ -15,7 +15,7 @@ kube::Condition ready(std::string status, std::string reason) {
   return condition;
 }
 
-constexpr kube::DescribedTime at(int second) { return kube::DescribedTime(seconds(second)); }
+constexpr kube::Time at(int second) { return kube::Time(seconds(second)); }
 
 }  // namespace
 

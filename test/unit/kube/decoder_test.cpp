@@ -37,7 +37,7 @@ struct Train {
   std::optional<Stop> end;
   kube::RawJson cargo;
   std::vector<kube::RawJson> parcels;
-  std::optional<kube::DescribedTime> departs;
+  std::optional<kube::Time> departs;
   bool operator==(const Train&) const = default;
 };
 

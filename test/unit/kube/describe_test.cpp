@@ -39,7 +39,7 @@ struct Widget {
   std::vector<Port> ports;
   std::optional<Port> main_port;
   kube::RawJson target;
-  std::optional<kube::DescribedTime> since;
+  std::optional<kube::Time> since;
   bool operator==(const Widget&) const = default;
 };
 

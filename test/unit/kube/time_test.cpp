@@ -8,7 +8,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const DescribedTime kMoment = std::chrono::sys_days(std::chrono::year(2026) / 1 / 2) + 3h + 4min + 5s;
+const Time kMoment = std::chrono::sys_days(std::chrono::year(2026) / 1 / 2) + 3h + 4min + 5s;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ TEST_CASE("a time is written in whole seconds, a micro time with six digits") {
   CHECK(format_micro_time(kMoment) == "2026-01-02T03:04:05.000000Z");
   CHECK(format_micro_time(kMoment + 6us) == "2026-01-02T03:04:05.000006Z");
   CHECK(format_micro_time(kMoment + 999'999'999ns) == "2026-01-02T03:04:05.999999Z");
-  CHECK(format_micro_time(DescribedTime() - 1ns) == "1969-12-31T23:59:59.999999Z");
+  CHECK(format_micro_time(Time() - 1ns) == "1969-12-31T23:59:59.999999Z");
 }
 
 TEST_CASE("times are read with any fraction and offset") {

@@ -38,9 +38,9 @@ TEST_CASE("pods run under the restricted Pod Security profile, with a numeric us
   auto pod = document.root().at({"spec", "template", "spec"});
   auto container = pod.find("containers").item(0);
   CHECK(pod.find("securityContext").text() ==
-        R"({"runAsNonRoot":true,"runAsUser":11211,"seccompProfile":{"type":"RuntimeDefault"}})");
+        R"({"runAsUser":11211,"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}})");
   CHECK(container.find("securityContext").text() ==
-        R"({"allowPrivilegeEscalation":false,"capabilities":{"drop":["ALL"]}})");
+        R"({"capabilities":{"drop":["ALL"]},"allowPrivilegeEscalation":false})");
 }
 
 TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcached is too long for it") {
@@ -48,7 +48,7 @@ TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcac
 
   auto spec = document.root().find("spec");
   CHECK(spec.find("selector").text() == R"({"app":"memcached","memcached_cr":"cache"})");
-  CHECK(spec.find("ports").text() == R"([{"name":"memcached","port":11211,"protocol":"TCP","targetPort":11211}])");
+  CHECK(spec.find("ports").text() == R"([{"name":"memcached","protocol":"TCP","port":11211,"targetPort":11211}])");
 }
 
 TEST_CASE("M26: the selector of one Memcached is not that of another") {

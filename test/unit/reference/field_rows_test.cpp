@@ -29,7 +29,7 @@ struct HouseSpec {
   std::string street;
   kube::RawJson port;
   kube::RawJson rest;
-  std::optional<kube::DescribedTime> built;
+  std::optional<kube::Time> built;
 };
 
 void describe(kube::Description& d, HouseSpec& spec) {

@@ -1,0 +1,62 @@
+// ReplicaSet of apps/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "keelson/api/core/v1/pod_template_spec.hpp"
+#include "keelson/api/meta/v1/label_selector.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::apps::v1 {
+
+struct ReplicaSetSpec {
+  std::optional<std::int32_t> replicas;
+  std::int32_t min_ready_seconds = 0;
+  meta::v1::LabelSelector selector;
+  core::v1::PodTemplateSpec pod_template;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ReplicaSetSpec&) const = default;
+};
+
+struct ReplicaSetCondition {
+  std::string type;
+  std::string status;
+  std::optional<kube::Time> last_transition_time;
+  std::string reason;
+  std::string message;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ReplicaSetCondition&) const = default;
+};
+
+struct ReplicaSetStatus {
+  std::int32_t replicas = 0;
+  std::int32_t fully_labeled_replicas = 0;
+  std::int32_t ready_replicas = 0;
+  std::int32_t available_replicas = 0;
+  std::optional<std::int32_t> terminating_replicas;
+  std::int64_t observed_generation = 0;
+  kube::ListOf<ReplicaSetCondition> conditions;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ReplicaSetStatus&) const = default;
+};
+
+struct ReplicaSet {
+  static constexpr kube::Identity kIdentity{"apps", "v1", "ReplicaSet", "replicasets"};
+
+  meta::v1::ObjectMeta metadata;
+  ReplicaSetSpec spec;
+  ReplicaSetStatus status;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ReplicaSet&) const = default;
+};
+
+}  // namespace keelson::apps::v1

@@ -1,0 +1,65 @@
+// Job of batch/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/api/batch/v1/job_spec.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::batch::v1 {
+
+struct JobCondition {
+  std::string type;
+  std::string status;
+  std::optional<kube::Time> last_probe_time;
+  std::optional<kube::Time> last_transition_time;
+  std::string reason;
+  std::string message;
+
+  static const kube::StructTable kFields;
+  bool operator==(const JobCondition&) const = default;
+};
+
+struct UncountedTerminatedPods {
+  std::vector<std::string> succeeded;
+  std::vector<std::string> failed;
+
+  static const kube::StructTable kFields;
+  bool operator==(const UncountedTerminatedPods&) const = default;
+};
+
+struct JobStatus {
+  kube::ListOf<JobCondition> conditions;
+  std::optional<kube::Time> start_time;
+  std::optional<kube::Time> completion_time;
+  std::int32_t active = 0;
+  std::int32_t succeeded = 0;
+  std::int32_t failed = 0;
+  std::optional<std::int32_t> terminating;
+  std::string completed_indexes;
+  std::optional<std::string> failed_indexes;
+  kube::Box<UncountedTerminatedPods> uncounted_terminated_pods;
+  std::optional<std::int32_t> ready;
+
+  static const kube::StructTable kFields;
+  bool operator==(const JobStatus&) const = default;
+};
+
+struct Job {
+  static constexpr kube::Identity kIdentity{"batch", "v1", "Job", "jobs"};
+
+  meta::v1::ObjectMeta metadata;
+  JobSpec spec;
+  JobStatus status;
+
+  static const kube::StructTable kFields;
+  bool operator==(const Job&) const = default;
+};
+
+}  // namespace keelson::batch::v1

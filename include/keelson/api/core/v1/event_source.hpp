@@ -1,0 +1,18 @@
+// EventSource of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <string>
+
+#include "keelson/kube/described_type.hpp"
+
+namespace keelson::core::v1 {
+
+struct EventSource {
+  std::string component;
+  std::string host;
+
+  static const kube::StructTable kFields;
+  bool operator==(const EventSource&) const = default;
+};
+
+}  // namespace keelson::core::v1

@@ -1,0 +1,52 @@
+// Namespace of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::core::v1 {
+
+struct NamespaceSpec {
+  std::vector<std::string> finalizers;
+
+  static const kube::StructTable kFields;
+  bool operator==(const NamespaceSpec&) const = default;
+};
+
+struct NamespaceCondition {
+  std::string type;
+  std::string status;
+  std::optional<kube::Time> last_transition_time;
+  std::string reason;
+  std::string message;
+
+  static const kube::StructTable kFields;
+  bool operator==(const NamespaceCondition&) const = default;
+};
+
+struct NamespaceStatus {
+  std::string phase;
+  kube::ListOf<NamespaceCondition> conditions;
+
+  static const kube::StructTable kFields;
+  bool operator==(const NamespaceStatus&) const = default;
+};
+
+struct Namespace {
+  static constexpr kube::Identity kIdentity{"", "v1", "Namespace", "namespaces", kube::Scope::kCluster};
+
+  meta::v1::ObjectMeta metadata;
+  NamespaceSpec spec;
+  NamespaceStatus status;
+
+  static const kube::StructTable kFields;
+  bool operator==(const Namespace&) const = default;
+};
+
+}  // namespace keelson::core::v1

@@ -1,0 +1,18 @@
+// PodTemplateSpec of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include "keelson/api/core/v1/pod_spec.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/described_type.hpp"
+
+namespace keelson::core::v1 {
+
+struct PodTemplateSpec {
+  meta::v1::ObjectMeta metadata;
+  PodSpec spec;
+
+  static const kube::StructTable kFields;
+  bool operator==(const PodTemplateSpec&) const = default;
+};
+
+}  // namespace keelson::core::v1

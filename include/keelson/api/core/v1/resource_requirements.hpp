@@ -1,0 +1,30 @@
+// ResourceRequirements of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/quantity.hpp"
+
+namespace keelson::core::v1 {
+
+struct ResourceClaim {
+  std::string name;
+  std::string request;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ResourceClaim&) const = default;
+};
+
+struct ResourceRequirements {
+  std::map<std::string, kube::Quantity> limits;
+  std::map<std::string, kube::Quantity> requests;
+  kube::ListOf<ResourceClaim> claims;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ResourceRequirements&) const = default;
+};
+
+}  // namespace keelson::core::v1

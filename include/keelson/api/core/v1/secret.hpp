@@ -1,0 +1,27 @@
+// Secret of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/bytes.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::core::v1 {
+
+struct Secret {
+  static constexpr kube::Identity kIdentity{"", "v1", "Secret", "secrets"};
+
+  meta::v1::ObjectMeta metadata;
+  std::optional<bool> immutable;
+  std::map<std::string, kube::Bytes> data;
+  std::string type;
+
+  static const kube::StructTable kFields;
+  bool operator==(const Secret&) const = default;
+};
+
+}  // namespace keelson::core::v1

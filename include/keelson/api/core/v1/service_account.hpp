@@ -1,0 +1,27 @@
+// ServiceAccount of v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <optional>
+
+#include "keelson/api/core/v1/local_object_reference.hpp"
+#include "keelson/api/core/v1/object_reference.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::core::v1 {
+
+struct ServiceAccount {
+  static constexpr kube::Identity kIdentity{"", "v1", "ServiceAccount", "serviceaccounts"};
+
+  meta::v1::ObjectMeta metadata;
+  kube::ListOf<ObjectReference> secrets;
+  kube::ListOf<LocalObjectReference> image_pull_secrets;
+  std::optional<bool> automount_service_account_token;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ServiceAccount&) const = default;
+};
+
+}  // namespace keelson::core::v1

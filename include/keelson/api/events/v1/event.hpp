@@ -1,0 +1,49 @@
+// Event of events.k8s.io/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "keelson/api/core/v1/event_source.hpp"
+#include "keelson/api/core/v1/object_reference.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+#include "keelson/kube/time.hpp"
+
+namespace keelson::events::v1 {
+
+struct EventSeries {
+  std::int32_t count = 0;
+  kube::MicroTime last_observed_time;
+
+  static const kube::StructTable kFields;
+  bool operator==(const EventSeries&) const = default;
+};
+
+struct Event {
+  static constexpr kube::Identity kIdentity{"events.k8s.io", "v1", "Event", "events"};
+
+  meta::v1::ObjectMeta metadata;
+  kube::MicroTime event_time;
+  kube::Box<EventSeries> series;
+  std::string reporting_controller;
+  std::string reporting_instance;
+  std::string action;
+  std::string reason;
+  core::v1::ObjectReference regarding;
+  kube::Box<core::v1::ObjectReference> related;
+  std::string note;
+  std::string type;
+  core::v1::EventSource deprecated_source;
+  std::optional<kube::Time> deprecated_first_timestamp;
+  std::optional<kube::Time> deprecated_last_timestamp;
+  std::int32_t deprecated_count = 0;
+
+  static const kube::StructTable kFields;
+  bool operator==(const Event&) const = default;
+};
+
+}  // namespace keelson::events::v1

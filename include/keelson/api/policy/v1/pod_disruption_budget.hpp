@@ -1,0 +1,54 @@
+// PodDisruptionBudget of policy/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "keelson/api/meta/v1/label_selector.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/condition.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+#include "keelson/kube/int_or_string.hpp"
+
+namespace keelson::policy::v1 {
+
+struct PodDisruptionBudgetSpec {
+  std::optional<kube::IntOrString> min_available;
+  kube::Box<meta::v1::LabelSelector> selector;
+  std::optional<kube::IntOrString> max_unavailable;
+  std::optional<std::string> unhealthy_pod_eviction_policy;
+
+  static const kube::StructTable kFields;
+  bool operator==(const PodDisruptionBudgetSpec&) const = default;
+};
+
+struct PodDisruptionBudgetStatus {
+  std::int64_t observed_generation = 0;
+  std::map<std::string, kube::Time> disrupted_pods;
+  std::optional<std::int32_t> disruptions_allowed;
+  std::optional<std::int32_t> current_healthy;
+  std::optional<std::int32_t> desired_healthy;
+  std::optional<std::int32_t> expected_pods;
+  std::vector<kube::Condition> conditions;
+
+  static const kube::StructTable kFields;
+  bool operator==(const PodDisruptionBudgetStatus&) const = default;
+};
+
+struct PodDisruptionBudget {
+  static constexpr kube::Identity kIdentity{"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"};
+
+  meta::v1::ObjectMeta metadata;
+  PodDisruptionBudgetSpec spec;
+  PodDisruptionBudgetStatus status;
+
+  static const kube::StructTable kFields;
+  bool operator==(const PodDisruptionBudget&) const = default;
+};
+
+}  // namespace keelson::policy::v1

@@ -1,0 +1,32 @@
+// ClusterRole of rbac.authorization.k8s.io/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include "keelson/api/meta/v1/label_selector.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/api/rbac/v1/policy_rule.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::rbac::v1 {
+
+struct AggregationRule {
+  kube::ListOf<meta::v1::LabelSelector> cluster_role_selectors;
+
+  static const kube::StructTable kFields;
+  bool operator==(const AggregationRule&) const = default;
+};
+
+struct ClusterRole {
+  static constexpr kube::Identity kIdentity{"rbac.authorization.k8s.io", "v1", "ClusterRole", "clusterroles",
+                                            kube::Scope::kCluster};
+
+  meta::v1::ObjectMeta metadata;
+  kube::ListOf<PolicyRule> rules;
+  kube::Box<AggregationRule> aggregation_rule;
+
+  static const kube::StructTable kFields;
+  bool operator==(const ClusterRole&) const = default;
+};
+
+}  // namespace keelson::rbac::v1

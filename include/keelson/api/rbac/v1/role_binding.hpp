@@ -1,0 +1,24 @@
+// RoleBinding of rbac.authorization.k8s.io/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/api/rbac/v1/role_ref.hpp"
+#include "keelson/api/rbac/v1/subject.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/described_type.hpp"
+#include "keelson/kube/identity.hpp"
+
+namespace keelson::rbac::v1 {
+
+struct RoleBinding {
+  static constexpr kube::Identity kIdentity{"rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings"};
+
+  meta::v1::ObjectMeta metadata;
+  kube::ListOf<Subject> subjects;
+  RoleRef role_ref;
+
+  static const kube::StructTable kFields;
+  bool operator==(const RoleBinding&) const = default;
+};
+
+}  // namespace keelson::rbac::v1

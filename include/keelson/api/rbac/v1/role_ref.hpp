@@ -1,0 +1,20 @@
+// RoleRef of rbac.authorization.k8s.io/v1. Written by scripts/generate-api-types: do not edit.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "keelson/kube/described_type.hpp"
+
+namespace keelson::rbac::v1 {
+
+struct RoleRef {
+  std::optional<std::string> api_group;
+  std::string kind;
+  std::string name;
+
+  static const kube::StructTable kFields;
+  bool operator==(const RoleRef&) const = default;
+};
+
+}  // namespace keelson::rbac::v1

@@ -1,0 +1,181 @@
+#include "keelson/kube/typed_object.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+#include <utility>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/kube/box.hpp"
+#include "keelson/kube/struct_table.hpp"
+#include "test/support/test_loop.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using boost::asio::awaitable;
+
+struct GardenMetadata {
+  std::string name;
+  std::string ns;
+  std::string resource_version;
+
+  static const StructTable kFields;
+};
+constexpr StructTable::Field kMetadataFields[] = {
+    KEELSON_TABLE_FIELD(GardenMetadata, name, "name", kOptional),
+    KEELSON_TABLE_FIELD(GardenMetadata, ns, "namespace", kOptional),
+    KEELSON_TABLE_FIELD(GardenMetadata, resource_version, "resourceVersion", kOptional),
+};
+const StructTable GardenMetadata::kFields(kMetadataFields);
+
+struct Bed {
+  std::string plant;
+  std::int32_t rows = 0;
+
+  static const StructTable kFields;
+};
+constexpr StructTable::Field kBedFields[] = {
+    KEELSON_TABLE_FIELD(Bed, plant, "plant", kRequired),
+    KEELSON_TABLE_FIELD(Bed, rows, "rows", kOptional),
+};
+const StructTable Bed::kFields(kBedFields);
+
+struct Garden {
+  static constexpr Identity kIdentity{"demo.example.com", "v1", "Garden"};
+
+  GardenMetadata metadata;
+  ListOf<Bed> beds;
+  Box<Bed> nursery;
+
+  static const StructTable kFields;
+};
+constexpr StructTable::Field kGardenFields[] = {
+    KEELSON_TABLE_FIELD(Garden, metadata, "metadata", kOptional),
+    KEELSON_TABLE_FIELD(Garden, beds, "beds", kOptional),
+    KEELSON_TABLE_FIELD(Garden, nursery, "nursery", kOptional),
+};
+const StructTable Garden::kFields(kGardenFields);
+
+const std::string kHome =
+    R"({"kind":"Garden","metadata":{"name":"home","namespace":"ns","uid":"u","resourceVersion":"7"},)"
+    R"("beds":[{"plant":"leek","rows":3,"newer":"than us"},{"plant":"kale"}]})";
+
+// Answers with `reply` and keeps what it was asked.
+class OneReply final : public Client {
+ public:
+  explicit OneReply(std::string reply) : reply_(std::move(reply)) {}
+  awaitable<Result<ApiReply>> send(ApiRequest request) override {
+    asked = std::move(request);
+    co_return ApiReply{200, reply_};
+  }
+  awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest) override { co_return invalid("not scripted"); }
+  ApiRequest asked;
+
+ private:
+  std::string reply_;
+};
+
+template <class T>
+Result<T> ask(awaitable<Result<T>> verb) {
+  std::optional<Result<T>> result;
+  test::TestLoop loop;
+  loop.run(async::detail::store<T>(std::move(verb), result));
+  return std::move(*result);
+}
+
+Garden home() { return decode_object<Garden>(Object::from_json(kHome).value()).value(); }
+
+TEST_CASE("an object is read as the struct of its kind") {
+  OneReply client(kHome);
+
+  auto read = ask(get<Garden>(client, {"ns", "home"}));
+
+  REQUIRE(read);
+  CHECK(client.asked.resource == Resource("demo.example.com", "v1", "Garden", "gardens"));
+  CHECK(client.asked.key == Key("ns", "home"));
+  REQUIRE(read->beds.size() == 2);
+  CHECK(read->beds[0].plant == "leek");
+  CHECK(read->beds[0].rows == 3);
+  CHECK(read->beds[1].rows == 0);
+  CHECK_FALSE(read->nursery);
+}
+
+TEST_CASE("a list is read as structs, and an object that cannot be read is named") {
+  OneReply good(R"({"kind":"GardenList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + kHome +
+                "]}");
+  OneReply bad(R"({"metadata":{},"items":[{"metadata":{"name":"odd","namespace":"ns"},"beds":[{"rows":"x"}]}]})");
+
+  auto listed = ask(list<Garden>(good, {.ns = "ns"}));
+  auto rejected = ask(list<Garden>(bad, {.ns = "ns"}));
+
+  REQUIRE(listed);
+  CHECK(listed->items.at(0).beds.size() == 2);
+  CHECK(listed->resource_version == "9");
+  CHECK(listed->continue_token == "more");
+  REQUIRE_FALSE(rejected);
+  CHECK(rejected.error().message() == "ns/odd: beds[0].rows: expected an integer");
+}
+
+TEST_CASE("a created object has its apiVersion, its kind, and the fields that are required or set") {
+  OneReply client(kHome);
+  Garden garden{.metadata = {.name = "home", .ns = "ns"}, .beds = {{.plant = "leek"}, {}}};
+
+  auto made = ask(create(client, garden));
+
+  REQUIRE(made);
+  CHECK(client.asked.verb == Verb::kCreate);
+  CHECK(client.asked.key.ns == "ns");
+  CHECK(client.asked.body ==
+        R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"},)"
+        R"("beds":[{"plant":"leek"},{"plant":""}]})");
+}
+
+TEST_CASE("a patch sends what differs, so that fields that the struct does not have stay") {
+  OneReply client(kHome);
+  auto after = home();
+  after.metadata.name = "new";
+  after.nursery = {{.plant = "oak"}};
+
+  auto changed = ask(patch(client, home(), after));
+
+  REQUIRE(changed);
+  CHECK(client.asked.patch_type == PatchType::kMerge);
+  CHECK(client.asked.key == Key("ns", "home"));
+  CHECK(client.asked.body == R"({"nursery":{"plant":"oak"},"metadata":{"name":"new","resourceVersion":"7"}})");
+}
+
+TEST_CASE("a patch without a difference sends nothing") {
+  OneReply client(kHome);
+
+  auto same = ask(patch(client, home(), home()));
+
+  REQUIRE(same);
+  CHECK(same->beds.size() == 2);
+  CHECK(client.asked.body.empty());
+}
+
+TEST_CASE("an apply carries the fields that are set") {
+  OneReply client(kHome);
+
+  auto applied = ask(apply(client, Garden{.metadata = {.name = "home", .ns = "ns"}}, ApplyForm::kForce));
+
+  REQUIRE(applied);
+  CHECK(client.asked.patch_type == PatchType::kApply);
+  CHECK(client.asked.key == Key("ns", "home"));
+  CHECK(client.asked.body ==
+        R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"}})");
+}
+
+TEST_CASE("a removal names the kind and the object") {
+  OneReply client("{}");
+
+  auto removed = ask(remove<Garden>(client, {"ns", "home"}));
+
+  REQUIRE(removed);
+  CHECK(client.asked.verb == Verb::kDelete);
+  CHECK(client.asked.resource.plural == "gardens");
+  CHECK(client.asked.key == Key("ns", "home"));
+}
+
+}  // namespace
+}  // namespace keelson::kube
