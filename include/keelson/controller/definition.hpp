@@ -30,6 +30,7 @@
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
+#include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 
@@ -100,6 +101,16 @@ class Definition {
   // Objects that have one of ours as their controller: a change reconciles that owner.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
+  // Children that the reconciler applies (Pass::apply): the watch, and the permissions that apply needs.
+  template <kube::TypedObject T>
+  Definition& owns(WatchOptions options = {}) {
+    const auto resource = kube::resource_of<T>();
+    return owns(resource, std::move(options)).needs({resource.group, resource.plural, {"create", "patch"}});
+  }
+  template <kube::TypedObject T>
+  Definition& watches(MapFunction map, WatchOptions options = {}) {
+    return watches(kube::resource_of<T>(), std::move(options), std::move(map));
+  }
   // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
   // What the manager itself does with its objects `owns`, `watches` and `needs` say, as of any other kind.
   Definition& brings(kube::Kind kind);

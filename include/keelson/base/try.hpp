@@ -1,0 +1,27 @@
+// Passing an Error on in one line, in functions that return a Result and in coroutines that do.
+//
+//   KEELSON_TRY(check(name));                              // returns the Error, if there is one
+//   KEELSON_LET(auto spec, decode<Spec>(view));            // and otherwise declares `spec` with the value
+//   KEELSON_CO_TRY(co_await pass.apply(config_map));       // the same in a coroutine
+//   KEELSON_CO_LET(auto service, co_await pass.apply(service_of(web)));
+#pragma once
+
+#include <utility>
+
+#include "keelson/base/result.hpp"
+
+#define KEELSON_TRY(...) KEELSON_TRY_BY(return, __VA_ARGS__)
+#define KEELSON_CO_TRY(...) KEELSON_TRY_BY(co_return, __VA_ARGS__)
+#define KEELSON_LET(declaration, ...) KEELSON_LET_BY(return, __COUNTER__, declaration, __VA_ARGS__)
+#define KEELSON_CO_LET(declaration, ...) KEELSON_LET_BY(co_return, __COUNTER__, declaration, __VA_ARGS__)
+
+// With an else of its own, so that it takes none that follows.
+#define KEELSON_TRY_BY(leave, ...)                       \
+  if (auto keelson_tried = __VA_ARGS__; keelson_tried) { \
+  } else                                                 \
+    leave std::move(keelson_tried).error()
+#define KEELSON_LET_BY(leave, number, declaration, ...) KEELSON_LET_NAMED(leave, number, declaration, __VA_ARGS__)
+#define KEELSON_LET_NAMED(leave, number, declaration, ...)                      \
+  auto keelson_tried_##number = __VA_ARGS__;                                    \
+  if (!keelson_tried_##number) leave std::move(keelson_tried_##number).error(); \
+  declaration = std::move(*keelson_tried_##number)

@@ -1,0 +1,94 @@
+// A kind of your own as one struct: its names, and the structs behind its spec and its status.
+//
+//   struct Greeting : CustomResource<GreetingSpec> {
+//     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
+//   };
+//
+// A kind may also have these static members:
+//   `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
+//   Reconciling and Stalled;
+//   `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (kube/kind.hpp).
+#pragma once
+
+#include <string>
+
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/kube/describe.hpp"
+#include "keelson/kube/kind.hpp"
+#include "keelson/kube/typed_object.hpp"
+
+namespace keelson::controller {
+
+struct NoStatus {
+  bool operator==(const NoStatus&) const = default;
+};
+inline void describe(kube::Description&, NoStatus&) {}
+
+template <class SpecType, class StatusType = NoStatus>
+struct CustomResource {
+  using Spec = SpecType;
+  using Status = StatusType;
+
+  meta::v1::ObjectMeta metadata;
+  Spec spec;
+  Status status;
+
+  [[nodiscard]] const std::string& name() const { return metadata.name; }
+  [[nodiscard]] const std::string& ns() const { return metadata.ns; }  // empty: cluster-scoped
+  [[nodiscard]] kube::Key key() const { return {metadata.ns, metadata.name}; }
+};
+
+template <class Spec, class Status>
+void describe(kube::Description& d, CustomResource<Spec, Status>& object) {
+  d.field("metadata", object.metadata, "").omit_zero();
+  d.field("spec", object.spec, "");
+  d.field("status", object.status, "").omit_zero();
+}
+
+template <class T>
+concept CustomKind = kube::TypedObject<T> && requires(const T& object) {
+  typename T::Spec;
+  typename T::Status;
+  object.spec;
+  object.status;
+};
+
+namespace detail {
+[[nodiscard]] kube::Kind kind_of(const kube::Identity& identity, std::string spec_schema, std::string status_schema);
+void check_conditions(const kube::Identity& identity, const kube::Description& status);
+// Decodes one member of an object.
+[[nodiscard]] Result<void> read_member(json::View root, std::string_view name, const kube::Type& type, void* out);
+}  // namespace detail
+
+// Makes the schemas: for the start of a program. Throws base::Misuse if the status has a list `conditions` that is not
+// described as .list_map({"type"}): an apply would delete the conditions of other controllers.
+template <CustomKind T>
+[[nodiscard]] kube::Kind kind_of() {
+  detail::check_conditions(T::kIdentity, kube::description_of<typename T::Status>());
+  auto kind = detail::kind_of(T::kIdentity, kube::schema_of<typename T::Spec>(), kube::schema_of<typename T::Status>());
+  if constexpr (requires { T::describe_kind(kind); }) T::describe_kind(kind);
+  return kind;
+}
+
+// An object of the cache as its struct. A status that cannot be read, because another version wrote it, is empty: the
+// controller computes it again.
+template <CustomKind T>
+[[nodiscard]] Result<T> read(const kube::Object& object) {
+  auto document = json::Document::parse(object.json());
+  if (!document) return std::move(document).error();
+  T out{};
+  auto metadata =
+      detail::read_member(document->root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata);
+  if (!metadata) return std::move(metadata).error();
+  auto spec = detail::read_member(document->root(), "spec", kube::type_of<typename T::Spec>(), &out.spec);
+  if (!spec) return std::move(spec).error();
+  auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
+  if (!status) out.status = {};
+  return out;
+}
+
+}  // namespace keelson::controller
+
+namespace keelson {
+using controller::CustomResource;
+}  // namespace keelson

@@ -1,0 +1,5 @@
+// All that a small operator includes, next to the kinds of Kubernetes that it names (keelson/api/…).
+#pragma once
+
+#include "keelson/controller/controller_for.hpp"
+#include "keelson/program/run.hpp"

@@ -1,0 +1,34 @@
+#include "keelson/controller/custom_resource.hpp"
+
+#include "keelson/base/misuse.hpp"
+#include "keelson/base/text.hpp"
+
+namespace keelson::controller::detail {
+
+kube::Kind kind_of(const kube::Identity& identity, std::string spec_schema, std::string status_schema) {
+  kube::Kind kind;
+  kind.resource = identity.resource();
+  kind.singular = base::to_lower(identity.kind);
+  // kubebuilder's words.
+  kind.description = kind.resource.kind + " is the Schema for the " + kind.resource.plural + " API.";
+  kind.spec_schema = std::move(spec_schema);
+  kind.status_schema = std::move(status_schema);
+  return kind;
+}
+
+void check_conditions(const kube::Identity& identity, const kube::Description& status) {
+  for (const auto& field : status.fields()) {
+    const auto& rules = field.constraints.rules();
+    const bool is_map =
+        rules.list_type == kube::ListType::kMap && rules.map_keys == std::vector<std::string_view>{"type"};
+    if (field.name != "conditions" || is_map) continue;
+    throw base::Misuse("kind " + std::string(identity.kind) +
+                       R"(: add .list_map({"type"}) to the field "conditions" of its status)");
+  }
+}
+
+Result<void> read_member(json::View root, std::string_view name, const kube::Type& type, void* out) {
+  return kube::detail::decode_value(root.find(name), type, out, name);
+}
+
+}  // namespace keelson::controller::detail

@@ -1,0 +1,277 @@
+// controller_for and Pass, as an author uses them.
+#include "keelson/controller/controller_for.hpp"
+
+#include <algorithm>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <string>
+
+#include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/controller/manager_rules.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+namespace keelson {
+namespace {
+
+using namespace std::chrono_literals;
+using core::v1::ConfigMap;
+
+struct SiteSpec {
+  std::string title;
+};
+void describe(kube::Description& d, SiteSpec& spec) { d.field("title", spec.title, "What the page shows.").required(); }
+
+struct SiteStatus {
+  std::int32_t pages = 0;
+  std::int64_t observed_generation = 0;
+  std::vector<kube::Condition> conditions;
+  bool operator==(const SiteStatus&) const = default;
+};
+void describe(kube::Description& d, SiteStatus& status) {
+  d.field("pages", status.pages, "Number of pages.");
+  d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
+  d.field("conditions", status.conditions, "Ready; Reconciling and Stalled while they hold.").list_map({"type"});
+}
+
+struct Site : CustomResource<SiteSpec, SiteStatus> {
+  static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Site"};
+};
+
+Reconciled reconcile(const Site& site, Pass<Site>& pass) {
+  ConfigMap page{.metadata = {.name = site.name()}, .data = {{"title", site.spec.title}}};
+  KEELSON_CO_LET(const auto applied, co_await pass.apply(page));
+  pass.status().pages = static_cast<std::int32_t>(applied.data.size());
+  if (site.spec.title == "draft") {
+    pass.reconciling("Draft", "The page is a draft.");
+    co_return requeue_after(1h);
+  }
+  if (site.spec.title == "quiet") co_return done();
+  if (site.spec.title == "odd") pass.condition("Odd", true, "Odd", "It is not in kConditions.");
+  if (site.spec.title == "copied") {
+    KEELSON_CO_LET(const auto read, pass.get<ConfigMap>(site.key()));
+    const auto copied = co_await pass.apply(*read);
+    pass.stalled("Copied", copied ? "The copy was applied." : copied.error().text);
+    co_return done();
+  }
+  if (site.spec.title == "broken") co_return timeout("the printer does not answer");
+  pass.event("Published", "The page is published.");
+  pass.ready("Published", "The page is published.");
+  co_return done();
+}
+
+controller::Definition site() { return controller_for<Site>(reconcile).owns<ConfigMap>(); }
+
+const auto kSites = kube::resource_of<Site>();
+const auto kPages = kube::resource_of<ConfigMap>();
+const kube::Key kHome("default", "home");
+
+std::string home(const std::string& title) {
+  return "apiVersion: web.example.com/v1\nkind: Site\nmetadata: {name: home}\nspec: {title: " + title + "}\n";
+}
+
+json::View condition(json::View site, std::string_view type) {
+  for (const auto condition : site.at({"status", "conditions"}).items()) {
+    if (condition.find("type").string() == type) return condition;
+  }
+  return {};
+}
+
+struct World : sandbox::SimulatedCluster {
+  explicit World(sandbox::ClusterOptions options = {}) : SimulatedCluster(site(), std::move(options)) {
+    REQUIRE(start_manager());
+  }
+
+  bool eventually_is(std::string_view type, std::string_view status, std::string_view reason) {
+    return eventually([&] {
+      const auto document = get(kSites, kHome);
+      const auto found = condition(document.root(), type);
+      return found.find("status").string() == status && found.find("reason").string() == reason;
+    });
+  }
+  std::string title() { return std::string(get(kPages, kHome).root().at({"data", "title"}).string().value_or("none")); }
+};
+
+TEST_CASE("a child is created with its owner, and the status is written once") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hello")));
+
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+
+  CHECK(world.title() == "hello");
+  const auto page = world.get(kPages, kHome);
+  const auto owner = page.root().at({"metadata", "ownerReferences"}).item(0);
+  CHECK(owner.find("kind").string() == "Site");
+  CHECK(owner.find("controller").boolean() == true);
+  const auto stored = world.get(kSites, kHome);
+  CHECK(stored.root().at({"status", "pages"}).integer() == 1);
+  CHECK(stored.root().at({"status", "observedGeneration"}).integer() == 1);
+  world.pass(24h);
+  CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
+  CHECK(world.writes(kSites, "status", 200) == 1);
+}
+
+TEST_CASE("drift of a child is corrected, and a field that is not set is left alone") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hello")));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+
+  REQUIRE(world.patch(kPages, kHome, R"({"data":{"title":"other","footer":"mine"}})"));
+
+  REQUIRE(world.eventually([&] { return world.title() == "hello"; }));
+  const auto page = world.get(kPages, kHome);
+  CHECK(page.root().at({"data", "footer"}).string() == "mine");
+}
+
+TEST_CASE("an object that is not owned is left alone and reported, and the child takes its place") {
+  World world;
+  REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"},"data":{"title":"not owned"}})"));
+  REQUIRE(world.create(kSites, "default", home("hello")));
+
+  REQUIRE(world.eventually_is("Stalled", "True", "NotOwned"));
+  CHECK(world.title() == "not owned");
+  const auto stored = world.get(kSites, kHome);
+  CHECK(condition(stored.root(), "Ready").find("status").string() == "False");
+  CHECK(condition(stored.root(), "Ready").find("message").string() ==
+        "ConfigMap default/home exists and is not controlled by this Site.");
+
+  REQUIRE(world.remove(kPages, kHome));
+
+  REQUIRE(world.eventually([&] { return world.title() == "hello"; }, 1h));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+  const auto corrected = world.get(kSites, kHome);
+  CHECK(condition(corrected.root(), "Stalled").is_absent());
+}
+
+TEST_CASE("a problem is cleared from the status of a function that sets no readiness") {
+  World world;
+  REQUIRE(world.create(kPages, "default", R"({"metadata":{"name":"home"}})"));
+  REQUIRE(world.create(kSites, "default", home("quiet")));
+  REQUIRE(world.eventually_is("Stalled", "True", "NotOwned"));
+
+  REQUIRE(world.remove(kPages, kHome));
+
+  REQUIRE(world.eventually([&] { return world.title() == "quiet"; }, 1h));
+  world.pass(10s);
+  const auto stored = world.get(kSites, kHome);
+  CHECK(condition(stored.root(), "Stalled").is_absent());
+  CHECK(condition(stored.root(), "Ready").is_absent());
+}
+
+TEST_CASE("a child that is being deleted is waited for, and created again") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hello")));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+  REQUIRE(world.patch(kPages, kHome, R"({"metadata":{"finalizers":["example.com/slow"]}})"));
+  const std::string before(world.get(kPages, kHome).root().at({"metadata", "uid"}).string().value());
+
+  REQUIRE(world.remove(kPages, kHome));
+
+  REQUIRE(world.eventually_is("Reconciling", "True", "ChildDeleting"));
+  REQUIRE(world.patch(kPages, kHome, R"({"metadata":{"finalizers":null}})"));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+  CHECK(world.get(kPages, kHome).root().at({"metadata", "uid"}).string() != before);
+}
+
+TEST_CASE("an object that was read cannot be applied") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("copied")));
+
+  REQUIRE(world.eventually_is("Stalled", "True", "Copied"));
+
+  const auto stored = world.get(kSites, kHome);
+  CHECK(condition(stored.root(), "Stalled").find("message").string() ==
+        "apply ConfigMap: the object was read from the API server; build a new one with the fields to set");
+  world.pass(1h);
+  CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
+}
+
+TEST_CASE("a condition that the kind does not list is a problem of the operator") {
+  World world({.print = [](const std::string&) {}});
+  REQUIRE(world.create(kSites, "default", home("odd")));
+
+  CHECK_FALSE(world.eventually_is("Ready", "True", "Published"));
+
+  REQUIRE_FALSE(world.problems().empty());
+  CHECK(world.explanation().find("kind Site: its controller sets the condition Odd: list it in kConditions") !=
+        std::string::npos);
+}
+
+struct LooseStatus {
+  std::vector<kube::Condition> conditions;
+};
+void describe(kube::Description& d, LooseStatus& status) { d.field("conditions", status.conditions, "Not a map."); }
+struct Loose : CustomResource<SiteSpec, LooseStatus> {
+  static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Loose"};
+};
+
+TEST_CASE("a list of conditions that is not a map is rejected when the program starts") {
+  CHECK_THROWS_WITH(controller::kind_of<Loose>(),
+                    R"(kind Loose: add .list_map({"type"}) to the field "conditions" of its status)");
+}
+
+TEST_CASE("a pass that fails is retried, and its status is written once, for no generation") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("broken")));
+  REQUIRE(world.eventually([&] { return world.title() == "broken"; }));
+
+  world.pass(1h);
+
+  CHECK(world.writes(kSites, "status", 200) == 1);
+  const auto stored = world.get(kSites, kHome);
+  CHECK(stored.root().at({"status", "pages"}).integer() == 1);
+  CHECK(stored.root().at({"status", "observedGeneration"}).integer() != 1);
+  REQUIRE(world.patch(kSites, kHome, R"({"spec":{"title":"hello"}})"));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+}
+
+TEST_CASE("conditions of other controllers stay and cause no writes") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("hello")));
+  REQUIRE(world.eventually_is("Ready", "True", "Published"));
+  world.loop.run([&]() -> boost::asio::awaitable<void> {
+    const auto added = co_await kube::patch(
+        world.server.client("auditor"), kSites, kHome, kube::PatchType::kJson,
+        R"([{"op":"add","path":"/status/conditions/-","value":{"type":"Audited","status":"True","reason":"Seen",)"
+        R"("message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}}])",
+        "status");
+    CHECK(added.has_value());
+  });
+
+  world.pass(1h);
+  CHECK(world.writes(kSites, "status", 200) == 1);
+  REQUIRE(world.patch(kSites, kHome, R"({"spec":{"title":"draft"}})"));
+
+  REQUIRE(world.eventually_is("Reconciling", "True", "Draft"));
+  const auto stored = world.get(kSites, kHome);
+  CHECK(condition(stored.root(), "Audited").find("status").string() == "True");
+}
+
+TEST_CASE("a progressing status is written within a second") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("draft")));
+
+  REQUIRE(world.eventually_is("Reconciling", "True", "Draft"));
+
+  const auto stored = world.get(kSites, kHome);
+  CHECK(condition(stored.root(), "Ready").find("status").string() == "False");
+}
+
+TEST_CASE("owning a kind implies the rules that applying its objects needs") {
+  const auto rules = controller::manager_rules({site()});
+
+  const controller::PolicyRule pages{{""}, {"configmaps"}, {"create", "list", "patch", "watch"}};
+  CHECK(std::ranges::find(rules, pages) != rules.end());
+}
+
+TEST_CASE("the kind is described by its names and its structs") {
+  const auto definition = site();
+
+  CHECK(definition.name() == "site");
+  CHECK(definition.kind().resource == kube::Resource("web.example.com", "v1", "Site", "sites"));
+  CHECK(definition.kind().singular == "site");
+  CHECK(definition.kind().description == "Site is the Schema for the sites API.");
+  CHECK(definition.kind().spec_schema == kube::schema_of<SiteSpec>());
+}
+
+}  // namespace
+}  // namespace keelson

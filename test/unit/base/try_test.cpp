@@ -1,0 +1,43 @@
+#include "keelson/base/try.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <memory>
+#include <string>
+
+namespace keelson {
+namespace {
+
+Result<void> check(int number) { return number < 0 ? Result<void>(invalid("negative")) : Result<void>(); }
+Result<std::unique_ptr<int>> boxed(int number) {
+  if (number < 0) return invalid("negative");
+  return std::make_unique<int>(number);
+}
+
+Result<int> sum(int left, int right) {
+  KEELSON_TRY(check(left));
+  KEELSON_LET(const auto first, boxed(left));
+  KEELSON_LET(const auto second, boxed(right));
+  return *first + *second;
+}
+
+TEST_CASE("values are taken out, and the first error is returned") {
+  CHECK(*sum(1, 2) == 3);
+  CHECK(sum(-1, 2).error().text == "negative");
+  CHECK(sum(1, -2).error().text == "negative");
+}
+
+Result<std::string> branch(bool first) {
+  if (first)
+    KEELSON_TRY(check(1));
+  else
+    return std::string("second");
+  return std::string("first");
+}
+
+TEST_CASE("an else belongs to the if before the macro") {
+  CHECK(*branch(true) == "first");
+  CHECK(*branch(false) == "second");
+}
+
+}  // namespace
+}  // namespace keelson
