@@ -17,6 +17,21 @@ Reconciled PassEnd::end(kube::Object object, Result<Outcome> outcome, std::optio
   co_return is_sooner ? *written : *outcome;
 }
 
+Reconciled PassEnd::add_finalizer(kube::Object object, std::string name) {
+  const auto patch = add_finalizer_patch(object, name);
+  auto added = co_await kube::patch(client_, resource_, object.key(), kube::PatchType::kJson, *patch);
+  if (!added) co_return std::move(added).error();
+  co_return Outcome::done();
+}
+
+Reconciled PassEnd::remove_finalizer(kube::Object object, std::string name) {
+  writer_.forget(object.key());
+  const auto patch = remove_finalizer_patch(object, name);
+  auto removed = co_await kube::patch(client_, resource_, object.key(), kube::PatchType::kJson, *patch);
+  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
+  co_return Outcome::done();
+}
+
 bool is_settled(const std::vector<kube::Condition>& conditions) {
   const auto holds = [&](std::string_view type) {
     const auto* condition = kube::find_condition(conditions, type);

@@ -11,8 +11,8 @@ Constraints& Constraints::items() {
 }
 
 const Description* Type::fields() const {
-  if (table != nullptr) return &table->description();
-  return describe == nullptr ? nullptr : &describe();
+  if (shape != Shape::kStruct) return nullptr;
+  return has_table ? &table->description() : &describe();
 }
 
 Description::Description(const StructTable& table) : object_(nullptr) {

@@ -45,7 +45,7 @@ void encode_optional(json::Writer& writer, const Type& type, const void* value) 
 
 bool is_empty(const Type& type, const void* value) {
   if (type.container != nullptr) return type.size(value) == 0;
-  if (type.custom != nullptr) return type.custom->is_empty(value);
+  if (type.shape == Type::Shape::kCustom) return type.custom->is_empty(value);
   if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
   if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
   return false;

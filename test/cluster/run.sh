@@ -11,6 +11,8 @@ cluster_run() {
   local ours=no status=0
   if ! cluster_is_up; then
     ours=yes
+    # A run that was killed leaves a cluster of which some parts may not start again. It was to be removed anyway.
+    if [[ -e $dir/complete ]]; then "$here/scripts/cluster" down --name "$name"; fi
     # A session of its own: a Ctrl-C is ours to act on, once `up` is through.
     setsid --wait "$here/scripts/cluster" up --name "$name" ${sandbox:+--sandbox "$sandbox"} --parent "$$" >/dev/null || status=$?
     # It has stopped what it had started, and left the logs to look at.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/api/core/v1/namespace.hpp"
 #include "keelson/controller/manager_rules.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
@@ -254,6 +255,59 @@ TEST_CASE("a progressing status is written within a second") {
 
   const auto stored = world.get(kSites, kHome);
   CHECK(condition(stored.root(), "Ready").find("status").string() == "False");
+}
+
+// Its entry in a list of another namespace, which garbage collection leaves alone.
+struct Listed : CustomResource<SiteSpec, SiteStatus> {
+  static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Listed", "listeds"};
+};
+
+ConfigMap entry_of(const Listed& listed) { return {.metadata = {.name = listed.name(), .ns = "lists"}}; }
+
+Reconciled enter(const Listed& listed, Pass<Listed>& pass) {
+  const auto created = co_await kube::create(pass.client, entry_of(listed));
+  if (!created && !kube::is_already_exists(created.error())) co_return created.error();
+  pass.ready("Entered", "It is in the list.");
+  co_return done();
+}
+
+Reconciled leave(const Listed& listed, Pass<Listed>& pass) {
+  pass.reconciling("Leaving", "It is taken out of the list.");
+  if (listed.spec.title == "locked") co_return requeue_after(10s);
+  const auto removed = co_await kube::remove<ConfigMap>(pass.client, kube::key_of(entry_of(listed)));
+  if (!removed && !kube::is_not_found(removed.error())) co_return removed.error();
+  co_return done();
+}
+
+controller::Definition listed() {
+  return controller_for<Listed>(enter, Finalizer<Listed>{"web.example.com/list", leave})
+      .needs({"", "configmaps", {"create", "delete"}});
+}
+
+TEST_CASE("an object with a finalizer is gone after its function has cleaned up, and not before") {
+  sandbox::SimulatedCluster cluster(listed());
+  const auto kind = kube::resource_of<Listed>();
+  const kube::Key entry("lists", "home");
+  REQUIRE(cluster.create(kube::resource_of<core::v1::Namespace>(), "", R"({"metadata":{"name":"lists"}})"));
+  REQUIRE(cluster.start_manager());
+  REQUIRE(
+      cluster.create(kind, "default",
+                     "apiVersion: web.example.com/v1\nkind: Listed\nmetadata: {name: home}\nspec: {title: locked}\n"));
+  REQUIRE(cluster.eventually([&] { return !cluster.get(kPages, entry).root().is_null(); }));
+  CHECK(cluster.get(kind, kHome).root().at({"metadata", "finalizers"}).text() == R"(["web.example.com/list"])");
+
+  REQUIRE(cluster.remove(kind, kHome));
+  cluster.pass(1min);
+  const auto leaving = cluster.get(kind, kHome);
+  CHECK(condition(leaving.root(), "Reconciling").find("reason").string() == "Leaving");
+  CHECK_FALSE(cluster.get(kPages, entry).root().is_null());
+  cluster.crash_manager();
+  REQUIRE(cluster.start_manager());
+  REQUIRE(cluster.patch(kind, kHome, R"({"spec":{"title":"open"}})"));
+
+  REQUIRE(cluster.eventually([&] { return cluster.get(kind, kHome).root().is_null(); }));
+  CHECK(cluster.get(kPages, entry).root().is_null());
+  CHECK(cluster.problems().empty());
 }
 
 TEST_CASE("owning a kind implies the rules that applying its objects needs") {

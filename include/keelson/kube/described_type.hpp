@@ -40,23 +40,36 @@ struct RawJson {
 using Time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
 struct Type {
-  enum class Shape { kBool, kInt32, kInt64, kNumber, kString, kTime, kCustom, kRaw, kOptional, kList, kMap, kStruct };
+  enum class Shape : std::uint8_t {
+    kBool,
+    kInt32,
+    kInt64,
+    kNumber,
+    kString,
+    kTime,
+    kCustom,
+    kRaw,
+    kOptional,
+    kList,
+    kMap,
+    kStruct
+  };
   using Visit = std::function<void(std::string_view key, const void* element)>;
 
-  // Of every type; the last two make a value in raw memory.
+  // Every type has these; the last two make a value in raw memory.
   struct ValueOperations {
     void (*destroy)(const Type& type, void* self) = nullptr;
     void (*construct)(const Type& type, void* place) = nullptr;
     void (*copy)(const Type& type, void* place, const void* from) = nullptr;
   };
-  // Of optionals (at most one element), lists and maps.
+  // Optionals (at most one element), lists and maps have these.
   struct ContainerOperations {
     std::size_t (*size)(const void* self) = nullptr;
     void (*clear)(const Type& type, void* self) = nullptr;
     void* (*add)(const Type& type, void* self, std::string_view key) = nullptr;
     void (*each)(const void* self, const Visit& visit) = nullptr;
   };
-  // Of a value that reads and writes its own JSON (kCustom).
+  // A value that reads and writes its own JSON (kCustom) has these.
   struct CustomOperations {
     Result<void> (*read)(json::View view, void* out) = nullptr;
     void (*write)(json::Writer& writer, const void* self) = nullptr;
@@ -66,15 +79,18 @@ struct Type {
     std::string_view expected;  // "a number or a string", for errors
   };
 
+  // Small, because there is one for each type of each field: the pointers of other shapes share their place.
   Shape shape = Shape::kBool;
-  std::size_t bytes = 0;  // of the value itself, without what it allocates
-  const Type* element = nullptr;
+  bool has_table = false;   // of a struct: `table`, otherwise `describe`
+  std::uint32_t bytes = 0;  // of the value itself, without what it allocates
+  union {
+    const Type* element = nullptr;  // of optionals, lists and maps
+    const CustomOperations* custom;
+    const StructTable* table;
+    const Description& (*describe)();
+  };
   const ValueOperations* value = nullptr;
   const ContainerOperations* container = nullptr;
-  const CustomOperations* custom = nullptr;
-  // A struct has exactly one of these:
-  const Description& (*describe)() = nullptr;
-  const StructTable* table = nullptr;
 
   // Null unless this is a struct.
   [[nodiscard]] const Description* fields() const;
@@ -235,7 +251,7 @@ inline constexpr Type kTypeOf = make_type<T>();
 template <class T>
 constexpr Type make_type() {
   Type type;
-  type.bytes = sizeof(T);
+  type.bytes = static_cast<std::uint32_t>(sizeof(T));
   if constexpr (Shared<T>::value) {
     type.shape = Shared<T>::kShape;
     type.element = &kTypeOf<typename Shared<T>::Element>;
@@ -249,6 +265,7 @@ constexpr Type make_type() {
   } else if constexpr (Tabled<T>) {
     type.shape = Type::Shape::kStruct;
     type.value = &kTableValue;
+    type.has_table = true;
     type.table = &T::kFields;
   } else {
     type.shape = scalar_shape<T>();

@@ -30,6 +30,7 @@
 #include "keelson/api/rbac/v1/cluster_role_binding.hpp"
 #include "keelson/api/rbac/v1/role.hpp"
 #include "keelson/api/rbac/v1/role_binding.hpp"
+#include "keelson/kube/decoder.hpp"
 #include "keelson/kube/typed_object.hpp"
 
 namespace keelson {
@@ -89,6 +90,18 @@ void fill(const kube::Type& type, void* place) {
   }
 }
 
+// As an admission review is decoded: straight from the bytes.
+template <class T>
+T decoded_in_slices(std::string_view text) {
+  T out{};
+  kube::Decoder decoder(text, kube::type_of<T>(), &out, "", std::size_t{1} << 20);
+  for (;;) {
+    const auto done = decoder.advance(16);
+    REQUIRE(done);
+    if (*done) return out;
+  }
+}
+
 TEMPLATE_TEST_CASE("an object with every field is read as it was written", "", apps::v1::DaemonSet,
                    apps::v1::Deployment, apps::v1::ReplicaSet, apps::v1::StatefulSet,
                    autoscaling::v2::HorizontalPodAutoscaler, batch::v1::CronJob, batch::v1::Job,
@@ -109,6 +122,7 @@ TEMPLATE_TEST_CASE("an object with every field is read as it was written", "", a
   CHECK(kube::encode_object(*read) == text);
   const auto copy = *read;
   CHECK(copy == full);
+  CHECK(decoded_in_slices<TestType>(text) == full);
 }
 
 TEMPLATE_TEST_CASE("an object that was never touched has nothing but its kind and what is required", "",
@@ -166,6 +180,36 @@ TEST_CASE("the values of a Secret are bytes") {
   REQUIRE(secret);
   CHECK(secret->data.at("token").bytes == "secret");
   CHECK(secret->type == "Opaque");
+}
+
+TEST_CASE("of duplicate members the last one counts, and null is nothing") {
+  constexpr std::string_view kText =
+      R"({"metadata":{"name":"a"},"spec":{"template":{"spec":{"containers":[{"name":"old","env":[{"name":"x"}]}]}},)"
+      R"("template":{"spec":{"affinity":null,"containers":[{"name":"new","resources":{"limits":{"cpu":1}},)"
+      R"("securityContext":{"runAsUser":1},"securityContext":null}]}}}})";
+
+  const auto sliced = decoded_in_slices<apps::v1::Deployment>(kText);
+  const auto decoded = kube::decode_object<apps::v1::Deployment>(kube::Object::from_json(kText).value());
+
+  REQUIRE(decoded);
+  CHECK(sliced == *decoded);
+  const auto& pod = sliced.spec.pod_template.spec;
+  REQUIRE(pod.containers.size() == 1);
+  CHECK(pod.containers[0].name == "new");
+  CHECK(pod.containers[0].env.empty());
+  CHECK(pod.containers[0].resources.limits.at("cpu") == kube::Quantity("1"));
+  CHECK_FALSE(pod.containers[0].security_context);
+  CHECK_FALSE(pod.affinity);
+}
+
+TEST_CASE("values with JSON of their own are rejected by what they expect") {
+  const auto error_of = [](const std::string& spec) {
+    const auto object = kube::Object::from_json(R"({"metadata":{"name":"a"},"data":)" + spec + "}").value();
+    return kube::decode_object<core::v1::Secret>(object).error().message();
+  };
+
+  CHECK(error_of(R"({"key":"not base64!"})") == "data[key]: expected a string in base64");
+  CHECK(error_of(R"({"key":[]})") == "data[key]: expected a string in base64");
 }
 
 TEST_CASE("a field of a wrong type is named") {

@@ -1,6 +1,7 @@
 #include "keelson/kube/quantity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 #include <limits>
 #include <vector>
 
@@ -118,6 +119,11 @@ TEST_CASE("values are rounded away from zero and stay within 64 bits") {
   CHECK(quantity("0.0001").milli_value() == 1);
   CHECK(quantity("100E").value() == std::numeric_limits<std::int64_t>::max());
   CHECK(quantity("-100E").value() == std::numeric_limits<std::int64_t>::min());
+}
+
+TEST_CASE("a quantity of the source code that is none is a mistake of the program") {
+  CHECK(Quantity("64Mi") == Quantity(std::int64_t{64} << 20));
+  CHECK_THROWS_WITH(Quantity("64 MiB"), Catch::Matchers::StartsWith("\"64 MiB\": "));
 }
 
 }  // namespace keelson::kube
