@@ -1,15 +1,19 @@
-#include "keelson/controller/child.hpp"
+#include "src/controller/child.hpp"
 
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "src/controller/child_steps.hpp"
+#include "src/controller/child_policy.hpp"
 
 namespace keelson::controller {
+namespace asio = boost::asio;
 
 namespace {
 
 constexpr const char* kNotOwned = "NotOwned";
+
+}  // namespace
 
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
   auto error = invalid(resource.kind + " " + key.text() + " exists and is not controlled by this " + owner.kind + ".");
@@ -17,46 +21,40 @@ Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube
   return error;
 }
 
-}  // namespace
-
 bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kNotOwned; }
 
-boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
-                                                 kube::Resource owner_resource, kube::Object owner, std::string wanted,
-                                                 std::optional<kube::Object> current, MayUpdate may_update) {
-  auto plan = plan_child(resource, owner_resource, owner, wanted, current);
-  if (!plan) co_return std::move(plan).error();
+asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
+                                           kube::Object owner, std::string desired, std::optional<kube::Object> current,
+                                           BeforeUpdate before_update) {
+  KEELSON_CO_LET(auto plan, plan_child(resource, owner_resource, owner, desired, current));
   Child child;
   child.object = std::move(current);
-  if (plan->action == ChildPlan::Action::kNothing) co_return child;
-  if (plan->action == ChildPlan::Action::kForeign) co_return not_owned(resource, plan->key, owner_resource);
-  if (plan->action == ChildPlan::Action::kWait) {
+  if (plan.action == ChildPlan::Action::kNothing) co_return child;
+  if (plan.action == ChildPlan::Action::kNotOwned) co_return not_owned(resource, plan.key, owner_resource);
+  if (plan.action == ChildPlan::Action::kWait) {
     child.outcome = Child::Outcome::kWaiting;
     co_return child;
   }
-  bool creates = plan->action == ChildPlan::Action::kCreate;
-  if (!creates && may_update) {
-    auto may = co_await may_update();
-    if (!may) co_return std::move(may).error();
-    if (!*may) co_return child;
+  const bool creates = plan.action == ChildPlan::Action::kCreate;
+  if (!creates && before_update) {
+    KEELSON_CO_TRY(co_await before_update());
   }
-  auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
-  auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));
-  if (!applied) co_return std::move(applied).error();
+  const auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
+  KEELSON_CO_LET(auto applied, co_await kube::apply(client, resource, plan.key, form, std::move(plan.body)));
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
-  child.object = std::move(applied->object);
+  child.object = std::move(applied.object);
   co_return child;
 }
 
-bool was_applied(const kube::Object& child, std::string_view wanted) {
-  return child.annotation(kAppliedHash) == hash_of(wanted);
+bool was_applied(const kube::Object& child, std::string_view desired) {
+  return child.annotation(kAppliedHash) == hash_of(desired);
 }
 
-boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
-                                                   kube::Resource owner_resource, kube::Object owner, kube::Key key,
-                                                   std::string body) {
+asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
+                                            kube::Resource owner_resource, kube::Object owner, std::string desired) {
+  KEELSON_CO_LET(auto plan, plan_creation(resource, owner_resource, owner, desired));
   Child child;
-  auto applied = co_await kube::apply(client, resource, key, kube::ApplyForm::kCreateOnly, std::move(body));
+  auto applied = co_await kube::apply(client, resource, plan.key, kube::ApplyForm::kCreateOnly, std::move(plan.body));
   if (applied) {
     child.outcome = Child::Outcome::kCreated;
     child.object = std::move(applied->object);
@@ -64,16 +62,27 @@ boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::R
   }
   auto& conflict = applied.error();
   if (!kube::is_conflict(conflict) && !kube::is_already_exists(conflict)) co_return std::move(conflict);
-  auto current = co_await kube::get(client, resource, key);
-  // It has gone meanwhile, or the conflict was about something else.
-  if (!current && kube::is_not_found(current.error())) co_return std::move(conflict);
-  if (!current) co_return std::move(current).error();
+  KEELSON_CO_LET(auto current, co_await read_live(client, resource, plan.key));
+  // It is gone in the meantime, or the conflict was about something else.
+  if (!current) co_return std::move(conflict);
   if (!is_controlled_by(*current, owner)) {
-    bool waits = is_leaving(owner_resource, owner, *current);
-    child.outcome = waits ? Child::Outcome::kWaiting : Child::Outcome::kForeign;
+    if (!is_leaving(owner_resource, owner, *current)) co_return not_owned(resource, plan.key, owner_resource);
+    child.outcome = Child::Outcome::kWaiting;
   }
-  child.object = std::move(*current);
+  child.object = std::move(current);
   co_return child;
+}
+
+asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client, kube::Resource resource,
+                                                               kube::Key key) {
+  kube::ListOptions options;
+  options.ns = key.ns;
+  options.fields = "metadata.name=" + key.name;
+  KEELSON_CO_LET(auto found, co_await kube::list(client, std::move(resource), std::move(options)));
+  for (auto& item : found.items) {
+    if (item.key() == key) co_return std::optional(std::move(item));
+  }
+  co_return std::optional<kube::Object>();
 }
 
 }  // namespace keelson::controller

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/controller/child.hpp"
+#include "src/controller/child.hpp"
 #include "src/controller/field_rules.hpp"
 #include "src/controller/list_keys.hpp"
 #include "src/controller/quantity_equal.hpp"

@@ -50,6 +50,31 @@ cache::Informer& Context::informer(const kube::Resource& resource) const {
   return **found;
 }
 
+namespace {
+
+// Only of an object that exists: any user can give an object any name and label.
+std::vector<kube::Key> known_key(const kube::Resource& owner, kube::Key key, cache::Cache& cache) {
+  const auto owners = cache.find(owner);
+  if (key.name.empty() || !owners || !(*owners)->get(key)) return {};
+  return {std::move(key)};
+}
+
+}  // namespace
+
+MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of) {
+  return [owner = std::move(owner), name_of = std::move(name_of)](const kube::Object& object, cache::Cache& cache) {
+    const auto ns = owner.namespaced ? object.ns() : std::string_view();
+    return known_key(owner, {ns, name_of ? name_of(object.name()) : std::string(object.name())}, cache);
+  };
+}
+
+MapFunction map_by_label(kube::Resource owner, std::string label) {
+  return [owner = std::move(owner), label = std::move(label)](const kube::Object& object, cache::Cache& cache) {
+    const auto ns = owner.namespaced ? object.ns() : std::string_view();
+    return known_key(owner, {ns, object.label(label).value_or("")}, cache);
+  };
+}
+
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 
 Definition::Definition(kube::Kind kind) : name_(base::to_lower(kind.resource.kind)) {

@@ -1,51 +1,78 @@
 #include "keelson/controller/pass.hpp"
 
 #include "keelson/base/misuse.hpp"
-#include "keelson/controller/child.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "keelson/controller/status.hpp"
+#include "keelson/controller/rejection.hpp"
+#include "src/controller/child.hpp"
+#include "src/controller/child_policy.hpp"
+#include "src/controller/consistent_read.hpp"
 
 namespace keelson::controller {
+namespace asio = boost::asio;
 
 namespace {
 
 constexpr const char* kChildDeleting = "ChildDeleting";
+constexpr const char* kSuperseded = "Superseded";
+
+bool has_reason(const Error& error, std::string_view reason) {
+  return error.kind == Error::Kind::kInvalid && error.reason == reason;
+}
 
 }  // namespace
 
-bool is_waiting(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kChildDeleting; }
+bool is_waiting(const Error& error) { return has_reason(error, kChildDeleting); }
+bool is_superseded(const Error& error) { return has_reason(error, kSuperseded); }
 
 void misuse_condition(std::string_view kind, std::string_view type) {
   throw base::Misuse("kind " + std::string(kind) + ": its controller sets the condition " + std::string(type) +
                      ": list it in kConditions");
 }
 
-BasicPass::BasicPass(Context& context, kube::Resource resource, kube::Object object, Logger logger,
-                     std::vector<kube::Condition>* conditions)
-    : log(std::move(logger)),
-      clock(context.clock),
-      client(context.client),
-      context_(context),
-      resource_(std::move(resource)),
-      object_(std::move(object)),
-      conditions_(conditions) {}
+bool is_settled(const std::vector<kube::Condition>& before, const std::vector<kube::Condition>& after) {
+  const auto holds = [](const std::vector<kube::Condition>& conditions, std::string_view type) {
+    const auto* condition = kube::find_condition(conditions, type);
+    return condition != nullptr && condition->status == "True";
+  };
+  if (holds(after, "Reconciling")) return false;
+  return holds(after, "Ready") || (holds(after, "Stalled") && !holds(before, "Stalled"));
+}
 
-boost::asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resource, kube::Key key,
-                                                                   std::string desired) {
-  auto current = context_.informer(resource).get(key);
+void align_conditions(std::vector<kube::Condition>& conditions, const std::vector<kube::Condition>& before) {
+  const auto place_in_before = [&](const kube::Condition& condition) {
+    return std::ranges::find(before, condition.type, &kube::Condition::type) - before.begin();
+  };
+  for (auto& condition : conditions) {
+    const auto* former = kube::find_condition(before, condition.type);
+    if (former != nullptr && former->status == condition.status) {
+      condition.last_transition_time = former->last_transition_time;
+    }
+  }
+  std::ranges::stable_sort(conditions, {}, place_in_before);
+}
+
+BasicPass::BasicPass(PassState& state, kube::Object object, Logger logger)
+    : log(std::move(logger)),
+      clock(state.context.clock),
+      client(state.context.client),
+      state_(state),
+      object_(std::move(object)) {}
+
+asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resource resource, kube::Key key,
+                                                            std::string desired) {
+  KEELSON_CO_TRY(check_not_superseded());
+  desired_.emplace(resource.plural, key);
+  auto current = state_.context.informer(resource).get(key);
   const bool creates = !current;
-  auto child = co_await keep_child(client, resource, resource_, object_, std::move(desired), std::move(current));
+  BeforeUpdate check = [this] { return check_current(); };
+  auto child = co_await apply_child(client, resource, state_.resource, object_, std::move(desired), std::move(current),
+                                    std::move(check));
   if (!child) {
     note_problem(resource, key, creates, child.error());
     co_return std::move(child).error();
   }
   const bool is_leaving = child->object && child->object->deleting();
-  if (child->outcome == Child::Outcome::kWaiting || is_leaving) {
-    auto error = invalid(resource.kind + " " + key.text() + " is being deleted.");
-    error.reason = kChildDeleting;
-    if (!problem_) problem_ = {kube::Readiness::kReconciling, kChildDeleting, error.text};
-    co_return error;
-  }
+  if (child->outcome == Child::Outcome::kWaiting || is_leaving) co_return child_is_deleting(resource, key);
   if (child->was_written()) {
     const auto& kind = resource.kind;
     log.info(child->outcome == Child::Outcome::kCreated ? "Creating a new " + kind + "." : "Updating the " + kind + ".",
@@ -54,10 +81,130 @@ boost::asio::awaitable<Result<kube::Object>> BasicPass::apply_text(kube::Resourc
   co_return std::move(*child->object);
 }
 
-std::vector<kube::Object> BasicPass::controlled(const kube::Resource& resource) const {
-  auto owned = context_.informer(resource).owned_by(object_);
-  std::erase_if(owned, [&](const kube::Object& child) { return !is_controlled_by(child, object_); });
+asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource resource, kube::Key key,
+                                                             std::string desired, bool& is_new) {
+  KEELSON_CO_TRY(check_not_superseded());
+  desired_.emplace(resource.plural, key);
+  // Of a kind that is watched, a name that is taken costs no request.
+  if (const auto informer = state_.context.cache.find(resource)) {
+    const auto current = (*informer)->get(key);
+    if (current && is_controlled_by(*current, object_)) co_return *current;
+    if (current && is_leaving(state_.resource, object_, *current)) co_return child_is_deleting(resource, key);
+    if (current) {
+      auto error = not_owned(resource, key, state_.resource);
+      note_problem(resource, key, true, error);
+      co_return error;
+    }
+  }
+  auto child = co_await create_child(client, resource, state_.resource, object_, std::move(desired));
+  if (!child) {
+    note_problem(resource, key, true, child.error());
+    co_return std::move(child).error();
+  }
+  if (child->outcome == Child::Outcome::kWaiting) co_return child_is_deleting(resource, key);
+  is_new = child->outcome == Child::Outcome::kCreated;
+  // The cache may not have a child that was created earlier.
+  if (!is_new) state_.context.cache.observe_write(resource, *child->object);
+  co_return std::move(*child->object);
+}
+
+asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
+  KEELSON_CO_TRY(check_not_superseded());
+  kube::DeleteOptions options;
+  options.uid = std::move(uid);
+  options.propagation = "Background";
+  auto removed = co_await kube::remove(client, std::move(resource), std::move(key), std::move(options));
+  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource) {
+  const auto leftovers = [&] {
+    auto found = controlled_by(resource, state_.resource.kind, object_);
+    std::erase_if(found, [&](const kube::Object& child) {
+      return child.deleting() || desired_.contains({resource.plural, child.key()});
+    });
+    return found;
+  };
+  if (leftovers().empty()) co_return Result<void>();
+  KEELSON_CO_TRY(co_await consistent_read_of(resource));
+  for (const auto& child : leftovers()) {
+    KEELSON_CO_TRY(co_await remove_uid(resource, child.key(), std::string(child.uid())));
+    log.info("Deleting the " + resource.kind + ".",
+             {{resource.kind + ".Namespace", child.key().ns}, {resource.kind + ".Name", child.key().name}});
+  }
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource children) {
+  KEELSON_CO_TRY(check_not_superseded());
+  KEELSON_CO_LET(const auto was_read,
+                 co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
+  const auto now = state_.informer.get(object_.key());
+  // The status may be newer too, and a decision may be made of it.
+  if (was_read && now && now->resource_version() != object_.resource_version()) co_return superseded();
+  co_return check_not_superseded();
+}
+
+asio::awaitable<Result<std::optional<kube::Object>>> BasicPass::live(kube::Resource resource, kube::Key key) const {
+  return read_live(client, std::move(resource), std::move(key));
+}
+
+// Before something is changed to what the spec says: the former leader may have changed it to a newer spec.
+asio::awaitable<Result<void>> BasicPass::check_current() {
+  KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_));
+  co_return check_not_superseded();
+}
+
+Result<void> BasicPass::check_not_superseded() const {
+  const auto now = state_.informer.get(object_.key());
+  if (now && now->uid() == object_.uid() && now->generation() == object_.generation() &&
+      now->deleting() == object_.deleting()) {
+    return {};
+  }
+  return superseded();
+}
+
+Error BasicPass::superseded() const {
+  auto error = invalid("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
+  error.reason = kSuperseded;
+  return error;
+}
+
+bool BasicPass::is_stale(const kube::Resource& children) const {
+  return state_.consistent_read().may_be_stale(state_.resource, children);
+}
+
+bool BasicPass::was_applied_text(const kube::Resource& resource, std::string_view name,
+                                 std::string_view desired) const {
+  const auto found = cached_child(resource, name);
+  return found && controller::was_applied(*found, desired);
+}
+
+std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, std::string_view name) const {
+  const auto ns = resource.namespaced ? object_.ns() : std::string_view();
+  auto found = state_.context.informer(resource).get(kube::Key(ns, name));
+  if (!found || !is_controlled_by(*found, object_)) return std::nullopt;
+  return found;
+}
+
+// By kind and name too: any user can write any uid into their own objects.
+std::vector<kube::Object> BasicPass::controlled_by(const kube::Resource& resource, std::string_view owner_kind,
+                                                   const kube::Object& owner) const {
+  auto owned = state_.context.informer(resource).owned_by(owner);
+  std::erase_if(owned, [&](const kube::Object& child) {
+    const auto controller = child.controller_owner();
+    return !is_controlled_by(child, owner) || controller->kind != owner_kind || controller->name != owner.name();
+  });
   return owned;
+}
+
+Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::Key& key) {
+  auto error = invalid(resource.kind + " " + key.text() + " is being deleted.");
+  error.reason = kChildDeleting;
+  has_readiness_ = false;
+  if (!problem_) problem_ = {kube::Readiness::kReconciling, kChildDeleting, error.text};
+  return error;
 }
 
 // The first problem of a pass is reported: those of later children may follow from it.
@@ -65,24 +212,42 @@ void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& ke
   std::optional<Problem> problem;
   if (is_not_owned(error)) {
     problem = {kube::Readiness::kStalled, "NotOwned", error.text};
-  } else if (is_refusal(error)) {
-    const auto& words = error.server_text.empty() ? error.text : error.server_text;
+  } else if (is_rejection(error)) {
     problem = {kube::Readiness::kStalled, creates ? "CreateFailed" : "UpdateFailed",
-               resource.kind + " " + key.text() + ": " + words};
+               resource.kind + " " + key.text() + ": " + words_of(error)};
   }
   if (!problem) return;
+  has_readiness_ = false;
   warning(problem->reason, problem->message);
   if (!problem_) problem_ = std::move(problem);
 }
 
-void BasicPass::event(std::string reason, std::string note) {
-  context_.events.record(resource_, object_, EventRecorder::Type::kNormal, std::move(reason), "Reconcile",
-                         std::move(note));
+namespace {
+
+void record(PassState& state, const kube::Object& object, EventRecorder::Type type, std::string reason,
+            std::string note, EventDetails details) {
+  auto& events = state.context.events;
+  if (details.related) {
+    events.record_related(state.resource, object, *details.related, type, std::move(reason), std::move(details.action),
+                          std::move(note));
+  } else {
+    events.record(state.resource, object, type, std::move(reason), std::move(details.action), std::move(note));
+  }
 }
 
-void BasicPass::warning(std::string reason, std::string note) {
-  context_.events.record(resource_, object_, EventRecorder::Type::kWarning, std::move(reason), "Reconcile",
-                         std::move(note));
+}  // namespace
+
+void BasicPass::event(std::string reason, std::string note, EventDetails details) {
+  record(state_, object_, EventRecorder::Type::kNormal, std::move(reason), std::move(note), std::move(details));
+}
+
+void BasicPass::warning(std::string reason, std::string note, EventDetails details) {
+  record(state_, object_, EventRecorder::Type::kWarning, std::move(reason), std::move(note), std::move(details));
+}
+
+std::string BasicPass::environment(const char* name) const {
+  const auto* value = state_.context.environment(name);
+  return value == nullptr ? std::string() : std::string(value);
 }
 
 Error BasicPass::was_read(const kube::Resource& resource) {
@@ -103,14 +268,14 @@ void BasicPass::clear_problem() {
 }
 
 void BasicPass::set_readiness(kube::Readiness readiness, std::string reason, std::string message) {
-  has_readiness_ = true;
+  note_readiness();
   kube::set_readiness(*conditions_, readiness, std::move(reason), std::move(message), object_.generation(),
                       clock.wall_now());
 }
 
 void BasicPass::set_condition(std::string_view type, bool holds, std::string reason, std::string message) {
-  kube::set_claim(*conditions_, type, {holds, std::move(reason), std::move(message)}, object_.generation(),
-                  clock.wall_now());
+  kube::set_condition(*conditions_, type, {holds, std::move(reason), std::move(message)}, object_.generation(),
+                      clock.wall_now());
 }
 
 }  // namespace keelson::controller

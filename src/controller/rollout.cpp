@@ -1,52 +1,45 @@
 #include "keelson/controller/rollout.hpp"
 
-#include "keelson/kube/fields.hpp"
-
 namespace keelson::controller {
 
 namespace {
 
-std::string of_many(std::int64_t count, std::int64_t all, std::string_view what) {
-  return std::to_string(count) + " of " + std::to_string(all) + " " + std::string(what);
+std::string of_many(std::int32_t count, std::int32_t all, const std::string& what) {
+  return std::to_string(count) + " of " + std::to_string(all) + " " + what;
 }
 
-std::string failure_of(json::View status) {
+std::string failure_of(const apps::v1::DeploymentStatus& status) {
   std::string failure;
-  for (auto condition : status.find("conditions").items()) {
-    auto type = condition.find("type").string().value_or("");
-    auto holds = condition.find("status").string().value_or("");
-    // Progressing is Unknown while someone has paused the Deployment.
-    bool failed = (type == "ReplicaFailure" && holds == "True") || (type == "Progressing" && holds == "False");
-    if (failed) failure = condition.find("message").string().value_or("the Deployment does not progress");
+  for (const auto& condition : status.conditions) {
+    // Progressing is Unknown while the Deployment is paused.
+    const bool has_failed = (condition.type == "ReplicaFailure" && condition.status == "True") ||
+                            (condition.type == "Progressing" && condition.status == "False");
+    if (has_failed) failure = condition.message.empty() ? "the Deployment does not progress" : condition.message;
   }
   return failure;
 }
 
 }  // namespace
 
-Result<Rollout> rollout_of(const kube::Object& deployment) {
-  auto fields = kube::Fields::of(deployment);
-  if (!fields) return std::move(fields.error());
-  auto wanted = fields->at({"spec", "replicas"});
-  if (!wanted) return std::move(wanted.error());
-  auto status = fields->at({"status"});
-  if (!status) return std::move(status.error());
-  auto number = [&](std::string_view name) { return status->find(name).integer().value_or(0); };
-  auto replicas = wanted->integer().value_or(1);
-  auto updated = number("updatedReplicas");
+Rollout rollout_of(const apps::v1::Deployment& deployment) {
+  const auto& status = deployment.status;
+  const auto desired = deployment.spec.replicas.value_or(1);
+  const auto updated = status.updated_replicas;
 
   Rollout rollout;
-  rollout.replicas = static_cast<std::int32_t>(replicas);
-  rollout.ready_replicas = static_cast<std::int32_t>(number("readyReplicas"));
-  rollout.failure = failure_of(*status);
-  if (number("observedGeneration") < deployment.generation()) {
+  rollout.replicas = desired;
+  rollout.ready_replicas = status.ready_replicas;
+  rollout.failure = failure_of(status);
+  if (deployment.metadata.deletion_timestamp) {
+    rollout.waits_for = "the Deployment is being deleted";
+  } else if (status.observed_generation < deployment.metadata.generation) {
     rollout.waits_for = "its newest spec is not observed yet";
-  } else if (updated < replicas) {
-    rollout.waits_for = of_many(updated, replicas, "new replicas have been updated");
-  } else if (number("replicas") > updated) {
-    rollout.waits_for = std::to_string(number("replicas") - updated) + " old replicas are pending termination";
-  } else if (number("availableReplicas") < updated) {
-    rollout.waits_for = of_many(number("availableReplicas"), updated, "updated replicas are available");
+  } else if (updated < desired) {
+    rollout.waits_for = of_many(updated, desired, "new replicas have been updated");
+  } else if (status.replicas > updated) {
+    rollout.waits_for = std::to_string(status.replicas - updated) + " old replicas are pending termination";
+  } else if (status.available_replicas < updated) {
+    rollout.waits_for = of_many(status.available_replicas, updated, "updated replicas are available");
   }
   return rollout;
 }

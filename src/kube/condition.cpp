@@ -76,7 +76,7 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time no
   return true;
 }
 
-void keep_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own) {
+void retain_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own) {
   std::erase_if(conditions, [&own](const Condition& condition) {
     return std::find(own.begin(), own.end(), condition.type) == own.end();
   });
@@ -86,13 +86,13 @@ bool remove_condition(std::vector<Condition>& conditions, std::string_view type)
   return std::erase_if(conditions, [type](const Condition& condition) { return condition.type == type; }) != 0;
 }
 
-bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
-               std::int64_t observed_generation, Time now) {
+bool set_condition(std::vector<Condition>& conditions, std::string_view type, const ConditionState& state,
+                   std::int64_t observed_generation, Time now) {
   Condition condition;
   condition.type = type;
-  condition.status = claim.holds ? "True" : "False";
-  condition.reason = claim.reason;
-  condition.message = in_schema(claim.message);
+  condition.status = state.holds ? "True" : "False";
+  condition.reason = state.reason;
+  condition.message = in_schema(state.message);
   condition.observed_generation = observed_generation;
   return set_condition(conditions, std::move(condition), now);
 }

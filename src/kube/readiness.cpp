@@ -6,12 +6,12 @@ namespace keelson::kube {
 
 void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
                    std::int64_t observed_generation, Time now) {
-  Claim claim{readiness == Readiness::kReady, std::move(reason), std::move(message)};
-  set_claim(conditions, "Ready", claim, observed_generation, now);
-  claim.holds = true;
+  ConditionState state{readiness == Readiness::kReady, std::move(reason), std::move(message)};
+  set_condition(conditions, "Ready", state, observed_generation, now);
+  state.holds = true;
   auto set_while = [&](const char* type, bool holds) {
     if (holds) {
-      set_claim(conditions, type, claim, observed_generation, now);
+      set_condition(conditions, type, state, observed_generation, now);
     } else {
       remove_condition(conditions, type);
     }

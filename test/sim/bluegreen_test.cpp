@@ -8,7 +8,7 @@ namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::bluegreen_resource;
+using controllers::BlueGreen;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
@@ -18,14 +18,14 @@ TEST_CASE(
   world.start_manager();
 
   world.apply("Blue");
-  REQUIRE(
-      world.eventually([&] { return world.served() == "Blue" && world.writes(bluegreen_resource(), "status", 200); }));
+  REQUIRE(world.eventually(
+      [&] { return world.served() == "Blue" && world.writes(kube::resource_of<BlueGreen>(), "status", 200); }));
 
   CHECK(world.writes(kube::services(), "", 201) == 1);
   CHECK(world.writes(kube::deployments(), "", 201) == 2);
-  CHECK(world.writes(bluegreen_resource(), "status", 200) == 1);
+  CHECK(world.writes(kube::resource_of<BlueGreen>(), "status", 200) == 1);
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
-  CHECK(world.writes(bluegreen_resource(), "status", 200) == 2);
+  CHECK(world.writes(kube::resource_of<BlueGreen>(), "status", 200) == 2);
   world.server.clear_log();
   world.pass(4min);
   for (const auto& request : world.server.log()) CHECK(request.verb == kube::Verb::kWatch);
@@ -44,7 +44,7 @@ TEST_CASE("a switch is one write of the Service and one of the status") {
 
   CHECK(world.writes(kube::services(), "", 200) == 1);
   CHECK(world.writes(kube::deployments(), "", 200) == 0);
-  CHECK(world.writes(bluegreen_resource(), "status", 200) == 1);
+  CHECK(world.writes(kube::resource_of<BlueGreen>(), "status", 200) == 1);
 }
 
 TEST_CASE("B10: drift of the Service and of the Deployments is repaired at once") {
@@ -107,7 +107,7 @@ TEST_CASE("B12: a colour whose spec is removed loses its Deployment, the one tha
   world.apply("Blue");
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
 
-  world.patch(bluegreen_resource(), kDemo, R"({"spec":{"greenSpec":null}})");
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":null}})");
   REQUIRE(world.eventually([&] { return !world.exists(kube::deployments(), kGreenDeployment); }, 5s));
   CHECK(world.writes(kube::deployments(), "", 200) == 1);
   world.patch_against_schema(R"({"spec":{"blueSpec":null}})");
@@ -128,14 +128,14 @@ TEST_CASE(
   REQUIRE(world.eventually([&] { return world.served() == "Blue"; }, 100ms));
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
 
-  world.patch(bluegreen_resource(), kDemo,
+  world.patch(kube::resource_of<BlueGreen>(), kDemo,
               R"({"spec":{"routeTo":"Green","greenSpec":)" + pods("green", "broken") + "}}");
   REQUIRE(world.eventually([&] { return world.condition("TrafficSwitched") == "False WaitingForRollout"; }, 5s));
   world.pass(2min);
   CHECK(world.served() == "Blue");
   CHECK(world.condition("Available") == "True PodsReady");
   CHECK(world.events("WaitingForRollout") == 1);
-  world.patch(bluegreen_resource(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
 
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));
   CHECK(world.served() == "Green");
@@ -151,7 +151,7 @@ TEST_CASE("WhenReady: a Service that somebody deletes while traffic waits comes 
   world.start_manager();
   world.apply("Blue", R"(,"switchPolicy":"WhenReady")");
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
-  world.patch(bluegreen_resource(), kDemo,
+  world.patch(kube::resource_of<BlueGreen>(), kDemo,
               R"({"spec":{"routeTo":"Green","greenSpec":)" + pods("green", "broken") + "}}");
   REQUIRE(world.eventually([&] { return world.condition("TrafficSwitched") == "False WaitingForRollout"; }, 5s));
 
@@ -184,13 +184,13 @@ TEST_CASE("WhenReady: the colour that traffic still goes to keeps its Deployment
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
 
   // A server with CEL refuses the removal.
-  world.patch(bluegreen_resource(), kDemo,
+  world.patch(kube::resource_of<BlueGreen>(), kDemo,
               R"({"spec":{"routeTo":"Green","blueSpec":null,"greenSpec":)" + pods("green", "broken") + "}}");
   world.pass(1min);
   CHECK(world.served() == "Blue");
   CHECK(world.exists(kube::deployments(), kBlueDeployment));
   CHECK(world.message("TrafficSwitched").find("The Deployment of Blue stays until then.") != std::string::npos);
-  world.patch(bluegreen_resource(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
 
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));
   REQUIRE(world.eventually([&] { return !world.exists(kube::deployments(), kBlueDeployment); }, 5s));
@@ -202,7 +202,7 @@ TEST_CASE("B14: a Service of somebody else is left alone without a hot loop, and
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo"},"spec":{"ports":[{"port":1}]}})");
   world.start_manager();
   world.apply("Blue");
-  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True ForeignObject"; }, 5s));
+  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True NotOwned"; }, 5s));
   world.pass(10s);
   auto version = world.get(kube::services(), kDemo).root().at({"metadata", "resourceVersion"}).text();
 

@@ -9,14 +9,14 @@ namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::bluegreen_resource;
+using controllers::BlueGreen;
 using sandbox::RequestInfo;
 
 constexpr const char* kWhenReady = R"(,"switchPolicy":"WhenReady")";
 
 // Green's image never becomes ready.
 void ask_for_broken_green(BlueGreenWorld& world) {
-  world.patch(bluegreen_resource(), kDemo,
+  world.patch(kube::resource_of<BlueGreen>(), kDemo,
               R"({"spec":{"routeTo":"Green","greenSpec":)" + pods("green", "broken") + "}}");
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("WhenReady: a deleted Service that may not be created for a while sele
   CHECK(world.told_route() == "Blue");
   ask_for_broken_green(world);
   // A server with CEL refuses this one.
-  world.patch(bluegreen_resource(), kDemo, R"({"spec":{"blueSpec":null}})");
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"blueSpec":null}})");
   world.pass(1min);
   CHECK(world.exists(kube::deployments(), kBlueDeployment));
   refused.reset();
@@ -60,7 +60,7 @@ TEST_CASE("WhenReady: a stranger takes the Service's name for a while, and traff
   world.create(kube::services(), "default",
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo"},"spec":{"ports":[{"port":1}]}})");
   refused.reset();
-  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True ForeignObject"; }, 5s));
+  REQUIRE(world.eventually([&] { return world.condition("Stalled") == "True NotOwned"; }, 5s));
 
   ask_for_broken_green(world);
   world.pass(10s);
@@ -134,7 +134,7 @@ TEST_CASE("a webhook that does not work hides no loss of pods, and nothing looks
   broken.reason = "InternalError";
   auto is_green = [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.key == kGreenDeployment; };
   for (int i = 0; i < 100; ++i) world.server.fail_next(is_green, broken);
-  world.patch(bluegreen_resource(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
+  world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
   world.pass(10min);
   CHECK(world.condition("Progressing") == "True RollingOut");
   CHECK(world.condition("Stalled").empty());

@@ -7,7 +7,7 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 
 namespace keelson::test {
-using controllers::bluegreen_resource;
+using controllers::BlueGreen;
 
 namespace {
 
@@ -39,28 +39,28 @@ std::string pods(const std::string& name, const std::string& image) {
 BlueGreenWorld::BlueGreenWorld(std::uint64_t seed) : World(seed, controllers::bluegreen()) {}
 
 void BlueGreenWorld::apply(const std::string& colour, const std::string& more) {
-  create(bluegreen_resource(), "default",
+  create(kube::resource_of<BlueGreen>(), "default",
          R"({"apiVersion":"app.demo.kakao.com/v1","kind":"BlueGreen","metadata":{"name":"demo"},"spec":{"routeTo":")" +
              colour + R"(","blueSpec":)" + pods("blue", "app:1") + R"(,"greenSpec":)" + pods("green", "app:1") + more +
              "}}");
 }
 
 void BlueGreenWorld::route_to(const std::string& colour) {
-  patch(bluegreen_resource(), kDemo, R"({"spec":{"routeTo":")" + colour + R"("}})");
+  patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"routeTo":")" + colour + R"("}})");
 }
 
 void BlueGreenWorld::patch_against_schema(const std::string& text) {
-  auto older = controllers::bluegreen_kind();
+  auto older = controller::kind_of<controllers::BlueGreen>();
   older.spec_schema.clear();
   server.serve(older);
-  patch(bluegreen_resource(), kDemo, text);
-  server.serve(controllers::bluegreen_kind());
+  patch(kube::resource_of<BlueGreen>(), kDemo, text);
+  server.serve(controller::kind_of<controllers::BlueGreen>());
 }
 
 void BlueGreenWorld::switch_with_new_pods(int release) {
   bool to_green = wanted() == "Blue";
   auto image = "app:" + std::to_string(release + 2);
-  patch(bluegreen_resource(), kDemo,
+  patch(kube::resource_of<BlueGreen>(), kDemo,
         to_green ? R"({"spec":{"routeTo":"Green","greenSpec":)" + pods("green", image) + "}}"
                  : R"({"spec":{"routeTo":"Blue","blueSpec":)" + pods("blue", image) + "}}");
 }
@@ -88,7 +88,7 @@ void BlueGreenWorld::disturb(base::Random& chance, int step) {
       patch(kube::deployments(), deployment, R"({"spec":{"replicas":)" + std::to_string(chance.between(0, 3)) + "}}");
       break;
     case 5:
-      patch(bluegreen_resource(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "broken") + "}}");
+      patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "broken") + "}}");
       break;
     case 6:
       if (exists(kube::services(), kDemo)) remove(kube::services(), kDemo);
@@ -100,7 +100,7 @@ void BlueGreenWorld::disturb(base::Random& chance, int step) {
 }
 
 std::string BlueGreenWorld::wanted() {
-  return std::string(get(bluegreen_resource(), kDemo).root().at({"spec", "routeTo"}).string().value_or(""));
+  return std::string(get(kube::resource_of<BlueGreen>(), kDemo).root().at({"spec", "routeTo"}).string().value_or(""));
 }
 
 std::string BlueGreenWorld::served() {
@@ -108,11 +108,11 @@ std::string BlueGreenWorld::served() {
 }
 
 std::string BlueGreenWorld::told_route() {
-  return std::string(get(bluegreen_resource(), kDemo).root().at({"status", "routeTo"}).string().value_or(""));
+  return std::string(get(kube::resource_of<BlueGreen>(), kDemo).root().at({"status", "routeTo"}).string().value_or(""));
 }
 
 bool BlueGreenWorld::is_ready(const std::string& colour) {
-  auto document = get(bluegreen_resource(), kDemo);
+  auto document = get(kube::resource_of<BlueGreen>(), kDemo);
   auto status = document.root().find("status");
   bool is_current =
       status.find("observedGeneration").integer() == document.root().at({"metadata", "generation"}).integer();
@@ -122,7 +122,7 @@ bool BlueGreenWorld::is_ready(const std::string& colour) {
 bool BlueGreenWorld::is_progressing() { return !condition("Progressing").starts_with("False"); }
 
 std::string BlueGreenWorld::condition(std::string_view type) {
-  auto document = get(bluegreen_resource(), kDemo);
+  auto document = get(kube::resource_of<BlueGreen>(), kDemo);
   for (auto condition : document.root().at({"status", "conditions"}).items()) {
     if (condition.find("type").string() != type) continue;
     return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string());
@@ -131,7 +131,7 @@ std::string BlueGreenWorld::condition(std::string_view type) {
 }
 
 std::string BlueGreenWorld::message(std::string_view type) {
-  auto document = get(bluegreen_resource(), kDemo);
+  auto document = get(kube::resource_of<BlueGreen>(), kDemo);
   for (auto condition : document.root().at({"status", "conditions"}).items()) {
     if (condition.find("type").string() == type) return std::string(*condition.find("message").string());
   }
@@ -139,7 +139,11 @@ std::string BlueGreenWorld::message(std::string_view type) {
 }
 
 std::int64_t BlueGreenWorld::ready_replicas(std::string_view member) {
-  return get(bluegreen_resource(), kDemo).root().at({"status", member, "readyReplicas"}).integer().value_or(-1);
+  return get(kube::resource_of<BlueGreen>(), kDemo)
+      .root()
+      .at({"status", member, "readyReplicas"})
+      .integer()
+      .value_or(-1);
 }
 
 bool BlueGreenWorld::exists(const kube::Resource& resource, const kube::Key& key) {

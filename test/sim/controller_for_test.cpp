@@ -313,7 +313,7 @@ TEST_CASE("an object with a finalizer is gone after its function has cleaned up,
 TEST_CASE("owning a kind implies the rules that applying its objects needs") {
   const auto rules = controller::manager_rules({site()});
 
-  const controller::PolicyRule pages{{""}, {"configmaps"}, {"create", "list", "patch", "watch"}};
+  const controller::PolicyRule pages{{""}, {"configmaps"}, {"create", "delete", "list", "patch", "watch"}};
   CHECK(std::ranges::find(rules, pages) != rules.end());
 }
 

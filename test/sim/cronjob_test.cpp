@@ -29,20 +29,22 @@ struct Cluster : CronJobWorld {
   explicit Cluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
       : CronJobWorld(seed, jobs_last(job_time, failure)) {}
   void apply(const std::string& spec) { create_cronjob("web", spec); }
-  void edit(const std::string& spec) { patch(controllers::cronjob_resource(), kWeb, R"({"spec":{)" + spec + "}}"); }
+  void edit(const std::string& spec) {
+    patch(kube::resource_of<controllers::CronJob>(), kWeb, R"({"spec":{)" + spec + "}}");
+  }
   std::string jobs() {
     std::string names;
     for (const auto& job : server.objects(kube::jobs())) names += std::string(job.name()) + " ";
     return names;
   }
   std::size_t made() { return writes(kube::jobs(), "", 201); }
-  std::size_t statuses() { return writes(controllers::cronjob_resource(), "status", 200); }
+  std::size_t statuses() { return writes(kube::resource_of<controllers::CronJob>(), "status", 200); }
   std::string status(std::initializer_list<std::string_view> path) {
-    auto document = get(controllers::cronjob_resource(), kWeb);
+    auto document = get(kube::resource_of<controllers::CronJob>(), kWeb);
     return document.root().find("status").at(path).text();
   }
   std::string condition(const std::string& type) {
-    auto document = get(controllers::cronjob_resource(), kWeb);
+    auto document = get(kube::resource_of<controllers::CronJob>(), kWeb);
     for (auto one : document.root().at({"status", "conditions"}).items()) {
       if (one.find("type").string() == type) {
         return std::string(*one.find("status").string()) + " " + std::string(*one.find("reason").string());

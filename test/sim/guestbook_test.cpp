@@ -9,25 +9,25 @@ namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::guestbook_resource;
+using controllers::Guestbook;
 
 const kube::Key kKey("default", "g");
 
 struct Library : World {
   Library() : World(1, controllers::guestbook()) {
     start_manager();
-    create(guestbook_resource(), "default",
+    create(kube::resource_of<Guestbook>(), "default",
            R"({"apiVersion":"webapp.my.domain/v1","kind":"Guestbook","metadata":{"name":"g","namespace":"default"},)"
            R"("spec":{"size":1,"configMapName":"myconfig","alias":"Address"}})");
     pass(2s);
   }
-  std::size_t writes_of_status() { return writes(guestbook_resource(), "status", 200); }
+  std::size_t writes_of_status() { return writes(kube::resource_of<Guestbook>(), "status", 200); }
 };
 
 // As the user, through the subresource.
 void write_status(Library& library, const std::string& status) {
   library.loop.run([&]() -> boost::asio::awaitable<void> {
-    auto patched = co_await kube::patch(library.server.client("user"), guestbook_resource(), kKey,
+    auto patched = co_await kube::patch(library.server.client("user"), kube::resource_of<Guestbook>(), kKey,
                                         kube::PatchType::kMerge, R"({"status":)" + status + "}", "status");
     REQUIRE(patched.has_value());
   });
@@ -37,12 +37,12 @@ TEST_CASE("G5: a Guestbook is observed and nothing else: one status write for ea
   Library library;
   CHECK(library.writes_of_status() == 1);
 
-  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");
   library.pass(1s);
-  library.patch(guestbook_resource(), kKey, R"({"metadata":{"labels":{"a":"b"}}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"metadata":{"labels":{"a":"b"}}})");
   library.pass(5min);
 
-  auto document = library.get(guestbook_resource(), kKey);
+  auto document = library.get(kube::resource_of<Guestbook>(), kKey);
   auto status = document.root().find("status");
   CHECK(library.writes_of_status() == 2);
   CHECK(library.server.count([](const auto& r) { return r.user == "manager" && r.is_write(); }) == 2);
@@ -53,13 +53,13 @@ TEST_CASE("G5: a Guestbook is observed and nothing else: one status write for ea
 
 TEST_CASE("G5: a Guestbook that is being deleted, or is gone, is left alone") {
   Library library;
-  library.patch(guestbook_resource(), kKey, R"({"metadata":{"finalizers":["example.com/held"]}})");
-  library.remove(guestbook_resource(), kKey);
-  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"metadata":{"finalizers":["example.com/held"]}})");
+  library.remove(kube::resource_of<Guestbook>(), kKey);
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");
   library.pass(1min);
   CHECK(library.writes_of_status() == 1);
 
-  library.patch(guestbook_resource(), kKey, R"({"metadata":{"finalizers":null}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"metadata":{"finalizers":null}})");
   library.pass(1min);
 
   CHECK(library.writes_of_status() == 1);
@@ -69,10 +69,10 @@ TEST_CASE("G4: nodes that somebody has written into the status of a Guestbook st
   Library library;
   write_status(library, R"({"active":"a","standby":["b"]})");
 
-  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");
   library.pass(2s);
 
-  auto document = library.get(guestbook_resource(), kKey);
+  auto document = library.get(kube::resource_of<Guestbook>(), kKey);
   CHECK(document.root().at({"status", "active"}).string() == "a");
   CHECK(document.root().at({"status", "standby"}).text() == R"(["b"])");
   CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
@@ -85,7 +85,7 @@ TEST_CASE("G4: nodes that are written while the watch is late are not overwritte
   library.server.before_write([](const sandbox::RequestInfo& r) {
     return r.user == "manager" ? sandbox::WriteFate::kLost : sandbox::WriteFate::kProceeds;
   });
-  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");
   library.pass(1s);
   {
     auto late = library.server.forbid(
@@ -94,12 +94,12 @@ TEST_CASE("G4: nodes that are written while the watch is late are not overwritte
     write_status(library, R"({"active":"new"})");
     library.server.before_write({});
     library.pass(1min);
-    auto meanwhile = library.get(guestbook_resource(), kKey);
+    auto meanwhile = library.get(kube::resource_of<Guestbook>(), kKey);
     CHECK(meanwhile.root().at({"status", "active"}).string() == "new");
   }
   library.pass(1min);
 
-  auto document = library.get(guestbook_resource(), kKey);
+  auto document = library.get(kube::resource_of<Guestbook>(), kKey);
   CHECK(document.root().at({"status", "active"}).string() == "new");
   CHECK(document.root().at({"status", "standby"}).text() == R"(["b"])");
   CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
@@ -108,10 +108,10 @@ TEST_CASE("G4: nodes that are written while the watch is late are not overwritte
 TEST_CASE("G4: who has written the nodes of a Guestbook is their only owner") {
   Library library;
   write_status(library, R"({"active":"a","standby":["b"]})");
-  library.patch(guestbook_resource(), kKey, R"({"spec":{"size":2}})");
+  library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");
   library.pass(2s);
 
-  auto document = library.get(guestbook_resource(), kKey);
+  auto document = library.get(kube::resource_of<Guestbook>(), kKey);
   int owners = 0;
   for (auto entry : document.root().at({"metadata", "managedFields"}).items()) {
     if (entry.at({"fieldsV1", "f:status", "f:active"}).has_value()) ++owners;

@@ -8,9 +8,9 @@ namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::hikawa_resource;
-using controllers::kiyoshi_resource;
-using controllers::zundoko_resource;
+using controllers::Hikawa;
+using controllers::Kiyoshi;
+using controllers::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
@@ -106,7 +106,7 @@ TEST_CASE("a Hikawa deleted at any moment leaves no Zundoko and no Kiyoshi, and 
       stage.leave("h", propagation);
       stage.pass(2s);
 
-      CHECK(stage.get(hikawa_resource(), {"default", "h"}).root().is_null());
+      CHECK(stage.get(kube::resource_of<Hikawa>(), {"default", "h"}).root().is_null());
       CHECK(stage.children("h").empty());
       stage.server.clear_log();
       stage.pass(10s);
@@ -129,13 +129,13 @@ TEST_CASE("H11: a thousand Hikawas sing side by side with one worker") {
   }
   const auto from = stage.loop.clock().now();
 
-  auto are_over = [&] { return stage.writes(kiyoshi_resource(), "", 201) == kHikawas; };
+  auto are_over = [&] { return stage.writes(kube::resource_of<Kiyoshi>(), "", 201) == kHikawas; };
   while (!are_over() && stage.loop.clock().now() - from < 10min) stage.pass(1s);
 
   // Three words and the Kiyoshi, of a thousand: as long as of one, and what a write takes.
   CHECK(stage.loop.clock().now() - from < 75s);
   CHECK(stage.writes_of_words(201) == 3 * kHikawas);
-  CHECK(stage.server.objects(zundoko_resource()).size() == 3 * kHikawas);
+  CHECK(stage.server.objects(kube::resource_of<Zundoko>()).size() == 3 * kHikawas);
   CHECK(stage.errors() == 0);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("twenty whole songs at once are twenty songs of their own") {
   constexpr int kHikawas = 20;
   for (int i = 0; i < kHikawas; ++i) stage.enter("h" + std::to_string(i), "", 1000);
 
-  while (stage.writes(kiyoshi_resource(), "", 201) < kHikawas) stage.pass(10s);
+  while (stage.writes(kube::resource_of<Kiyoshi>(), "", 201) < kHikawas) stage.pass(10s);
   stage.pass(5s);
 
   std::size_t words = 0;

@@ -24,27 +24,28 @@ bool is_over(std::string_view letters) {
 }  // namespace
 
 void HikawaStage::enter(const std::string& name, const std::string& spec, int interval_millis) {
-  create(hikawa_resource(), "default",
+  create(kube::resource_of<Hikawa>(), "default",
          R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Hikawa","metadata":{"name":")" + name +
              R"(","namespace":"default"},"spec":{"intervalMillis":)" + std::to_string(interval_millis) + spec + "}}");
 }
 
 void HikawaStage::ask(const std::string& name, const std::string& spec) {
-  patch(hikawa_resource(), {"default", name}, R"({"spec":{)" + spec + "}}");
+  patch(kube::resource_of<Hikawa>(), {"default", name}, R"({"spec":{)" + spec + "}}");
 }
 
 void HikawaStage::leave(const std::string& name, const std::string& propagation) {
   loop.run([&]() -> boost::asio::awaitable<void> {
     kube::DeleteOptions options;
     options.propagation = propagation;
-    auto removed = co_await kube::remove(server.client("user"), hikawa_resource(), {"default", name}, options);
+    auto removed =
+        co_await kube::remove(server.client("user"), kube::resource_of<Hikawa>(), {"default", name}, options);
     REQUIRE(removed.has_value());
   });
 }
 
 std::string HikawaStage::song(const std::string& name) const {
   std::vector<std::pair<std::int64_t, char>> words;
-  for (const auto& zundoko : server.objects(zundoko_resource())) {
+  for (const auto& zundoko : server.objects(kube::resource_of<Zundoko>())) {
     auto ordinal = ordinal_of(name, zundoko.name());
     if (ordinal == 0) continue;
     auto document = json::Document::parse(zundoko.json());
@@ -58,7 +59,7 @@ std::string HikawaStage::song(const std::string& name) const {
 
 std::vector<std::string> HikawaStage::children(const std::string& name) const {
   std::vector<std::string> names;
-  for (const auto& resource : {zundoko_resource(), kiyoshi_resource()}) {
+  for (const auto& resource : {kube::resource_of<Zundoko>(), kube::resource_of<Kiyoshi>()}) {
     for (const auto& object : server.objects(resource)) {
       if (object.name().starts_with(name + "-")) names.emplace_back(object.name());
     }
@@ -68,12 +69,12 @@ std::vector<std::string> HikawaStage::children(const std::string& name) const {
 }
 
 bool HikawaStage::has_kiyoshied(const std::string& name) {
-  auto document = get(hikawa_resource(), {"default", name});
+  auto document = get(kube::resource_of<Hikawa>(), {"default", name});
   return document.root().at({"status", "kiyoshied"}).boolean().value_or(false);
 }
 
 std::string HikawaStage::condition(const std::string& name, const std::string& type) {
-  auto document = get(hikawa_resource(), {"default", name});
+  auto document = get(kube::resource_of<Hikawa>(), {"default", name});
   for (auto condition : document.root().at({"status", "conditions"}).items()) {
     if (condition.find("type").string() != type) continue;
     return std::string(*condition.find("status").string()) + " " + std::string(*condition.find("reason").string());
@@ -82,11 +83,11 @@ std::string HikawaStage::condition(const std::string& name, const std::string& t
 }
 
 std::int64_t HikawaStage::field(const std::string& name, std::initializer_list<std::string_view> path) {
-  auto document = get(hikawa_resource(), {"default", name});
+  auto document = get(kube::resource_of<Hikawa>(), {"default", name});
   return document.root().at(path).integer().value_or(-1);
 }
 
-std::size_t HikawaStage::writes_of_words(int code) const { return writes(zundoko_resource(), "", code); }
+std::size_t HikawaStage::writes_of_words(int code) const { return writes(kube::resource_of<Zundoko>(), "", code); }
 
 bool is_whole_song(const std::string& letters) {
   for (std::size_t length = 0; length < letters.size(); ++length) {

@@ -8,9 +8,9 @@ namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
-using controllers::hikawa_resource;
-using controllers::kiyoshi_resource;
-using controllers::zundoko_resource;
+using controllers::Hikawa;
+using controllers::Kiyoshi;
+using controllers::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
@@ -32,9 +32,9 @@ TEST_CASE("a song ends with Zun Zun Zun Zun Doko and one Kiyoshi, with three wri
     CHECK(is_whole_song(song));
     CHECK(stage.children("h").size() == words + 1);
     CHECK(stage.writes_of_words(201) == words);
-    CHECK(stage.writes(hikawa_resource(), "", 200) == words + 1);
-    CHECK(stage.writes(hikawa_resource(), "status", 200) == words + 2);
-    CHECK(stage.writes(kiyoshi_resource(), "", 201) == 1);
+    CHECK(stage.writes(kube::resource_of<Hikawa>(), "", 200) == words + 1);
+    CHECK(stage.writes(kube::resource_of<Hikawa>(), "status", 200) == words + 2);
+    CHECK(stage.writes(kube::resource_of<Kiyoshi>(), "", 201) == 1);
     CHECK(stage.server.count([](const RequestInfo& r) { return r.user == "manager" && r.is_write(); }) ==
           3 * words + 4);
     CHECK(stage.field("h", {"spec", "numZundokos"}) == std::ssize(song));
@@ -80,7 +80,7 @@ TEST_CASE("H11: a word is said each interval and never sooner, whatever else hap
   HikawaStage stage;
   std::vector<async::TimePoint> said;
   stage.server.after_write([&](const kube::Resource& resource, const auto& before, const auto&) {
-    if (resource == zundoko_resource() && !before) said.push_back(stage.loop.clock().now());
+    if (resource == kube::resource_of<Zundoko>() && !before) said.push_back(stage.loop.clock().now());
   });
   stage.start_manager();
 
@@ -88,7 +88,7 @@ TEST_CASE("H11: a word is said each interval and never sooner, whatever else hap
   const auto from = stage.loop.clock().now();
   for (int disturbance = 0; disturbance < 20; ++disturbance) {
     stage.pass(137ms);
-    stage.patch(hikawa_resource(), kKey,
+    stage.patch(kube::resource_of<Hikawa>(), kKey,
                 R"({"metadata":{"annotations":{"n":")" + std::to_string(disturbance) + R"("}}})");
   }
   REQUIRE(stage.eventually([&] { return said.size() == 12; }));
@@ -179,11 +179,11 @@ TEST_CASE("H17: the controller changes a field of the spec and nothing beside it
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"sayKiyoshi":false)");
-  stage.patch(hikawa_resource(), kKey, R"({"metadata":{"labels":{"mine":"yes"}}})");
+  stage.patch(kube::resource_of<Hikawa>(), kKey, R"({"metadata":{"labels":{"mine":"yes"}}})");
 
   REQUIRE(stage.eventually([&] { return stage.song("h").size() >= 2; }));
 
-  auto document = stage.get(hikawa_resource(), kKey);
+  auto document = stage.get(kube::resource_of<Hikawa>(), kKey);
   CHECK(document.root().at({"spec", "intervalMillis"}).integer() == 500);
   CHECK(document.root().at({"spec", "sayKiyoshi"}).boolean() == false);
   CHECK(document.root().at({"metadata", "labels", "mine"}).string() == "yes");
@@ -195,7 +195,7 @@ TEST_CASE("H13: a Zundoko deleted in the middle is not said again under its name
   stage.enter("h", R"(,"numZundokos":6,"sayKiyoshi":true)");
   REQUIRE(stage.eventually([&] { return stage.song("h").size() == 4; }));
 
-  stage.remove(zundoko_resource(), {"default", "h-zundoko-002"});
+  stage.remove(kube::resource_of<Zundoko>(), {"default", "h-zundoko-002"});
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }));
 
   CHECK(stage.children("h") == std::vector<std::string>{"h-kiyoshi", "h-zundoko-001", "h-zundoko-003", "h-zundoko-004",
@@ -222,34 +222,35 @@ TEST_CASE("H14: leftovers of a deleted Hikawa of the same name do not count") {
 
 TEST_CASE("H14: a namesake's orphans are left alone, and the Hikawa says why it does not sing") {
   HikawaStage stage;
-  stage.create(zundoko_resource(), "default",
+  stage.create(kube::resource_of<Zundoko>(), "default",
                R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Zundoko",)"
                R"("metadata":{"name":"h-zundoko-001","namespace":"default"},"spec":{"say":"mine"}})");
   stage.start_manager();
 
   stage.enter("h", R"(,"numZundokos":1,"sayKiyoshi":true)");
-  REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True ForeignObject"; }));
+  REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True NotOwned"; }));
   stage.server.clear_log();
   stage.pass(50s);
 
   CHECK(stage.server.count([](const RequestInfo& r) { return r.is_write(); }) == 0);
-  CHECK(stage.get(zundoko_resource(), {"default", "h-zundoko-001"}).root().at({"spec", "say"}).string() == "mine");
-  stage.remove(zundoko_resource(), {"default", "h-zundoko-001"});
+  CHECK(stage.get(kube::resource_of<Zundoko>(), {"default", "h-zundoko-001"}).root().at({"spec", "say"}).string() ==
+        "mine");
+  stage.remove(kube::resource_of<Zundoko>(), {"default", "h-zundoko-001"});
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }, 2min));
   CHECK(stage.condition("h", "Stalled") == "-");
 }
 
 TEST_CASE("a stranger's Kiyoshi is left alone too") {
   HikawaStage stage;
-  stage.create(kiyoshi_resource(), "default",
+  stage.create(kube::resource_of<Kiyoshi>(), "default",
                R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Kiyoshi",)"
                R"("metadata":{"name":"h-kiyoshi","namespace":"default"},"spec":{"say":"mine"}})");
   stage.start_manager();
   stage.enter("h", R"(,"sayKiyoshi":true)");
-  REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True ForeignObject"; }));
+  REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True NotOwned"; }));
 
   CHECK_FALSE(stage.has_kiyoshied("h"));
-  stage.remove(kiyoshi_resource(), {"default", "h-kiyoshi"});
+  stage.remove(kube::resource_of<Kiyoshi>(), {"default", "h-kiyoshi"});
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }, 2min));
 }
 
@@ -274,12 +275,13 @@ TEST_CASE("a refusal is told in the status, and the song goes on when its cause 
   HikawaStage stage;
   stage.start_manager();
   {
-    auto refused = stage.server.forbid(
-        [](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.resource == zundoko_resource(); });
+    auto refused = stage.server.forbid([](const RequestInfo& r) {
+      return r.user == "manager" && r.is_write() && r.resource == kube::resource_of<Zundoko>();
+    });
     stage.enter("h", R"(,"numZundokos":2,"sayKiyoshi":true)");
-    REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True Refused"; }));
+    REQUIRE(stage.eventually([&] { return stage.condition("h", "Stalled") == "True CreateFailed"; }));
     stage.pass(10s);
-    CHECK(stage.writes(hikawa_resource(), "status", 200) == 2);
+    CHECK(stage.writes(kube::resource_of<Hikawa>(), "status", 200) == 2);
   }
 
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }, 5min));

@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/memcached/memcached.hpp"
-#include "src/controllers/memcached/memcached_types.hpp"
 #include "test/sim/world.hpp"
 
 namespace keelson::test {
@@ -22,13 +21,13 @@ std::string memcached(const std::string& name, int size) {
 struct Cluster : World {
   explicit Cluster(std::uint64_t seed = 1) : World(seed, controllers::memcached()) {}
   void apply(const std::string& name, int size) {
-    create(controllers::memcached_resource(), "default", memcached(name, size));
+    create(kube::resource_of<controllers::Memcached>(), "default", memcached(name, size));
   }
   void scale(int size) {
-    patch(controllers::memcached_resource(), kWeb, R"({"spec":{"size":)" + std::to_string(size) + "}}");
+    patch(kube::resource_of<controllers::Memcached>(), kWeb, R"({"spec":{"size":)" + std::to_string(size) + "}}");
   }
   bool is_ready(const kube::Key& key, std::size_t size) {
-    auto document = get(controllers::memcached_resource(), key);
+    auto document = get(kube::resource_of<controllers::Memcached>(), key);
     auto root = document.root();
     auto status = root.find("status");
     bool current = status.find("observedGeneration").integer() == root.at({"metadata", "generation"}).integer();
@@ -51,13 +50,13 @@ TEST_CASE("three writes converge a new object, and one a change of its size") {
 
   CHECK(cluster.writes(kube::deployments(), "", 201) == 1);
   CHECK(cluster.writes(kube::services(), "", 201) == 1);
-  CHECK(cluster.writes(controllers::memcached_resource(), "status", 200) == 1);
+  CHECK(cluster.writes(kube::resource_of<controllers::Memcached>(), "status", 200) == 1);
   cluster.server.clear_log();
   cluster.scale(5);
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 5); }));
   cluster.pass(30s);
   CHECK(cluster.writes(kube::deployments(), "", 200) == 1);
-  CHECK(cluster.writes(controllers::memcached_resource(), "status", 200) == 1);
+  CHECK(cluster.writes(kube::resource_of<controllers::Memcached>(), "status", 200) == 1);
   CHECK(cluster.writes(kube::services(), "", 200) == 0);
   CHECK(cluster.errors() == 0);
 }
@@ -100,7 +99,7 @@ TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child w
     auto owner = child.root().at({"metadata", "ownerReferences"}).item(0);
     CHECK(owner.find("controller").boolean() == true);
     CHECK(owner.find("blockOwnerDeletion").boolean() == true);
-    CHECK(owner.find("uid").string() == cluster.uid(controllers::memcached_resource()));
+    CHECK(owner.find("uid").string() == cluster.uid(kube::resource_of<controllers::Memcached>()));
   }
 }
 

@@ -2,7 +2,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/memcached/memcached.hpp"
-#include "src/controllers/memcached/memcached_types.hpp"
 #include "src/plan/make_plan.hpp"
 #include "test/sim/world.hpp"
 
@@ -21,7 +20,7 @@ const std::string kPlanner = "planner";
 struct Cluster : World {
   Cluster() : World(1, controllers::memcached()) {
     for (int i = 0; i < 5; ++i) {
-      create(controllers::memcached_resource(), "default",
+      create(kube::resource_of<controllers::Memcached>(), "default",
              R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"m)" +
                  std::to_string(i) + R"("},"spec":{"size":2}})");
     }

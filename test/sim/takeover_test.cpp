@@ -4,7 +4,6 @@
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "src/controllers/memcached/memcached_types.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "test/sim/bluegreen_world.hpp"
 #include "test/sim/cronjob_world.hpp"
@@ -170,9 +169,10 @@ TEST_CASE("a new leader that is late for a slot that ran tells of no missed one"
   standby.lead();
   world.pass(5s);
 
-  CHECK(
-      world.get(controllers::cronjob_resource(), {"default", "web"}).root().at({"status", "lastScheduleTime"}).text() ==
-      R"("2026-01-01T00:01:00Z")");
+  CHECK(world.get(kube::resource_of<controllers::CronJob>(), {"default", "web"})
+            .root()
+            .at({"status", "lastScheduleTime"})
+            .text() == R"("2026-01-01T00:01:00Z")");
   for (const auto& event : world.server.objects(kube::events())) {
     CHECK(event.json().find("MissSchedule") == std::string_view::npos);
   }
@@ -200,8 +200,9 @@ TEST_CASE("a new leader that does not know yet of a new image does not bring bac
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
   Standby standby(world, controllers::bluegreen());
   world.pass(10s);
-  standby.api.hold(controllers::bluegreen_resource());
-  world.patch(controllers::bluegreen_resource(), kDemo, R"({"spec":{"blueSpec":)" + pods("blue", "app:2") + "}}");
+  standby.api.hold(kube::resource_of<controllers::BlueGreen>());
+  world.patch(kube::resource_of<controllers::BlueGreen>(), kDemo,
+              R"({"spec":{"blueSpec":)" + pods("blue", "app:2") + "}}");
   REQUIRE(world.eventually([&] { return world.image_of(kBlueDeployment) == "app:2" && !world.is_progressing(); }));
 
   world.crash_manager();
@@ -217,15 +218,15 @@ TEST_CASE("a new leader that does not know yet of a new size does not bring back
   const kube::Key web("default", "web");
   World world(1, controllers::memcached());
   world.start_manager();
-  world.create(controllers::memcached_resource(), "default",
+  world.create(kube::resource_of<controllers::Memcached>(), "default",
                R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web"},)"
                R"("spec":{"size":1}})");
   auto replicas = [&] { return world.get(kube::deployments(), web).root().at({"spec", "replicas"}).integer(); };
   REQUIRE(world.eventually([&] { return replicas() == 1; }));
   Standby standby(world, controllers::memcached());
   world.pass(10s);
-  standby.api.hold(controllers::memcached_resource());
-  world.patch(controllers::memcached_resource(), web, R"({"spec":{"size":3}})");
+  standby.api.hold(kube::resource_of<controllers::Memcached>());
+  world.patch(kube::resource_of<controllers::Memcached>(), web, R"({"spec":{"size":3}})");
   REQUIRE(world.eventually([&] { return replicas() == 3; }));
 
   world.crash_manager();

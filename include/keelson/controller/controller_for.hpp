@@ -3,9 +3,19 @@
 //   int main(int argc, char** argv) {
 //     return run(argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
 //   }
+//
+// A reconciler with state of its own is a class that is constructed with the Context, once for each term of leadership:
+//
+//   class GreetingReconciler {
+//    public:
+//     explicit GreetingReconciler(controller::Context& context);
+//     Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass);
+//     void forget(const kube::Key& greeting);  // optional: the object is gone
+//   };
+//   … controller_for<Greeting, GreetingReconciler>()
 #pragma once
 
-#include <algorithm>
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,7 +25,6 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/pass.hpp"
-#include "keelson/controller/status.hpp"
 
 namespace keelson::controller {
 
@@ -30,102 +39,75 @@ struct Finalizer {
 
 namespace detail {
 
-// What every kind's controller does around its function; the kind itself is only in the template below.
-class PassEnd {
+template <CustomKind T>
+class Function {
  public:
-  PassEnd(Context& context, kube::Resource resource)
-      : client_(context.client), resource_(resource), writer_(context.clock, context.client, std::move(resource)) {}
+  using Pointer = Reconciled (*)(const T&, Pass<T>&);
 
-  // Writes the status if it differs. A status that is no longer about to change is written immediately.
-  [[nodiscard]] Reconciled end(kube::Object object, Result<Outcome> outcome, std::optional<std::string> status,
-                               StatusWriter::Urgency urgency);
-  void forget(const kube::Key& key) { writer_.forget(key); }
-
-  // The change of the object starts the next pass.
-  [[nodiscard]] Reconciled add_finalizer(kube::Object object, std::string name);
-  [[nodiscard]] Reconciled remove_finalizer(kube::Object object, std::string name);
+  explicit Function(Pointer function) : function_(function) {}
+  [[nodiscard]] Reconciled reconcile(const T& object, Pass<T>& pass) { return function_(object, pass); }
 
  private:
-  kube::Client& client_;
-  kube::Resource resource_;
-  StatusWriter writer_;
+  Pointer function_;
 };
 
-// Ready or Stalled: the next change is not expected soon.
-[[nodiscard]] bool is_settled(const std::vector<kube::Condition>& conditions);
+// Of a class with `static constexpr bool kReconcilesDeleting = true` reconcile() is called for objects that are being
+// deleted too, for example to report in their status what still goes on.
+template <class R>
+[[nodiscard]] constexpr bool reconciles_deleting() {
+  if constexpr (requires { R::kReconcilesDeleting; }) return R::kReconcilesDeleting;
+  return false;
+}
 
-template <CustomKind T>
-class FunctionReconciler final : public Reconciler {
+// What every kind's controller does around its reconciler.
+template <CustomKind T, class R>
+class PassReconciler final : public Reconciler {
  public:
-  using Function = Reconciled (*)(const T&, Pass<T>&);
-
-  FunctionReconciler(Context& context, Function function, std::optional<Finalizer<T>> finalizer)
-      : context_(context),
-        resource_(kube::resource_of<T>()),
-        end_(context, resource_),
-        function_(function),
+  template <class MakeReconciler>
+  PassReconciler(Context& context, const MakeReconciler& make, std::optional<Finalizer<T>> finalizer)
+      : state_(context, kube::resource_of<T>(), kube::description_of<typename T::Status>(), shares_status<T>()),
+        reconciler_(make(context)),
         finalizer_(std::move(finalizer)) {}
 
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override {
-    auto found = context_.informer(resource_).get(key);
+    auto found = state_.informer.get(key);
     const bool is_finalized = found && finalizer_ && has_finalizer(*found, finalizer_->name);
-    if (!found || (found->deleting() && !is_finalized)) {
-      end_.forget(key);
+    if (!found) log.info(state_.resource.kind + " resource not found. Ignoring since object must be deleted.");
+    if (!found || (found->deleting() && !is_finalized && !reconciles_deleting<R>())) {
+      state_.forget_status(key);
+      if constexpr (requires { reconciler_.forget(key); }) reconciler_.forget(key);
       co_return Outcome::done();
     }
-    if (finalizer_ && !is_finalized) co_return co_await end_.add_finalizer(*found, finalizer_->name);
-    const auto function = found->deleting() ? finalizer_->cleanup : function_;
-    co_return co_await pass(*found, std::move(log), function);
+    if (finalizer_ && !is_finalized && !found->deleting()) {
+      co_return co_await state_.add_finalizer(*found, finalizer_->name);
+    }
+    auto object = read<T>(*found);
+    // It stays unreadable until it changes, and then this is called again.
+    if (!object) co_return terminal(std::move(object).error());
+    Pass<T> pass(state_, *found, std::move(log), object->status);
+    const bool is_last = is_finalized && found->deleting();
+    auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
+    const bool is_clean = is_last && outcome && !outcome->after();
+    if (is_clean) co_return co_await state_.remove_finalizer(std::move(*found), finalizer_->name);
+    co_return co_await pass.end(std::move(outcome));
   }
 
  private:
-  using Status = typename T::Status;
-
-  [[nodiscard]] Reconciled pass(kube::Object found, Logger log, Function function) {
-    auto object = read<T>(found);
-    // It stays unreadable until it changes, and then this is called again.
-    if (!object) co_return terminal(std::move(object).error());
-    const auto before = own_part(object->status);
-    auto status = before;
-    Pass<T> pass(context_, found, std::move(log), status);
-    auto outcome = co_await function(*object, pass);
-    pass.end(outcome.has_value());
-    if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
-    const bool is_clean = found.deleting() && outcome && !outcome->after();
-    if (is_clean) co_return co_await end_.remove_finalizer(std::move(found), finalizer_->name);
-    auto urgency = StatusWriter::Urgency::kNow;
-    auto change = change_of(before, status, outcome.has_value() || pass.has_stable_message(), urgency);
-    co_return co_await end_.end(std::move(found), std::move(outcome), std::move(change), urgency);
-  }
-
-  // The status without conditions that other controllers set: an apply that repeats them would own them.
-  static Status own_part(Status status) {
-    if constexpr (HasConditions<Status>) {
-      std::erase_if(status.conditions,
-                    [](const kube::Condition& condition) { return !Pass<T>::is_own(condition.type); });
-    }
-    return status;
-  }
-
-  // The status to write, if it is to be written.
-  static std::optional<std::string> change_of(const Status& before, const Status& after, bool messages_are_stable,
-                                              StatusWriter::Urgency& urgency) {
-    auto text = kube::encode(after);
-    if (text == kube::encode(before)) return std::nullopt;
-    // A pass that fails with another message each time would write its status each time.
-    if constexpr (HasConditions<Status>) {
-      if (!messages_are_stable && !says_more(before, after)) return std::nullopt;
-      if (messages_are_stable && !is_settled(after.conditions)) urgency = StatusWriter::Urgency::kSoon;
-    }
-    return text;
-  }
-
-  Context& context_;
-  kube::Resource resource_;
-  PassEnd end_;
-  Function function_;
+  PassState state_;
+  R reconciler_;
   std::optional<Finalizer<T>> finalizer_;
 };
+
+template <CustomKind T, class MakeReconciler>
+[[nodiscard]] Definition definition_of(MakeReconciler make, std::optional<Finalizer<T>> finalizer) {
+  Definition definition(controller::kind_of<T>());
+  const auto& resource = definition.kind().resource;
+  if (finalizer) definition.needs({resource.group, resource.plural, {"patch"}});
+  definition.reconciled_by([make, finalizer](Context& context) -> std::unique_ptr<Reconciler> {
+    return std::make_unique<PassReconciler<T, decltype(make(context))>>(context, make, finalizer);
+  });
+  return definition;
+}
 
 }  // namespace detail
 
@@ -135,13 +117,13 @@ class FunctionReconciler final : public Reconciler {
 template <CustomKind T>
 [[nodiscard]] Definition controller_for(Reconciled (*function)(const T&, Pass<T>&),
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {
-  Definition definition(kind_of<T>());
-  const auto& resource = definition.kind().resource;
-  if (finalizer) definition.needs({resource.group, resource.plural, {"patch"}});
-  definition.reconciled_by([function, finalizer](Context& context) {
-    return std::make_unique<detail::FunctionReconciler<T>>(context, function, finalizer);
-  });
-  return definition;
+  return detail::definition_of<T>([function](Context&) { return detail::Function<T>(function); }, std::move(finalizer));
+}
+
+// The same with a class; see above.
+template <CustomKind T, std::constructible_from<Context&> R>
+[[nodiscard]] Definition controller_for(std::optional<Finalizer<T>> finalizer = std::nullopt) {
+  return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));
 }
 
 }  // namespace keelson::controller

@@ -85,12 +85,21 @@ struct Source {
   MapFunction map;
 };
 
+// Maps an object to that of our kind that has its name, or the one that `name_of` makes of it; empty: none. For
+// children that are not owned (Pass::apply reports them): they have no owner that leads to our object, but their name
+// does.
+[[nodiscard]] MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of = {});
+// Maps an object to that of our kind which this label names.
+[[nodiscard]] MapFunction map_by_label(kube::Resource owner, std::string label);
+
 // One line of the manager's role.
 struct Permission {
   std::string group;
   std::string resource;  // plural, or plural/subresource
   std::vector<std::string> verbs;
 };
+
+enum class Deletion { kMayDelete, kNeverDeletes };
 
 class Definition {
  public:
@@ -101,11 +110,14 @@ class Definition {
   // Objects that have one of ours as their controller: a change reconciles that owner.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
-  // Children that the reconciler applies (Pass::apply): the watch, and the permissions that apply needs.
+  // Children that the reconciler applies, creates, removes and prunes (controller/pass.hpp): the watch, and the
+  // permissions that this needs. If the reconciler never deletes a child, say kNeverDeletes: the role is smaller then.
   template <kube::TypedObject T>
-  Definition& owns(WatchOptions options = {}) {
+  Definition& owns(WatchOptions options = {}, Deletion deletion = Deletion::kMayDelete) {
     const auto resource = kube::resource_of<T>();
-    return owns(resource, std::move(options)).needs({resource.group, resource.plural, {"create", "patch"}});
+    Permission permission{resource.group, resource.plural, {"create", "patch"}};
+    if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
+    return owns(resource, std::move(options)).needs(std::move(permission));
   }
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
@@ -117,7 +129,7 @@ class Definition {
   // A flag `--name N`.
   Definition& takes_number(std::string name, std::string help);
   // In addition to what the declarations above imply: list and watch, which is what an informer sends. A reconciler
-  // that calls kube::get, or create_child, needs `get` as well.
+  // that calls kube::get needs `get` as well.
   Definition& needs(Permission permission);
   // Reconciles every object when the wall clock was set: for reconcilers that wait for a time of day, whose waiting the
   // jump has made wrong.

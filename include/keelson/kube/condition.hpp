@@ -34,19 +34,19 @@ bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time no
 // meta.RemoveStatusCondition. Returns whether it was there.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
 
-// Leaves the conditions of these types. To be done with a status that was read before it is changed and applied: an
-// apply that repeats the condition of somebody else owns it from then on, and may put back what it was a moment ago.
-void keep_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own);
+// Leaves the conditions of these types, in a status that was read and will be changed and applied: an apply that
+// repeats the condition of another controller owns it from then on, and may put back an older one.
+void retain_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own);
 
-// What a controller says about one aspect, as it decides it.
-struct Claim {
+// What a controller reports about one aspect, before it becomes a Condition.
+struct ConditionState {
   bool holds = false;
   std::string reason;
-  std::string message;  // cut to what a condition takes: others' words may be longer
+  std::string message;  // cut to the schema's length: an error's text may be longer
 };
 
 // "True" or "False", by set_condition's rules. Returns whether anything changed.
-bool set_claim(std::vector<Condition>& conditions, std::string_view type, const Claim& claim,
-               std::int64_t observed_generation, Time now);
+bool set_condition(std::vector<Condition>& conditions, std::string_view type, const ConditionState& state,
+                   std::int64_t observed_generation, Time now);
 
 }  // namespace keelson::kube

@@ -1,12 +1,6 @@
 #include "src/controllers/bluegreen/bluegreen_children.hpp"
 
-#include <map>
-
-#include "keelson/api/core/v1/service.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/json/writer.hpp"
-#include "keelson/kube/typed_object.hpp"
-#include "src/controllers/bluegreen/bluegreen_types.hpp"
 
 namespace keelson::controllers {
 
@@ -22,6 +16,25 @@ std::map<std::string, std::string> labels_of(const std::string& name, std::strin
 
 }  // namespace
 
+void describe(kube::Description& d, ColourDeployment::Selector& selector) {
+  d.field("matchLabels", selector.match_labels, "");
+}
+
+void describe(kube::Description& d, ColourDeployment::PodTemplate& pod_template) {
+  d.field("metadata", pod_template.metadata, "");
+  d.field("spec", pod_template.spec, "");
+}
+
+void describe(kube::Description& d, ColourDeployment::Spec& spec) {
+  d.field("selector", spec.selector, "");
+  d.field("template", spec.pod_template, "");
+}
+
+void describe(kube::Description& d, ColourDeployment& deployment) {
+  d.field("metadata", deployment.metadata, "");
+  d.field("spec", deployment.spec, "");
+}
+
 std::string colour_deployment_name(std::string_view bluegreen, std::string_view colour) {
   return std::string(bluegreen) + base::to_lower(colour) + std::string(kDeploymentSuffix);
 }
@@ -34,29 +47,22 @@ std::string bluegreen_name_of(std::string_view deployment) {
   return {};
 }
 
-// The pod spec is the user's, and a struct would lose the fields that it does not have.
-std::string colour_deployment(const kube::Key& key, std::string_view colour, std::string_view pod_spec) {
-  const auto labels = labels_of(key.name, colour);
-  json::Writer writer;
-  writer.begin_object().field("apiVersion", "apps/v1").field("kind", "Deployment");
-  writer.key("metadata").begin_object();
-  writer.field("name", colour_deployment_name(key.name, colour)).field("namespace", key.ns).end_object();
-  writer.key("spec").begin_object();
-  writer.key("selector").begin_object().raw_field("matchLabels", kube::encode(labels)).end_object();
-  writer.key("template").begin_object();
-  writer.key("metadata").begin_object().raw_field("labels", kube::encode(labels)).end_object();
-  writer.raw_field("spec", pod_spec).end_object();
-  writer.end_object().end_object();
-  return std::move(writer).take();
+ColourDeployment deployment_of(const BlueGreen& bluegreen, std::string_view colour) {
+  const auto labels = labels_of(bluegreen.name(), colour);
+  return {
+      .metadata = {.name = colour_deployment_name(bluegreen.name(), colour)},
+      .spec = {.selector = {.match_labels = labels},
+               .pod_template = {.metadata = {.labels = labels}, .spec = {bluegreen.spec.pod_spec(colour)}}},
+  };
 }
 
-std::string bluegreen_service(const kube::Key& key, std::string_view colour) {
-  return kube::encode_desired(core::v1::Service{
-      .metadata = {.name = key.name, .ns = key.ns},
-      // The protocol and the target port are what the API server fills in: only fields that are set here are corrected.
+core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view colour) {
+  return {
+      .metadata = {.name = bluegreen.name()},
+      // The protocol and the target port are what the API server defaults: only fields that are set here are corrected.
       .spec = {.ports = {{.name = "http", .protocol = "TCP", .port = 80, .target_port = 80}},
-               .selector = labels_of(key.name, colour)},
-  });
+               .selector = labels_of(bluegreen.name(), colour)},
+  };
 }
 
 }  // namespace keelson::controllers

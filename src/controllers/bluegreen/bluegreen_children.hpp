@@ -1,23 +1,50 @@
-// What a BlueGreen wants to exist: its Service and a Deployment for each colour, as the JSON that is applied.
+// The desired state of a BlueGreen's children: its Service, and a Deployment for each colour.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/api/core/v1/service.hpp"
+#include "keelson/api/meta/v1/object_meta.hpp"
+#include "src/controllers/bluegreen/bluegreen_types.hpp"
 
 namespace keelson::controllers {
 
-// Objects of the seed's operator carry these names and labels, and a Deployment's selector is immutable.
+// Objects of the seed's operator have these names and labels, and a Deployment's selector is immutable.
 inline constexpr std::string_view kPhaseLabel = "app.kubernetes.io/phase";
+
+// What a Deployment is desired to be. The pod spec is the user's, as the JSON that came: a struct would lose fields
+// that it does not have. Users and autoscalers set the replicas.
+struct ColourDeployment {
+  static constexpr kube::Identity kIdentity{"apps", "v1", "Deployment"};
+
+  struct Selector {
+    std::map<std::string, std::string> match_labels;
+  };
+  struct PodTemplate {
+    meta::v1::ObjectMeta metadata;
+    kube::RawJson spec;
+  };
+  struct Spec {
+    Selector selector;
+    PodTemplate pod_template;
+  };
+  meta::v1::ObjectMeta metadata;
+  Spec spec;
+};
+
+void describe(kube::Description& d, ColourDeployment::Selector& selector);
+void describe(kube::Description& d, ColourDeployment::PodTemplate& pod_template);
+void describe(kube::Description& d, ColourDeployment::Spec& spec);
+void describe(kube::Description& d, ColourDeployment& deployment);
 
 // "demoblue-deployment": without a dash before the colour.
 [[nodiscard]] std::string colour_deployment_name(std::string_view bluegreen, std::string_view colour);
 // "demo" of it; empty for other names.
 [[nodiscard]] std::string bluegreen_name_of(std::string_view deployment);
 
-// Replicas are not ours to wish: a user or an autoscaler sets them.
-[[nodiscard]] std::string colour_deployment(const kube::Key& key, std::string_view colour, std::string_view pod_spec);
-[[nodiscard]] std::string bluegreen_service(const kube::Key& key, std::string_view colour);
+[[nodiscard]] ColourDeployment deployment_of(const BlueGreen& bluegreen, std::string_view colour);
+[[nodiscard]] core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view colour);
 
 }  // namespace keelson::controllers

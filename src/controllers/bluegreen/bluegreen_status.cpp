@@ -4,7 +4,7 @@ namespace keelson::controllers {
 
 namespace {
 
-using kube::Claim;
+using kube::ConditionState;
 
 constexpr const char* kWaiting = "WaitingForRollout";
 
@@ -20,7 +20,7 @@ std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
 }
 
 // Time alone does not mend it.
-Claim stalled(const BlueGreenFacts& facts) {
+ConditionState stalled(const BlueGreenFacts& facts) {
   if (!is_colour(facts.route_to)) {
     return {true, "UnknownColour",
             "routeTo is \"" + facts.route_to + "\", but has to be Blue or Green; the Service is left as it is."};
@@ -38,7 +38,7 @@ Claim stalled(const BlueGreenFacts& facts) {
   return {};
 }
 
-Claim traffic_switched(const BlueGreenFacts& facts, const Claim& wrong) {
+ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionState& wrong) {
   bool is_switched = is_colour(facts.selected) && facts.selected == facts.route_to;
   if (is_switched) return {true, "Switched", "The Service selects " + facts.selected + "."};
   if (wrong.holds) return {false, wrong.reason, wrong.message};
@@ -52,7 +52,7 @@ Claim traffic_switched(const BlueGreenFacts& facts, const Claim& wrong) {
   return {false, kWaiting, message};
 }
 
-Claim available(const BlueGreenFacts& facts) {
+ConditionState available(const BlueGreenFacts& facts) {
   if (facts.selected.empty()) return {false, "NoService", "There is no Service of ours."};
   const auto& serving = facts.of(facts.selected);
   bool has_pods = serving.rollout && serving.rollout->ready_replicas > 0;
@@ -64,14 +64,14 @@ bool rolls_out(const ColourFacts& colour) {
   return !colour.is_kept || !colour.rollout || (!colour.rollout->is_complete() && colour.rollout->failure.empty());
 }
 
-Claim progressing(const BlueGreenFacts& facts, const Claim& wrong) {
+ConditionState progressing(const BlueGreenFacts& facts, const ConditionState& wrong) {
   auto both = progress(facts, kBlue) + "; " + progress(facts, kGreen) + ".";
   if (wrong.holds) return {false, "Stopped", both};
   bool moves = facts.selected != facts.route_to || rolls_out(facts.blue) || rolls_out(facts.green);
   return {moves, moves ? "RollingOut" : "Complete", both};
 }
 
-Claim ready(const BlueGreenFacts& facts, const Claim& wrong, const Claim& switched) {
+ConditionState ready(const BlueGreenFacts& facts, const ConditionState& wrong, const ConditionState& switched) {
   if (wrong.holds) return {false, wrong.reason, wrong.message};
   if (!switched.holds) return switched;
   bool serves = facts.of(facts.route_to).can_serve();
@@ -79,9 +79,9 @@ Claim ready(const BlueGreenFacts& facts, const Claim& wrong, const Claim& switch
 }
 
 // kstatus: these are there only while they hold.
-void set_or_remove(BlueGreenStatus& status, std::string_view type, const Claim& claim, async::WallTime now) {
+void set_or_remove(BlueGreenStatus& status, std::string_view type, const ConditionState& claim, async::WallTime now) {
   if (claim.holds) {
-    kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
+    kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
   } else {
     kube::remove_condition(status.conditions, type);
   }
@@ -115,8 +115,8 @@ BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFa
   auto wrong = stalled(facts);
   auto switched = traffic_switched(facts, wrong);
   auto progress_made = progressing(facts, wrong);
-  auto set = [&](std::string_view type, const Claim& claim) {
-    kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
+  auto set = [&](std::string_view type, const ConditionState& claim) {
+    kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
   };
   set("Available", available(facts));
   set("Progressing", progress_made);
@@ -135,20 +135,20 @@ bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after) {
   return !holds(after, "Progressing") && !holds(after, "Stalled");
 }
 
-std::optional<kube::Claim> news(const BlueGreenStatus& before, const BlueGreenStatus& after) {
+std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const BlueGreenStatus& after) {
   const auto* now = kube::find_condition(after.conditions, "TrafficSwitched");
   bool waited = reason(before, "TrafficSwitched") == kWaiting;
   const auto target = std::string(after.route_to == kBlue ? kGreen : kBlue);
   // Events that are repeated become one with the first one's note: it must still be true then.
   if (now->reason == kWaiting && !waited) {
-    return Claim{true, kWaiting,
-                 "Traffic stays with " + after.route_to + " until the rollout of " + target +
-                     " is complete and its pods are available."};
+    return ConditionState{true, kWaiting,
+                          "Traffic stays with " + after.route_to + " until the rollout of " + target +
+                              " is complete and its pods are available."};
   }
   const auto* then = kube::find_condition(before.conditions, "TrafficSwitched");
   bool was_due = then != nullptr && then->status == "False" && !before.route_to.empty();
   if (now->status == "True" && was_due && before.route_to != after.route_to) {
-    return Claim{true, "TrafficSwitched", "Traffic goes to " + after.route_to + " now."};
+    return ConditionState{true, "TrafficSwitched", "Traffic goes to " + after.route_to + " now."};
   }
   return std::nullopt;
 }

@@ -28,7 +28,7 @@ struct BlueGreenFacts {
   bool switch_failed = false;  // it was time, and the next try will do it
   ColourFacts blue;
   ColourFacts green;
-  std::optional<kube::Claim> trouble;  // what keeps a child from being as it should be
+  std::optional<kube::ConditionState> trouble;  // what keeps a child from being as it should be
 
   [[nodiscard]] ColourFacts& of(std::string_view colour) { return colour == kBlue ? blue : green; }
   [[nodiscard]] const ColourFacts& of(std::string_view colour) const { return colour == kBlue ? blue : green; }
@@ -43,6 +43,6 @@ struct BlueGreenFacts {
 [[nodiscard]] bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after);
 
 // That traffic waits, or has gone over after a wait: the reason and the note of an Event, once for each change.
-[[nodiscard]] std::optional<kube::Claim> news(const BlueGreenStatus& before, const BlueGreenStatus& after);
+[[nodiscard]] std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const BlueGreenStatus& after);
 
 }  // namespace keelson::controllers

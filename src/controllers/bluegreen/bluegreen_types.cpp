@@ -67,13 +67,7 @@ void describe(kube::Description& d, BlueGreenStatus& status) {
       .list_map({"type"});
 }
 
-kube::Resource bluegreen_resource() { return {"app.demo.kakao.com", "v1", "BlueGreen", "bluegreens"}; }
-
-kube::Kind bluegreen_kind() {
-  kube::Kind kind;
-  kind.resource = bluegreen_resource();
-  kind.singular = "bluegreen";
-  kind.description = "BlueGreen is the Schema for the bluegreens API.";
+void BlueGreen::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Route", "string", ".status.routeTo"},
                   {"Blue", "integer", ".status.blue.readyReplicas"},
                   {"Green", "integer", ".status.green.readyReplicas"},
@@ -85,10 +79,7 @@ kube::Kind bluegreen_kind() {
                  ".metadata.name"},
                 serves_until_switched(kBlue, "blueSpec"),
                 serves_until_switched(kGreen, "greenSpec")};
-  kind.spec_schema = kube::schema_of<BlueGreenSpec>();
-  kind.status_schema = kube::schema_of<BlueGreenStatus>();
   kind.sample = kSample;
-  return kind;
 }
 
 }  // namespace keelson::controllers

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/kube/condition.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/kind.hpp"
 
 namespace keelson::controllers {
 
@@ -57,8 +56,10 @@ void describe(kube::Description& d, BlueGreenSpec& spec);
 void describe(kube::Description& d, ColourStatus& status);
 void describe(kube::Description& d, BlueGreenStatus& status);
 
-[[nodiscard]] kube::Resource bluegreen_resource();
-// Makes the schema: for the start of a program.
-[[nodiscard]] kube::Kind bluegreen_kind();
+struct BlueGreen : CustomResource<BlueGreenSpec, BlueGreenStatus> {
+  static constexpr kube::Identity kIdentity{"app.demo.kakao.com", "v1", "BlueGreen"};
+  static constexpr std::array<std::string_view, 3> kConditions{"Available", "Progressing", "TrafficSwitched"};
+  static void describe_kind(kube::Kind& kind);
+};
 
 }  // namespace keelson::controllers

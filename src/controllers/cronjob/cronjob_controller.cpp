@@ -1,11 +1,22 @@
-// Reconciles a CronJob: a Job for each slot of its schedule, and what became of them in its status.
+// Reconciles a CronJob: a Job for each slot of its schedule, and their state in its status.
+//
+// Invariants, and the step that holds them when the process crashes before, in the middle of or after any write:
+//   1. At most one Job for a slot. Its name follows from the slot, and a create-only apply does not change an object
+//      that exists: after a crash the same create finds the Job (start_run).
+//   2. A slot whose Job is gone does not run again. The status has the slot before clean-up may delete the Job
+//      (write_status before clean_up); after a crash between the two the Job is still there.
+//   3. A slot is not skipped. The status gets a slot only after its Job exists (start_run before write_status).
+//   4. Forbid and Replace are decided by what the API server has (decide), so that a new leader does not run beside a
+//      Job of the former one.
+//   5. A decision without an answer is made again: an Error is retried with backoff, and the status keeps its
+//      conditions until then.
 #include <algorithm>
 #include <map>
 #include <string_view>
 #include <unordered_set>
 
-#include "keelson/controller/catch_up.hpp"
-#include "keelson/controller/status.hpp"
+#include "keelson/api/batch/v1/job.hpp"
+#include "keelson/controller/controller_for.hpp"
 #include "keelson/kube/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_admission.hpp"
@@ -19,129 +30,113 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A Job of somebody else that has our slot's name is looked at again after so long at most.
-constexpr std::chrono::seconds kForeignRetry = 1min;
+// A Job that is not owned and has our slot's name is read again after so long at most.
+constexpr std::chrono::seconds kNameTakenRetry = 1min;
 
-class CronJobReconciler final : public controller::Reconciler {
+class CronJobReconciler {
  public:
-  explicit CronJobReconciler(controller::Context& context)
-      : context_(context),
-        zone_(cron::Zone::of_process(context.environment("TZ"))),
-        runs_(context, zone_),
-        catch_up_(context) {}
+  // The status reports runs that go on while the CronJob is being deleted.
+  static constexpr bool kReconcilesDeleting = true;
 
-  asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
+  explicit CronJobReconciler(controller::Context& context)
+      : zone_(cron::Zone::of_process(context.environment("TZ"))), runs_(context, zone_) {}
+
+  [[nodiscard]] Reconciled reconcile(const CronJob& cronjob, Pass<CronJob>& pass);
+  void forget(const kube::Key& cronjob) { memories_.erase(cronjob); }
 
  private:
   using Type = controller::EventRecorder::Type;
 
-  [[nodiscard]] asio::awaitable<Result<controller::Outcome>> bring_in_line(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<bool>> decide(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> plan(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> follow(CronJobPass& pass);
-  [[nodiscard]] CronJobStatus judged(const CronJobPass& pass) const;
+  [[nodiscard]] Reconciled run_steps(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> observe(CronJobPass& pass);
+  void plan(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> decide(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> start_run(CronJobPass& pass);
+  [[nodiscard]] CronJobStatus computed_status(const CronJobPass& pass) const;
   [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> remove_successful_time(const CronJobPass& pass);
-  [[nodiscard]] controller::Outcome outcome(const CronJobPass& pass) const;
+  [[nodiscard]] controller::Outcome next_run(const CronJobPass& pass) const;
   [[nodiscard]] CronJobMemory recall(const kube::Object& cronjob) const;
   void remember(CronJobPass& pass);
 
-  controller::Context& context_;
   cron::Zone zone_;
   CronJobRuns runs_;
-  controller::CatchUp catch_up_;
   async::WallTime latest_seen_ = async::WallTime::min();
   std::map<kube::Key, CronJobMemory> memories_;  // only those that hold something
 };
 
-asio::awaitable<Result<controller::Outcome>> CronJobReconciler::reconcile(kube::Key key, Logger log) {
-  auto found = context_.informer(cronjob_resource()).get(key);
-  if (!found) {
-    log.info("CronJob resource not found. Ignoring since object must be deleted");
-    memories_.erase(key);
-    co_return controller::Outcome::done();
-  }
-  CronJobPass pass(*found, std::move(log));
-  pass.memory = recall(*found);
-  auto ended = co_await bring_in_line(pass);
-  remember(pass);
-  co_return ended;
+Reconciled CronJobReconciler::reconcile(const CronJob& cronjob, Pass<CronJob>& pass) {
+  CronJobPass work(cronjob, pass);
+  work.memory = recall(pass.object());
+  auto outcome = co_await run_steps(work);
+  remember(work);
+  co_return outcome;
 }
 
-asio::awaitable<Result<controller::Outcome>> CronJobReconciler::bring_in_line(CronJobPass& pass) {
-  auto decided = co_await decide(pass);
-  if (!decided) co_return std::move(decided.error());
-  if (!*decided) co_return controller::Outcome::done();
-  auto followed = co_await follow(pass);
-  // What the API server did not answer says nothing about the CronJob, whose other runs go on all the same.
-  pass.is_undecided = !followed && !pass.refusal;
-  auto again = read_jobs(context_, pass);
-  if (!again) co_return std::move(again.error());
-  auto written = co_await write_status(pass);
-  if (!written) co_return std::move(written.error()).within("unable to update CronJob status");
+// The seven steps of a pass.
+Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
+  KEELSON_CO_TRY(co_await observe(pass));
+  plan(pass);
+  KEELSON_CO_TRY(co_await decide(pass));
+  auto started = co_await start_run(pass);
+  // An API server that did not answer does not make the CronJob degraded, and its other runs go on.
+  pass.is_undecided = !started && !pass.refusal;
+  KEELSON_CO_TRY(co_await write_status(pass));
   co_await runs_.clean_up(pass);
-  // Only now: what was cleaned up may free the quota that the next try needs.
-  if (!followed) co_return std::move(followed.error());
-  co_return outcome(pass);
+  // Only now: clean-up may free the quota that the next try needs.
+  if (!started) co_return std::move(started).error();
+  co_return next_run(pass);
 }
 
-// What is done is decided by what the API server knows, never by a cache that is behind what another leader did. False:
-// the CronJob has gone meanwhile.
-asio::awaitable<Result<bool>> CronJobReconciler::decide(CronJobPass& pass) {
-  const bool may_lag = catch_up_.may_lag(cronjob_resource(), kube::jobs());
-  auto planned = co_await plan(pass);
-  if (!planned) co_return std::move(planned.error());
-  const bool is_at_rest = !pass.plan.slot && judged(pass) == pass.facts.status;
-  if (!may_lag || is_at_rest) co_return true;
-  auto asked = co_await catch_up_.bring_up_to_date(cronjob_resource(), pass.cronjob, kube::jobs());
-  if (!asked) co_return asked;
-  auto now = context_.informer(cronjob_resource()).get(pass.cronjob.key());
-  if (!now || now->uid() != pass.cronjob.uid()) co_return false;
-  pass.cronjob = std::move(*now);
-  planned = co_await plan(pass);
-  if (!planned) co_return std::move(planned.error());
-  co_return true;
+asio::awaitable<Result<void>> CronJobReconciler::observe(CronJobPass& pass) {
+  KEELSON_CO_TRY(read_cronjob(pass));
+  co_return co_await look_for_missing(pass);
 }
 
-asio::awaitable<Result<void>> CronJobReconciler::plan(CronJobPass& pass) {
-  auto known = read_cronjob(context_, pass);
-  if (!known) co_return terminal(std::move(known.error()));
-  auto looked = co_await look_for_missing(context_, pass);
-  if (!looked) co_return std::move(looked.error());
-  auto now = context_.clock.wall_now();
+void CronJobReconciler::plan(CronJobPass& pass) {
+  const auto now = pass.pass.clock.wall_now();
   latest_seen_ = std::max(latest_seen_, now);
   pass.facts.now = std::chrono::floor<std::chrono::seconds>(now);
   pass.facts.horizon = horizon_of(now, latest_seen_);
   pass.plan = plan_cronjob(pass.facts, zone_, now);
+}
+
+// A plan that changes something is made of what the API server has, never of a cache that is older than what another
+// leader did.
+asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass) {
+  const bool is_at_rest = !pass.plan.slot && computed_status(pass) == pass.facts.status;
+  if (is_at_rest || !pass.pass.may_be_stale<batch::v1::Job>()) co_return Result<void>();
+  KEELSON_CO_TRY(co_await pass.pass.consistent_read<batch::v1::Job>());
+  KEELSON_CO_TRY(co_await observe(pass));
+  plan(pass);
   co_return Result<void>();
 }
 
-asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
+asio::awaitable<Result<void>> CronJobReconciler::start_run(CronJobPass& pass) {
   const auto& plan = pass.plan;
   auto counts = count_jobs(pass.facts.jobs);
-  pass.log.debug("job count", {{"active jobs", std::uint64_t{counts.active}},
-                               {"successful jobs", std::uint64_t{counts.successful}},
-                               {"failed jobs", std::uint64_t{counts.failed}}});
+  pass.log().debug("job count", {{"active jobs", std::uint64_t{counts.active}},
+                                 {"successful jobs", std::uint64_t{counts.successful}},
+                                 {"failed jobs", std::uint64_t{counts.failed}}});
   runs_.report_unbelieved(pass);
   if (plan.trouble) {
-    pass.log.error(invalid(plan.trouble->note), "unable to figure out CronJob schedule");
+    pass.log().error(invalid(plan.trouble->note), "unable to figure out CronJob schedule");
   } else if (plan.suspended) {
-    pass.log.debug("cronjob suspended, skipping");
+    pass.log().debug("cronjob suspended, skipping");
   } else if (!plan.slot) {
-    pass.log.debug("no upcoming scheduled times, sleeping until next");
+    pass.log().debug("no upcoming scheduled times, sleeping until next");
   }
   if (!plan.slot) co_return Result<void>();
   if (plan.too_many) {
-    pass.log.info(
+    pass.log().info(
         "Too many missed start times (> 100). Set or decrease .spec.startingDeadlineSeconds or check clock skew.");
     runs_.record_once_a_slot(
         pass, Type::kWarning, "TooManyMissedTimes",
         "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew");
   }
-  if (plan.too_late) pass.log.debug("missed starting deadline for last run, sleeping till next");
+  if (plan.too_late) pass.log().debug("missed starting deadline for last run, sleeping till next");
   if (plan.blocked) {
-    pass.log.debug("concurrency policy blocks concurrent runs, skipping",
-                   {{"num active", std::uint64_t{counts.active}}});
+    pass.log().debug("concurrency policy blocks concurrent runs, skipping",
+                     {{"num active", std::uint64_t{counts.active}}});
     runs_.record_once_a_slot(pass, Type::kNormal, "JobAlreadyActive",
                              "Not starting job because prior execution is running and concurrency policy is Forbid");
   }
@@ -149,23 +144,21 @@ asio::awaitable<Result<void>> CronJobReconciler::follow(CronJobPass& pass) {
   co_return co_await runs_.start(pass);
 }
 
-CronJobStatus CronJobReconciler::judged(const CronJobPass& pass) const {
-  return judge_cronjob(pass.facts, pass.plan, pass.refusal, context_.clock.wall_now());
+CronJobStatus CronJobReconciler::computed_status(const CronJobPass& pass) const {
+  return judge_cronjob(pass.facts, pass.plan, pass.refusal, pass.pass.clock.wall_now());
 }
 
+// At once, for clean-up relies on it. Its Events are recorded after it, so that a crash repeats none.
 asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
-  auto status = judged(pass);
+  KEELSON_CO_TRY(read_jobs(pass));
+  auto status = computed_status(pass);
   if (pass.is_undecided) status.conditions = pass.facts.status.conditions;
+  pass.pass.set_status(status);
+  auto written = co_await pass.pass.write_status();
+  if (!written) co_return std::move(written).error().within("unable to update CronJob status");
   if (status != pass.facts.status) {
-    auto written = co_await controller::apply_status(context_.client, cronjob_resource(), pass.cronjob,
-                                                     encode_cronjob_status(status, pass.facts.status));
-    if (!written) co_return std::move(written.error());
-    if (*written && pass.facts.status.last_successful_time && !status.last_successful_time) {
-      auto removed = co_await remove_successful_time(pass);
-      if (!removed) co_return removed;
-    }
     for (auto& event : news(pass.facts, pass.plan, status, pass.memory.deleted)) {
-      auto type = event.is_warning ? Type::kWarning : Type::kNormal;
+      const auto type = event.is_warning ? Type::kWarning : Type::kNormal;
       if (event.job) {
         runs_.record_about(pass, *event.job, type, std::move(event.reason), "Reconcile", std::move(event.note));
       } else {
@@ -179,30 +172,20 @@ asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass)
   co_return Result<void>();
 }
 
-// Apply removes only fields that nobody else owns, so a time that a user wrote would stay.
-asio::awaitable<Result<void>> CronJobReconciler::remove_successful_time(const CronJobPass& pass) {
-  std::string body =
-      R"({"metadata":{"uid":")" + std::string(pass.cronjob.uid()) + R"("},"status":{"lastSuccessfulTime":null}})";
-  auto removed = co_await kube::patch(context_.client, cronjob_resource(), pass.cronjob.key(), kube::PatchType::kMerge,
-                                      std::move(body), "status");
-  if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
-  co_return Result<void>();
-}
-
-controller::Outcome CronJobReconciler::outcome(const CronJobPass& pass) const {
-  auto now = context_.clock.wall_now();
+controller::Outcome CronJobReconciler::next_run(const CronJobPass& pass) const {
+  const auto now = pass.pass.clock.wall_now();
   auto next = pass.plan.next;
   if (pass.name_is_taken) {
-    auto soon = std::chrono::floor<std::chrono::seconds>(now) + kForeignRetry;
+    auto soon = std::chrono::floor<std::chrono::seconds>(now) + kNameTakenRetry;
     next = next ? std::min(*next, soon) : soon;
   }
   if (!next) return controller::Outcome::done();
-  pass.log.debug("sleeping until the next run",
-                 {{"now", kube::format_time(now)}, {"next run", cron::format_rfc3339(*next, cron::Zone::utc())}}, 2);
+  pass.log().debug("sleeping until the next run",
+                   {{"now", kube::format_time(now)}, {"next run", cron::format_rfc3339(*next, cron::Zone::utc())}}, 2);
   return controller::Outcome::requeue_after(time_until(*next, now));
 }
 
-// Of an earlier life of the name nothing is remembered.
+// Nothing is remembered of an earlier object of the name.
 CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
   auto found = memories_.find(cronjob.key());
   if (found != memories_.end() && found->second.uid == cronjob.uid()) return found->second;
@@ -238,7 +221,7 @@ void CronJobReconciler::remember(CronJobPass& pass) {
   }
 }
 
-// Our own writes of the status are no news to us.
+// Our own writes of the status change nothing that a pass reads.
 bool is_news(const cache::Event& event) {
   if (event.type != cache::Event::Type::kUpdated || event.resync) return true;
   return event.before->generation() != event.after->generation() || event.before->deleting() != event.after->deleting();
@@ -247,16 +230,13 @@ bool is_news(const cache::Event& event) {
 }  // namespace
 
 controller::Definition cronjob() {
-  controller::WatchOptions jobs;
-  jobs.projection = job_projection();
-  return controller::define(cronjob_kind())
+  return controller_for<CronJob, CronJobReconciler>()
       .filtered_by(is_news)
-      .owns(kube::jobs(), jobs)
+      .owns<batch::v1::Job>({.projection = job_projection()})
       .follows_wall_clock()
       .defaulted_by<CronJobSpec>([](controller::Context&) { return make_cronjob_defaulter(); })
       .validated_by<CronJobSpec>([](controller::Context&) { return make_cronjob_validator(); })
-      .needs({"batch", "jobs", {"create", "delete", "get", "patch"}})
-      .reconciled_by([](controller::Context& context) { return std::make_unique<CronJobReconciler>(context); });
+      .needs({"batch", "jobs", {"get"}});
 }
 
 }  // namespace keelson::controllers

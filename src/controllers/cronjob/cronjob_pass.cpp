@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "keelson/api/batch/v1/job.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/kube/fields.hpp"
 #include "keelson/kube/time.hpp"
@@ -32,8 +33,11 @@ std::optional<kube::Time> time_left(json::View field) {
 
 // Of a status that cannot be read: when the last run was, so that none is made twice, and that there is a time of the
 // last success, which may have to be removed.
-CronJobStatus what_is_left(json::View status) {
+CronJobStatus what_is_left(const kube::Object& cronjob) {
   CronJobStatus left;
+  const auto fields = kube::Fields::of(cronjob);
+  if (!fields) return left;
+  const auto status = fields->root().find("status");
   left.last_schedule_time = time_left(status.find("lastScheduleTime"));
   left.last_successful_time = time_left(status.find("lastSuccessfulTime"));
   return left;
@@ -41,49 +45,43 @@ CronJobStatus what_is_left(json::View status) {
 
 }  // namespace
 
-Result<void> read_cronjob(controller::Context& context, CronJobPass& pass) {
-  auto fields = kube::Fields::of(pass.cronjob);
-  if (!fields) return std::move(fields.error());
-  auto spec = kube::decode<CronJobSpec>(fields->root().find("spec"), "spec");
-  if (!spec) return std::move(spec.error());
-  // A status that an older operator left behind in another shape is replaced like any other.
-  auto status = kube::decode<CronJobStatus>(fields->root().find("status"), "status");
-  auto created = kube::parse_time(fields->root().at({"metadata", "creationTimestamp"}).string().value_or(""));
+Result<void> read_cronjob(CronJobPass& pass) {
+  const auto& object = pass.object();
+  const auto& created = pass.cronjob.metadata.creation_timestamp;
   auto& facts = pass.facts;
-  facts.name = pass.cronjob.name();
-  facts.generation = pass.cronjob.generation();
-  facts.deleting = pass.cronjob.deleting();
-  facts.created = std::chrono::floor<std::chrono::seconds>(created ? *created : context.clock.wall_now());
-  facts.spec = std::move(*spec);
+  facts.name = object.name();
+  facts.generation = object.generation();
+  facts.deleting = object.deleting();
+  facts.created = std::chrono::floor<std::chrono::seconds>(created ? *created : pass.pass.clock.wall_now());
+  facts.spec = pass.cronjob.spec;
   facts.ran = pass.memory.ran;
-  facts.status = status ? std::move(*status) : what_is_left(fields->root().find("status"));
-  kube::keep_conditions(facts.status.conditions,
-                        {"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"});
-  return read_jobs(context, pass);
+  // A status of another shape, which an older operator has written, was read as an empty one.
+  const auto& stored = pass.pass.stored_status();
+  facts.status = stored == CronJobStatus() ? what_is_left(object) : stored;
+  return read_jobs(pass);
 }
 
-// The Jobs whose controller has this uid: a CronJob that was made anew does not count those of its namesake.
-Result<void> read_jobs(controller::Context& context, CronJobPass& pass) {
-  auto jobs = context.informer(kube::jobs()).owned_by(pass.cronjob);
+// The Jobs whose controller has this uid: a later CronJob of the name does not count those of the earlier one.
+Result<void> read_jobs(CronJobPass& pass) {
+  auto jobs = pass.pass.child_objects<batch::v1::Job>();
   for (const auto& job : pass.unlisted) {
     auto is_it = [&job](const auto& other) { return other.uid() == job.uid(); };
     if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
   }
-  std::erase_if(jobs, [&pass](const auto& job) { return !controller::is_controlled_by(job, pass.cronjob); });
-  // They are read again after each wait, in which nothing happens to most.
+  std::erase_if(jobs, [&pass](const auto& job) { return !controller::is_controlled_by(job, pass.object()); });
+  // They are read again after each wait, in which most do not change.
   auto is_same = [](const auto& left, const auto& right) { return left.same_block(right); };
   if (std::equal(jobs.begin(), jobs.end(), pass.jobs.begin(), pass.jobs.end(), is_same)) return {};
   pass.jobs = jobs;
   pass.facts.jobs.clear();
   for (const auto& job : jobs) {
-    auto facts = look_at_job(job);
-    if (!facts) return std::move(facts.error());
-    pass.facts.jobs.push_back(std::move(*facts));
+    KEELSON_LET(auto facts, look_at_job(job));
+    pass.facts.jobs.push_back(std::move(facts));
   }
   return {};
 }
 
-boost::asio::awaitable<Result<void>> look_for_missing(controller::Context& context, CronJobPass& pass) {
+boost::asio::awaitable<Result<void>> look_for_missing(CronJobPass& pass) {
   std::set<std::string_view> known;
   for (const auto& job : pass.facts.jobs) known.insert(job.reference.uid);
   std::vector<JobReference> missing;
@@ -92,13 +90,13 @@ boost::asio::awaitable<Result<void>> look_for_missing(controller::Context& conte
     if (is_object_name(reference.name) && !known.contains(reference.uid)) missing.push_back(reference);
   }
   for (const auto& reference : missing) {
-    kube::Key key(pass.cronjob.ns(), reference.name);
-    auto job = co_await kube::get(context.client, kube::jobs(), key);
+    kube::Key key(pass.object().ns(), reference.name);
+    auto job = co_await kube::get(pass.pass.client, kube::jobs(), key);
     if (!job && !kube::is_not_found(job.error())) co_return std::move(job.error());
     if (job && job->uid() == reference.uid) pass.unlisted.push_back(std::move(*job));
   }
   if (pass.unlisted.empty()) co_return Result<void>();
-  co_return read_jobs(context, pass);
+  co_return read_jobs(pass);
 }
 
 }  // namespace keelson::controllers

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/definition.hpp"
+#include "keelson/controller/pass.hpp"
 #include "src/controllers/cronjob/cronjob_steps.hpp"
 
 namespace keelson::controllers {
@@ -23,26 +23,29 @@ struct CronJobMemory {
 };
 
 struct CronJobPass {
-  CronJobPass(kube::Object object, Logger logger) : cronjob(std::move(object)), log(std::move(logger)) {}
+  CronJobPass(const CronJob& reconciled, Pass<CronJob>& its_pass) : cronjob(reconciled), pass(its_pass) {}
 
-  kube::Object cronjob;
-  Logger log;
+  [[nodiscard]] const kube::Object& object() const { return pass.object(); }
+  [[nodiscard]] const Logger& log() const { return pass.log; }
+
+  const CronJob& cronjob;
+  Pass<CronJob>& pass;
   CronJobMemory memory;
   CronJobFacts facts;
   std::vector<kube::Object> jobs;  // those that facts.jobs is about
   CronJobPlan plan;
-  std::vector<kube::Object> unlisted;  // Jobs that the server has and the cache does not know yet
-  std::optional<std::string> refusal;  // why the slot's Job could not be made
-  bool is_undecided = false;           // nor whether it was: the next try tells
+  std::vector<kube::Object> unlisted;  // Jobs that the API server has and the cache does not have yet
+  std::optional<std::string> refusal;  // why the slot's Job could not be created
+  bool is_undecided = false;           // nor is it known whether it was: the next try tells
   bool name_is_taken = false;          // by an object that is not ours
 };
 
 // Spec, status and Jobs as the cache has them.
-[[nodiscard]] Result<void> read_cronjob(controller::Context& context, CronJobPass& pass);
-[[nodiscard]] Result<void> read_jobs(controller::Context& context, CronJobPass& pass);
+[[nodiscard]] Result<void> read_cronjob(CronJobPass& pass);
+[[nodiscard]] Result<void> read_jobs(CronJobPass& pass);
 
-// Asks the server for Jobs that the status calls active and the cache does not know: the cache may be behind, and what
-// is missing decides whether another run may begin.
-[[nodiscard]] boost::asio::awaitable<Result<void>> look_for_missing(controller::Context& context, CronJobPass& pass);
+// Asks the API server for Jobs that the status lists as active and the cache does not have: the cache may be stale, and
+// what is missing decides whether another run may begin.
+[[nodiscard]] boost::asio::awaitable<Result<void>> look_for_missing(CronJobPass& pass);
 
 }  // namespace keelson::controllers

@@ -4,19 +4,12 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
-#include "keelson/controller/status.hpp"
+#include "keelson/controller/rejection.hpp"
 #include "keelson/kube/time.hpp"
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 namespace keelson::controllers {
 namespace asio = boost::asio;
-
-namespace {
-
-// The server's, where it has said something: an Event does not repeat what was asked.
-std::string words_of(const Error& error) { return error.server_text.empty() ? error.message() : error.server_text; }
-
-}  // namespace
 
 CronJobRuns::CronJobRuns(controller::Context& context, cron::Zone zone)
     : context_(context),
@@ -32,7 +25,7 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
   for (const auto& job : pass.plan.replaced) {
     auto removed = co_await remove(pass, job);
     if (removed) continue;
-    if (controller::is_refusal(removed.error())) pass.refusal = words_of(removed.error());
+    if (controller::is_rejection(removed.error())) pass.refusal = controller::words_of(removed.error());
     co_return std::move(removed.error()).within("could not replace job " + job.ns + "/" + job.name);
   }
   co_return co_await create(pass);
@@ -40,10 +33,10 @@ asio::awaitable<Result<void>> CronJobRuns::start(CronJobPass& pass) {
 
 asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   auto slot = *pass.plan.slot;
-  auto body = job_body(pass.cronjob, pass.facts.spec, slot, zone_of(pass.facts.spec, zone_));
+  auto body = job_body(pass.object(), pass.facts.spec, slot, zone_of(pass.facts.spec, zone_));
   if (!body) co_return terminal(std::move(body.error()));
   auto name = job_name(pass.facts.name, slot);
-  kube::Key key(pass.cronjob.ns(), name);
+  kube::Key key(pass.object().ns(), name);
   auto created =
       co_await kube::apply(context_.client, kube::jobs(), key, kube::ApplyForm::kCreateOnly, std::move(*body));
   if (!created && (kube::is_conflict(created.error()) || kube::is_already_exists(created.error()))) {
@@ -51,14 +44,15 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   }
   if (!created) {
     const auto& error = created.error();
-    if (controller::is_refusal(error)) pass.refusal = words_of(error);
+    if (controller::is_rejection(error)) pass.refusal = controller::words_of(error);
     bool is_answer = error.kind == Error::Kind::kStatus && !kube::is_namespace_terminating(error);
-    if (is_answer) record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + words_of(error));
+    if (is_answer)
+      record(pass, Type::kWarning, "FailedCreate", "Create", "Error creating job: " + controller::words_of(error));
     co_return std::move(created.error()).within("unable to create Job for CronJob");
   }
   pass.facts.ran = pass.memory.ran = slot;
   skew_.observe(std::chrono::duration<double>(context_.clock.wall_now() - slot).count());
-  pass.log.debug("created Job for CronJob run", {{"job", name}});
+  pass.log().debug("created Job for CronJob run", {{"job", name}});
   JobReference job{"batch/v1", "Job", name, key.ns, std::string(created->object.uid())};
   record_about(pass, job, Type::kNormal, "SuccessfulCreate", "Create", "Created job " + name);
   co_return Result<void>();
@@ -66,13 +60,13 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
 
 // By a Job of ours: that is the slot's, made before an answer was lost, or before the cache knew of it.
 asio::awaitable<Result<void>> CronJobRuns::judge_taken_name(CronJobPass& pass, std::string name, Error conflict) {
-  kube::Key key(pass.cronjob.ns(), name);
+  kube::Key key(pass.object().ns(), name);
   auto job = co_await kube::get(context_.client, kube::jobs(), key);
   // It has gone meanwhile, or the conflict was about something else.
   if (!job && kube::is_not_found(job.error())) co_return std::move(conflict);
   if (!job) co_return std::move(job.error());
-  if (controller::is_controlled_by(*job, pass.cronjob)) {
-    pass.log.debug("Job already exists", {{"job", name}});
+  if (controller::is_controlled_by(*job, pass.object())) {
+    pass.log().debug("Job already exists", {{"job", name}});
     pass.facts.ran = pass.memory.ran = *pass.plan.slot;
     pass.unlisted.push_back(std::move(*job));
     co_return Result<void>();
@@ -90,10 +84,10 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
     auto removed = co_await remove(pass, job.reference);
     const auto* which = job.end == JobFacts::End::kFailed ? "failed" : "successful";
     if (removed) {
-      pass.log.debug(std::string("deleted old ") + which + " job", {{"job", job.reference.name}});
+      pass.log().debug(std::string("deleted old ") + which + " job", {{"job", job.reference.name}});
     } else {
-      pass.log.error(removed.error(), std::string("unable to delete old ") + which + " job",
-                     {{"job", job.reference.name}});
+      pass.log().error(removed.error(), std::string("unable to delete old ") + which + " job",
+                       {{"job", job.reference.name}});
     }
   }
   // The status was written before: it calls none of these active.
@@ -107,7 +101,8 @@ asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReferenc
   options.propagation = "Background";
   auto removed = co_await kube::remove(context_.client, kube::jobs(), kube::Key(job.ns, job.name), std::move(options));
   if (!removed && !kube::is_not_found(removed.error())) {
-    record_about(pass, job, Type::kWarning, "FailedDelete", "Delete", "Deleted job: " + words_of(removed.error()));
+    record_about(pass, job, Type::kWarning, "FailedDelete", "Delete",
+                 "Deleted job: " + controller::words_of(removed.error()));
     co_return std::move(removed.error());
   }
   if (removed) record_about(pass, job, Type::kNormal, "SuccessfulDelete", "Delete", "Deleted job " + job.name);
@@ -129,11 +124,11 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
   auto claim = first->slot ? kube::format_time(*first->slot) : base::quote_go(first->unreadable_slot);
   auto others = count > 1 ? ", and " + std::to_string(count - 1) + " other Jobs have such an annotation" : "";
   if (first->slot) {
-    pass.log.error(invalid(claim + " is in the future"), "ignoring schedule time of child job",
-                   {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
+    pass.log().error(invalid(claim + " is in the future"), "ignoring schedule time of child job",
+                     {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
   } else {
-    pass.log.error(malformed("cannot parse " + claim), "unable to parse schedule time for child job",
-                   {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
+    pass.log().error(malformed("cannot parse " + claim), "unable to parse schedule time for child job",
+                     {{"job", first->reference.name}, {"jobs", std::uint64_t{count}}});
   }
   record_about(pass, first->reference, Type::kWarning, std::string(kUnexpectedTime), "Reconcile",
                "Ignoring the schedule time " + claim + " of Job " + first->reference.name + ": it is " +
@@ -141,14 +136,15 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
 }
 
 void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {
-  context_.events.record(cronjob_resource(), pass.cronjob, type, std::move(reason), std::move(action), std::move(note));
+  context_.events.record(kube::resource_of<CronJob>(), pass.object(), type, std::move(reason), std::move(action),
+                         std::move(note));
 }
 
 void CronJobRuns::record_about(const CronJobPass& pass, const JobReference& job, Type type, std::string reason,
                                std::string action, std::string note) {
   controller::RelatedObject related{job.api_version, job.kind, job.ns, job.name, job.uid};
-  context_.events.record_related(cronjob_resource(), pass.cronjob, related, type, std::move(reason), std::move(action),
-                                 std::move(note));
+  context_.events.record_related(kube::resource_of<CronJob>(), pass.object(), related, type, std::move(reason),
+                                 std::move(action), std::move(note));
 }
 
 void CronJobRuns::record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note) {

@@ -42,13 +42,14 @@ bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
 }
 
 // What keeps runs from starting; time alone does not mend it.
-std::optional<kube::Claim> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
-  if (plan.trouble) return kube::Claim{true, plan.trouble->reason, plan.trouble->message};
-  if (refusal) return kube::Claim{true, "JobCreationFailed", "Failed to create job: " + *refusal};
+std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
+  if (plan.trouble) return kube::ConditionState{true, plan.trouble->reason, plan.trouble->message};
+  if (refusal) return kube::ConditionState{true, "JobCreationFailed", "Failed to create job: " + *refusal};
   return std::nullopt;
 }
 
-kube::Claim degraded(const CronJobPlan& plan, const std::optional<kube::Claim>& stalled, bool failed) {
+kube::ConditionState degraded(const CronJobPlan& plan, const std::optional<kube::ConditionState>& stalled,
+                              bool failed) {
   if (stalled) return *stalled;
   if (plan.too_late) {
     return {true, "MissedSchedule", "Missed starting deadline for run at " + kube::format_time(*plan.slot)};
@@ -57,7 +58,7 @@ kube::Claim degraded(const CronJobPlan& plan, const std::optional<kube::Claim>& 
   return {false, "AsExpected", "Nothing is wrong."};
 }
 
-kube::Claim available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
+kube::ConditionState available(const CronJobFacts& facts, const JobCounts& counts, bool failed) {
   if (facts.spec.suspend.value_or(false)) return {false, "Suspended", "CronJob is suspended"};
   if (failed) return {false, kJobsFailed, kJobsFailedMessage};
   if (counts.active > 0) {
@@ -66,13 +67,13 @@ kube::Claim available(const CronJobFacts& facts, const JobCounts& counts, bool f
   return {true, "AllJobsCompleted", "All jobs have completed successfully"};
 }
 
-kube::Claim progressing(const JobCounts& counts) {
+kube::ConditionState progressing(const JobCounts& counts) {
   if (counts.active == 0) return {false, "NoJobsActive", "No jobs are currently active"};
   return {true, "JobsActive", std::to_string(counts.active) + " job(s) are currently active"};
 }
 
-void set(CronJobStatus& status, std::string_view type, const kube::Claim& claim, async::WallTime now) {
-  kube::set_claim(status.conditions, type, claim, status.observed_generation, now);
+void set(CronJobStatus& status, std::string_view type, const kube::ConditionState& claim, async::WallTime now) {
+  kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
 }
 
 void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const std::optional<std::string>& refusal,
@@ -84,9 +85,9 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
   set(status, "Degraded", degraded(plan, wrong, failed), now);
   set(status, "Progressing", progressing(counts), now);
   set(status, "Ready",
-      wrong ? kube::Claim{false, wrong->reason, wrong->message}
-            : kube::Claim{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
-                          "The schedule is followed."},
+      wrong ? kube::ConditionState{false, wrong->reason, wrong->message}
+            : kube::ConditionState{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
+                                   "The schedule is followed."},
       now);
   // kstatus: these two are there only while they hold. Nothing of ours is ever half done when a status is written.
   kube::remove_condition(status.conditions, "Reconciling");
@@ -162,12 +163,6 @@ CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
   // Of what is going away nothing was decided.
   if (!facts.deleting) set_conditions(facts, plan, refusal, now, status);
   return status;
-}
-
-std::string encode_cronjob_status(const CronJobStatus& status, const CronJobStatus& stored) {
-  auto text = kube::encode(status);
-  if (status.active.empty() && !stored.active.empty()) text.insert(1, R"("active":[],)");
-  return text;
 }
 
 std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan, const CronJobStatus& status,

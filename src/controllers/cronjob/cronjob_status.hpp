@@ -26,10 +26,6 @@ struct Announcement {
 [[nodiscard]] CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
                                           const std::optional<std::string>& refusal, async::WallTime now);
 
-// As it is applied over `stored`. An empty list is said to be empty where the stored one is not: what somebody else
-// wrote (another operator, before us) does not go away by being left out.
-[[nodiscard]] std::string encode_cronjob_status(const CronJobStatus& status, const CronJobStatus& stored);
-
 // What `status` says that the stored one did not: Jobs that ended or went missing, and what keeps runs from starting.
 // `deleted` are those that we deleted ourselves.
 [[nodiscard]] std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan,

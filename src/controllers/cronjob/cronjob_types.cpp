@@ -98,13 +98,7 @@ void describe(kube::Description& d, CronJobStatus& status) {
       .list_map({"type"});
 }
 
-kube::Resource cronjob_resource() { return {"batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs"}; }
-
-kube::Kind cronjob_kind() {
-  kube::Kind kind;
-  kind.resource = cronjob_resource();
-  kind.singular = "cronjob";
-  kind.description = "CronJob is the Schema for the cronjobs API.";
+void CronJob::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Schedule", "string", ".spec.schedule"},
                   {"Timezone", "string", ".spec.timeZone"},
                   {"Suspend", "boolean", ".spec.suspend"},
@@ -112,13 +106,10 @@ kube::Kind cronjob_kind() {
                   {"Last-Schedule", "date", ".status.lastScheduleTime"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
   const auto too_long = "must be no more than " + std::to_string(kCronJobNameBytes) + " characters";
-  // The schema is asked before the webhook: it says the same, with the name that is too long.
+  // The schema is checked before the webhook: its error is the same, with the name that is too long.
   kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kCronJobNameBytes), too_long, ".metadata.name",
                  "'\"' + self.metadata.name + '\": " + too_long + "'"}};
-  kind.spec_schema = kube::schema_of<CronJobSpec>();
-  kind.status_schema = kube::schema_of<CronJobStatus>();
   kind.sample = kSample;
-  return kind;
 }
 
 }  // namespace keelson::controllers

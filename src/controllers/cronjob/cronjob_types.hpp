@@ -1,14 +1,14 @@
 // The kind CronJob: what a user writes, what we answer in its status, and what kubectl shows of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/kube/condition.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/kind.hpp"
 
 namespace keelson::controllers {
 
@@ -57,8 +57,10 @@ void describe(kube::Description& d, CronJobSpec& spec);
 void describe(kube::Description& d, JobReference& reference);
 void describe(kube::Description& d, CronJobStatus& status);
 
-[[nodiscard]] kube::Resource cronjob_resource();
-// Makes the schema: for the start of a program.
-[[nodiscard]] kube::Kind cronjob_kind();
+struct CronJob : CustomResource<CronJobSpec, CronJobStatus> {
+  static constexpr kube::Identity kIdentity{"batch.tutorial.kubebuilder.io", "v1", "CronJob"};
+  static constexpr std::array<std::string_view, 3> kConditions{"Available", "Progressing", "Degraded"};
+  static void describe_kind(kube::Kind& kind);
+};
 
 }  // namespace keelson::controllers

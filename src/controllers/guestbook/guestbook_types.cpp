@@ -42,17 +42,6 @@ void describe(kube::Description& d, GuestbookStatus& status) {
   d.field("conditions", status.conditions, "Ready: the Guestbook was seen.").list_map({"type"});
 }
 
-kube::Resource guestbook_resource() { return {"webapp.my.domain", "v1", "Guestbook", "guestbooks"}; }
-
-kube::Kind guestbook_kind() {
-  kube::Kind kind;
-  kind.resource = guestbook_resource();
-  kind.singular = "guestbook";
-  kind.description = "Guestbook is the Schema for the guestbooks API.";
-  kind.spec_schema = kube::schema_of<GuestbookSpec>();
-  kind.status_schema = kube::schema_of<GuestbookStatus>();
-  kind.sample = kSample;
-  return kind;
-}
+void Guestbook::describe_kind(kube::Kind& kind) { kind.sample = kSample; }
 
 }  // namespace keelson::controllers

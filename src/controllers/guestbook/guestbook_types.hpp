@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/kube/condition.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/kind.hpp"
 
 namespace keelson::controllers {
 
@@ -29,8 +28,12 @@ struct GuestbookStatus {
 void describe(kube::Description& d, GuestbookSpec& spec);
 void describe(kube::Description& d, GuestbookStatus& status);
 
-[[nodiscard]] kube::Resource guestbook_resource();
-// Makes the schema: for the start of a program.
-[[nodiscard]] kube::Kind guestbook_kind();
+struct Guestbook : CustomResource<GuestbookSpec, GuestbookStatus> {
+  static constexpr kube::Identity kIdentity{"webapp.my.domain", "v1", "Guestbook"};
+  // Active and standby nodes are written by others; the controller adds them only if the status lacks them, because
+  // they are required.
+  static constexpr bool kSharesStatus = true;
+  static void describe_kind(kube::Kind& kind);
+};
 
 }  // namespace keelson::controllers

@@ -6,8 +6,6 @@
 #include <functional>
 
 #include "keelson/base/limits.hpp"
-#include "keelson/controller/owner_reference.hpp"
-#include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
 
 namespace keelson::controllers {
@@ -22,10 +20,10 @@ constexpr std::int64_t kLastOrdinal = 1'000'000'000;
 
 }  // namespace
 
-HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& status, const Song& song, HikawaMoment moment) {
-  if (!moment.is_due) return moment.is_told ? HikawaStep::kWait : HikawaStep::kTell;
+HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& stored, const Song& song, bool is_due) {
+  if (!is_due) return HikawaStep::kWait;
   if (spec.num_zundokos.value_or(0) > song.count) return HikawaStep::kSing;
-  if (status.num_zundokos_said != song.count) return HikawaStep::kTell;
+  if (stored.num_zundokos_said != song.count) return HikawaStep::kWait;
   if (spec.say_kiyoshi.value_or(false) || song.count >= limits::kZundokos) return HikawaStep::kSayKiyoshi;
   return is_ready_to_kiyoshi(song) ? HikawaStep::kGetReady : HikawaStep::kGoOn;
 }
@@ -63,6 +61,11 @@ std::string zundoko_name(std::string_view hikawa, std::int64_t ordinal) {
   return std::string(hikawa) + std::string(kInfix) + digits;
 }
 
+std::string hikawa_of(std::string_view zundoko) {
+  const auto infix = zundoko.rfind(kInfix);
+  return infix == std::string_view::npos ? std::string() : std::string(zundoko.substr(0, infix));
+}
+
 std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko) {
   if (!zundoko.starts_with(hikawa) || !zundoko.substr(hikawa.size()).starts_with(kInfix)) return 0;
   auto digits = zundoko.substr(hikawa.size() + kInfix.size());
@@ -73,19 +76,6 @@ std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko) {
 }
 
 std::string kiyoshi_name(std::string_view hikawa) { return std::string(hikawa) + "-kiyoshi"; }
-
-Result<std::string> word_body(const kube::Resource& resource, const kube::Object& hikawa, std::string_view name,
-                              std::string_view say) {
-  auto owner = controller::controller_reference(hikawa_resource(), hikawa, hikawa.ns());
-  if (!owner) return owner;
-  json::Writer writer;
-  writer.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
-  writer.key("metadata").begin_object().field("name", name).field("namespace", hikawa.ns());
-  writer.key("ownerReferences").begin_array().raw(*owner).end_array().end_object();
-  writer.key("spec").begin_object().field("say", say).end_object();
-  writer.end_object();
-  return std::move(writer).take();
-}
 
 async::Duration interval_of(const HikawaSpec& spec) {
   return std::chrono::milliseconds(std::clamp(spec.interval_millis, kShortestIntervalMillis, kLongestIntervalMillis));

@@ -31,13 +31,11 @@ struct Song {
 
 // "<hikawa>-zundoko-007"
 [[nodiscard]] std::string zundoko_name(std::string_view hikawa, std::int64_t ordinal);
+// The Hikawa whose word has this name; empty for a name of another form.
+[[nodiscard]] std::string hikawa_of(std::string_view zundoko);
 // 0 for a name of another form: such a word counts as the oldest.
 [[nodiscard]] std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko);
 [[nodiscard]] std::string kiyoshi_name(std::string_view hikawa);
-
-// The Zundoko or Kiyoshi that says it, as it is applied.
-[[nodiscard]] Result<std::string> word_body(const kube::Resource& resource, const kube::Object& hikawa,
-                                            std::string_view name, std::string_view say);
 
 // It ends with exactly four Zun and a Doko.
 [[nodiscard]] bool is_ready_to_kiyoshi(const Song& song);
@@ -46,19 +44,14 @@ struct Song {
 [[nodiscard]] async::Duration interval_of(const HikawaSpec& spec);
 
 enum class HikawaStep {
-  kWait,        // for the next word's time
-  kSing,        // another Zundoko is wanted
-  kTell,        // the status is behind
+  kWait,        // for the next word's time, or until the status has the count
+  kSing,        // another Zundoko is desired
   kSayKiyoshi,  // the end, that of a song with limits::kZundokos words too
   kGetReady,    // set sayKiyoshi
   kGoOn,        // raise numZundokos
 };
-struct HikawaMoment {
-  bool is_due = false;   // the interval since the last word is over
-  bool is_told = false;  // the status says all that there is to say
-};
-[[nodiscard]] HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& status, const Song& song,
-                                   HikawaMoment moment);
+// `is_due`: the interval since the last word is over.
+[[nodiscard]] HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& stored, const Song& song, bool is_due);
 
 // Zun or Doko, as likely.
 [[nodiscard]] std::string_view choose_word(base::Random& random);

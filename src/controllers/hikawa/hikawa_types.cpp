@@ -6,7 +6,6 @@ namespace keelson::controllers {
 
 namespace {
 
-constexpr std::string_view kGroup = "zundokokiyoshi.kaitoy.github.com";
 // What "-zundoko-" and the longest ordinal leave of an object's name of 253 bytes.
 constexpr std::size_t kHikawaNameBytes = 239;
 
@@ -24,14 +23,6 @@ std::string sample_of_word(std::string_view kind, std::string_view name, std::st
   return "apiVersion: zundokokiyoshi.kaitoy.github.com/v1beta1\nkind: " + std::string(kind) +
          "\nmetadata:\n  labels:\n    controller-tools.k8s.io: \"1.0\"\n  name: " + std::string(name) +
          "\nspec:\n  say: " + std::string(say) + "\n";
-}
-
-kube::Kind kind_of(kube::Resource resource, std::string singular) {
-  kube::Kind kind;
-  kind.description = resource.kind + " is the Schema for the " + resource.plural + " API.";
-  kind.resource = std::move(resource);
-  kind.singular = std::move(singular);
-  return kind;
 }
 
 const kube::PrinterColumn kAge{"Age", "date", ".metadata.creationTimestamp"};
@@ -75,37 +66,21 @@ void describe(kube::Description& d, KiyoshiSpec& spec) {
 
 void describe(kube::Description& d, KiyoshiStatus&) { d.document("KiyoshiStatus is empty."); }
 
-kube::Resource hikawa_resource() { return {kGroup, "v1beta1", "Hikawa", "hikawas"}; }
-kube::Resource zundoko_resource() { return {kGroup, "v1beta1", "Zundoko", "zundokos"}; }
-kube::Resource kiyoshi_resource() { return {kGroup, "v1beta1", "Kiyoshi", "kiyoshis"}; }
-
-kube::Kind hikawa_kind() {
-  auto kind = kind_of(hikawa_resource(), "hikawa");
+void Hikawa::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Said", "integer", ".status.numZundokosSaid"}, {"Kiyoshied", "boolean", ".status.kiyoshied"}, kAge};
   kind.rules = {{"size(self.metadata.name) <= " + std::to_string(kHikawaNameBytes),
                  "must be no more than " + std::to_string(kHikawaNameBytes) + " characters", ".metadata.name"}};
-  kind.spec_schema = kube::schema_of<HikawaSpec>();
-  kind.status_schema = kube::schema_of<HikawaStatus>();
   kind.sample = kHikawaSample;
-  return kind;
 }
 
-kube::Kind zundoko_kind() {
-  auto kind = kind_of(zundoko_resource(), "zundoko");
+void Zundoko::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Say", "string", ".spec.say"}, kAge};
-  kind.spec_schema = kube::schema_of<ZundokoSpec>();
-  kind.status_schema = kube::schema_of<ZundokoStatus>();
   kind.sample = sample_of_word("Zundoko", "zundoko-sample", "Zun");
-  return kind;
 }
 
-kube::Kind kiyoshi_kind() {
-  auto kind = kind_of(kiyoshi_resource(), "kiyoshi");
+void Kiyoshi::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Say", "string", ".spec.say"}, kAge};
-  kind.spec_schema = kube::schema_of<KiyoshiSpec>();
-  kind.status_schema = kube::schema_of<KiyoshiStatus>();
   kind.sample = sample_of_word("Kiyoshi", "kiyoshi-sample", "Kiyoshi!");
-  return kind;
 }
 
 }  // namespace keelson::controllers

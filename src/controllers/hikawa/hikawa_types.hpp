@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "keelson/async/clock.hpp"
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/kube/condition.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/kind.hpp"
 
 namespace keelson::controllers {
 
@@ -33,7 +32,7 @@ struct HikawaStatus {
   bool operator==(const HikawaStatus&) const = default;
 };
 
-// Nobody observes a word once it is said: their status stays empty.
+// No controller observes a word once it is said: its status stays empty.
 struct ZundokoSpec {
   std::string say;
 };
@@ -50,12 +49,17 @@ void describe(kube::Description& d, ZundokoStatus& status);
 void describe(kube::Description& d, KiyoshiSpec& spec);
 void describe(kube::Description& d, KiyoshiStatus& status);
 
-[[nodiscard]] kube::Resource hikawa_resource();
-[[nodiscard]] kube::Resource zundoko_resource();
-[[nodiscard]] kube::Resource kiyoshi_resource();
-// These make schemas: for the start of a program.
-[[nodiscard]] kube::Kind hikawa_kind();
-[[nodiscard]] kube::Kind zundoko_kind();
-[[nodiscard]] kube::Kind kiyoshi_kind();
+struct Hikawa : CustomResource<HikawaSpec, HikawaStatus> {
+  static constexpr kube::Identity kIdentity{"zundokokiyoshi.kaitoy.github.com", "v1beta1", "Hikawa"};
+  static void describe_kind(kube::Kind& kind);
+};
+struct Zundoko : CustomResource<ZundokoSpec, ZundokoStatus> {
+  static constexpr kube::Identity kIdentity{"zundokokiyoshi.kaitoy.github.com", "v1beta1", "Zundoko"};
+  static void describe_kind(kube::Kind& kind);
+};
+struct Kiyoshi : CustomResource<KiyoshiSpec, KiyoshiStatus> {
+  static constexpr kube::Identity kIdentity{"zundokokiyoshi.kaitoy.github.com", "v1beta1", "Kiyoshi"};
+  static void describe_kind(kube::Kind& kind);
+};
 
 }  // namespace keelson::controllers

@@ -1,11 +1,6 @@
-#include "src/controllers/memcached/memcached_children.hpp"
-
-#include <map>
-
-#include "keelson/api/apps/v1/deployment.hpp"
-#include "keelson/api/core/v1/service.hpp"
+// The desired state of a Memcached's children. Only fields that are set here are corrected.
 #include "keelson/api/pod_security.hpp"
-#include "keelson/kube/typed_object.hpp"
+#include "src/controllers/memcached/memcached.hpp"
 
 namespace keelson::controllers {
 
@@ -15,43 +10,36 @@ constexpr int kPort = 11211;
 // The numeric user of the official image: its image names a user, and runAsNonRoot needs a number to check.
 constexpr int kUser = 11211;
 
-std::map<std::string, std::string> labels_of(const kube::Key& key) {
-  return {{std::string(kAppLabel), std::string(kAppName)}, {std::string(kOwnerLabel), key.name}};
-}
-
 }  // namespace
 
-std::string memcached_deployment(const kube::Key& key, int size, std::string_view image) {
+std::map<std::string, std::string> pod_labels(const Memcached& memcached) {
+  return {{"app", "memcached"}, {kOwnerLabel, memcached.name()}};
+}
+
+apps::v1::Deployment deployment_of(const Memcached& memcached, std::string image) {
   const core::v1::Container container{
       .name = "memcached",
-      .image = std::string(image),
+      .image = std::move(image),
       .command = {"memcached", "-m=64", "-o", "modern", "-v"},
       .ports = {{.name = "memcached", .container_port = kPort, .protocol = "TCP"}},
       .security_context = core::v1::restricted_container(),
   };
-  return kube::encode_desired(apps::v1::Deployment{
-      .metadata = {.name = key.name, .ns = key.ns},
-      .spec = {.replicas = size,
-               .selector = {.match_labels = labels_of(key)},
-               .pod_template = {.metadata = {.labels = labels_of(key)},
+  return {
+      .metadata = {.name = memcached.name()},
+      .spec = {.replicas = memcached.spec.size,
+               .selector = {.match_labels = pod_labels(memcached)},
+               .pod_template = {.metadata = {.labels = pod_labels(memcached)},
                                 .spec = {.containers = {container},
                                          .security_context = core::v1::restricted_pod(kUser)}}},
-  });
+  };
 }
 
-std::string memcached_service(const kube::Key& key) {
-  return kube::encode_desired(core::v1::Service{
-      .metadata = {.name = key.name, .ns = key.ns},
-      // The protocol and the target port are what the API server fills in: only fields that are set here are corrected.
+core::v1::Service service_of(const Memcached& memcached) {
+  return {
+      .metadata = {.name = memcached.name()},
       .spec = {.ports = {{.name = "memcached", .protocol = "TCP", .port = kPort, .target_port = kPort}},
-               .selector = labels_of(key)},
-  });
+               .selector = pod_labels(memcached)},
+  };
 }
-
-std::string memcached_pod_selector() {
-  return std::string(kAppLabel) + "=" + std::string(kAppName) + "," + std::string(kOwnerLabel);
-}
-
-std::string memcached_selector(const kube::Key& key) { return memcached_pod_selector() + "=" + key.name; }
 
 }  // namespace keelson::controllers

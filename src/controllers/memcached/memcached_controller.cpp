@@ -1,151 +1,121 @@
 // Reconciles a Memcached: its Deployment, its Service, and which of its pods are nodes.
-#include "keelson/controller/catch_up.hpp"
-#include "keelson/controller/child_keeper.hpp"
-#include "keelson/controller/status.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/fields.hpp"
+#include <algorithm>
+
+#include "keelson/api/apps/v1/replica_set.hpp"
+#include "keelson/api/core/v1/pod.hpp"
+#include "keelson/controller/controller_for.hpp"
+#include "keelson/controller/rollout.hpp"
 #include "src/controllers/memcached/memcached.hpp"
-#include "src/controllers/memcached/memcached_children.hpp"
-#include "src/controllers/memcached/memcached_facts.hpp"
-#include "src/controllers/memcached/memcached_status.hpp"
-#include "src/controllers/memcached/memcached_types.hpp"
 
 namespace keelson::controllers {
-namespace asio = boost::asio;
 
 namespace {
 
-// Only of a Memcached that is there: anybody can put our labels on a pod.
-std::vector<kube::Key> key_of_pod_label(const kube::Object& object, cache::Cache& cache) {
-  auto owner = object.label(kOwnerLabel);
-  auto memcacheds = cache.find(memcached_resource());
-  if (!owner || !memcacheds) return {};
-  kube::Key key(object.ns(), *owner);
-  return (*memcacheds)->get(key) ? std::vector{key} : std::vector<kube::Key>();
+constexpr const char* kDefaultImage = "memcached:1.6-alpine";
+const controller::Rollout kNoRollout{.waits_for = "there is no Deployment yet"};
+
+std::string image_of(const Memcached& memcached, const Pass<Memcached>& pass) {
+  if (memcached.spec.image) return *memcached.spec.image;
+  const auto image = pass.environment("MEMCACHED_IMAGE");
+  return image.empty() ? kDefaultImage : image;
 }
 
-class MemcachedReconciler final : public controller::Reconciler {
- public:
-  explicit MemcachedReconciler(controller::Context& context)
-      : context_(context),
-        resource_(memcached_resource()),
-        catch_up_(context),
-        status_(context.clock, context.client, resource_),
-        image_(kDefaultImage) {
-    if (const auto* image = context.environment("MEMCACHED_IMAGE"); image != nullptr && *image != '\0') image_ = image;
-  }
-
-  asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override;
-
- private:
-  using Urgency = controller::StatusWriter::Urgency;
-
-  [[nodiscard]] asio::awaitable<Result<void>> keep_children(const kube::Object& memcached, const MemcachedSpec& spec,
-                                                            controller::ChildKeeper& keeper, MemcachedFacts& facts);
-  [[nodiscard]] asio::awaitable<Result<controller::Outcome>> write_status(const kube::Object& memcached,
-                                                                          const MemcachedStatus& before,
-                                                                          MemcachedStatus after, Urgency urgency);
-
-  controller::Context& context_;
-  kube::Resource resource_;
-  controller::CatchUp catch_up_;
-  controller::StatusWriter status_;
-  std::string image_;
-};
-
-asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::reconcile(kube::Key key, Logger log) {
-  auto found = context_.informer(resource_).get(key);
-  if (!found) {
-    log.info("Memcached resource not found. Ignoring since object must be deleted.");
-    status_.forget(key);
-    co_return controller::Outcome::done();
-  }
-  // What hangs on it goes with it: garbage collection by owner reference.
-  if (found->deleting()) co_return controller::Outcome::done();
-  log.debug("Reconciling Memcached.");
-  auto fields = kube::Fields::of(*found);
-  if (!fields) co_return std::move(fields.error());
-  auto spec = kube::decode<MemcachedSpec>(fields->root().find("spec"), "spec");
-  if (!spec) co_return terminal(std::move(spec.error()));
-  // A status that an older operator left behind is replaced like any other.
-  auto status = kube::decode<MemcachedStatus>(fields->root().find("status"), "status");
-  auto before = status ? std::move(*status) : MemcachedStatus();
-  kube::keep_conditions(before.conditions, {"Ready", "Available", "Progressing", "Degraded", "Reconciling", "Stalled"});
-
-  MemcachedFacts facts;
-  facts.generation = found->generation();
-  facts.size = spec->size;
-  facts.selector = memcached_selector(key);
-  controller::ChildKeeper keeper(context_, resource_, *found, std::move(log), &catch_up_);
-  auto kept = co_await keep_children(*found, *spec, keeper, facts);
-  if (keeper.is_overtaken()) co_return controller::Outcome::requeue_after(async::Duration::zero());
-  if (!kept && !facts.trouble) co_return std::move(kept.error());
-  auto verdict = judge_memcached(before, std::move(facts), context_.clock.wall_now());
-  bool would_be_late = !kept && controller::says_more(before, verdict.status);
-  auto urgency = would_be_late || verdict.turns_bad || verdict.is_settled ? Urgency::kNow : Urgency::kSoon;
-  auto outcome = co_await write_status(*found, before, std::move(verdict.status), urgency);
-  // The refused child is what the next try is for, and it brings the status with it.
-  if (!kept) co_return std::move(kept.error());
-  co_return outcome;
+bool is_node(const core::v1::Pod& pod) {
+  const auto& phase = pod.status.phase;
+  return !pod.metadata.deletion_timestamp && phase != "Failed" && phase != "Succeeded";
 }
 
-// An error of one child does not keep the other from being attempted, nor the facts from being complete.
-asio::awaitable<Result<void>> MemcachedReconciler::keep_children(const kube::Object& memcached,
-                                                                 const MemcachedSpec& spec,
-                                                                 controller::ChildKeeper& keeper,
-                                                                 MemcachedFacts& facts) {
-  auto name = memcached.key().name;
-  auto wanted = memcached_deployment(memcached.key(), spec.size, spec.image.value_or(image_));
-  auto deployment = co_await keeper.keep(kube::deployments(), name, std::move(wanted));
-  auto service = co_await keeper.keep(kube::services(), name, memcached_service(memcached.key()));
-  facts.trouble = keeper.trouble();
-  if (auto seen = keeper.find(kube::deployments(), name)) {
-    auto looked = look_at_deployment(*seen, facts);
-    if (!looked) co_return std::move(looked.error());
-    auto counted = look_at_pods(*seen, context_.informer(kube::replica_sets()), context_.informer(kube::pods()), facts);
-    if (!counted) co_return std::move(counted.error());
-  }
-  if (!deployment) co_return std::move(deployment.error());
-  if (!service) co_return std::move(service.error());
-  co_return Result<void>();
+bool is_ready(const core::v1::Pod& pod) {
+  return std::ranges::any_of(pod.status.conditions, [](const auto& condition) {
+    return condition.type == "Ready" && condition.status == "True";
+  });
 }
 
-asio::awaitable<Result<controller::Outcome>> MemcachedReconciler::write_status(const kube::Object& memcached,
-                                                                               const MemcachedStatus& before,
-                                                                               MemcachedStatus after, Urgency urgency) {
-  if (after == before) {
-    status_.forget(memcached.key());
-    co_return controller::Outcome::done();
+// Owner references tell which pods are nodes: any user can put our labels on a pod.
+Result<void> set_nodes(const std::optional<apps::v1::Deployment>& deployment, Pass<Memcached>& pass) {
+  std::vector<std::string> nodes;
+  std::int32_t ready_nodes = 0;
+  std::vector<apps::v1::ReplicaSet> replica_sets;
+  if (deployment) {
+    KEELSON_LET(replica_sets, pass.children_of<apps::v1::ReplicaSet>(*deployment));
   }
-  co_return co_await status_.write(memcached, kube::encode(after), urgency);
+  for (const auto& replica_set : replica_sets) {
+    KEELSON_LET(const auto pods, pass.children_of<core::v1::Pod>(replica_set));
+    for (const auto& pod : pods) {
+      if (!is_node(pod)) continue;
+      nodes.push_back(pod.metadata.name);
+      if (is_ready(pod)) ++ready_nodes;
+    }
+  }
+  std::ranges::sort(nodes);
+  auto& status = pass.status();
+  status.replicas = static_cast<std::int32_t>(nodes.size());
+  status.nodes = std::move(nodes);
+  status.ready_nodes = ready_nodes;
+  return {};
+}
+
+void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached>& pass) {
+  const auto& status = pass.status();
+  const auto count = std::to_string(status.ready_nodes) + " of " + std::to_string(size) + " nodes are ready.";
+  const bool is_complete = status.replicas == size && status.ready_nodes == size && rollout.is_complete();
+  const bool is_available = size == 0 || status.ready_nodes > 0;
+  pass.condition("Available", is_available, is_available ? "NodesAvailable" : "NoNodeReady", count);
+
+  const auto& problem = pass.problem();
+  const bool is_degraded = problem ? problem->readiness == kube::Readiness::kStalled : !rollout.failure.empty();
+  if (is_degraded) {
+    const auto reason = problem ? problem->reason : "DeploymentFailed";
+    const auto message = problem ? problem->message : rollout.failure;
+    pass.condition("Degraded", true, reason, message);
+    pass.condition("Progressing", false, is_complete ? "Complete" : "Stopped", count);
+    pass.stalled(reason, message);
+    return;
+  }
+  pass.condition("Degraded", false, "AsExpected", "Nothing is wrong.");
+  pass.condition("Progressing", !is_complete, is_complete ? "Complete" : "RollingOut", count);
+  if (is_complete) {
+    pass.ready("AllNodesReady", count);
+  } else {
+    pass.reconciling("RollingOut", count);
+  }
+}
+
+// An error of one child neither keeps the other from being applied nor the status from being complete.
+Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
+  pass.log.debug("Reconciling Memcached.");
+  const auto applied = co_await pass.apply(deployment_of(memcached, image_of(memcached, pass)));
+  const auto service = co_await pass.apply(service_of(memcached));
+  if (!applied && !pass.problem()) co_return applied.error();
+
+  const auto labels = pod_labels(memcached);
+  pass.status().selector = kube::Selector::equals({labels.begin(), labels.end()}).text();
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
+  KEELSON_CO_TRY(set_nodes(deployment, pass));
+  set_conditions(memcached.spec.size, deployment ? controller::rollout_of(*deployment) : kNoRollout, pass);
+  KEELSON_CO_TRY(applied);
+  KEELSON_CO_TRY(service);
+  co_return done();
 }
 
 }  // namespace
 
 controller::Definition memcached() {
-  controller::WatchOptions of_ours;
-  of_ours.labels = *kube::Selector::parse(memcached_pod_selector());
-  of_ours.indexes = {{std::string(kLabelledIndex), memcacheds_of_label}};
-  auto pods = of_ours;
-  pods.projection = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
-  auto replica_sets = of_ours;
-  replica_sets.projection = json::Projection::of({});
-  // What a comparison with the wish reads, what the status says, and our annotation.
-  controller::WatchOptions deployments;
-  deployments.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}});
-  controller::WatchOptions services;
-  services.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}});
-  auto same_name = controller::by_name(memcached_resource(), [](std::string_view name) { return std::string(name); });
-  return controller::define(memcached_kind())
-      .owns(kube::deployments(), deployments)
-      .owns(kube::services(), services)
-      .watches(kube::deployments(), deployments, same_name)
-      .watches(kube::services(), services, same_name)
-      .watches(kube::pods(), pods, key_of_pod_label)
-      .watches(kube::replica_sets(), replica_sets, key_of_pod_label)
-      .needs({"apps", "deployments", {"create", "patch"}})
-      .needs({"", "services", {"create", "patch"}})
-      .reconciled_by([](controller::Context& context) { return std::make_unique<MemcachedReconciler>(context); });
+  const auto owner = kube::resource_of<Memcached>();
+  const controller::WatchOptions deployments{
+      .projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}})};
+  const controller::WatchOptions services{.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}})};
+  const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
+  const auto by_label = controller::map_by_label(owner, kOwnerLabel);
+  return controller_for<Memcached>(reconcile)
+      .owns<apps::v1::Deployment>(deployments, controller::Deletion::kNeverDeletes)
+      .owns<core::v1::Service>(services, controller::Deletion::kNeverDeletes)
+      .watches<apps::v1::Deployment>(controller::map_by_name(owner), deployments)
+      .watches<core::v1::Service>(controller::map_by_name(owner), services)
+      .watches<apps::v1::ReplicaSet>(by_label, {.labels = labelled, .projection = json::Projection::of({})})
+      .watches<core::v1::Pod>(
+          by_label,
+          {.labels = labelled, .projection = json::Projection::of({{"status", "phase"}, {"status", "conditions"}})});
 }
 
 }  // namespace keelson::controllers

@@ -1,4 +1,4 @@
-#include "src/controllers/memcached/memcached_types.hpp"
+#include "src/controllers/memcached/memcached.hpp"
 
 namespace keelson::controllers {
 
@@ -37,13 +37,7 @@ void describe(kube::Description& d, MemcachedStatus& status) {
       .list_map({"type"});
 }
 
-kube::Resource memcached_resource() { return {"memcached.cache.example.com", "v1", "Memcached", "memcacheds"}; }
-
-kube::Kind memcached_kind() {
-  kube::Kind kind;
-  kind.resource = memcached_resource();
-  kind.singular = "memcached";
-  kind.description = "Memcached is the Schema for the memcacheds API.";
+void Memcached::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Size", "integer", ".spec.size"},
                   {"Ready", "integer", ".status.readyNodes"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
@@ -54,10 +48,7 @@ kube::Kind memcached_kind() {
                  ".metadata.name"}};
   kind.has_scale = true;
   kind.scale = {".spec.size", ".status.replicas", ".status.selector"};
-  kind.spec_schema = kube::schema_of<MemcachedSpec>();
-  kind.status_schema = kube::schema_of<MemcachedStatus>();
   kind.sample = kSample;
-  return kind;
 }
 
 }  // namespace keelson::controllers

@@ -13,7 +13,7 @@ std::vector<kube::FieldError> find_faults(const WebsiteSpec& spec) {
   std::vector<kube::FieldError> faults;
   if (!spec.pages.contains("index.html")) faults.push_back(webhook::required_value("spec.pages[index.html]"));
   for (const auto& [name, content] : spec.pages) {
-    // A ConfigMap would refuse it, but only when it is too late to tell who wrote it.
+    // A ConfigMap rejects it too, but then its author is not told.
     if (name.find('/') != std::string::npos) {
       faults.push_back(webhook::invalid_value("spec.pages", name, "must be the name of a file"));
     }
@@ -28,7 +28,7 @@ boost::asio::awaitable<Result<void>> Defaulter::set_defaults(WebsiteSpec& spec, 
 
 boost::asio::awaitable<webhook::Decision> Validator::validate(const webhook::Submission<WebsiteSpec>& submission) {
   if (submission.request.operation == webhook::Operation::kDelete) co_return webhook::Decision::allow();
-  // What is going away must be able to lose its finalizer, whatever its spec says.
+  // An object that is being deleted must be able to lose its finalizer, whatever its spec is.
   if (submission.request.object.deleting()) co_return webhook::Decision::allow();
   co_return webhook::Decision::judge(find_faults(submission.spec));
 }

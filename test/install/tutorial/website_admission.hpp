@@ -1,4 +1,4 @@
-// The say that this operator has before a Website is stored.
+// Defaults and validation of Websites, before they are stored.
 #pragma once
 
 #include <vector>

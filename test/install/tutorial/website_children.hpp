@@ -1,18 +1,19 @@
-// What a Website is made of: its ConfigMap, its Deployment and its Service, as the JSON that is wanted.
+// The desired state of a Website's children: its ConfigMap, its Deployment and its Service.
 #pragma once
 
 #include <string>
 
-#include "keelson/kube/key.hpp"
+#include "keelson/api/apps/v1/deployment.hpp"
+#include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/api/core/v1/service.hpp"
 #include "website_types.hpp"
 
 namespace website {
 
-std::string pages_name(const keelson::kube::Key& key);
-std::string url_of(const keelson::kube::Key& key);
+std::string url_of(const Website& website);
 
-std::string wanted_pages(const keelson::kube::Key& key, const WebsiteSpec& spec);
-std::string wanted_deployment(const keelson::kube::Key& key, const WebsiteSpec& spec);
-std::string wanted_service(const keelson::kube::Key& key);
+keelson::core::v1::ConfigMap pages_of(const Website& website);
+keelson::core::v1::Service service_of(const Website& website);
+keelson::apps::v1::Deployment deployment_of(const Website& website);
 
 }  // namespace website

@@ -1,24 +1,12 @@
-// The ConfigMap `websites` of each namespace: a line for every Website in it, which nobody owns.
+// The ConfigMap `websites` of each namespace: an entry for every Website in it. It has no owner.
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-
-#include "keelson/base/result.hpp"
-#include "keelson/controller/definition.hpp"
+#include "keelson/controller/pass.hpp"
+#include "website_types.hpp"
 
 namespace website {
 
-class Directory {
- public:
-  explicit Directory(keelson::controller::Context& context) : context_(context) {}
-
-  boost::asio::awaitable<keelson::Result<void>> enter(keelson::kube::Key website);
-  boost::asio::awaitable<keelson::Result<void>> leave(keelson::kube::Key website);
-
- private:
-  [[nodiscard]] bool has(const keelson::kube::Key& website) const;
-
-  keelson::controller::Context& context_;
-};
+boost::asio::awaitable<keelson::Result<void>> enter_directory(const Website& website, keelson::Pass<Website>& pass);
+boost::asio::awaitable<keelson::Result<void>> leave_directory(const Website& website, keelson::Pass<Website>& pass);
 
 }  // namespace website

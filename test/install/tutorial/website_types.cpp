@@ -4,35 +4,28 @@ namespace website {
 using namespace keelson;
 
 void describe(kube::Description& d, WebsiteSpec& spec) {
-  d.document("WebsiteSpec says what is served, and by how many pods.");
+  d.document("WebsiteSpec is what is served, and by how many pods.");
   d.field("pages", spec.pages, "The files by name; index.html is what visitors see first.").required();
   d.field("replicas", spec.replicas, "Number of pods. Defaults to 1.").minimum(0);
   d.field("image", spec.image, "A web server that serves /usr/share/nginx/html on port 8080.").min_length(1);
 }
 
 void describe(kube::Description& d, WebsiteStatus& status) {
-  d.document("WebsiteStatus says how far it has come.");
+  d.document("WebsiteStatus is the observed state of a Website.");
   d.field("url", status.url, "Where it is served inside of the cluster.");
   d.field("readyReplicas", status.ready_replicas, "Number of pods that serve.");
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
   d.field("conditions", status.conditions, "Ready; Reconciling and Stalled while they hold.").list_map({"type"});
 }
 
-kube::Resource website_resource() { return {"web.example.com", "v1", "Website", "websites"}; }
-
-kube::Kind website_kind() {
-  kube::Kind kind;
-  kind.resource = website_resource();
-  kind.singular = "website";
+void Website::describe_kind(kube::Kind& kind) {
   kind.description = "Website serves pages.";
   kind.columns = {{"Ready", "integer", ".status.readyReplicas"},
                   {"URL", "string", ".status.url"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  // The Service has the same name, and not every name of an object is one of a Service.
+  // The Service has the same name, and names of Services have stricter rules.
   kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')",
                  "must be at most 52 lower-case letters, digits and dashes, a letter first", ".metadata.name"}};
-  kind.spec_schema = kube::schema_of<WebsiteSpec>();
-  kind.status_schema = kube::schema_of<WebsiteStatus>();
   kind.sample = R"(apiVersion: web.example.com/v1
 kind: Website
 metadata:
@@ -42,7 +35,6 @@ spec:
   pages:
     index.html: <h1>Hello!</h1>
 )";
-  return kind;
 }
 
 }  // namespace website

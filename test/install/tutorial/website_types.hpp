@@ -1,4 +1,4 @@
-// The kind Website: what a user writes into it, and what its status says.
+// The kind Website: its spec, its status, and its names.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/kube/condition.hpp"
-#include "keelson/kube/kind.hpp"
 
 namespace website {
 
@@ -23,14 +23,15 @@ struct WebsiteStatus {
   std::int32_t ready_replicas = 0;
   std::int64_t observed_generation = 0;
   std::vector<keelson::kube::Condition> conditions;
-  bool operator==(const WebsiteStatus&) const = default;
 };
 
-// Beside the structs: found by the type of its second parameter.
+// Next to the structs: found by the type of its second parameter.
 void describe(keelson::kube::Description& d, WebsiteSpec& spec);
 void describe(keelson::kube::Description& d, WebsiteStatus& status);
 
-keelson::kube::Resource website_resource();
-keelson::kube::Kind website_kind();
+struct Website : keelson::CustomResource<WebsiteSpec, WebsiteStatus> {
+  static constexpr keelson::kube::Identity kIdentity{"web.example.com", "v1", "Website"};
+  static void describe_kind(keelson::kube::Kind& kind);
+};
 
 }  // namespace website

@@ -9,7 +9,7 @@
 namespace keelson::test {
 namespace {
 
-using controllers::bluegreen_resource;
+using controllers::BlueGreen;
 
 const kube::Key kDemo("default", "demo");
 
@@ -48,7 +48,7 @@ constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observe
 // demo with both Deployments and a Service that selects Blue, all of them as they should be.
 struct World : ReconcilerWorld {
   World() : ReconcilerWorld(controllers::bluegreen()) {
-    know(bluegreen_resource(), demo("Blue", kBoth));
+    know(kube::resource_of<BlueGreen>(), demo("Blue", kBoth));
     REQUIRE(reconcile(kDemo));
     auto deployments = bodies(kube::Verb::kPatch, kube::deployments());
     REQUIRE(deployments.size() == 2);
@@ -104,7 +104,7 @@ TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, say
   for (const auto& row : rows) {
     INFO(row.what);
     World world;
-    world.know(bluegreen_resource(), demo("Green", kBoth, 2));
+    world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
     row.change(world);
 
     auto ended = world.reconcile(kDemo);
@@ -123,7 +123,8 @@ TEST_CASE("a colour that was removed loses its Deployment by uid, unless the ser
   const std::vector<Row> rows{
       {"nothing else happened", [](World&) {}, true},
       {"the spec has it again",
-       [](World& world) { world.change_behind_the_cache(bluegreen_resource(), demo("Blue", kBoth, 3)); }, false},
+       [](World& world) { world.change_behind_the_cache(kube::resource_of<BlueGreen>(), demo("Blue", kBoth, 3)); },
+       false},
       {"the BlueGreen is gone", [](World& world) { world.server["bluegreens"].clear(); }, false},
       {"traffic goes to it",
        [](World& world) {
@@ -138,7 +139,7 @@ TEST_CASE("a colour that was removed loses its Deployment by uid, unless the ser
   for (const auto& row : rows) {
     INFO(row.what);
     World world;
-    world.know(bluegreen_resource(), demo("Blue", kOnlyBlue, 2));
+    world.know(kube::resource_of<BlueGreen>(), demo("Blue", kOnlyBlue, 2));
     row.change(world);
 
     (void)world.reconcile(kDemo).has_value();

@@ -57,7 +57,7 @@ TEST_CASE("conditions follow what is seen") {
     std::string ready, available, progressing, switched, reconciling, stalled;
   };
   auto foreign = facts_of("Blue", "", serving(), serving());
-  foreign.trouble = {true, "ForeignObject", "Service default/demo exists and is not controlled by this BlueGreen."};
+  foreign.trouble = {true, "NotOwned", "Service default/demo exists and is not controlled by this BlueGreen."};
   auto refused = facts_of("Green", "Blue", serving(), rolling(0));
   refused.trouble = {true, "UpdateFailed", "Deployment default/demogreen-deployment: exceeded quota"};
   const ColourFacts none;
@@ -83,8 +83,8 @@ TEST_CASE("conditions follow what is seen") {
        "True DeploymentFailed"},
       {"the colour of routeTo has no spec", facts_of("Blue", "Blue", without_spec(serving()), none),
        "False SpecMissing", "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
-      {"the Service is someone else's", foreign, "False ForeignObject", "False NoService", "False Stopped",
-       "False ForeignObject", "-", "True ForeignObject"},
+      {"the Service is someone else's", foreign, "False NotOwned", "False NoService", "False Stopped", "False NotOwned",
+       "-", "True NotOwned"},
       {"a Deployment is refused", refused, "False UpdateFailed", "True PodsReady", "False Stopped",
        "False UpdateFailed", "-", "True UpdateFailed"},
       {"nothing is there yet", facts_of("Blue", "", none, none), "False SpecMissing", "False NoService",

@@ -16,7 +16,7 @@ json::Document parsed(std::string_view text) {
 }
 
 TEST_CASE("the sample is a good BlueGreen of two colours") {
-  const auto kind = bluegreen_kind();
+  const auto kind = controller::kind_of<BlueGreen>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
   const auto sample = parsed(*json);
@@ -53,7 +53,7 @@ TEST_CASE("what a user does not write is no colour and no policy") {
 }
 
 TEST_CASE("B15: the definition fits into the annotation of kubectl apply") {
-  CHECK(kube::custom_resource_definition(bluegreen_kind()).size() < 262'144);
+  CHECK(kube::custom_resource_definition(controller::kind_of<BlueGreen>()).size() < 262'144);
 }
 
 TEST_CASE("a status without colours has its route and no colours") {

@@ -1,12 +1,12 @@
 // Keeping a child: what is sent, and what is never touched.
-#include "keelson/controller/child.hpp"
+#include "src/controller/child.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/patch.hpp"
-#include "src/controller/child_steps.hpp"
+#include "src/controller/child_policy.hpp"
 #include "test/support/test_loop.hpp"
 #include "test/unit/controller/fakes.hpp"
 
@@ -26,7 +26,7 @@ struct World {
     std::optional<Result<Child>> result;
     loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
       auto kept =
-          co_await controller::keep_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current);
+          co_await controller::apply_child(client, kube::deployments(), memcacheds(), memcached("a"), wanted, current);
       result.emplace(std::move(kept));
     }));
     return *std::move(result);
@@ -226,15 +226,15 @@ TEST_CASE("a projection that lacks a wanted path is an error that names it") {
 TEST_CASE("a wish that is no object is the author's mistake") {
   World world;
 
-  CHECK(world.keep("[]", std::nullopt).error().text == "wanted Deployment: apiVersion and kind are required");
+  CHECK(world.keep("[]", std::nullopt).error().text == "desired Deployment: apiVersion and kind are required");
   for (const char* incomplete : {R"({"apiVersion":"apps/v1","metadata":{"name":"web"}})",
                                  R"({"kind":"Deployment","metadata":{"name":"web"}})"}) {
     auto kept = world.keep(incomplete, std::nullopt);
     REQUIRE_FALSE(kept);
-    CHECK(kept.error().text == "wanted Deployment: apiVersion and kind are required");
+    CHECK(kept.error().text == "desired Deployment: apiVersion and kind are required");
   }
   CHECK(world.keep(R"({"apiVersion":"apps/v1","kind":"Deployment"})", std::nullopt).error().text ==
-        "wanted Deployment: metadata.name is required");
+        "desired Deployment: metadata.name is required");
   CHECK(world.keep("{", std::nullopt).error().kind == Error::Kind::kMalformed);
   CHECK(world.client.requests.empty());
 }
@@ -298,64 +298,74 @@ TEST_CASE("finalizers are added and removed under the version that was read") {
   CHECK_FALSE(controller::has_finalizer(with("null"), "k/x"));
 }
 
-TEST_CASE("a child that is made once: made, found as ours, or left to whom it belongs") {
-  struct Row {
-    const char* there;  // empty: the name is free
-    Outcome outcome;
-  };
+const std::string kPod = R"({"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"p"}})";
+
+std::string list_with(const std::string& item) {
+  return R"({"metadata":{"resourceVersion":"9"},"items":[)" + item + "]}";
+}
+
+struct CreateWorld {
+  Result<Child> create() {
+    std::optional<Result<Child>> child;
+    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+      auto created = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"), kPod);
+      child.emplace(std::move(created));
+    }));
+    return std::move(*child);
+  }
+
+  TestLoop loop;
+  FakeClient client;
+};
+
+TEST_CASE("a child that is created once: created, found as ours, or left to its owner") {
   const std::string head =
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"p","uid":"p-1")";
-  auto owned = [&head](const std::string& uid, const std::string& more = "") {
-    return head + more +
+  auto owned = [&head](const std::string& uid) {
+    return head +
            R"(,"ownerReferences":[{"apiVersion":"cache.example.com/v1alpha1","kind":"Memcached","name":"a","uid":")" +
            uid + R"(","controller":true}]}})";
   };
-  const auto ours = owned("u-1");
-  const auto earlier_life = owned("u-0");
-  const auto stranger = head + "}}";
-  const auto leaving = head + R"(,"deletionTimestamp":"2026-01-01T00:00:00Z"}})";
-  for (const auto& row :
-       {Row{"", Outcome::kCreated}, Row{ours.c_str(), Outcome::kUnchanged}, Row{stranger.c_str(), Outcome::kForeign},
-        Row{earlier_life.c_str(), Outcome::kWaiting}, Row{leaving.c_str(), Outcome::kWaiting}}) {
+  struct Row {
+    std::string there;               // empty: the name is free
+    std::optional<Outcome> outcome;  // empty: not owned
+  };
+  const std::vector<Row> table{{"", Outcome::kCreated},
+                               {owned("u-1"), Outcome::kUnchanged},
+                               {head + "}}", std::nullopt},
+                               {owned("u-0"), Outcome::kWaiting},
+                               {head + R"(,"deletionTimestamp":"2026-01-01T00:00:00Z"}})", Outcome::kWaiting}};
+  for (const auto& row : table) {
     INFO(row.there);
-    TestLoop loop;
-    FakeClient client;
-    client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
-      if (request.verb == kube::Verb::kGet) return kube::ApiReply{200, row.there};
-      if (*row.there == '\0') return kube::ApiReply{201, request.body};
+    CreateWorld world;
+    world.client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+      if (request.verb == kube::Verb::kList) return kube::ApiReply{200, list_with(row.there)};
+      if (row.there.empty()) return kube::ApiReply{201, request.body};
       return status_error(409, "Conflict");
     };
-    std::optional<Result<Child>> child;
-    loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-      auto made = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"),
-                                                    kube::Key("default", "p"), ours);
-      child.emplace(std::move(made));
-    }));
 
-    REQUIRE(child->has_value());
-    CHECK((*child)->outcome == row.outcome);
-    CHECK(client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
+    const auto child = world.create();
+
+    CHECK(child.has_value() == row.outcome.has_value());
+    if (child) CHECK(child->outcome == row.outcome);
+    if (!child) CHECK(controller::is_not_owned(child.error()));
+    CHECK(world.client.requests.size() == (row.outcome == Outcome::kCreated ? 1 : 2));
+    CHECK(world.client.requests.front().body.find("applied-hash") == std::string::npos);
   }
 }
 
 TEST_CASE("a conflict about a child that is gone when it is read comes back as that conflict") {
-  TestLoop loop;
-  FakeClient client;
-  client.answer = [](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
-    if (request.verb == kube::Verb::kGet) return status_error(404, "NotFound");
+  CreateWorld world;
+  world.client.answer = [](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+    if (request.verb == kube::Verb::kList) return kube::ApiReply{200, list_with("")};
     return status_error(409, "Conflict");
   };
-  std::optional<Result<Child>> child;
 
-  loop.run(TestLoop::Body([&]() -> boost::asio::awaitable<void> {
-    auto made = co_await controller::create_child(client, kube::pods(), memcacheds(), memcached("a"),
-                                                  kube::Key("default", "p"), "{}");
-    child.emplace(std::move(made));
-  }));
+  const auto child = world.create();
 
-  REQUIRE_FALSE(child->has_value());
-  CHECK(kube::is_conflict(child->error()));
-  CHECK(client.requests.size() == 2);
+  REQUIRE_FALSE(child);
+  CHECK(kube::is_conflict(child.error()));
+  CHECK(world.client.requests.size() == 2);
 }
 
 TEST_CASE("a desired object's own annotations stay, its uid and owner references are replaced by ours") {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/child.hpp"
+#include "src/controller/child.hpp"
 
 namespace {
 

@@ -51,9 +51,9 @@ TEST_CASE("a due run is started for the CronJob that was read, and not for anoth
   for (const auto& row : rows) {
     INFO(row.what);
     World world;
-    world.know(controllers::cronjob_resource(), web("u-1"));
+    world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
     world.server.clear();
-    if (row.stored) world.change_behind_the_cache(controllers::cronjob_resource(), *row.stored);
+    if (row.stored) world.change_behind_the_cache(kube::resource_of<controllers::CronJob>(), *row.stored);
 
     REQUIRE(world.reconcile(kWeb));
 
@@ -64,7 +64,7 @@ TEST_CASE("a due run is started for the CronJob that was read, and not for anoth
 
 TEST_CASE("a Job that names the CronJob among its owners, but not as its controller, is none of its runs") {
   World world;
-  world.know(controllers::cronjob_resource(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
+  world.know(kube::resource_of<controllers::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
   world.know(kube::jobs(), job("of-another", "false"));
 
   REQUIRE(world.reconcile(kWeb));
@@ -76,7 +76,7 @@ TEST_CASE("old Jobs are deleted by their uid, and none while the CronJob itself 
   for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
     INFO(deletion);
     World world;
-    world.know(controllers::cronjob_resource(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
+    world.know(kube::resource_of<controllers::CronJob>(), web("u-1", deletion, R"(,"successfulJobsHistoryLimit":1)"));
     for (const auto* name : {"a", "b", "c"}) world.know(kube::jobs(), completed(name));
 
     REQUIRE(world.reconcile(kWeb));
@@ -107,7 +107,7 @@ TEST_CASE("of a status that cannot be read only the time of the last run counts"
     World world;
     auto with_status = web("u-1");
     with_status.insert(with_status.size() - 1, R"(,"status":)" + row.status);
-    world.know(controllers::cronjob_resource(), with_status);
+    world.know(kube::resource_of<controllers::CronJob>(), with_status);
 
     REQUIRE(world.reconcile(kWeb));
 
@@ -117,7 +117,7 @@ TEST_CASE("of a status that cannot be read only the time of the last run counts"
 
 TEST_CASE("how late a Job is created is observed in seconds") {
   World world;
-  world.know(controllers::cronjob_resource(), web("u-1"));
+  world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
   world.loop.run(async::sleep_for(world.loop.clock(), 7s));
 
   REQUIRE(world.reconcile(kWeb));

@@ -159,19 +159,6 @@ TEST_CASE("C43: what was wrong is said to be well again") {
   CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
 }
 
-TEST_CASE("a list of active Jobs that became empty is written as empty, and not at all where it was") {
-  auto running = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
-  auto busy = judge_cronjob(running, {}, std::nullopt, kNow);
-  auto idle = judge_cronjob(facts_of(), {}, std::nullopt, kNow);
-
-  auto cleared = json::Document::parse(encode_cronjob_status(idle, busy));
-  REQUIRE(cleared.has_value());
-  CHECK(cleared->root().find("active").text() == "[]");
-  CHECK(cleared->root().find("activeJobs").text() == "0");
-  CHECK(encode_cronjob_status(idle, idle) == kube::encode(idle));
-  CHECK(encode_cronjob_status(busy, busy) == kube::encode(busy));
-}
-
 TEST_CASE("a status that is written says the same when nothing changes") {
   auto facts =
       facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});

@@ -40,7 +40,8 @@ TEST_CASE("G4: a status has active and standby, empty where there are none") {
 }
 
 TEST_CASE("G6: kubectl shows name and age, as of a kind without columns") {
-  CHECK(kube::custom_resource_definition_yaml(guestbook_kind()).find("additionalPrinterColumns") == std::string::npos);
+  CHECK(kube::custom_resource_definition_yaml(controller::kind_of<Guestbook>()).find("additionalPrinterColumns") ==
+        std::string::npos);
 }
 
 // Paths of what kubectl explain would show without a description.
@@ -52,7 +53,7 @@ void find_undescribed(json::View schema, const std::string& path, std::vector<st
 }
 
 TEST_CASE("kubectl explain describes the spec, the status and each of their fields") {
-  const auto kind = guestbook_kind();
+  const auto kind = controller::kind_of<Guestbook>();
   std::vector<std::string> undescribed;
 
   for (const auto& schema : {kind.spec_schema, kind.status_schema}) {

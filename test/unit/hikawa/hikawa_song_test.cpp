@@ -124,9 +124,9 @@ TEST_CASE("H5: the steps, in their order") {
            Row{"a: more are wanted", wants(2), 1, "Z", HikawaStep::kSing},
            Row{"a comes before b", wants(3), 0, "ZZ", HikawaStep::kSing},
            Row{"a comes before c", wants(3, true), 1, "Z", HikawaStep::kSing},
-           Row{"b: the status is behind", wants(2), 1, "ZZ", HikawaStep::kTell},
-           Row{"b comes before c", wants(1, true), 0, "Z", HikawaStep::kTell},
-           Row{"b: fewer than were said", wants(1), 2, "Z", HikawaStep::kTell},
+           Row{"b: the status is behind", wants(2), 1, "ZZ", HikawaStep::kWait},
+           Row{"b comes before c", wants(1, true), 0, "Z", HikawaStep::kWait},
+           Row{"b: fewer than were said", wants(1), 2, "Z", HikawaStep::kWait},
            Row{"c: Kiyoshi without a word", wants({}, true), 0, "", HikawaStep::kSayKiyoshi},
            Row{"c: Kiyoshi in the middle", wants(1, true), 2, "ZD", HikawaStep::kSayKiyoshi},
            Row{"d: the end of the song", wants(5), 5, "ZZZZD", HikawaStep::kGetReady},
@@ -135,7 +135,7 @@ TEST_CASE("H5: the steps, in their order") {
            Row{"e: the next word", wants(2), 2, "ZD", HikawaStep::kGoOn},
        }) {
     INFO(row.what);
-    CHECK(next_step(row.spec, has_said(row.told), song_of(row.letters), {.is_due = true, .is_told = true}) == row.step);
+    CHECK(next_step(row.spec, has_said(row.told), song_of(row.letters), true) == row.step);
   }
 }
 
@@ -143,17 +143,17 @@ TEST_CASE("a song that is as long as it may be ends with the next word, whatever
   auto song = song_of("ZD");
   auto step = [&](std::int64_t count) {
     song.count = count;
-    return next_step(wants(count), has_said(count), song, {.is_due = true, .is_told = true});
+    return next_step(wants(count), has_said(count), song, true);
   };
   CHECK(step(limits::kZundokos - 1) == HikawaStep::kGoOn);
   CHECK(step(limits::kZundokos) == HikawaStep::kSayKiyoshi);
   CHECK(step(limits::kZundokos + 1) == HikawaStep::kSayKiyoshi);
 }
 
-TEST_CASE("before a word is due nothing is said or changed, only told") {
+TEST_CASE("before a word is due nothing is said or changed") {
   for (const auto& spec : {wants({}), wants(9), wants(1, true)}) {
-    CHECK(next_step(spec, has_said(0), song_of("Z"), {}) == HikawaStep::kTell);
-    CHECK(next_step(spec, has_said(1), song_of("Z"), {.is_told = true}) == HikawaStep::kWait);
+    CHECK(next_step(spec, has_said(0), song_of("Z"), false) == HikawaStep::kWait);
+    CHECK(next_step(spec, has_said(1), song_of("Z"), false) == HikawaStep::kWait);
   }
 }
 

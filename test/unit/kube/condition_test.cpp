@@ -73,9 +73,10 @@ TEST_CASE("a condition without a reason is refused") {
 
 TEST_CASE("the conditions of others are left out of what is kept") {
   std::vector<kube::Condition> conditions;
-  for (const auto* type : {"Audited", "Ready", "Stalled"}) kube::set_claim(conditions, type, {true, "R", ""}, 1, at(1));
+  for (const auto* type : {"Audited", "Ready", "Stalled"})
+    kube::set_condition(conditions, type, {true, "R", ""}, 1, at(1));
 
-  kube::keep_conditions(conditions, {"Ready", "Stalled", "Reconciling"});
+  kube::retain_conditions(conditions, {"Ready", "Stalled", "Reconciling"});
 
   CHECK(conditions.size() == 2);
   CHECK(kube::find_condition(conditions, "Audited") == nullptr);

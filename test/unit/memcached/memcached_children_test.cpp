@@ -1,8 +1,8 @@
-#include "src/controllers/memcached/memcached_children.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
+#include "src/controllers/memcached/memcached.hpp"
 
 namespace keelson::controllers {
 namespace {
@@ -13,16 +13,22 @@ json::Document parse(const std::string& text) {
   return std::move(*document);
 }
 
-const kube::Key kCache("default", "cache");
+constexpr const char* kImage = "memcached:1.6-alpine";
+
+Memcached cache_of(std::int32_t size) {
+  Memcached memcached;
+  memcached.metadata = {.name = "cache", .ns = "default"};
+  memcached.spec.size = size;
+  return memcached;
+}
 
 TEST_CASE("M5: the Deployment has the seed's name, labels, command and port") {
-  auto document = parse(memcached_deployment(kCache, 3, kDefaultImage));
+  auto document = parse(kube::encode_desired(deployment_of(cache_of(3), kImage)));
 
   auto root = document.root();
   auto spec = root.find("spec");
   auto container = spec.at({"template", "spec", "containers"}).item(0);
   CHECK(root.at({"metadata", "name"}).string() == "cache");
-  CHECK(root.at({"metadata", "namespace"}).string() == "default");
   CHECK(spec.find("replicas").integer() == 3);
   CHECK(spec.at({"selector", "matchLabels"}).text() == R"({"app":"memcached","memcached_cr":"cache"})");
   CHECK(json::equal(spec.at({"selector", "matchLabels"}), spec.at({"template", "metadata", "labels"})));
@@ -33,7 +39,7 @@ TEST_CASE("M5: the Deployment has the seed's name, labels, command and port") {
 }
 
 TEST_CASE("pods run under the restricted Pod Security profile, with a numeric user") {
-  auto document = parse(memcached_deployment(kCache, 1, "registry.example/memcached:1"));
+  auto document = parse(kube::encode_desired(deployment_of(cache_of(1), "registry.example/memcached:1")));
 
   auto pod = document.root().at({"spec", "template", "spec"});
   auto container = pod.find("containers").item(0);
@@ -44,16 +50,11 @@ TEST_CASE("pods run under the restricted Pod Security profile, with a numeric us
 }
 
 TEST_CASE("M20: the Service's port has a fixed name, so that no name of a Memcached is too long for it") {
-  auto document = parse(memcached_service(kCache));
+  auto document = parse(kube::encode_desired(service_of(cache_of(1))));
 
   auto spec = document.root().find("spec");
   CHECK(spec.find("selector").text() == R"({"app":"memcached","memcached_cr":"cache"})");
   CHECK(spec.find("ports").text() == R"([{"name":"memcached","protocol":"TCP","port":11211,"targetPort":11211}])");
-}
-
-TEST_CASE("M26: the selector of one Memcached is not that of another") {
-  CHECK(memcached_selector(kCache) == "app=memcached,memcached_cr=cache");
-  CHECK(memcached_pod_selector() == "app=memcached,memcached_cr");
 }
 
 }  // namespace

@@ -1,163 +1,240 @@
-#include "src/controllers/memcached/memcached_status.hpp"
+// The status of a Memcached for what the cache has of its Deployment and its pods.
+#include <array>
 
-#include <catch2/catch_test_macros.hpp>
+#include "keelson/kube/typed_object.hpp"
+#include "src/controllers/memcached/memcached.hpp"
+#include "test/unit/controller/reconciler_world.hpp"
 
-#include "keelson/kube/describe.hpp"
-
-namespace keelson::controllers {
+namespace keelson::test {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr async::WallTime kNoon{async::WallTime::duration(12h)};
+const kube::Key kWeb("default", "web");
+constexpr const char* kRunning = R"({"phase":"Running"})";
+constexpr const char* kReady = R"({"phase":"Running","conditions":[{"type":"Ready","status":"True"}]})";
 
-MemcachedFacts facts_of(int size, std::vector<std::string> nodes, int ready) {
-  MemcachedFacts facts;
-  facts.generation = 2;
-  facts.size = size;
-  facts.selector = "app=memcached,memcached_cr=x";
-  facts.nodes = std::move(nodes);
-  facts.ready_nodes = ready;
-  facts.rolled_out = true;
-  return facts;
+std::string web(int size) {
+  return R"({"apiVersion":"memcached.cache.example.com/v1","kind":"Memcached","metadata":{"name":"web",)"
+         R"("namespace":"default","uid":"u-1","resourceVersion":"7","generation":2},"spec":{"size":)" +
+         std::to_string(size) + "}}";
 }
 
-std::string text(const MemcachedStatus& status, std::string_view type) {
+using Owner = std::array<std::string, 3>;  // kind, name, uid; an empty kind: none
+const Owner kByMemcached{"Memcached", "web", "u-1"};
+const Owner kByDeployment{"Deployment", "web", "uid-web"};
+const Owner kByReplicaSet{"ReplicaSet", "rs", "uid-rs"};
+
+std::string owned(const std::string& kind, const std::string& name, const Owner& owner, const std::string& status,
+                  const std::string& metadata = "") {
+  const auto references = owner[0].empty()
+                              ? std::string()
+                              : R"("ownerReferences":[{"apiVersion":"apps/v1","controller":true,"kind":")" + owner[0] +
+                                    R"(","name":")" + owner[1] + R"(","uid":")" + owner[2] + "\"}],";
+  return R"({"kind":")" + kind + R"(","metadata":{"name":")" + name + R"(","uid":"uid-)" + name +
+         R"(","generation":1,"labels":{"app":"memcached","memcached_cr":"web"},)" + references + metadata +
+         R"("namespace":"default","resourceVersion":"9"},"status":)" + status + "}";
+}
+
+std::string deployment(int updated, const std::string& conditions = "") {
+  const auto count = std::to_string(updated);
+  auto text = owned("Deployment", "web", kByMemcached,
+                    R"({"observedGeneration":1,"replicas":)" + count + R"(,"updatedReplicas":)" + count +
+                        R"(,"availableReplicas":)" + count + R"(,"conditions":[)" + conditions + "]}");
+  text.pop_back();
+  return text + R"(,"spec":{"replicas":)" + count + "}}";
+}
+
+struct World : ReconcilerWorld {
+  explicit World(int size) : ReconcilerWorld(controllers::memcached()) {
+    know(kube::resource_of<controllers::Memcached>(), web(size));
+    know(kube::replica_sets(), owned("ReplicaSet", "rs", kByDeployment, "{}"));
+  }
+  void know_pod(const std::string& name, const std::string& status) {
+    know(kube::pods(), owned("Pod", name, kByReplicaSet, status));
+  }
+  // What is written within a second.
+  controllers::MemcachedStatus status() {
+    REQUIRE(reconcile(kWeb));
+    loop.run(async::sleep_for(loop.clock(), 1s));
+    REQUIRE(reconcile(kWeb));
+    const auto written = bodies(kube::Verb::kPatch, kube::resource_of<controllers::Memcached>());
+    REQUIRE(!written.empty());
+    const auto document = json::Document::parse(written.back());
+    auto read = kube::decode<controllers::MemcachedStatus>(document->root().find("status"), "status");
+    REQUIRE(read);
+    return *read;
+  }
+};
+
+std::string text(const controllers::MemcachedStatus& status, std::string_view type) {
   const auto* condition = kube::find_condition(status.conditions, type);
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("conditions follow what is seen") {
+TEST_CASE("conditions follow what is observed") {
   struct Row {
     std::string what;
-    MemcachedFacts facts;
+    int size;
+    std::vector<const char*> pods;
+    std::string deployment;  // empty: none yet
     std::string ready, available, progressing, degraded, reconciling, stalled;
-    bool turns_bad, settled;
   };
-  auto foreign = facts_of(1, {}, 0);
-  foreign.trouble = {true, "ForeignObject", "Deployment default/x exists and is not controlled by this Memcached."};
-  auto failing = facts_of(1, {}, 0);
-  failing.failure = "quota exceeded";
-  auto refused = facts_of(1, {"a"}, 1);
-  refused.trouble = {true, "UpdateFailed", "Deployment default/x: exceeded quota"};
-  auto rolling = facts_of(1, {"a"}, 1);
-  rolling.rolled_out = false;
+  const auto failing = R"({"type":"Progressing","status":"False","message":"quota exceeded"})";
   const std::vector<Row> table{
-      {"all nodes ready", facts_of(2, {"a", "b"}, 2), "True AllNodesReady", "True NodesAvailable", "False Complete",
-       "False AsExpected", "-", "-", false, true},
-      {"none wanted", facts_of(0, {}, 0), "True AllNodesReady", "True NodesAvailable", "False Complete",
-       "False AsExpected", "-", "-", false, true},
-      {"some not ready", facts_of(2, {"a", "b"}, 1), "False NodesNotReady", "True NodesAvailable", "True RollingOut",
-       "False AsExpected", "True RollingOut", "-", false, false},
-      {"none there yet", facts_of(1, {}, 0), "False NodesNotReady", "False NoNodeReady", "True RollingOut",
-       "False AsExpected", "True RollingOut", "-", false, false},
-      {"an old node is left", facts_of(1, {"a", "b"}, 2), "False NodesNotReady", "True NodesAvailable",
-       "True RollingOut", "False AsExpected", "True RollingOut", "-", false, false},
-      {"a new template rolls out", rolling, "False NodesNotReady", "True NodesAvailable", "True RollingOut",
-       "False AsExpected", "True RollingOut", "-", false, false},
-      {"the name is someone else's", foreign, "False ForeignObject", "False NoNodeReady", "False Stopped",
-       "True ForeignObject", "-", "True ForeignObject", true, false},
-      {"the Deployment fails", failing, "False DeploymentFailed", "False NoNodeReady", "False Stopped",
-       "True DeploymentFailed", "-", "True DeploymentFailed", true, false},
-      {"an update is refused while the old node serves", refused, "False UpdateFailed", "True NodesAvailable",
-       "False Complete", "True UpdateFailed", "-", "True UpdateFailed", true, false},
+      {"all nodes are ready",
+       2,
+       {kReady, kReady},
+       deployment(2),
+       "True AllNodesReady",
+       "True NodesAvailable",
+       "False Complete",
+       "False AsExpected",
+       "-",
+       "-"},
+      {"no node is desired",
+       0,
+       {},
+       deployment(0),
+       "True AllNodesReady",
+       "True NodesAvailable",
+       "False Complete",
+       "False AsExpected",
+       "-",
+       "-"},
+      {"some are not ready",
+       2,
+       {kReady, kRunning},
+       deployment(2),
+       "False RollingOut",
+       "True NodesAvailable",
+       "True RollingOut",
+       "False AsExpected",
+       "True RollingOut",
+       "-"},
+      {"there is no Deployment yet",
+       1,
+       {},
+       "",
+       "False RollingOut",
+       "False NoNodeReady",
+       "True RollingOut",
+       "False AsExpected",
+       "True RollingOut",
+       "-"},
+      {"an old node is left",
+       1,
+       {kReady, kReady},
+       deployment(1),
+       "False RollingOut",
+       "True NodesAvailable",
+       "True RollingOut",
+       "False AsExpected",
+       "True RollingOut",
+       "-"},
+      {"a new template rolls out",
+       1,
+       {kReady},
+       deployment(0),
+       "False RollingOut",
+       "True NodesAvailable",
+       "True RollingOut",
+       "False AsExpected",
+       "True RollingOut",
+       "-"},
+      {"the Deployment fails",
+       1,
+       {},
+       deployment(0, failing),
+       "False DeploymentFailed",
+       "False NoNodeReady",
+       "False Stopped",
+       "True DeploymentFailed",
+       "-",
+       "True DeploymentFailed"},
   };
 
   for (const auto& row : table) {
-    auto verdict = judge_memcached({}, row.facts, kNoon);
-
     INFO(row.what);
-    CHECK(text(verdict.status, "Ready") == row.ready);
-    CHECK(text(verdict.status, "Available") == row.available);
-    CHECK(text(verdict.status, "Progressing") == row.progressing);
-    CHECK(text(verdict.status, "Degraded") == row.degraded);
-    CHECK(text(verdict.status, "Reconciling") == row.reconciling);
-    CHECK(text(verdict.status, "Stalled") == row.stalled);
-    CHECK(verdict.turns_bad == row.turns_bad);
-    CHECK(verdict.is_settled == row.settled);
+    World world(row.size);
+    if (!row.deployment.empty()) {
+      auto desired = row.deployment;
+      const auto current = desired.find(R"("spec":{"replicas":)");
+      desired.replace(current, std::string::npos, R"("spec":{"replicas":)" + std::to_string(row.size) + "}}");
+      world.know(kube::deployments(), desired);
+    }
+    for (std::size_t pod = 0; pod < row.pods.size(); ++pod) {
+      world.know_pod("pod-" + std::to_string(pod), row.pods[pod]);
+    }
+
+    const auto status = world.status();
+
+    CHECK(text(status, "Ready") == row.ready);
+    CHECK(text(status, "Available") == row.available);
+    CHECK(text(status, "Progressing") == row.progressing);
+    CHECK(text(status, "Degraded") == row.degraded);
+    CHECK(text(status, "Reconciling") == row.reconciling);
+    CHECK(text(status, "Stalled") == row.stalled);
   }
 }
 
-TEST_CASE("M16: no pods is an empty list, never null") {
-  auto verdict = judge_memcached({}, facts_of(0, {}, 0), kNoon);
+TEST_CASE("the status has what the scale subresource reads, and its nodes are sorted") {
+  World world(3);
+  world.know(kube::deployments(), deployment(3));
+  world.know_pod("b", kReady);
+  world.know_pod("a", kRunning);
 
-  auto json = kube::encode(verdict.status);
+  const auto status = world.status();
 
-  CHECK(json.find(R"("nodes":[])") != std::string::npos);
+  CHECK(status.nodes == std::vector<std::string>{"a", "b"});
+  CHECK(status.replicas == 2);
+  CHECK(status.ready_nodes == 1);
+  CHECK(status.selector == "app=memcached,memcached_cr=web");
+  CHECK(status.observed_generation == 2);
 }
 
-TEST_CASE("M17: nodes are sorted, so that the order of a list changes nothing") {
-  auto one = judge_memcached({}, facts_of(2, {"b", "a"}, 2), kNoon);
-  auto other = judge_memcached(one.status, facts_of(2, {"a", "b"}, 2), kNoon + 5s);
+TEST_CASE("the nodes are the pods of the Deployment's ReplicaSets that are neither finished nor being deleted") {
+  struct Row {
+    std::string what;
+    std::string pod;
+    std::size_t nodes;
+    std::int32_t ready;
+  };
+  const std::vector<Row> table{
+      {"ready", owned("Pod", "p", kByReplicaSet, kReady), 1, 1},
+      {"not ready",
+       owned("Pod", "p", kByReplicaSet, R"({"phase":"Running","conditions":[{"type":"Ready","status":"False"}]})"), 1,
+       0},
+      {"another condition",
+       owned("Pod", "p", kByReplicaSet, R"({"phase":"Running","conditions":[{"type":"Initialized","status":"True"}]})"),
+       1, 0},
+      {"not started", owned("Pod", "p", kByReplicaSet, "{}"), 1, 0},
+      {"failed", owned("Pod", "p", kByReplicaSet, R"({"phase":"Failed"})"), 0, 0},
+      {"succeeded", owned("Pod", "p", kByReplicaSet, R"({"phase":"Succeeded"})"), 0, 0},
+      {"being deleted", owned("Pod", "p", kByReplicaSet, kReady, R"("deletionTimestamp":"2026-01-01T00:00:00Z",)"), 0,
+       0},
+      {"without an owner", owned("Pod", "p", {}, kReady), 0, 0},
+      {"a Job's", owned("Pod", "p", {"Job", "rs", "uid-rs"}, kReady), 0, 0},
+      {"an unknown ReplicaSet's", owned("Pod", "p", {"ReplicaSet", "other", "uid-rs"}, kReady), 0, 0},
+      {"a former ReplicaSet's", owned("Pod", "p", {"ReplicaSet", "rs", "uid-former"}, kReady), 0, 0},
+      {"another Deployment's", owned("Pod", "p", {"ReplicaSet", "other", "uid-other"}, kReady), 0, 0},
+      {"an orphan's", owned("Pod", "p", {"ReplicaSet", "orphan", "uid-orphan"}, kReady), 0, 0},
+  };
 
-  CHECK(one.status.nodes == std::vector<std::string>{"a", "b"});
-  CHECK(one.status == other.status);
-}
+  for (const auto& row : table) {
+    INFO(row.what);
+    World world(1);
+    world.know(kube::deployments(), deployment(1));
+    world.know(kube::replica_sets(), owned("ReplicaSet", "other", {"Deployment", "web", "uid-another"}, "{}"));
+    world.know(kube::replica_sets(), owned("ReplicaSet", "orphan", {}, "{}"));
+    world.know(kube::pods(), row.pod);
 
-TEST_CASE("a status that went out over the wire and came back is the same") {
-  auto verdict = judge_memcached({}, facts_of(2, {"a", "b"}, 1), kNoon + 300ms);
+    const auto status = world.status();
 
-  auto document = json::Document::parse(kube::encode(verdict.status));
-  REQUIRE(document.has_value());
-  auto decoded = kube::decode<MemcachedStatus>(document->root());
-  REQUIRE(decoded.has_value());
-  auto again = judge_memcached(*decoded, facts_of(2, {"a", "b"}, 1), kNoon + 90s);
-
-  CHECK(*decoded == verdict.status);
-  CHECK(again.status == verdict.status);
-}
-
-TEST_CASE("conditions that no longer hold recover, and the transition time moves with the status alone") {
-  auto foreign = facts_of(1, {}, 0);
-  foreign.trouble = {true, "ForeignObject", "Service default/x exists and is not controlled by this Memcached."};
-  auto bad = judge_memcached({}, foreign, kNoon);
-
-  auto good = judge_memcached(bad.status, facts_of(1, {"a"}, 1), kNoon + 60s);
-  auto later = judge_memcached(good.status, facts_of(1, {"a"}, 1), kNoon + 120s);
-
-  CHECK(text(good.status, "Degraded") == "False AsExpected");
-  CHECK(text(good.status, "Stalled") == "-");
-  CHECK(kube::find_condition(good.status.conditions, "Degraded")->last_transition_time == kNoon + 60s);
-  CHECK(good.status == later.status);
-}
-
-TEST_CASE("it turns bad once, however its words change, and again after it was well") {
-  auto failing = facts_of(1, {}, 0);
-  failing.failure = "quota exceeded: used 1";
-  auto bad = judge_memcached({}, failing, kNoon);
-
-  failing.failure = "quota exceeded: used 2";
-  auto still_bad = judge_memcached(bad.status, failing, kNoon + 1s);
-  auto good = judge_memcached(still_bad.status, facts_of(1, {"a"}, 1), kNoon + 2s);
-  auto bad_again = judge_memcached(good.status, failing, kNoon + 3s);
-
-  CHECK(bad.turns_bad);
-  CHECK(still_bad.status != bad.status);
-  CHECK_FALSE(still_bad.turns_bad);
-  CHECK_FALSE(good.turns_bad);
-  CHECK(bad_again.turns_bad);
-}
-
-TEST_CASE("a server's words that are longer than a condition may be are cut between characters") {
-  auto failing = facts_of(1, {}, 0);
-  failing.failure = std::string(32767, 'x') + "\u00fc and more";
-
-  auto verdict = judge_memcached({}, failing, kNoon);
-
-  const auto* degraded = kube::find_condition(verdict.status.conditions, "Degraded");
-  REQUIRE(degraded != nullptr);
-  CHECK(kube::validate(*degraded, "condition").empty());
-  CHECK(degraded->message.starts_with("xxx"));
-}
-
-TEST_CASE("the status carries what the scale subresource reads") {
-  auto verdict = judge_memcached({}, facts_of(3, {"a", "b"}, 1), kNoon);
-
-  CHECK(verdict.status.replicas == 2);
-  CHECK(verdict.status.ready_nodes == 1);
-  CHECK(verdict.status.selector == "app=memcached,memcached_cr=x");
-  CHECK(verdict.status.observed_generation == 2);
+    CHECK(status.nodes.size() == row.nodes);
+    CHECK(status.ready_nodes == row.ready);
+  }
 }
 
 }  // namespace
-}  // namespace keelson::controllers
+}  // namespace keelson::test

@@ -1,4 +1,4 @@
-#include "src/controllers/memcached/memcached_types.hpp"
+#include "src/controllers/memcached/memcached.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -27,7 +27,7 @@ TEST_CASE("a Memcached without pods has an empty list of nodes, never null") {
 }
 
 TEST_CASE("the sample is a good Memcached of three pods") {
-  const auto kind = controllers::memcached_kind();
+  const auto kind = controller::kind_of<controllers::Memcached>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
   const auto sample = parsed(*json);
@@ -50,7 +50,7 @@ TEST_CASE("a negative size and an empty image are refused") {
 }
 
 TEST_CASE("the paths that kubectl scale and kubectl get follow are described") {
-  const auto kind = controllers::memcached_kind();
+  const auto kind = controller::kind_of<controllers::Memcached>();
   const auto spec = parsed(kind.spec_schema);
   const auto status = parsed(kind.status_schema);
 

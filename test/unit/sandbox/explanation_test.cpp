@@ -44,7 +44,7 @@ TEST_CASE("a condition that does not come true is explained by errors, objects, 
 
 TEST_CASE("an explanation has the objects that ours control, and says if there is none of a kind") {
   std::string printed;
-  SimulatedCluster cluster(shop(keeps(kube::deployments(), deployment(R"("containers":[{"name":"c","image":"i"}])"))),
+  SimulatedCluster cluster(shop(applies(kube::deployments(), deployment(R"("containers":[{"name":"c","image":"i"}])"))),
                            {.print = [&](const std::string& text) { printed += text; }});
   REQUIRE(cluster.start_manager());
   cluster.pass(1s);
@@ -82,7 +82,7 @@ TEST_CASE("several controllers work in one cluster") {
     ++stalls;
     co_return Result<void>();
   };
-  SimulatedCluster cluster({shop(keeps(kube::services(), service(R"("targetPort":1)"))), shop(open, kStalls)});
+  SimulatedCluster cluster({shop(applies(kube::services(), service(R"("targetPort":1)"))), shop(open, kStalls)});
   REQUIRE(cluster.start_manager());
   REQUIRE(cluster.create(kShops, "default", kCornerYaml));
   REQUIRE(cluster.create(kStalls, "default", "{apiVersion: shop.example.com/v1, kind: Stall, metadata: {name: s}}"));

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const std::vector<controller::Definition> kOperator{shop(keeps(kube::services(), service(R"("targetPort":8080)")))};
+const std::vector<controller::Definition> kOperator{shop(applies(kube::services(), service(R"("targetPort":8080)")))};
 
 bool has_service(const Replicas& replicas) { return !replicas.server.objects(kube::services()).empty(); }
 
@@ -66,7 +66,7 @@ TEST_CASE("a leader that was paused for longer than its lease writes nothing whe
 }
 
 TEST_CASE("problems of the operator fail the conditions of replicas") {
-  Replicas replicas({shop_without_rules(keeps(kube::services(), service(R"("targetPort":8080)")))});
+  Replicas replicas({shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)")))});
   REQUIRE(replicas.create(kShops, "default", kCornerYaml));
 
   CHECK_FALSE(replicas.eventually([&] { return has_service(replicas); }));

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "keelson/base/text.hpp"
-#include "keelson/controller/child_keeper.hpp"
-#include "keelson/controller/definition.hpp"
+#include "keelson/controller/pass.hpp"
 #include "keelson/sandbox/simulated_cluster.hpp"
 
 namespace keelson::sandbox {
@@ -55,15 +54,36 @@ inline controller::Definition shop(ShopPass pass, const kube::Resource& resource
   return definition;
 }
 
+// A child with any spec, also one that is wrong.
+inline constexpr kube::Identity kServiceIdentity{"", "v1", "Service"};
+inline constexpr kube::Identity kDeploymentIdentity{"apps", "v1", "Deployment"};
+template <const kube::Identity& kNames>
+struct RawChild {
+  static constexpr kube::Identity kIdentity = kNames;
+  meta::v1::ObjectMeta metadata;
+  kube::RawJson spec;
+};
+template <const kube::Identity& kNames>
+void describe(kube::Description& d, RawChild<kNames>& child) {
+  d.field("metadata", child.metadata, "");
+  d.field("spec", child.spec, "");
+}
+
 // Applies one child, as most operators do.
-inline ShopPass keeps(kube::Resource resource, std::string child) {
-  return [resource, child](controller::Context& context, kube::Object shop,
-                           Logger log) -> boost::asio::awaitable<Result<void>> {
-    controller::ChildKeeper keeper(context, kShops, shop, log);
-    auto kept = co_await keeper.keep(resource, "corner", child);
-    if (!kept) co_return std::move(kept.error());
+template <const kube::Identity& kNames>
+ShopPass applies_raw(std::string spec) {
+  return [spec](controller::Context& context, kube::Object shop, Logger log) -> boost::asio::awaitable<Result<void>> {
+    controller::PassState state(context, kShops, kube::description_of<controller::NoStatus>(), false);
+    controller::BasicPass pass(state, std::move(shop), std::move(log));
+    KEELSON_CO_TRY(co_await pass.apply(RawChild<kNames>{.metadata = {.name = "corner"}, .spec = {spec}}));
     co_return Result<void>();
   };
+}
+inline ShopPass applies(const kube::Resource& resource, const std::string& child) {
+  const auto document = json::Document::parse(child);
+  auto spec = document->root().find("spec").text();
+  if (resource == kube::services()) return applies_raw<kServiceIdentity>(std::move(spec));
+  return applies_raw<kDeploymentIdentity>(std::move(spec));
 }
 
 inline std::string service(const std::string& port) {

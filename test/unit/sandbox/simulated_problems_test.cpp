@@ -37,7 +37,7 @@ ShopPass creates(std::string service) {
 }  // namespace
 
 TEST_CASE("an operator that sends what the server knows has no problems") {
-  Street street(keeps(kube::services(), service(R"("targetPort":8080)")));
+  Street street(applies(kube::services(), service(R"("targetPort":8080)")));
 
   CHECK(street.cluster.eventually([&] { return street.has(kube::services()); }));
 
@@ -46,7 +46,7 @@ TEST_CASE("an operator that sends what the server knows has no problems") {
 }
 
 TEST_CASE("a misspelled field of an applied Service fails the test and names the field that was meant") {
-  Street street(keeps(kube::services(), service(R"("tragetPort":8080)")));
+  Street street(applies(kube::services(), service(R"("tragetPort":8080)")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
 
@@ -56,7 +56,7 @@ TEST_CASE("a misspelled field of an applied Service fails the test and names the
 }
 
 TEST_CASE("a misspelled field of a pod template fails the test and names the field that was meant") {
-  Street street(keeps(kube::deployments(), deployment(R"("contianers":[{"name":"c","image":"i"}])")));
+  Street street(applies(kube::deployments(), deployment(R"("contianers":[{"name":"c","image":"i"}])")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }));
 
@@ -127,7 +127,7 @@ TEST_CASE("an operator that asks for warnings logs them once, and those about fi
 }
 
 TEST_CASE("a value of the wrong type is a problem in the server's words") {
-  Street street(keeps(kube::services(), service(R"("targetPort":8080,"protocol":7)")));
+  Street street(applies(kube::services(), service(R"("targetPort":8080,"protocol":7)")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
 
@@ -136,7 +136,7 @@ TEST_CASE("a value of the wrong type is a problem in the server's words") {
 }
 
 TEST_CASE("an operator whose rules are missing fails its test, and the message says what to add to the definition") {
-  Street street(shop_without_rules(keeps(kube::services(), service(R"("targetPort":8080)"))));
+  Street street(shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)"))));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
 
@@ -149,7 +149,7 @@ TEST_CASE("an operator whose rules are missing fails its test, and the message s
 }
 
 TEST_CASE("an operator that may patch and not create fails its test") {
-  auto definition = shop_without_rules(keeps(kube::services(), service(R"("targetPort":8080)")));
+  auto definition = shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)")));
   definition.needs({"", "services", {"patch"}});
   Street street(std::move(definition));
 
@@ -175,7 +175,7 @@ TEST_CASE("a read past the cache needs a rule, and so does a list") {
 }
 
 TEST_CASE("what a test forbids is no problem of the operator") {
-  Street street(keeps(kube::services(), service(R"("targetPort":8080)")));
+  Street street(applies(kube::services(), service(R"("targetPort":8080)")));
   auto forbidden = street.cluster.server.forbid(
       [](const RequestInfo& request) { return request.resource == kube::services() && request.is_write(); });
   street.cluster.pass(1s);
@@ -198,7 +198,7 @@ TEST_CASE("an exception that leaves a reconciler is a problem, and so is a kind 
 }
 
 TEST_CASE("a test that tolerates problems goes on, and may ask for them") {
-  Street street(keeps(kube::services(), service(R"("tragetPort":8080)")), true);
+  Street street(applies(kube::services(), service(R"("tragetPort":8080)")), true);
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }, 10s));
 
@@ -209,7 +209,7 @@ TEST_CASE("a test that tolerates problems goes on, and may ask for them") {
 TEST_CASE("rejections that depend on what users write are no problems") {
   auto wish = deployment(R"("containers":[{"name":"c","image":"i"}])");
   wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector is not that of the pods
-  Street street(keeps(kube::deployments(), wish));
+  Street street(applies(kube::deployments(), wish));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }, 10s));
 

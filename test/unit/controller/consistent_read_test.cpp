@@ -1,5 +1,5 @@
 // What is asked before a decision, and what the cache knows afterwards.
-#include "keelson/controller/catch_up.hpp"
+#include "src/controller/consistent_read.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
@@ -56,7 +56,7 @@ struct World {
   Result<bool> ask() {
     std::optional<Result<bool>> asked;
     loop.run([&]() -> boost::asio::awaitable<void> {
-      asked = co_await catch_up.bring_up_to_date(memcacheds(), memcached("m"), kube::deployments());
+      asked = co_await consistent_read.refresh(memcacheds(), memcached("m"), kube::deployments());
     });
     return std::move(*asked);
   }
@@ -76,7 +76,7 @@ struct World {
   NoEvents events;
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client, cache, events, registry, nullptr};
-  controller::CatchUp catch_up{context};
+  controller::ConsistentRead consistent_read{context};
   // The answers of the server: to the question about the object, and to each about its children.
   std::vector<kube::Object> objects{memcached("m")};
   std::vector<std::string> pages;

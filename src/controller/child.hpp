@@ -1,0 +1,78 @@
+// Children of an object: applied with the fewest writes, and never an object that is not owned.
+//
+// Nothing is sent while the cached child has all desired fields and the hash of the desired state; otherwise one
+// server-side apply. Fields that others set (defaults, sidecars, their labels) stay.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::controller {
+
+// The annotation with the hash of the desired state: it shows that a field is no longer desired (a removed env entry).
+inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
+
+struct Child {
+  enum class Outcome {
+    kUnchanged,  // up to date, or being deleted: nothing was sent
+    kCreated,
+    kUpdated,
+    // An object of that name is not owned, but it will be gone: it is being deleted, or its controller is an earlier
+    // object of our owner's name, so that garbage collection removes it. Nothing was sent.
+    kWaiting,
+  };
+  Outcome outcome = Outcome::kUnchanged;
+  std::optional<kube::Object> object;  // as it is now
+
+  [[nodiscard]] bool was_written() const { return outcome == Outcome::kCreated || outcome == Outcome::kUpdated; }
+};
+
+// The Error of both functions below when the name belongs to an object that the owner does not control. Nothing was
+// sent, or nothing was changed.
+[[nodiscard]] Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner);
+[[nodiscard]] bool is_not_owned(const Error& error);
+
+// Asked before an existing child is changed; its Error ends the apply.
+using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
+
+// `desired` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
+// `current` is what the cache has under that name. If the cache was stale the API server rejects the write (409, 422)
+// and nothing has changed: return the error, so that the key is retried. kInvalid if `current` was projected and the
+// projection lacks a desired path.
+[[nodiscard]] boost::asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource,
+                                                                kube::Resource owner_resource, kube::Object owner,
+                                                                std::string desired,
+                                                                std::optional<kube::Object> current,
+                                                                BeforeUpdate before_update = {});
+
+// For a child that is created once and never changed. kUnchanged: it exists already and is owned: created earlier, and
+// its reply was lost or is not in the cache yet.
+[[nodiscard]] boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,
+                                                                 kube::Resource owner_resource, kube::Object owner,
+                                                                 std::string desired);
+
+// `desired` is what was last applied to `child`, whatever others have changed in it since.
+[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view desired);
+
+// Reads one object by a list, which needs no permission that a watch does not need; empty if it does not exist.
+[[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client,
+                                                                                    kube::Resource resource,
+                                                                                    kube::Key key);
+
+// All desired fields hold in `actual`. Lists of objects with a key (containers, env, volumes, ports …) are matched by
+// it and may have more entries, other lists are equal entry by entry, and so are atomic maps (selectors). Empty texts,
+// lists and objects may be absent. false and 0 may be absent only where Kubernetes' Go types leave them out
+// (hostNetwork): for others, and in custom kinds, set them only if the API server stores them. Quantities are compared
+// by value.
+[[nodiscard]] bool covers(json::View actual, json::View desired);
+
+}  // namespace keelson::controller

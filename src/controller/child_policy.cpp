@@ -1,0 +1,167 @@
+#include "src/controller/child_policy.hpp"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "keelson/base/try.hpp"
+#include "keelson/controller/owner_reference.hpp"
+#include "keelson/json/writer.hpp"
+#include "src/controller/child.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+// What is added to the author's desired state.
+struct Additions {
+  std::string owner_reference;
+  std::string hash;  // empty: none
+  std::string uid;   // empty: none
+};
+
+void write_annotations(json::Writer& writer, json::View annotations, const std::string& hash) {
+  if (hash.empty() && annotations.size() == 0) return;
+  writer.key("annotations").begin_object();
+  for (const auto& [name, value] : annotations.members()) {
+    if (name != kAppliedHash) writer.field(name, value);
+  }
+  if (!hash.empty()) writer.field(kAppliedHash, hash);
+  writer.end_object();
+}
+
+void write_metadata(json::Writer& writer, json::View metadata, const Additions& additions) {
+  writer.key("metadata").begin_object();
+  for (const auto& [name, value] : metadata.members()) {
+    if (name != "annotations" && name != "ownerReferences" && name != "uid") writer.field(name, value);
+  }
+  if (!additions.uid.empty()) writer.field("uid", additions.uid);
+  write_annotations(writer, metadata.find("annotations"), additions.hash);
+  writer.key("ownerReferences").begin_array().raw(additions.owner_reference).end_array().end_object();
+}
+
+std::string body_of(json::View desired, const Additions& additions) {
+  json::Writer writer;
+  writer.begin_object();
+  for (const auto& [name, value] : desired.members()) {
+    if (name != "metadata") writer.field(name, value);
+  }
+  write_metadata(writer, desired.find("metadata"), additions);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& owner, json::View desired) {
+  if (!desired.is_object() || !desired.find("apiVersion").string() || !desired.find("kind").string()) {
+    return invalid("desired " + resource.kind + ": apiVersion and kind are required");
+  }
+  auto name = desired.at({"metadata", "name"}).string().value_or(std::string_view());
+  if (name.empty()) return invalid("desired " + resource.kind + ": metadata.name is required");
+  auto ns = desired.at({"metadata", "namespace"}).string().value_or(owner.ns());
+  return kube::Key(resource.namespaced ? ns : std::string_view(), name);
+}
+
+// Whether all of the body holds: the desired fields, their hash, and the owner reference.
+Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body) {
+  auto desired = json::Document::parse(body);
+  if (!desired) return std::move(desired).error();
+  if (current.projection() != nullptr) {
+    auto missing = uncovered_path(desired->root(), *current.projection());
+    if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
+  }
+  if (current.annotation(kAppliedHash) != desired->root().at({"metadata", "annotations", kAppliedHash}).string()) {
+    return false;
+  }
+  auto actual = json::Document::parse(current.json());
+  if (!actual) return std::move(actual).error();
+  return covers(actual->root(), desired->root());
+}
+
+Result<json::Document> parse_desired(const kube::Resource& resource, std::string_view desired) {
+  auto document = json::Document::parse(desired);
+  if (!document) return std::move(document).error().within("desired " + resource.kind);
+  return document;
+}
+
+Result<ChildPlan> plan_with(json::View desired, const kube::Resource& resource, const kube::Resource& owner_resource,
+                            const kube::Object& owner, std::string hash) {
+  KEELSON_LET(auto key, key_of(resource, owner, desired));
+  KEELSON_LET(auto reference, controller_reference(owner_resource, owner, key.ns));
+  auto body = body_of(desired, {std::move(reference), std::move(hash), ""});
+  return ChildPlan{ChildPlan::Action::kCreate, std::move(key), std::move(body)};
+}
+
+bool find_uncovered(json::View desired, const json::Projection& projection, std::vector<std::string_view>& path) {
+  if (projection.covers(path)) return false;
+  if (desired.is_array()) {
+    for (json::View item : desired.items()) {
+      if (find_uncovered(item, projection, path)) return true;
+    }
+    return desired.size() == 0;
+  }
+  if (!desired.is_object() || desired.size() == 0) return true;
+  for (const auto& [name, value] : desired.members()) {
+    path.push_back(name);
+    if (find_uncovered(value, projection, path)) return true;
+    path.pop_back();
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
+                             const kube::Object& owner, std::string_view desired,
+                             const std::optional<kube::Object>& current) {
+  KEELSON_LET(const auto document, parse_desired(resource, desired));
+  KEELSON_LET(auto plan, plan_with(document.root(), resource, owner_resource, owner, hash_of(desired)));
+  if (!current) return plan;
+  plan.action = ChildPlan::Action::kNothing;
+  const auto body = std::move(plan.body);
+  if (!is_controlled_by(*current, owner)) {
+    plan.action = is_leaving(owner_resource, owner, *current) ? ChildPlan::Action::kWait : ChildPlan::Action::kNotOwned;
+    return plan;
+  }
+  // A child that is being deleted is not corrected: its deletion is an event.
+  if (current->deleting()) return plan;
+  KEELSON_LET(const auto holds, is_up_to_date(resource, *current, body));
+  if (holds) return plan;
+  KEELSON_LET(auto reference, controller_reference(owner_resource, owner, plan.key.ns));
+  plan.action = ChildPlan::Action::kUpdate;
+  plan.body = body_of(document.root(), {std::move(reference), hash_of(desired), std::string(current->uid())});
+  return plan;
+}
+
+Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
+                                const kube::Object& owner, std::string_view desired) {
+  KEELSON_LET(const auto document, parse_desired(resource, desired));
+  return plan_with(document.root(), resource, owner_resource, owner, "");
+}
+
+bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner, const kube::Object& current) {
+  if (current.deleting()) return true;
+  return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
+}
+
+// FNV-1a: not for secrets, only to tell one desired state from the next.
+std::string hash_of(std::string_view desired) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (char byte : desired) {
+    hash ^= static_cast<unsigned char>(byte);
+    hash *= 0x100000001b3ULL;
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(16, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, hash >>= 4) *digit = kDigits[hash & 0xf];
+  return text;
+}
+
+std::optional<std::string> uncovered_path(json::View desired, const json::Projection& projection) {
+  std::vector<std::string_view> path;
+  if (!find_uncovered(desired, projection, path)) return std::nullopt;
+  std::string text;
+  for (auto name : path) text += (text.empty() ? "" : ".") + std::string(name);
+  return text;
+}
+
+}  // namespace keelson::controller

@@ -1,0 +1,40 @@
+// What happens to a child, decided without I/O: the body to apply, and whether it is sent.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/base/result.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::controller {
+
+struct ChildPlan {
+  enum class Action { kNothing, kCreate, kUpdate, kNotOwned, kWait };
+  Action action = Action::kNothing;
+  kube::Key key;
+  std::string body;  // what to apply, for kCreate and kUpdate
+};
+
+[[nodiscard]] Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
+                                           const kube::Object& owner, std::string_view desired,
+                                           const std::optional<kube::Object>& current);
+// For a child that is created once: without the hash, which only an update compares.
+[[nodiscard]] Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
+                                              const kube::Object& owner, std::string_view desired);
+
+// An object that is not owned, and that will be gone without anybody's help. A controller of our owner's name and
+// another uid is an earlier object of that name: garbage collection removes its children.
+[[nodiscard]] bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
+                              const kube::Object& current);
+
+// 16 hexadecimal digits; the same on every build and machine, because the cluster stores it.
+[[nodiscard]] std::string hash_of(std::string_view desired);
+
+// The first desired path ("spec.replicas") that the projection does not keep; empty if it keeps all.
+[[nodiscard]] std::optional<std::string> uncovered_path(json::View desired, const json::Projection& projection);
+
+}  // namespace keelson::controller

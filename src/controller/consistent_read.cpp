@@ -1,0 +1,99 @@
+#include "src/controller/consistent_read.hpp"
+
+#include <charconv>
+
+#include "keelson/controller/owner_reference.hpp"
+
+namespace keelson::controller {
+namespace asio = boost::asio;
+
+namespace {
+
+// A page is parsed in one turn of the loop: fifty Jobs with large templates take little of it, and fit into a reply.
+constexpr std::int64_t kPage = 50;
+
+}  // namespace
+
+bool ConsistentRead::may_be_stale(const kube::Resource& resource, const kube::Resource& children) const {
+  return !has_passed(context_.informer(resource)) || !has_passed(context_.informer(children));
+}
+
+asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, kube::Object object,
+                                                      kube::Resource children) {
+  auto& own = context_.informer(resource);
+  auto& others = context_.informer(children);
+  if (!may_be_stale(resource, children)) {
+    listed_.clear();
+    co_return false;
+  }
+  auto item_id = std::string(object.uid()) + " " + children.kind;
+  if (listed_.contains(item_id)) co_return false;
+  auto listed = co_await list_object(own, object);
+  if (listed) listed = co_await list_children(others, std::move(object));
+  if (!listed) co_return std::move(listed.error()).within("consistent read");
+  listed_.insert(std::move(item_id));
+  co_return true;
+}
+
+asio::awaitable<Result<bool>> ConsistentRead::refresh(kube::Resource resource, kube::Object object) {
+  auto& own = context_.informer(resource);
+  auto item_id = std::string(object.uid()) + " " + resource.kind;
+  if (has_passed(own)) {
+    listed_.erase(item_id);
+    co_return false;
+  }
+  if (listed_.contains(item_id)) co_return false;
+  auto listed = co_await list_object(own, std::move(object));
+  if (!listed) co_return std::move(listed.error()).within("consistent read");
+  listed_.insert(std::move(item_id));
+  co_return true;
+}
+
+asio::awaitable<Result<void>> ConsistentRead::list_object(cache::Informer& informer, kube::Object object) {
+  kube::ListOptions options;
+  options.ns = object.ns();
+  options.fields = "metadata.name=" + std::string(object.name());
+  auto found = co_await kube::list(context_.client, informer.resource(), std::move(options));
+  if (!found) co_return std::move(found.error());
+  observe_version(informer, found->resource_version);
+  const bool is_gone = found->items.empty() || found->items.front().uid() != object.uid();
+  if (is_gone) informer.observe_delete(object.key(), object.uid());
+  for (const auto& item : found->items) informer.observe_write(item);
+  co_return Result<void>();
+}
+
+asio::awaitable<Result<void>> ConsistentRead::list_children(cache::Informer& informer, kube::Object object) {
+  std::map<std::string, kube::Key, std::less<>> missing;  // known before the item_id, and not in the answer
+  for (const auto& child : informer.owned_by(object)) {
+    missing.emplace(child.uid(), child.key());
+  }
+  kube::ListOptions options;
+  options.ns = object.ns();
+  options.limit = kPage;
+  do {
+    auto page = co_await kube::list(context_.client, informer.resource(), options);
+    if (!page) co_return std::move(page.error());
+    observe_version(informer, page->resource_version);
+    for (const auto& child : page->items) {
+      // A known child that has another controller by now is not gone.
+      const bool is_known = missing.erase(std::string(child.uid())) > 0;
+      if (is_known || is_controlled_by(child, object)) informer.observe_write(child);
+    }
+    options.continue_token = std::move(page->continue_token);
+  } while (!options.continue_token.empty());
+  for (const auto& [uid, key] : missing) informer.observe_delete(key, uid);
+  co_return Result<void>();
+}
+
+bool ConsistentRead::has_passed(const cache::Informer& informer) const {
+  auto first = first_listed_.find(&informer);
+  return first != first_listed_.end() && informer.observed_version() >= first->second;
+}
+
+void ConsistentRead::observe_version(const cache::Informer& informer, const std::string& version) {
+  std::uint64_t number = 0;
+  std::from_chars(version.data(), version.data() + version.size(), number);
+  first_listed_.try_emplace(&informer, number);
+}
+
+}  // namespace keelson::controller

@@ -1,0 +1,52 @@
+// Reads as of now, for decisions that must not be made twice by a replica that has just acquired the lease.
+//
+// The cache of a new leader may be older than the writes of the former one: a first list may be served from the API
+// server's own cache, and a watch may be late. Reading our own writes does not help, because others wrote. So before
+// such a decision (does a run begin, which child is next) the object and its children are listed once more, until the
+// informers have passed the resourceVersion that the first of these lists returned.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+
+#include "keelson/base/result.hpp"
+#include "keelson/controller/definition.hpp"
+#include "keelson/kube/object.hpp"
+#include "keelson/kube/resource.hpp"
+
+namespace keelson::controller {
+
+// One for each reconciler, so that it lives no longer than a term of leadership.
+class ConsistentRead {
+ public:
+  // The context must outlive it.
+  explicit ConsistentRead(Context& context) : context_(context) {}
+
+  // The cache of these kinds may be older than what another process wrote.
+  [[nodiscard]] bool may_be_stale(const kube::Resource& resource, const kube::Resource& children) const;
+
+  // Afterwards the cache has `object` and all of its children of that kind as the API server has them, or newer, in
+  // get, list and every index. True: the API server was asked, so what was read from the cache before may be old.
+  // After an Error nothing is known: decide nothing.
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object,
+                                                             kube::Resource children);
+  // The same for `object` alone: before something is changed to what its spec says.
+  [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object);
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<Result<void>> list_object(cache::Informer& informer, kube::Object object);
+  [[nodiscard]] boost::asio::awaitable<Result<void>> list_children(cache::Informer& informer, kube::Object object);
+  [[nodiscard]] bool has_passed(const cache::Informer& informer) const;
+  void observe_version(const cache::Informer& informer, const std::string& version);
+
+  Context& context_;
+  // What the first list of each returned.
+  std::map<const cache::Informer*, std::uint64_t> first_listed_;
+  // uid and kind, of the children or of the object itself; removed once the watches have passed.
+  std::set<std::string> listed_;
+};
+
+}  // namespace keelson::controller

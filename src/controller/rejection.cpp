@@ -1,0 +1,37 @@
+#include "keelson/controller/rejection.hpp"
+
+#include "keelson/kube/client.hpp"
+
+namespace keelson::controller {
+
+namespace {
+
+// What the API server finds wrong if the object under that name is not the one that was read: its uid, or its owner.
+bool is_about_identity(const Error& error) {
+  if (!kube::is_invalid(error)) return false;
+  return error.status_body.find("\"metadata.uid\"") != std::string::npos ||
+         error.status_body.find("\"metadata.ownerReferences\"") != std::string::npos;
+}
+
+}  // namespace
+
+bool is_rejection(const Error& error) {
+  if (error.kind != Error::Kind::kStatus || error.code < 400 || error.code >= 500) return false;
+  if (kube::is_namespace_terminating(error) || is_about_identity(error)) return false;
+  // 404: the namespace, and with it the object whose status would report it. 401: our credentials, not the object.
+  switch (error.code) {
+    case 401:
+    case 404:
+    case 408:
+    case 409:
+    case 410:
+    case 429:
+      return false;
+    default:
+      return true;
+  }
+}
+
+const std::string& words_of(const Error& error) { return error.server_text.empty() ? error.text : error.server_text; }
+
+}  // namespace keelson::controller
