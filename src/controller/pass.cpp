@@ -1,6 +1,5 @@
 #include "keelson/controller/pass.hpp"
 
-#include "keelson/base/misuse.hpp"
 #include "keelson/controller/child.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/status.hpp"
@@ -14,11 +13,6 @@ constexpr const char* kChildDeleting = "ChildDeleting";
 }  // namespace
 
 bool is_waiting(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kChildDeleting; }
-
-void misuse_condition(std::string_view kind, std::string_view type) {
-  throw base::Misuse("kind " + std::string(kind) + ": its controller sets the condition " + std::string(type) +
-                     ": list it in kConditions");
-}
 
 BasicPass::BasicPass(Context& context, kube::Resource resource, kube::Object object, Logger logger,
                      std::vector<kube::Condition>* conditions)

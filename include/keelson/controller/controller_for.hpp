@@ -15,6 +15,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/pass.hpp"
+#include "keelson/controller/pass_function.hpp"
 #include "keelson/controller/status.hpp"
 
 namespace keelson::controller {
@@ -25,7 +26,7 @@ namespace keelson::controller {
 template <CustomKind T>
 struct Finalizer {
   std::string name;
-  Reconciled (*cleanup)(const T&, Pass<T>&);
+  PassFunction<T> cleanup;
 };
 
 namespace detail {
@@ -57,7 +58,7 @@ class PassEnd {
 template <CustomKind T>
 class FunctionReconciler final : public Reconciler {
  public:
-  using Function = Reconciled (*)(const T&, Pass<T>&);
+  using Function = PassFunction<T>;
 
   FunctionReconciler(Context& context, Function function, std::optional<Finalizer<T>> finalizer)
       : context_(context),
@@ -133,7 +134,7 @@ class FunctionReconciler final : public Reconciler {
 // for one object. For an object that is being deleted the finalizer's function is called instead, if there is one; its
 // children are deleted by garbage collection.
 template <CustomKind T>
-[[nodiscard]] Definition controller_for(Reconciled (*function)(const T&, Pass<T>&),
+[[nodiscard]] Definition controller_for(PassFunction<T> function,
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {
   Definition definition(kind_of<T>());
   const auto& resource = definition.kind().resource;
