@@ -9,6 +9,8 @@ target_compile_features(keelson INTERFACE cxx_std_20)
 # Asio is compiled once, inside the archive: who links it must see the same declarations.
 target_compile_definitions(keelson INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
+# A Result that is not used would hide that a request has failed, in the code of an author as in ours.
+target_compile_options(keelson INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang,GNU>:-Werror=unused-result>)
 # A program contains only the kinds of Kubernetes that it names.
 target_link_options(keelson INTERFACE -Wl,--gc-sections)
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -1,6 +1,5 @@
 #include "keelson/controller/pass.hpp"
 
-#include "keelson/base/misuse.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
 #include "src/controller/child.hpp"
@@ -23,11 +22,6 @@ bool has_reason(const Error& error, std::string_view reason) {
 
 bool is_waiting(const Error& error) { return has_reason(error, kChildDeleting); }
 bool is_superseded(const Error& error) { return has_reason(error, kSuperseded); }
-
-void misuse_condition(std::string_view kind, std::string_view type) {
-  throw base::Misuse("kind " + std::string(kind) + ": its controller sets the condition " + std::string(type) +
-                     ": list it in kConditions");
-}
 
 bool is_settled(const std::vector<kube::Condition>& before, const std::vector<kube::Condition>& after) {
   const auto holds = [](const std::vector<kube::Condition>& conditions, std::string_view type) {

@@ -7,6 +7,7 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
+#include "src/kube/crd_parts.hpp"
 
 namespace keelson::kube {
 
@@ -75,15 +76,8 @@ void write_properties(json::Writer& writer, const Kind& kind) {
 
 void write_rules(json::Writer& writer, const Kind& kind) {
   if (kind.rules.empty()) return;
-  writer.key("x-kubernetes-validations").begin_array();
-  for (const CelRule& rule : kind.rules) {
-    writer.begin_object();
-    if (!rule.field_path.empty()) writer.field("fieldPath", rule.field_path);
-    writer.field("message", rule.message);
-    if (!rule.message_expression.empty()) writer.field("messageExpression", rule.message_expression);
-    writer.field("rule", rule.rule).end_object();
-  }
-  writer.end_array();
+  writer.key("x-kubernetes-validations");
+  detail::write_rule_list(writer, kind.rules);
 }
 
 void write_schema(json::Writer& writer, const Kind& kind) {
@@ -102,7 +96,11 @@ void write_columns(json::Writer& writer, const Kind& kind) {
   if (kind.columns.empty()) return;
   writer.key("additionalPrinterColumns").begin_array();
   for (const PrinterColumn& column : kind.columns) {
-    writer.begin_object().field("jsonPath", column.json_path).field("name", column.name);
+    writer.begin_object();
+    if (!column.description.empty()) writer.field("description", column.description);
+    if (!column.format.empty()) writer.field("format", column.format);
+    writer.field("jsonPath", column.json_path).field("name", column.name);
+    if (column.priority != 0) writer.field("priority", std::int64_t{column.priority});
     writer.field("type", column.type).end_object();
   }
   writer.end_array();
@@ -121,44 +119,81 @@ void write_subresources(json::Writer& writer, const Kind& kind) {
   writer.end_object();
 }
 
+void write_selectable_fields(json::Writer& writer, const Kind& kind) {
+  if (kind.selectable_fields.empty()) return;
+  writer.key("selectableFields").begin_array();
+  for (const std::string& path : kind.selectable_fields) {
+    writer.begin_object().field("jsonPath", path).end_object();
+  }
+  writer.end_array();
+}
+
+void write_texts(json::Writer& writer, std::string_view name, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  writer.key(name).begin_array();
+  for (const std::string& text : texts) writer.string(text);
+  writer.end_array();
+}
+
+void write_map(json::Writer& writer, std::string_view name, const std::map<std::string, std::string>& values) {
+  if (values.empty()) return;
+  writer.key(name).begin_object();
+  for (const auto& [key, value] : values) writer.field(key, value);
+  writer.end_object();
+}
+
 void write_names(json::Writer& writer, const Kind& kind) {
   writer.key("names").begin_object();
+  write_texts(writer, "categories", kind.categories);
   writer.field("kind", kind.resource.kind).field("listKind", kind.resource.kind + "List");
   writer.field("plural", kind.resource.plural);
-  if (!kind.short_names.empty()) {
-    writer.key("shortNames").begin_array();
-    for (const std::string& name : kind.short_names) writer.string(name);
-    writer.end_array();
-  }
+  write_texts(writer, "shortNames", kind.short_names);
   writer.field("singular", kind.singular);
   writer.end_object();
 }
 
-void write_version(json::Writer& writer, const Kind& kind) {
+void write_version(json::Writer& writer, const Kind& version, std::string_view stored) {
   writer.begin_object();
-  write_columns(writer, kind);
-  writer.field("name", kind.resource.version);
-  write_schema(writer, kind);
-  writer.field("served", true).field("storage", true);
-  write_subresources(writer, kind);
+  write_columns(writer, version);
+  if (version.is_deprecated) writer.field("deprecated", true);
+  if (!version.deprecation_warning.empty()) writer.field("deprecationWarning", version.deprecation_warning);
+  writer.field("name", version.resource.version);
+  write_schema(writer, version);
+  write_selectable_fields(writer, version);
+  writer.field("served", version.is_served).field("storage", version.resource.version == stored);
+  write_subresources(writer, version);
   writer.end_object();
+}
+
+// By name, as controller-gen sorts them, so that a new version changes few lines.
+void write_versions(json::Writer& writer, const Kind& kind) {
+  const auto& stored = kind.storage_version.empty() ? kind.resource.version : kind.storage_version;
+  std::vector<const Kind*> versions{&kind};
+  for (const Kind& other : kind.other_versions) versions.push_back(&other);
+  std::sort(versions.begin(), versions.end(),
+            [](const Kind* left, const Kind* right) { return left->resource.version < right->resource.version; });
+  writer.key("versions").begin_array();
+  for (const Kind* version : versions) write_version(writer, *version, stored);
+  writer.end_array();
 }
 
 }  // namespace
 
 std::string custom_resource_definition(const Kind& kind) {
-  if (kind.singular.empty()) throw base::Misuse("kube::Kind " + kind.resource.kind + ": `singular` is not set");
+  check_kind(kind);
   json::Writer writer;
   writer.begin_object();
   writer.field("apiVersion", "apiextensions.k8s.io/v1").field("kind", "CustomResourceDefinition");
-  writer.key("metadata").begin_object().field("name", kind.resource.qualified_plural()).end_object();
+  writer.key("metadata").begin_object();
+  write_map(writer, "annotations", kind.annotations);
+  write_map(writer, "labels", kind.labels);
+  writer.field("name", kind.resource.qualified_plural()).end_object();
   writer.key("spec").begin_object();
   writer.field("group", kind.resource.group);
   write_names(writer, kind);
   writer.field("scope", kind.resource.namespaced ? "Namespaced" : "Cluster");
-  writer.key("versions").begin_array();
-  write_version(writer, kind);
-  writer.end_array().end_object().end_object();
+  write_versions(writer, kind);
+  writer.end_object().end_object();
   return std::move(writer).take();
 }
 

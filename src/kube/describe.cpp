@@ -1,6 +1,7 @@
 #include "keelson/kube/describe.hpp"
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/text.hpp"
 #include "keelson/kube/struct_table.hpp"
 
 namespace keelson::kube {
@@ -34,7 +35,34 @@ Constraints& Description::add(Field field) {
 }
 
 void Description::rule(std::string_view expression, std::string_view message) {
-  rules_.push_back({std::string(expression), std::string(message)});
+  rule(CelRule{std::string(expression), std::string(message)});
+}
+
+// controller-gen's words.
+void Description::add_count(std::initializer_list<FieldName> fields, std::string_view comparison,
+                            std::string_view how_many, std::string_view verb) {
+  std::vector<std::string> names;
+  std::vector<std::string> tests;
+  for (const std::string_view field : fields) {
+    counted_.push_back(field);
+    names.emplace_back(field);
+    tests.push_back("has(self." + std::string(field) + ")");
+  }
+  rule("[" + base::join(tests, ",") + "].filter(x,x==true).size() " + std::string(comparison),
+       std::string(how_many) + " one of the fields in [" + base::join(names, " ") + "] " + std::string(verb) +
+           " be set");
+}
+
+void Description::at_most_one_of(std::initializer_list<FieldName> fields) {
+  add_count(fields, "<= 1", "at most", "may");
+}
+
+void Description::exactly_one_of(std::initializer_list<FieldName> fields) {
+  add_count(fields, "== 1", "exactly", "must");
+}
+
+void Description::at_least_one_of(std::initializer_list<FieldName> fields) {
+  add_count(fields, ">= 1", "at least", "must");
 }
 
 }  // namespace keelson::kube

@@ -4,6 +4,8 @@
 
 #include "keelson/base/misuse.hpp"
 #include "keelson/kube/describe.hpp"
+#include "src/kube/constraint_check.hpp"
+#include "src/kube/crd_parts.hpp"
 
 namespace keelson::kube::detail {
 
@@ -27,6 +29,14 @@ class Keywords {
   }
   void list(std::string_view name, const std::vector<std::string_view>& values) {
     if (!values.empty()) raw(name, json_of([&](json::Writer& writer) { write_list(writer, values); }));
+  }
+  void numbers(std::string_view name, const std::vector<std::int64_t>& values) {
+    if (values.empty()) return;
+    raw(name, json_of([&](json::Writer& writer) {
+          writer.begin_array();
+          for (const auto value : values) writer.integer(value);
+          writer.end_array();
+        }));
   }
   [[nodiscard]] std::string take() const {
     return json_of([&](json::Writer& writer) {
@@ -53,13 +63,7 @@ class Keywords {
 std::string schema_of_type(const Type& type, const Constraints* constraints, std::string_view documentation);
 
 std::string cel_rules(const std::vector<CelRule>& rules) {
-  return Keywords::json_of([&](json::Writer& writer) {
-    writer.begin_array();
-    for (const CelRule& rule : rules) {
-      writer.begin_object().field("message", rule.message).field("rule", rule.rule).end_object();
-    }
-    writer.end_array();
-  });
+  return Keywords::json_of([&](json::Writer& writer) { write_rule_list(writer, rules); });
 }
 
 std::string_view list_type_name(ListType type) {
@@ -86,12 +90,23 @@ void add_rules(Keywords& out, const Rules& rules) {
   out.count("maxLength", rules.max_length);
   out.count("minItems", rules.min_items);
   out.count("maxItems", rules.max_items);
+  out.count("minProperties", rules.min_properties);
+  out.count("maxProperties", rules.max_properties);
+  out.number("multipleOf", rules.multiple_of);
   out.list("enum", rules.one_of);
+  out.numbers("enum", rules.one_of_numbers);
   out.list("x-kubernetes-list-map-keys", rules.map_keys);
   if (!rules.pattern.empty()) out.text("pattern", rules.pattern);
   if (!rules.format.empty()) out.text("format", rules.format);
+  if (!rules.title.empty()) out.text("title", rules.title);
+  if (!rules.example.empty()) out.raw("example", std::string(rules.example));
   if (!rules.default_value.empty()) out.raw("default", std::string(rules.default_value));
   if (rules.list_type != ListType::kUnset) out.text("x-kubernetes-list-type", list_type_name(rules.list_type));
+  if (rules.map_type != MapType::kUnset) {
+    out.text("x-kubernetes-map-type", rules.map_type == MapType::kAtomic ? "atomic" : "granular");
+  }
+  out.flag("x-kubernetes-preserve-unknown-fields", rules.preserve_unknown_fields);
+  out.flag("x-kubernetes-embedded-resource", rules.embedded_resource);
   if (!rules.cel.empty()) out.raw("x-kubernetes-validations", cel_rules(rules.cel));
 }
 
@@ -131,6 +146,7 @@ void add_raw(Keywords& out, const Rules& rules) {
     out.flag("x-kubernetes-int-or-string", true);
     return;
   }
+  if (rules.preserve_unknown_fields) out.text("type", "object");
   out.flag("x-kubernetes-preserve-unknown-fields", true);
 }
 
@@ -199,6 +215,9 @@ std::string schema_of_type(const Type& type, const Constraints* constraints, std
 
 }  // namespace
 
-std::string schema_text(const Type& type) { return schema_of_type(type, nullptr, {}); }
+std::string schema_text(const Type& type, std::string_view owner) {
+  check_constraints(type, owner);
+  return schema_of_type(type, nullptr, {});
+}
 
 }  // namespace keelson::kube::detail

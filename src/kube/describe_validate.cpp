@@ -1,5 +1,6 @@
 // What the API server would refuse of a described struct, in its words.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <regex>
 #include <set>
@@ -8,6 +9,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/short_text.hpp"
+#include "src/kube/constraint_check.hpp"
 #include "src/kube/field_path.hpp"
 
 namespace keelson::kube::detail {
@@ -54,7 +56,11 @@ class Validator {
   void check_unique(const Type& type, const void* value, const Rules& rules, const FieldPath& path);
   void check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path);
   void check_number(double value, const Type& type, const void* place, const Rules& rules, const FieldPath& path);
+  void check_choice(double value, const Type& type, const void* place, const Rules& rules, const FieldPath& path);
   void check_string(const std::string& value, const Rules& rules, const FieldPath& path);
+  void check_count(std::size_t size, const Rules& rules, const FieldPath& path);
+  void check_raw(const RawJson& value, const Rules& rules, const FieldPath& path);
+  void check_embedded(json::View value, const FieldPath& path);
 
   [[nodiscard]] bool matches(const std::string& text, std::string_view pattern);
 
@@ -146,10 +152,58 @@ void Validator::check_unique(const Type& type, const void* value, const Rules& r
 }
 
 void Validator::check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
+  const Rules& rules = rules_of(constraints);
+  const std::size_t size = type.size(value);
+  // An absent map has no members to be too few.
+  if (size > 0 || rules.required) check_count(size, rules, path);
   const Constraints* of_element = constraints != nullptr ? constraints->element() : nullptr;
   type.each(value, [&](std::string_view key, const void* element) {
     if (!is_full()) check(*type.element, element, of_element, path.key(key));
   });
+}
+
+void Validator::check_count(std::size_t size, const Rules& rules, const FieldPath& path) {
+  if (rules.max_properties && size > *rules.max_properties) {
+    add(path, "FieldValueTooMany",
+        "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*rules.max_properties) +
+            " items");
+  }
+  if (rules.min_properties && size < *rules.min_properties) {
+    invalid_value(path, std::to_string(size),
+                  "should have at least " + std::to_string(*rules.min_properties) + " properties");
+  }
+}
+
+// Of a value that is carried as JSON, what its constraints say; what a given schema says the API server checks.
+void Validator::check_raw(const RawJson& value, const Rules& rules, const FieldPath& path) {
+  if (value.text.empty() || !rules.schema.empty()) return;
+  if (!rules.int_or_string && !rules.preserve_unknown_fields) return;
+  const auto document = json::Document::parse(value.text);
+  if (!document) return invalid_value(path, json::quoted(short_text(value.text)), "must be JSON");
+  const auto root = document->root();
+  if (root.is_null() && (rules.nullable || !rules.required)) return;
+  const bool is_whole = root.is_number() && value.text.find_first_of(".eE") == std::string::npos;
+  if (rules.int_or_string && !is_whole && !root.is_string()) {
+    return invalid_value(path, short_text(value.text), "must be an integer or a string");
+  }
+  if (!rules.preserve_unknown_fields) return;
+  if (!root.is_object()) return invalid_value(path, short_text(value.text), "must be an object");
+  check_count(root.size(), rules, path);
+  if (rules.embedded_resource) check_embedded(root, path);
+}
+
+void Validator::check_embedded(json::View value, const FieldPath& path) {
+  for (const char* name : {"apiVersion", "kind"}) {
+    const auto member = value.find(name);
+    const auto place = path.member(name);
+    if (member.is_absent()) {
+      add(place, "FieldValueRequired", "Required value");
+    } else if (!member.is_string()) {
+      invalid_value(place, short_text(member.text()), "must be a string");
+    } else if (member.string()->empty()) {
+      invalid_value(place, R"("")", "must not be empty");
+    }
+  }
 }
 
 // A list may have millions of numbers, so text is made only for those that are rejected.
@@ -165,6 +219,32 @@ void Validator::check_number(double value, const Type& type, const void* place, 
         rules.exclusive_maximum ? "should be less than " : "should be less than or equal to ";
     invalid_value(path, json_of(type, place), std::string(words) + number_text(*rules.maximum));
   }
+  if (rules.multiple_of || !rules.one_of_numbers.empty()) check_choice(value, type, place, rules, path);
+}
+
+// "1", "2": numbers in quotes, as the API server prints them.
+std::string quoted_list(const std::vector<std::int64_t>& values) {
+  std::string out;
+  for (const auto value : values) out += (out.empty() ? "\"" : ", \"") + std::to_string(value) + "\"";
+  return out;
+}
+
+// The factor is a whole number. A double would round large integers.
+bool is_multiple(double value, const Type& type, const void* place, double factor) {
+  if (type.shape != Type::Shape::kInt64) return std::fmod(value, factor) == 0;
+  return *static_cast<const std::int64_t*>(place) % static_cast<std::int64_t>(factor) == 0;
+}
+
+void Validator::check_choice(double value, const Type& type, const void* place, const Rules& rules,
+                             const FieldPath& path) {
+  if (rules.multiple_of && !is_multiple(value, type, place, *rules.multiple_of)) {
+    invalid_value(path, json_of(type, place), "should be a multiple of " + number_text(*rules.multiple_of));
+  }
+  const auto& choices = rules.one_of_numbers;
+  const auto is_value = [value](std::int64_t choice) { return static_cast<double>(choice) == value; };
+  if (choices.empty() || std::any_of(choices.begin(), choices.end(), is_value)) return;
+  add(path, "FieldValueNotSupported",
+      "Unsupported value: " + json_of(type, place) + ": supported values: " + quoted_list(choices));
 }
 
 std::string quoted(const std::string& value) { return json::quoted(short_text(value)); }
@@ -172,17 +252,6 @@ std::string quoted(const std::string& value) { return json::quoted(short_text(va
 std::size_t character_count(std::string_view text) {
   const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
-}
-
-// A set of states instead of libstdc++'s default matcher, which recurses once a character and ends the process on a
-// long text; it is also linear in time, as RE2 is.
-std::regex compiled(std::string_view pattern) {
-  constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
-  try {
-    return {pattern.begin(), pattern.end(), kFlags};
-  } catch (const std::regex_error& error) {
-    throw base::Misuse("describe: the pattern " + std::string(pattern) + " is no regular expression: " + error.what());
-  }
 }
 
 // Each pattern is compiled once, however many values are matched against it.
@@ -248,15 +317,36 @@ void Validator::check(const Type& type, const void* value, const Constraints* co
     case Type::Shape::kStruct:
       check_fields(*type.fields(), value, path);
       break;
+    case Type::Shape::kRaw:
+      check_raw(*static_cast<const RawJson*>(value), rules, path);
+      break;
     case Type::Shape::kBool:
     case Type::Shape::kTime:
     case Type::Shape::kCustom:
-    case Type::Shape::kRaw:
       break;
   }
 }
 
 }  // namespace
+
+// A set of states instead of libstdc++'s default matcher, which recurses once a character and ends the process on a
+// long text; it is also linear in time, as RE2 is.
+std::regex compiled(std::string_view pattern) {
+  constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
+  try {
+    return {pattern.begin(), pattern.end(), kFlags};
+  } catch (const std::regex_error& error) {
+    throw base::Misuse("describe: the pattern " + std::string(pattern) +
+                       " is no regular expression that both ECMAScript and RE2 read: " + error.what());
+  }
+}
+
+std::vector<FieldError> validate_field(const Type& type, const Constraints& constraints, const void* value,
+                                       std::string_view path) {
+  Validator validator;
+  validator.check(type, value, &constraints, FieldPath(path));
+  return std::move(validator).take();
+}
 
 std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path) {
   Validator validator;

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/kube/crd.hpp"
 #include "keelson/program/flags.hpp"
 #include "keelson/program/process.hpp"
 #include "keelson/program/version.hpp"
@@ -110,6 +111,9 @@ int run(int argc, char** argv, std::vector<controller::Definition> controllers) 
   auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   try {
+    for (const auto& definition : controllers) {
+      for (const auto& kind : definition.kinds()) kube::check_kind(kind);
+    }
     auto status = run_command(name, arguments, std::move(controllers));
     return program::check_output(std::cout, std::cerr, status);
   } catch (const base::Misuse& mistake) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/kube/crd.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"
@@ -45,7 +46,13 @@ net::Handler ApiServer::handler() {
   return audit ? with_audit(std::move(front), state_->endpoints, audit) : front;
 }
 
-void ApiServer::serve(const kube::Kind& kind) { state_->endpoints.world.kinds.add(custom_kind(kind)); }
+void ApiServer::serve(const kube::Kind& kind) {
+  auto& kinds = state_->endpoints.world.kinds;
+  if (kind.other_versions.empty() && !kind.is_deprecated) return kinds.add(custom_kind(kind));
+  auto definition = Tree::parse(kube::custom_resource_definition(kind));
+  KEELSON_ASSERT(definition.has_value());
+  kinds.add_definition(*definition);
+}
 
 Result<void> ApiServer::add_object(const kube::Resource& resource, const std::string& ns, std::string_view json) {
   auto object = Tree::parse(json);

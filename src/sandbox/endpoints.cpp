@@ -59,7 +59,9 @@ bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
-void warn_of_deprecation(const kube::Resource& resource, Answer& answer) {
+void warn_of_deprecation(const Kinds& kinds, const kube::Resource& resource, Answer& answer) {
+  const auto* kind = kinds.find(resource);
+  if (kind != nullptr && !kind->deprecation.empty()) answer.warnings.push_back(kind->deprecation);
   if (!resource.group.empty()) return;
   if (resource.plural == "endpoints") {
     answer.warnings.emplace_back("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
@@ -250,7 +252,7 @@ Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   if (begun.fate == WriteFate::kReplyLost) return connection_lost();
   if (refused != nullptr) return as_error(*refused);
   auto& answered = std::get<Answer>(outcome);
-  warn_of_deprecation(begun.info.resource, answered);
+  warn_of_deprecation(world.kinds, begun.info.resource, answered);
   return std::move(answered);
 }
 

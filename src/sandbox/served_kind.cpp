@@ -7,6 +7,7 @@
 #include "src/sandbox/built_in_kinds.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/custom/definition_check.hpp"
+#include "src/sandbox/custom/schema_tree.hpp"
 #include "src/sandbox/custom/value_rules.hpp"
 #include "src/sandbox/version_priority.hpp"
 
@@ -63,6 +64,21 @@ Tree object_schema(const kube::Kind& kind) {
   return Tree::object({{"properties", properties}});
 }
 
+// The API server's words for a deprecated version that has none of its own: with the best version that is not
+// deprecated.
+std::string default_deprecation(const Tree& definition, const std::string& version) {
+  auto name_of = [&definition](const std::string& of) {
+    return definition.text_at({"spec", "group"}) + "/" + of + " " + definition.text_at({"spec", "names", "kind"});
+  };
+  std::string better;
+  for (const auto& other : definition.at({"spec", "versions"})->items()) {
+    auto name = other.text_at({"name"});
+    bool is_usable = is_true_at(other, "served") && !is_true_at(other, "deprecated") && has_priority(name, version);
+    if (is_usable && (better.empty() || has_priority(name, better))) better = name;
+  }
+  return name_of(version) + " is deprecated" + (better.empty() ? "" : "; use " + name_of(better));
+}
+
 }  // namespace
 
 Kinds::Kinds() {
@@ -100,6 +116,10 @@ void Kinds::add_definition(const Tree& definition) {
     for (const auto& field : fields != nullptr ? fields->items() : std::vector<Tree>()) {
       auto path = field.text_at({"jsonPath"});
       kind.selectable_fields.insert(path.substr(path.starts_with('.') ? 1 : 0));
+    }
+    if (is_true_at(version, "deprecated")) {
+      kind.deprecation = version.text_at({"deprecationWarning"});
+      if (kind.deprecation.empty()) kind.deprecation = default_deprecation(definition, resource.version);
     }
     kind.has_status = version.at({"subresources", "status"}) != nullptr;
     if (const Tree* scale = version.at({"subresources", "scale"})) {
@@ -261,12 +281,16 @@ ServedKind custom_kind(const kube::Kind& kind) {
   served.has_status = !kind.status_schema.empty();
   served.has_scale = kind.has_scale;
   served.scale = kind.scale;
-  served.names = {kind.singular, kind.short_names, {}};
+  served.names = {kind.singular, kind.short_names, kind.categories};
   served.printer_columns = Tree::array();
   for (const auto& column : kind.columns) {
-    served.printer_columns.items().push_back(
-        Tree::object({{"name", column.name}, {"type", column.type}, {"jsonPath", column.json_path}}));
+    auto shown = Tree::object({{"name", column.name}, {"type", column.type}, {"jsonPath", column.json_path}});
+    if (!column.description.empty()) shown["description"] = Tree(column.description);
+    if (!column.format.empty()) shown["format"] = Tree(column.format);
+    if (column.priority != 0) shown["priority"] = Tree(std::int64_t{column.priority});
+    served.printer_columns.items().push_back(std::move(shown));
   }
+  for (const auto& path : kind.selectable_fields) served.selectable_fields.insert(path.substr(1));
   list_subresources(served);
   return served;
 }

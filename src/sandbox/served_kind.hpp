@@ -56,6 +56,7 @@ struct ServedKind {
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
   Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
   std::set<std::string> selectable_fields = {};    // of a custom kind, e.g. "spec.color"
+  std::string deprecation = {};  // what clients of a deprecated version are warned of; empty: not deprecated
 
   const ServedKind* stored_as = nullptr;  // the version under which the objects of all versions are; null: this
   std::shared_ptr<const Conversion> conversion = {};  // of a custom kind with several versions

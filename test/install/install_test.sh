@@ -56,6 +56,15 @@ check_refusal() {
   grep -q 'miscompiles coroutines' "$scratch/refused.log" || fail "g++ is refused without saying why: $(cat "$scratch/refused.log")"
 }
 
+# A Result that is not used does not compile, although the author has asked for no warnings.
+check_discarded_result() {
+  cp -r "$here/discarded" "$scratch/discarded"
+  quietly configure-discarded "$cmake" -S "$scratch/discarded" -B "$scratch/discarded/build" -G Ninja \
+    "-DCMAKE_CXX_COMPILER=$compiler" "-DCMAKE_PREFIX_PATH=$scratch/prefix" -DCMAKE_BUILD_TYPE=Debug
+  ! "$cmake" --build "$scratch/discarded/build" >"$scratch/discarded.log" 2>&1 || fail "a Result that is not used compiles"
+  grep -q 'error: .*-W.*unused-result' "$scratch/discarded.log" || fail "not for the Result: $(cat "$scratch/discarded.log")"
+}
+
 quietly install "$cmake" --install "$build" --prefix "$scratch/prefix"
 for file in include/keelson/program/run.hpp lib/libkeelson.a lib/libkeelson-testing.a bin/manager bin/plan bin/keelson-sandbox share/doc/keelson/LICENSE; do
   [[ -e $scratch/prefix/$file ]] || fail "$file was not installed"
@@ -66,6 +75,9 @@ build_outside operator
 check_operator "$scratch/operator/build/greeter" Greeting
 check_refusal
 
+check_discarded_result
+[[ -f $scratch/operator/build/compile_commands.json ]] || fail "the operator has no compile_commands.json for clangd"
+
 build_outside tutorial
 check_operator "$scratch/tutorial/build/website-operator" Website
 grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.yaml" || fail "the tutorial's webhooks are not registered"
@@ -73,5 +85,5 @@ grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.ya
 quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
 # Hundreds of megabytes with debug information; the logs stay.
-rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial"
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded"
 printf 'install: programs that were built against the installed library run\n'

@@ -47,7 +47,6 @@ Reconciled reconcile(const Site& site, Pass<Site>& pass) {
     co_return requeue_after(1h);
   }
   if (site.spec.title == "quiet") co_return done();
-  if (site.spec.title == "odd") pass.condition("Odd", true, "Odd", "It is not in kConditions.");
   if (site.spec.title == "copied") {
     KEELSON_CO_LET(const auto read, pass.get<ConfigMap>(site.key()));
     const auto copied = co_await pass.apply(*read);
@@ -184,17 +183,6 @@ TEST_CASE("an object that was read cannot be applied") {
         "apply ConfigMap: the object was read from the API server; build a new one with the fields to set");
   world.pass(1h);
   CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
-}
-
-TEST_CASE("a condition that the kind does not list is a problem of the operator") {
-  World world({.print = [](const std::string&) {}});
-  REQUIRE(world.create(kSites, "default", home("odd")));
-
-  CHECK_FALSE(world.eventually_is("Ready", "True", "Published"));
-
-  REQUIRE_FALSE(world.problems().empty());
-  CHECK(world.explanation().find("kind Site: its controller sets the condition Odd: list it in kConditions") !=
-        std::string::npos);
 }
 
 struct LooseStatus {

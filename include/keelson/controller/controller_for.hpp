@@ -25,6 +25,7 @@
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/finalizer.hpp"
 #include "keelson/controller/pass.hpp"
+#include "keelson/controller/pass_function.hpp"
 
 namespace keelson::controller {
 
@@ -34,7 +35,7 @@ namespace keelson::controller {
 template <CustomKind T>
 struct Finalizer {
   std::string name;
-  Reconciled (*cleanup)(const T&, Pass<T>&);
+  PassFunction<T> cleanup;
 };
 
 namespace detail {
@@ -42,13 +43,11 @@ namespace detail {
 template <CustomKind T>
 class Function {
  public:
-  using Pointer = Reconciled (*)(const T&, Pass<T>&);
-
-  explicit Function(Pointer function) : function_(function) {}
+  explicit Function(PassFunction<T> function) : function_(function) {}
   [[nodiscard]] Reconciled reconcile(const T& object, Pass<T>& pass) { return function_(object, pass); }
 
  private:
-  Pointer function_;
+  PassFunction<T> function_;
 };
 
 // Of a class with `static constexpr bool kReconcilesDeleting = true` reconcile() is called for objects that are being
@@ -115,7 +114,7 @@ template <CustomKind T, class MakeReconciler>
 // for one object. For an object that is being deleted the finalizer's function is called instead, if there is one; its
 // children are deleted by garbage collection.
 template <CustomKind T>
-[[nodiscard]] Definition controller_for(Reconciled (*function)(const T&, Pass<T>&),
+[[nodiscard]] Definition controller_for(PassFunction<T> function,
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([function](Context&) { return detail::Function<T>(function); }, std::move(finalizer));
 }

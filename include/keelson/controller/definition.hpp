@@ -26,6 +26,7 @@
 #include "keelson/base/random.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/events.hpp"
+#include "keelson/controller/map_function.hpp"
 #include "keelson/controller/number_flag.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
@@ -59,9 +60,6 @@ struct Context {
   // base::Misuse for a kind that it does not declare.
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
 };
-
-// Keys to reconcile because of a changed object. `cache` is for looking up what the object itself does not say.
-using MapFunction = std::function<std::vector<kube::Key>(const kube::Object& changed, cache::Cache& cache)>;
 
 // Whether an event matters; all predicates of a source must say yes.
 using Predicate = std::function<bool(const cache::Event&)>;

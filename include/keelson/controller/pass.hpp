@@ -33,6 +33,7 @@
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/events.hpp"
+#include "keelson/controller/own_condition.hpp"
 #include "keelson/controller/pass_state.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/condition.hpp"
@@ -47,8 +48,6 @@ using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 [[nodiscard]] inline Result<Outcome> done() { return Outcome::done(); }
 // Reconcile again after `delay`; zero or less is at once.
 [[nodiscard]] inline Result<Outcome> requeue_after(async::Duration delay) { return Outcome::requeue_after(delay); }
-
-[[noreturn]] void misuse_condition(std::string_view kind, std::string_view type);
 
 // What keeps a child from its desired state: of kStalled, time alone does not fix it.
 struct Problem {
@@ -355,10 +354,9 @@ class Pass : public BasicPass {
   void stalled(std::string reason, std::string message) {
     set(kube::Readiness::kStalled, std::move(reason), std::move(message));
   }
-  // Another condition, whose type kConditions of the kind lists; throws base::Misuse otherwise.
-  void condition(std::string_view type, bool holds, std::string reason, std::string message) {
+  // Another condition, whose type kConditions of the kind lists; any other does not compile.
+  void condition(OwnCondition<T> type, bool holds, std::string reason, std::string message) {
     static_assert(HasConditions<Status>, "add `std::vector<kube::Condition> conditions` to the status");
-    if (!is_own(type)) misuse_condition(T::kIdentity.kind, type);
     set_condition(type, holds, std::move(reason), std::move(message));
   }
 
@@ -390,12 +388,7 @@ class Pass : public BasicPass {
   }
 
   // A condition that the kind's controller sets; others are of other controllers.
-  [[nodiscard]] static bool is_own(std::string_view type) {
-    if constexpr (requires { T::kConditions; }) {
-      if (std::ranges::find(T::kConditions, type) != std::ranges::end(T::kConditions)) return true;
-    }
-    return type == "Ready" || type == "Reconciling" || type == "Stalled";
-  }
+  [[nodiscard]] static bool is_own(std::string_view type) { return is_own_condition<T>(type); }
 
  private:
   // An apply that repeats the conditions of other controllers would own them; a patch replaces the whole list.

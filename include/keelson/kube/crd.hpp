@@ -8,8 +8,12 @@
 
 namespace keelson::kube {
 
-// JSON, members sorted by name. `spec` is required as soon as one of its members is; status and, with `has_scale`,
-// scale are subresources.
+// Throws base::Misuse for what the API server would reject, with the fix: names, columns, selectable fields, paths of
+// scale and of rules, versions. `keelson::run` calls it for each kind before anything else.
+void check_kind(const Kind& kind);
+
+// JSON, members sorted by name, versions too; checked as check_kind does. `spec` is required as soon as one of its
+// members is; status and, with `has_scale`, scale are subresources.
 [[nodiscard]] std::string custom_resource_definition(const Kind& kind);
 
 // The default of the status in it: `{"observedGeneration":-1}` where the status has that integer, so that kstatus (as

@@ -10,13 +10,15 @@
 //     d.field("image", spec.image, "Container image.").min_length(1);
 //   }
 //
-// Fields are bool, int32_t, int64_t, double, string, RawJson, async::WallTime, described structs, and optional, vector
-// and map<string, …> of those. What may be absent is an optional; an optional, string, list or map that is empty is
+// Fields are bool, int32_t, int64_t, double, string, Time (async::WallTime), Quantity, IntOrString, RawJson, described
+// structs, structs of keelson/api, and optional, vector and map<string, …> of those. Enumerations are strings with
+// one_of. What may be absent is an optional; an optional, string, list or map that is empty is
 // written only when it is required, numbers, bools and structs always. Members that are not described are ignored on
 // the way in and never written.
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,32 +50,62 @@ class Description {
   // `object` is only measured.
   template <class T>
   explicit Description(T& object) : object_(reinterpret_cast<const char*>(std::addressof(object))) {
-    describe(*this, object);
+    static_assert(detail::Described<T>,
+                  "this struct is not described: declare `void describe(kube::Description& d, T& value)` in the "
+                  "namespace of the struct, before it is used");
+    if constexpr (detail::Described<T>) describe(*this, object);
   }
   explicit Description(const StructTable& table);
 
   // The chain must end with the statement.
   template <class Member>
-  Constraints& field(Literal name, Member& member, Literal documentation) {
-    const auto* place = reinterpret_cast<const char*>(std::addressof(member));
-    return add({name, documentation, static_cast<std::size_t>(place - object_), &type_of<Member>(), {}});
+  Constraints& field(FieldName name, Member& member, Literal documentation) {
+    constexpr bool kIsNoEnum = !detail::has_enum<Member>();
+    constexpr bool kIsFieldType = !kIsNoEnum || detail::is_field<Member>();
+    static_assert(
+        kIsNoEnum,
+        "a described field cannot be an enum: use std::string with .one_of({\"Blue\", \"Green\"}), because the "
+        "API has the names and not the numbers");
+    static_assert(
+        kIsFieldType,
+        "a described field is a bool, std::int32_t, std::int64_t, double, std::string, kube::Time, "
+        "kube::Quantity, kube::IntOrString, kube::RawJson, a struct with a describe() in its namespace or a "
+        "struct of keelson/api, or a std::optional, std::vector or std::map<std::string, T> of those (unsigned "
+        "numbers: std::int64_t with .minimum(0); float: double; unordered_map: std::map; a list of bool: a list "
+        "of structs)");
+    if constexpr (detail::is_field<Member>()) {
+      const auto* place = reinterpret_cast<const char*>(std::addressof(member));
+      return add({name, documentation, static_cast<std::size_t>(place - object_), &type_of<Member>(), {}});
+    } else {
+      return add({name, documentation, 0, nullptr, {}});
+    }
   }
   // What the struct is, for `kubectl explain`.
   void document(Literal text) { documentation_ = text; }
   // A CEL rule about the struct (`self` is it).
   void rule(std::string_view expression, std::string_view message);
+  void rule(CelRule rule) { rules_.push_back(std::move(rule)); }
+  // How many of these fields may be set; controller-gen's markers of the same names, as CEL.
+  void at_most_one_of(std::initializer_list<FieldName> fields);
+  void exactly_one_of(std::initializer_list<FieldName> fields);
+  void at_least_one_of(std::initializer_list<FieldName> fields);
 
   [[nodiscard]] const std::vector<Field>& fields() const { return fields_; }
   [[nodiscard]] std::string_view documentation() const { return documentation_; }
   [[nodiscard]] const std::vector<CelRule>& rules() const { return rules_; }
+  // The fields that at_most_one_of() and its siblings name.
+  [[nodiscard]] const std::vector<std::string_view>& counted() const { return counted_; }
 
  private:
   Constraints& add(Field field);
+  void add_count(std::initializer_list<FieldName> fields, std::string_view comparison, std::string_view how_many,
+                 std::string_view verb);
 
   const char* object_;
   std::vector<Field> fields_;
   std::string_view documentation_;
   std::vector<CelRule> rules_;
+  std::vector<std::string_view> counted_;
 };
 
 // A refusal as the API server words it; `reason` is the cause's (FieldValueInvalid …).
@@ -104,7 +136,8 @@ void encode_member(json::Writer& writer, const Description::Field& field, const 
 // Encoding leaves the field out, as Go's omitempty does, or omitzero where the field has that.
 [[nodiscard]] bool is_left_out(const Description::Field& field, const void* member);
 [[nodiscard]] std::vector<FieldError> validate_value(const Type& type, const void* value, std::string_view path);
-[[nodiscard]] std::string schema_text(const Type& type);
+// `owner` is the C++ type, for errors.
+[[nodiscard]] std::string schema_text(const Type& type, std::string_view owner);
 }  // namespace detail
 
 // Absent or null gives T as it is made; a wrong type is kMalformed: "spec.size: expected an integer".
@@ -128,16 +161,17 @@ template <class T>
   return std::move(writer).take();
 }
 
-// Everything the schema refuses but CEL rules, at most limits::kFieldErrors; empty: all is well.
+// What the schema rejects, except for CEL rules and formats of strings, at most limits::kFieldErrors; empty: valid.
 template <class T>
 [[nodiscard]] std::vector<FieldError> validate(const T& value, std::string_view path = {}) {
   return detail::validate_value(type_of<T>(), &value, path);
 }
 
-// OpenAPI v3 as JSON, members sorted by name.
+// OpenAPI v3 as JSON, members sorted by name. Throws base::Misuse for constraints that do not fit their field (minimum
+// of a string, a default that the field itself rejects, list_map by an unknown member).
 template <class T>
 [[nodiscard]] std::string schema_of() {
-  return detail::schema_text(type_of<T>());
+  return detail::schema_text(type_of<T>(), detail::type_name<T>());
 }
 
 }  // namespace keelson::kube

@@ -125,6 +125,10 @@ concept Custom = requires(const T& value, json::Writer& writer) {
 template <class T>
 concept Tabled = requires { T::kFields; };
 
+// A struct with a describe() of its own.
+template <class T>
+concept Described = std::is_class_v<T> && requires(Description& d, T& value) { describe(d, value); };
+
 template <class T>
 struct Container : std::false_type {};
 
@@ -143,7 +147,6 @@ struct Container<std::optional<T>> : std::true_type {
 
 template <class T>
 struct Container<std::vector<T>> : std::true_type {
-  static_assert(!std::is_same_v<T, bool>, "elements of vector<bool> have no address");
   using Self = std::vector<T>;
   using Element = T;
   static constexpr Type::Shape kShape = Type::Shape::kList;
@@ -205,6 +208,42 @@ constexpr Type::Shape scalar_shape() {
   if constexpr (std::is_same_v<T, RawJson>) return Type::Shape::kRaw;
   if constexpr (Custom<T>) return Type::Shape::kCustom;
   return Type::Shape::kStruct;
+}
+
+// Whether a described field may have this type. Elements of vector<bool> have no address.
+template <class T>
+constexpr bool is_field() {
+  if constexpr (std::is_same_v<T, std::vector<bool>>) {
+    return false;
+  } else if constexpr (Shared<T>::value) {
+    return true;
+  } else if constexpr (Container<T>::value) {
+    return is_field<typename Container<T>::Element>();
+  } else if constexpr (Tabled<T>) {
+    return true;
+  } else {
+    return scalar_shape<T>() != Type::Shape::kStruct || Described<T>;
+  }
+}
+
+template <class T>
+constexpr bool has_enum() {
+  if constexpr (std::is_same_v<T, std::vector<bool>>) {
+    return false;
+  } else if constexpr (Container<T>::value) {
+    return has_enum<typename Container<T>::Element>();
+  } else {
+    return std::is_enum_v<T>;
+  }
+}
+
+// "website::WebsiteSpec", for errors.
+template <class T>
+constexpr std::string_view type_name() {
+  std::string_view text =
+      __PRETTY_FUNCTION__;  // "… [T = website::WebsiteSpec]", "… [with T = website::WebsiteSpec; …]"
+  text.remove_prefix(text.find("T = ") + 4);
+  return text.substr(0, text.find_first_of(";]"));
 }
 
 template <class T>

@@ -1,10 +1,14 @@
 // The names of a kind as a constant: group, version, kind and plural, and whether its objects are in namespaces.
 //
 //   static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
+//
+// Names that the API server would reject do not compile.
 #pragma once
 
 #include <string_view>
 
+#include "keelson/base/misuse.hpp"
+#include "keelson/kube/literal.hpp"
 #include "keelson/kube/resource.hpp"
 
 namespace keelson::kube {
@@ -12,11 +16,26 @@ namespace keelson::kube {
 enum class Scope { kNamespaced, kCluster };
 
 struct Identity {
-  std::string_view group;  // empty: the core group
+  // `group` is empty for the core group; an empty `plural` follows from the kind by the rules of English ("policies",
+  // "ingresses").
+  consteval Identity(std::string_view its_group, std::string_view its_version, std::string_view its_kind,
+                     std::string_view its_plural = {}, Scope its_scope = Scope::kNamespaced)
+      : group(its_group), version(its_version), kind(its_kind), plural(its_plural), scope(its_scope) {
+    if (!group.empty() && !detail::is_subdomain(group)) {
+      throw base::Misuse("the group is a DNS name in lower case, such as \"web.example.com\"");
+    }
+    if (!detail::is_label(version)) throw base::Misuse("the version is a label in lower case, such as \"v1beta1\"");
+    if (!detail::is_kind_name(kind)) throw base::Misuse("the kind is one word in CamelCase, such as \"Website\"");
+    if (!plural.empty() && !detail::is_label(plural)) {
+      throw base::Misuse("the plural is one word in lower case, such as \"websites\"");
+    }
+  }
+
+  std::string_view group;
   std::string_view version;
   std::string_view kind;
-  std::string_view plural = {};  // empty: of the kind, by the rules of English ("policies", "ingresses")
-  Scope scope = Scope::kNamespaced;
+  std::string_view plural;
+  Scope scope;
 
   [[nodiscard]] Resource resource() const;
 };

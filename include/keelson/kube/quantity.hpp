@@ -5,6 +5,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ class Quantity {
   static constexpr std::string_view kExpected = "a quantity like 100m or 64Mi";
 
   Quantity() = default;  // 0
-  // Of the source code, such as "64Mi": throws base::Misuse if it is no quantity. Input goes through parse().
+  // Of the source code, such as "64Mi": throws base::Misuse if it is no quantity, where "64Mi"_quantity does not
+  // compile. Input goes through parse().
   Quantity(const char* text);
   explicit Quantity(std::int64_t whole, Format format = Format::kDecimalSi)
       : nanos_(Nanos{whole} * 1'000'000'000), format_(format) {}
@@ -62,4 +64,60 @@ class Quantity {
   Format format_ = Format::kDecimalSi;
 };
 
+namespace detail {
+
+constexpr bool is_one_of(std::string_view text, auto... words) { return ((text == words) || ...); }
+
+// Whether the text has the form of a quantity: a number, and a suffix or an exponent.
+constexpr bool is_quantity(std::string_view text) {
+  const auto digits = [&text] {
+    std::size_t count = 0;
+    for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; ++count) text.remove_prefix(1);
+    return count;
+  };
+  const auto sign = [&text] {
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  };
+  sign();
+  auto count = digits();
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    count += digits();
+  }
+  if (count == 0) return false;
+  if (is_one_of(text, "", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei")) return true;
+  if (!text.starts_with('e') && !text.starts_with('E')) return false;
+  text.remove_prefix(1);
+  sign();
+  return digits() > 0 && text.empty();
+}
+
+// A string literal as a template argument.
+template <std::size_t kSize>
+struct FixedText {
+  consteval FixedText(const char (&from)[kSize]) {  // NOLINT(google-explicit-constructor): made from a literal
+    for (std::size_t i = 0; i < kSize; ++i) text[i] = from[i];
+  }
+  char text[kSize] = {};
+};
+
+}  // namespace detail
+
+inline namespace literals {
+
+template <detail::FixedText kText>
+[[nodiscard]] Quantity operator""_quantity() {
+  static_assert(
+      detail::is_quantity(kText.text),
+      "this is not a quantity: write a number and one of n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei, such "
+      "as \"250m\" or \"64Mi\"");
+  return Quantity(kText.text);
+}
+
+}  // namespace literals
+
 }  // namespace keelson::kube
+
+namespace keelson {
+using namespace kube::literals;
+}  // namespace keelson

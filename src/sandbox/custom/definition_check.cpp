@@ -34,6 +34,7 @@ class DefinitionCheck {
   void check_group();
   void check_versions();
   void check_version_flags();
+  void check_deprecation(const Tree& version, const std::string& at);
   void check_names();
   void check_label(const char* name, bool folds_case);
   void check_conversion();
@@ -108,6 +109,7 @@ void DefinitionCheck::check_versions() {
     if (auto wrong = label_error(versions[i].text_at({"name"})); !wrong.empty()) {
       errors_.invalid(at + ".name", Tree(versions[i].text_at({"name"})), wrong);
     }
+    check_deprecation(versions[i], at);
     check_version_parts(versions[i], own, at, errors_);
   }
   check_version_flags();
@@ -117,6 +119,21 @@ void DefinitionCheck::check_versions() {
   }
   check_names();
   if (!versions.empty()) check_version_parts(versions[0], shared, "spec", errors_);
+}
+
+void DefinitionCheck::check_deprecation(const Tree& version, const std::string& at) {
+  const Tree* warning = version.find("deprecationWarning");
+  if (warning == nullptr || warning->is_null()) return;
+  auto invalid = [&](const std::string& why) { errors_.invalid(at + ".deprecationWarning", *warning, why); };
+  const auto& text = warning->scalar();
+  if (!is_true_at(version, "deprecated")) invalid("can only be set for deprecated versions");
+  if (text.size() > 256) invalid("must be <= 256 characters long");
+  if (text.empty()) invalid("must not be an empty string");
+  auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  auto wrong = std::find_if(text.begin(), text.end(), is_control);
+  if (wrong == text.end()) return;
+  invalid("must only contain printable UTF-8 characters; non-printable character found at index " +
+          std::to_string(wrong - text.begin()));
 }
 
 Tree DefinitionCheck::internal_versions() const {

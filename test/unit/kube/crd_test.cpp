@@ -157,6 +157,75 @@ TEST_CASE("a kind that scales has the scale subresource") {
         R"("statusReplicasPath":".status.replicas"},"status":{}})");
 }
 
+TEST_CASE("categories, selectable fields, deprecation and the metadata of the definition") {
+  kube::Kind kind = widget();
+  kind.categories = {"all", "shop"};
+  kind.selectable_fields = {".spec.size"};
+  kind.is_deprecated = true;
+  kind.deprecation_warning = "use Gadget";
+  kind.labels = {{"team", "shop"}};
+  kind.annotations = {{"example.com/owner", "us"}};
+  kind.columns = {{"Size", "integer", ".spec.size", "How many.", "int32", 1}};
+
+  const auto document = definition_of(kind);
+
+  const auto version = document.root().at({"spec", "versions"}).item(0);
+  CHECK(document.root().find("metadata").text() ==
+        R"({"annotations":{"example.com/owner":"us"},"labels":{"team":"shop"},"name":"widgets.shop.example.com"})");
+  CHECK(document.root().at({"spec", "names", "categories"}).text() == R"(["all","shop"])");
+  CHECK(version.find("selectableFields").text() == R"([{"jsonPath":".spec.size"}])");
+  CHECK(version.find("deprecated").text() == "true");
+  CHECK(version.find("deprecationWarning").string() == "use Gadget");
+  CHECK(version.find("additionalPrinterColumns").text() ==
+        R"([{"description":"How many.","format":"int32","jsonPath":".spec.size","name":"Size","priority":1,)"
+        R"("type":"integer"}])");
+}
+
+TEST_CASE("the versions of a kind are sorted, and the one that is named is stored") {
+  kube::Kind kind = widget();
+  kube::Kind old = widget();
+  old.resource.version = "v1beta1";
+  old.is_deprecated = true;
+  kube::Kind oldest = widget();
+  oldest.resource.version = "v1alpha1";
+  oldest.is_served = false;
+  kind.other_versions = {old, oldest};
+
+  const auto flags_of = [](const kube::Kind& of) {
+    const auto document = definition_of(of);
+    std::string all;
+    for (const auto version : document.root().at({"spec", "versions"}).items()) {
+      all += std::string(*version.find("name").string()) + (*version.find("served").boolean() ? " served" : "") +
+             (*version.find("storage").boolean() ? " stored" : "") +
+             (version.find("deprecated").is_absent() ? "" : " old") + "\n";
+    }
+    return all;
+  };
+  CHECK(flags_of(kind) == "v1 served stored\nv1alpha1\nv1beta1 served old\n");
+  kind.storage_version = "v1beta1";
+  CHECK(flags_of(kind) == "v1 served\nv1alpha1\nv1beta1 served stored old\n");
+}
+
+TEST_CASE("all parts of a rule reach the definition") {
+  kube::Kind kind = widget();
+  kind.rules = {{.rule = "!oldSelf.hasValue() || self.spec.size >= oldSelf.value().spec.size",
+                 .field_path = ".spec.size",
+                 .message_expression = "'not below ' + string(oldSelf.value().spec.size)",
+                 .reason = kube::RuleReason::kForbidden,
+                 .optional_old_self = true}};
+
+  const auto document = definition_of(kind);
+
+  CHECK(document.root()
+            .at({"spec", "versions"})
+            .item(0)
+            .at({"schema", "openAPIV3Schema", "x-kubernetes-validations"})
+            .text() ==
+        R"j([{"fieldPath":".spec.size","messageExpression":"'not below ' + string(oldSelf.value().spec.size)",)j"
+        R"("optionalOldSelf":true,"reason":"FieldValueForbidden",)"
+        R"("rule":"!oldSelf.hasValue() || self.spec.size >= oldSelf.value().spec.size"}])");
+}
+
 TEST_CASE("a kind of the whole cluster says so") {
   kube::Kind kind = widget();
   kind.resource.namespaced = false;

@@ -322,3 +322,107 @@ TEST_CASE("a required optional that is absent is refused, unless null may stand 
   REQUIRE(errors.size() == 1);
   CHECK(errors[0] == kube::FieldError{"name", "FieldValueRequired", "Required value"});
 }
+
+namespace {
+
+struct Full {
+  std::int32_t step = 5;
+  double share = 0;
+  std::map<std::string, std::string> labels = {{"a", "b"}};
+  kube::RawJson settings;
+  kube::RawJson object;
+  kube::RawJson port;
+  Port ports;
+};
+
+void describe(Description& d, Full& full) {
+  d.field("step", full.step, "").multiple_of(5).one_of({5, 10}).title("Step").example("10");
+  d.field("share", full.share, "").multiple_of(2).format("double");
+  d.field("labels", full.labels, "").min_properties(1).max_properties(2).map_type(kube::MapType::kAtomic);
+  d.field("settings", full.settings, "").preserve_unknown_fields().max_properties(1);
+  d.field("object", full.object, "").embedded_resource();
+  d.field("port", full.port, "").int_or_string();
+  d.field("ports", full.ports, "")
+      .preserve_unknown_fields()
+      .map_type(kube::MapType::kGranular)
+      .rule({
+          .rule = "self.number != 80",
+          .field_path = ".number",
+          .message_expression = "'not ' + string(self.number)",
+          .reason = kube::RuleReason::kForbidden,
+      });
+  d.exactly_one_of({"settings", "object"});
+  d.at_most_one_of({"settings", "port"});
+  d.at_least_one_of({"labels", "port"});
+}
+
+std::vector<std::string> full_messages(const Full& full) {
+  std::vector<std::string> out;
+  for (const kube::FieldError& error : kube::validate(full)) out.push_back(error.reason + " " + error.message());
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the schema has every keyword that controller-gen has") {
+  const auto schema = json::Document::parse(kube::schema_of<Full>());
+  REQUIRE(schema);
+  const auto property = [&](std::string_view name) { return schema->root().at({"properties", name}).text(); };
+
+  CHECK(property("step") ==
+        R"({"enum":[5,10],"example":10,"format":"int32","multipleOf":5,"title":"Step","type":"integer"})");
+  CHECK(property("share") == R"({"format":"double","multipleOf":2,"type":"number"})");
+  CHECK(property("labels") ==
+        R"({"additionalProperties":{"type":"string"},"maxProperties":2,"minProperties":1,"type":"object",)"
+        R"("x-kubernetes-map-type":"atomic"})");
+  CHECK(property("settings") == R"({"maxProperties":1,"type":"object","x-kubernetes-preserve-unknown-fields":true})");
+  CHECK(property("object") ==
+        R"({"type":"object","x-kubernetes-embedded-resource":true,"x-kubernetes-preserve-unknown-fields":true})");
+  const auto ports = schema->root().at({"properties", "ports"});
+  CHECK(ports.find("x-kubernetes-map-type").string() == "granular");
+  CHECK(ports.find("x-kubernetes-preserve-unknown-fields").boolean() == true);
+  CHECK(
+      ports.find("x-kubernetes-validations").text() ==
+      R"j([{"fieldPath":".number","messageExpression":"'not ' + string(self.number)","reason":"FieldValueForbidden",)j"
+      R"("rule":"self.number != 80"}])");
+  CHECK(schema->root().find("x-kubernetes-validations").text() ==
+        R"([{"message":"exactly one of the fields in [settings object] must be set",)"
+        R"("rule":"[has(self.settings),has(self.object)].filter(x,x==true).size() == 1"},)"
+        R"({"message":"at most one of the fields in [settings port] may be set",)"
+        R"("rule":"[has(self.settings),has(self.port)].filter(x,x==true).size() <= 1"},)"
+        R"({"message":"at least one of the fields in [labels port] must be set",)"
+        R"("rule":"[has(self.labels),has(self.port)].filter(x,x==true).size() >= 1"}])");
+}
+
+TEST_CASE("factors, enums of numbers, counts of members and embedded objects are validated") {
+  Full full;
+  full.ports.number = 1;
+  CHECK(full_messages(full).empty());
+
+  full.step = 12;
+  full.share = 3;
+  full.labels = {{"a", ""}, {"b", ""}, {"c", ""}};
+  full.settings.text = "3";
+  full.object.text = R"({"kind":"","metadata":{}})";
+  full.port.text = "1.5";
+
+  CHECK(full_messages(full) ==
+        std::vector<std::string>{
+            "FieldValueInvalid step: Invalid value: 12: should be a multiple of 5",
+            "FieldValueNotSupported step: Unsupported value: 12: supported values: \"5\", \"10\"",
+            "FieldValueInvalid share: Invalid value: 3: should be a multiple of 2",
+            "FieldValueTooMany labels: Too many: 3: must have at most 2 items",
+            "FieldValueInvalid settings: Invalid value: 3: must be an object",
+            "FieldValueRequired object.apiVersion: Required value",
+            "FieldValueInvalid object.kind: Invalid value: \"\": must not be empty",
+            "FieldValueInvalid port: Invalid value: 1.5: must be an integer or a string",
+        });
+
+  full = Full();
+  full.ports.number = 1;
+  full.settings.text = R"({"a":1,"b":2})";
+  full.object.text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
+  full.port.text = "80";
+  CHECK(full_messages(full) ==
+        std::vector<std::string>{"FieldValueTooMany settings: Too many: 2: must have at most 1 items"});
+}

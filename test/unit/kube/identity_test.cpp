@@ -6,15 +6,15 @@ namespace keelson::kube {
 namespace {
 
 TEST_CASE("the plural of a kind follows the rules of English unless it is given") {
-  const auto plural_of = [](std::string_view kind) { return Identity{"g", "v1", kind}.resource().plural; };
+  const auto plural_of = [](const Identity& identity) { return identity.resource().plural; };
 
-  CHECK(plural_of("Memcached") == "memcacheds");
-  CHECK(plural_of("CronJob") == "cronjobs");
-  CHECK(plural_of("Policy") == "policies");
-  CHECK(plural_of("Gateway") == "gateways");
-  CHECK(plural_of("Ingress") == "ingresses");
-  CHECK(plural_of("Box") == "boxes");
-  CHECK(plural_of("Patch") == "patches");
+  CHECK(plural_of({"g", "v1", "Memcached"}) == "memcacheds");
+  CHECK(plural_of({"g", "v1", "CronJob"}) == "cronjobs");
+  CHECK(plural_of({"g", "v1", "Policy"}) == "policies");
+  CHECK(plural_of({"g", "v1", "Gateway"}) == "gateways");
+  CHECK(plural_of({"g", "v1", "Ingress"}) == "ingresses");
+  CHECK(plural_of({"g", "v1", "Box"}) == "boxes");
+  CHECK(plural_of({"g", "v1", "Patch"}) == "patches");
   CHECK(Identity{"g", "v1", "Ox", "oxen"}.resource().plural == "oxen");
 }
 

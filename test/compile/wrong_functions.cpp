@@ -1,0 +1,38 @@
+// Functions that the framework stores and calls later.
+#include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/controller/controller_for.hpp"
+
+namespace {
+
+using namespace keelson;
+using Keys = std::vector<kube::Key>;
+
+struct Spec {
+  std::string name;
+};
+[[maybe_unused]] void describe(kube::Description& d, Spec& spec) { d.field("name", spec.name, ""); }
+struct Widget : CustomResource<Spec> {
+  static constexpr kube::Identity kIdentity{"shop.example.com", "v1", "Widget"};
+};
+
+Reconciled reconcile(const Widget&, Pass<Widget>&) { co_return done(); }
+
+[[maybe_unused]] void declare(int count) {
+  auto right = controller_for<Widget>(reconcile);
+  right.watches<core::v1::ConfigMap>([count](const kube::Object&, cache::Cache&) { return Keys(count > 0 ? 1U : 0U); });
+  right = controller_for<Widget>([](const Widget&, Pass<Widget>&) -> Reconciled { co_return done(); });
+  right = controller_for<Widget>(
+      // expect: the function of a controller cannot have captures
+      [count](const Widget&, Pass<Widget>&) -> Reconciled { co_return requeue_after(std::chrono::seconds(count)); });
+  // expect: the function of a controller is `Reconciled reconcile(
+  right = controller_for<Widget>([](const Widget&) {});
+  const Finalizer<Widget> finalizer{
+      "shop.example.com/stock",
+      // expect: For state of your own, use a class
+      [&count](const Widget&, Pass<Widget>&) -> Reconciled { co_return requeue_after(std::chrono::seconds(count)); }};
+  right.watches<core::v1::ConfigMap>(
+      // expect: a map function cannot be a coroutine
+      [](const kube::Object&, cache::Cache&) -> boost::asio::awaitable<Keys> { co_return Keys(); });
+}
+
+}  // namespace
