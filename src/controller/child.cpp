@@ -17,6 +17,14 @@ Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube
   return error;
 }
 
+// Of versions of this operator that wrote as `keelson`.
+boost::asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
+                                                                   kube::Object child) {
+  auto released = co_await kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
+                                                kube::OperatorName().text());
+  co_return released;
+}
+
 }  // namespace
 
 bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInvalid && error.reason == kNotOwned; }
@@ -24,7 +32,7 @@ bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInval
 boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Resource resource,
                                                  kube::Resource owner_resource, kube::Object owner, std::string wanted,
                                                  std::optional<kube::Object> current, MayUpdate may_update) {
-  auto plan = plan_child(resource, owner_resource, owner, wanted, current);
+  auto plan = plan_child(resource, owner_resource, owner, wanted, current, client.operator_name());
   if (!plan) co_return std::move(plan).error();
   Child child;
   child.object = std::move(current);
@@ -40,16 +48,27 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
     if (!may) co_return std::move(may).error();
     if (!*may) co_return child;
   }
+  if (plan->action == ChildPlan::Action::kTakeOver) {
+    auto released = co_await release_former_fields(client, std::move(resource), *child.object);
+    if (!released) co_return std::move(released).error();
+    child.outcome = Child::Outcome::kUpdated;
+    child.object = std::move(*released);
+    co_return child;
+  }
   auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
   auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));
   if (!applied) co_return std::move(applied).error();
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
   child.object = std::move(applied->object);
+  if (!plan->takes_over) co_return child;
+  auto released = co_await release_former_fields(client, std::move(resource), *child.object);
+  if (!released) co_return std::move(released).error();
+  child.object = std::move(*released);
   co_return child;
 }
 
-bool was_applied(const kube::Object& child, std::string_view wanted) {
-  return child.annotation(kAppliedHash) == hash_of(wanted);
+bool was_applied(const kube::Object& child, std::string_view wanted, const kube::OperatorName& name) {
+  return child.annotation(name.annotation("applied-hash")) == hash_of(wanted);
 }
 
 boost::asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,

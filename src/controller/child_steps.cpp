@@ -15,16 +15,17 @@ namespace {
 // What we add to the author's wish.
 struct Additions {
   std::string owner_reference;
+  std::string hash_name;  // of the annotation
   std::string hash;
   std::string uid;  // empty: none
 };
 
-void write_annotations(json::Writer& writer, json::View annotations, const std::string& hash) {
+void write_annotations(json::Writer& writer, json::View annotations, const Additions& additions) {
   writer.key("annotations").begin_object();
   for (const auto& [name, value] : annotations.members()) {
-    if (name != kAppliedHash) writer.field(name, value);
+    if (name != additions.hash_name) writer.field(name, value);
   }
-  writer.field(kAppliedHash, hash).end_object();
+  writer.field(additions.hash_name, additions.hash).end_object();
 }
 
 void write_metadata(json::Writer& writer, json::View metadata, const Additions& additions) {
@@ -33,7 +34,7 @@ void write_metadata(json::Writer& writer, json::View metadata, const Additions& 
     if (name != "annotations" && name != "ownerReferences" && name != "uid") writer.field(name, value);
   }
   if (!additions.uid.empty()) writer.field("uid", additions.uid);
-  write_annotations(writer, metadata.find("annotations"), additions.hash);
+  write_annotations(writer, metadata.find("annotations"), additions);
   writer.key("ownerReferences").begin_array().raw(additions.owner_reference).end_array().end_object();
 }
 
@@ -59,14 +60,15 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
 }
 
 // Whether all of the body holds: the wish, the hash of the wish, and the reference.
-Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body) {
+Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
+                           const std::string& hash_name) {
   auto wanted = json::Document::parse(body);
   if (!wanted) return std::move(wanted).error();
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(wanted->root(), *current.projection());
     if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
   }
-  if (current.annotation(kAppliedHash) != wanted->root().at({"metadata", "annotations", kAppliedHash}).string()) {
+  if (current.annotation(hash_name) != wanted->root().at({"metadata", "annotations", hash_name}).string()) {
     return false;
   }
   auto actual = json::Document::parse(current.json());
@@ -95,14 +97,14 @@ bool find_uncovered(json::View wanted, const json::Projection& projection, std::
 
 Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
                              const kube::Object& owner, std::string_view wanted,
-                             const std::optional<kube::Object>& current) {
+                             const std::optional<kube::Object>& current, const kube::OperatorName& name) {
   auto document = json::Document::parse(wanted);
   if (!document) return std::move(document).error().within("wanted " + resource.kind);
   auto key = key_of(resource, owner, document->root());
   if (!key) return std::move(key).error();
   auto reference = controller_reference(owner_resource, owner, key->ns);
   if (!reference) return std::move(reference).error();
-  Additions additions{*reference, hash_of(wanted), ""};
+  Additions additions{*reference, name.annotation("applied-hash"), hash_of(wanted), ""};
   auto body = body_of(document->root(), additions);
 
   ChildPlan plan;
@@ -118,9 +120,13 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
   }
   // What is going away is not mended: its deletion will bring us here again.
   if (current->deleting()) return plan;
-  auto holds = is_up_to_date(resource, *current, body);
+  auto holds = is_up_to_date(resource, *current, body, additions.hash_name);
   if (!holds) return std::move(holds).error();
-  if (*holds) return plan;
+  plan.takes_over = !name.is_keelson() && current->annotation(kAppliedHash).has_value();
+  if (*holds) {
+    if (plan.takes_over) plan.action = ChildPlan::Action::kTakeOver;
+    return plan;
+  }
   additions.uid = std::string(current->uid());
   plan.action = ChildPlan::Action::kUpdate;
   plan.body = body_of(document->root(), additions);

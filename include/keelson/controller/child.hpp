@@ -19,7 +19,13 @@
 
 namespace keelson::controller {
 
-// Carries a hash of the whole wish, so that what is no longer wished for is noticed (a removed env entry).
+// Annotation with a hash of the whole desired object, so that a field that is no longer desired is noticed (a removed
+// env entry). This is its name in the operator `keelson`; in another one it is
+// OperatorName::annotation("applied-hash").
+//
+// A child of another operator with this annotation was written by a version of it that did not have its name yet. Its
+// fields are taken over once: applied by the operator's own name, then released by `keelson`, which removes those that
+// are not desired and this annotation. As long as the annotation is there, the next pass repeats the second step.
 inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
 
 struct Child {
@@ -56,7 +62,8 @@ using MayUpdate = std::function<boost::asio::awaitable<Result<bool>>()>;
                                                                MayUpdate may_update = {});
 
 // `wanted` is what was last made of `child`, whatever somebody has changed in it since.
-[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view wanted);
+[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view wanted,
+                               const kube::OperatorName& name = kube::OperatorName());
 
 // For a child that is made once and never changed: `body` is the whole of it, owner references included. kUnchanged: it
 // is there already and ours, made before an answer was lost or before the cache knew of it. Never touches what is

@@ -48,8 +48,7 @@ struct Pass {
 class HikawaReconciler final : public controller::Reconciler {
  public:
   explicit HikawaReconciler(controller::Context& context) : context_(context), catch_up_(context) {
-    auto given = context.numbers.find(kSeedFlag);
-    if (given != context.numbers.end()) seed_ = given->second;
+    if (auto given = context.optional_flag<std::int64_t>(kSeedFlag)) seed_ = *given;
   }
 
   asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) override;
@@ -288,9 +287,10 @@ controller::Definition hikawa() {
       .brings(zundoko_kind())
       .brings(kiyoshi_kind())
       .owns(zundoko_resource(), zundokos)
-      .takes_number(kSeedFlag,
-                    "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
-                    "chance is the operating system's.")
+      .flag<std::int64_t>(
+          kSeedFlag, std::nullopt,
+          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
+          "chance is the operating system's.")
       .needs({hikawa_resource().group, "hikawas", {"patch"}})
       .needs({zundoko_resource().group, "zundokos", {"create", "get", "patch"}})
       .needs({kiyoshi_resource().group, "kiyoshis", {"create", "get", "patch"}})
