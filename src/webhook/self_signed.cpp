@@ -239,7 +239,8 @@ Result<net::Identity> SelfSigned::make_certificate() const {
   const auto& service = options_.service_name;
   const auto now = clock_.wall_now();
   net::IdentityRequest request;
-  request.authority_name = "keelson webhook authority " + std::to_string(now.time_since_epoch() / 1s);
+  request.authority_name =
+      client_.operator_name().text() + " webhook authority " + std::to_string(now.time_since_epoch() / 1s);
   request.names = {name_, service, service + "." + options_.ns, name_ + ".cluster.local"};
   request.from = now - kBackdated;
   request.until = now + kCertificateLifetime;

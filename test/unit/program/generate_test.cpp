@@ -248,6 +248,20 @@ TEST_CASE("two kinds of one name in different groups have files and roles of the
         std::string::npos);
 }
 
+TEST_CASE("webhooks of two kinds of one name have names of their own") {
+  auto other = controller::define(kind_of("shop.other.org", "Gizmo", "gizmos")).named("other-gizmo");
+  other.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+
+  const auto files = program::generate("webhook", {gizmos(), other});
+
+  REQUIRE(files);
+  const auto manifests = content_of(*files, "webhook/manifests.yaml");
+  CHECK(manifests.find("name: mgizmo-v1.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.shop.example.com.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.shop.other.org.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.kb.io\n") == std::string::npos);
+}
+
 TEST_CASE("two controllers of one kind have its files once") {
   const auto second = controller::define(kind_of("shop.example.com", "Widget", "widgets")).named("widget-backup");
 

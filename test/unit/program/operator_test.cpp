@@ -2,12 +2,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "keelson/base/misuse.hpp"
 #include "keelson/program/run.hpp"
+#include "test/support/temporary_folder.hpp"
 
 namespace keelson {
 namespace {
@@ -50,7 +52,52 @@ controller::Definition of_group(const std::string& group) {
 
 boost::asio::awaitable<Result<void>> do_nothing(controller::Context&) { co_return Result<void>(); }
 
+class Idle final : public controller::Reconciler {
+ public:
+  boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
+    co_return controller::Outcome::done();
+  }
+};
+
 boost::asio::awaitable<net::Response> answer(controller::Context&, net::Request) { co_return net::Response{}; }
+
+// What the author's function finds in its context; then it fails.
+boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context, std::vector<std::string>& seen) {
+  seen.push_back(context.client.operator_name().text());
+  seen.push_back(context.flag<std::string>("image"));
+  seen.push_back(context.flag<std::string>("cache-size"));
+  seen.push_back(context.optional_flag<std::int64_t>("seed") ? "given" : "not given");
+  try {
+    static_cast<void>(context.flag<bool>("image"));
+  } catch (const base::Misuse& mistake) {
+    seen.emplace_back(mistake.what());
+  }
+  co_return transport("the store is closed");
+}
+
+TEST_CASE("an Error of a runnable ends the program with exit code 1") {
+  const test::TemporaryFolder folder;
+  const auto kubeconfig = folder.write("kubeconfig",
+                                       "{clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}], "
+                                       "contexts: [{name: c, context: {cluster: c}}], current-context: c}");
+  const auto config =
+      folder.write("config.yaml", "kubeconfig: " + kubeconfig + "\nmetrics-bind-address: 0\n" +
+                                      "health-probe-bind-address: 0\nimage: redis:7\ncache-size: small\n");
+  std::vector<std::string> seen;
+  Operator redis("redis");
+  redis.flag<std::string>("image", "redis:6", "The image.").flag<std::int64_t>("seed", std::nullopt, "The seed.");
+  redis.flag<std::string>("cache-size", "large", "How large.");
+  redis.runnable("idle", do_nothing, program::RunsOn::kEveryReplica);
+  redis.runnable("backup", [&seen](controller::Context& context) { return note_and_fail(context, seen); });
+  redis.add(of_group("a.example.com").reconciled_by([](controller::Context&) { return std::make_unique<Idle>(); }));
+
+  const auto outcome = run(redis, {"--config=" + config, "--image=redis:8"});
+
+  CHECK(outcome.code == 1);
+  CHECK(seen == std::vector<std::string>{
+                    "redis", "redis:8", "small", "not given",
+                    "the flag --image is declared as a text and read as a bool: use the same type in both places"});
+}
 
 TEST_CASE("a command of an operator's own gets the words behind its name, and its exit code is the program's") {
   Operator redis("redis");
