@@ -123,10 +123,11 @@ Definition& Definition::named(std::string name) {
   const auto is_lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   const auto is_inner = [&](char c) { return is_lower(c) || c == '-' || c == '.'; };
   if (name.empty() || !is_lower(name.front()) || !std::all_of(name.begin(), name.end(), is_inner)) {
-    throw base::Misuse("controller " + name_ + ": .named(" + base::quote_go(name) +
-                       ") is not possible: use lower-case letters, digits, dashes and dots, and begin with a letter or "
-                       "digit, for example \"" +
-                       name_ + "-backup\"");
+    throw base::Misuse(
+        "controller " + name_ + ": .named(" + base::quote_go(name) +
+        ") is not a valid name: use lower-case letters, digits, dashes and dots, and begin with a letter or "
+        "digit, for example \"" +
+        name_ + "-backup\"");
   }
   name_ = std::move(name);
   return *this;

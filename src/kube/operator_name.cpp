@@ -26,7 +26,7 @@ OperatorName::OperatorName() : text_(kKeelson) {}
 
 OperatorName::OperatorName(std::string text) : text_(std::move(text)) {
   if (is_valid(text_)) return;
-  throw base::Misuse("the operator cannot be named " + base::quote_go(text_) +
+  throw base::Misuse("invalid operator name " + base::quote_go(text_) +
                      ": the first argument of keelson::run (or of keelson::Operator) is at most " +
                      std::to_string(limits::kOperatorNameBytes) +
                      " lower-case letters, digits and dashes, with a letter first and no dash last, for example "

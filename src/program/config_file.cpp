@@ -48,7 +48,7 @@ Error unknown_key(std::string_view key, const std::vector<Flag>& table) {
   for (const auto& flag : table) {
     if (flag.name != kConfig) names.push_back(flag.name);
   }
-  auto text = "no flag is named " + base::quote_go(key);
+  auto text = "unknown flag " + base::quote_go(key);
   if (auto meant = base::nearest(key, names)) text += "\ndid you mean " + std::string(*meant) + "?";
   return invalid(std::move(text));
 }

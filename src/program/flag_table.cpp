@@ -306,7 +306,7 @@ constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
 void check_name(const std::string& name, const std::vector<std::string>& before) {
   const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
   if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), is_inner)) {
-    throw base::Misuse("no flag can be named " + base::quote_go(name) +
+    throw base::Misuse("invalid flag name " + base::quote_go(name) +
                        ": use lower-case letters, digits and dashes, without the dashes in front, for example "
                        "\"redis-image\"");
   }

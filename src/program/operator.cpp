@@ -85,8 +85,9 @@ void check_additions(const Additions& additions) {
   Names endpoints("the endpoint", {"/metrics"});
   for (const auto& endpoint : additions.endpoints) {
     if (!is_path(endpoint.path)) {
-      throw base::Misuse("the endpoint " + base::quote_go(endpoint.path) +
-                         " is no path: begin with a slash and have no query, for example \"/backups\"");
+      throw base::Misuse(
+          "the endpoint " + base::quote_go(endpoint.path) +
+          " is not a path: it must begin with a slash and must not have a query, for example \"/backups\"");
     }
     endpoints.add(endpoint.path, endpoint.function != nullptr);
   }

@@ -77,15 +77,15 @@ TEST_CASE("a flag on the command line counts before the file, and the file befor
   CHECK(parse("")->options.own_flags.empty());
 }
 
-TEST_CASE("a key that is no flag is refused with its line and the nearest name") {
+TEST_CASE("an unknown key is rejected with its line and the nearest name") {
   CHECK(error_of("seed: 1\n\n# a comment\nleader-elct: true\n") ==
-        "--config /etc/manager.yaml: line 4: no flag is named \"leader-elct\"\ndid you mean leader-elect?");
-  CHECK(error_of("'frobnicate': 1\n") == "--config /etc/manager.yaml: line 1: no flag is named \"frobnicate\"");
+        "--config /etc/manager.yaml: line 4: unknown flag \"leader-elct\"\ndid you mean leader-elect?");
+  CHECK(error_of("'frobnicate': 1\n") == "--config /etc/manager.yaml: line 1: unknown flag \"frobnicate\"");
   CHECK(error_of("config: other.yaml\n") ==
         "--config /etc/manager.yaml: line 1: config cannot be in the file itself: remove the line");
 }
 
-TEST_CASE("a value of the wrong type is refused, and what to write is shown") {
+TEST_CASE("a value of the wrong type is rejected, and what to write is shown") {
   CHECK(
       error_of("seed: 1\nleader-elect: \"yes\"\n") ==
       "--config /etc/manager.yaml: line 2: leader-elect needs true or false, not \"yes\": write `leader-elect: true`");

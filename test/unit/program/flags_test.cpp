@@ -323,7 +323,7 @@ TEST_CASE("an operator's own flags are parsed by their types, with Go's errors")
   CHECK(error_of({"--jazz-seed=1"}).starts_with("flag provided but not defined: -jazz-seed"));
 }
 
-TEST_CASE("a flag of an operator's own that cannot be is a mistake that says how to fix it") {
+TEST_CASE("an operator's own flag with an invalid name, or one that is taken, is a Misuse that says how to fix it") {
   using keelson::controller::make_flag;
   const auto mistake = [](std::vector<std::string> names) -> std::string {
     keelson::program::Syntax syntax;
@@ -343,7 +343,7 @@ TEST_CASE("a flag of an operator's own that cannot be is a mistake that says how
   CHECK(mistake({"config"}).starts_with("the flag --config is built in"));
   CHECK(mistake({"live", "live"}).starts_with("the flag --live is declared twice"));
   for (const auto* name : {"", "-live", "Live", "a b", "a=b"}) {
-    CHECK(mistake({name}).starts_with("no flag can be named"));
+    CHECK(mistake({name}).starts_with("invalid flag name"));
   }
 }
 

@@ -123,14 +123,14 @@ TEST_CASE("the help has an operator's own commands and flags, and its name in de
         "unknown command \"gret\"\ndid you mean greet?\nRun 'redis --help' for usage.\n");
 }
 
-TEST_CASE("a name that no operator can have is refused, and how names are is said") {
+TEST_CASE("an invalid operator name is rejected with the rule for names") {
   for (const auto* name :
        {"", "Greeter", "my operator", "1st", "-a", "a-", "a.b", "a/b", "a1234567890123456789012345678901234567890"}) {
     INFO(name);
     const auto outcome = run(Operator(name), {"version"});
     CHECK(outcome.code == 1);
     CHECK(outcome.out.empty());
-    CHECK(outcome.errors.starts_with("the operator cannot be named \"" + std::string(name) + "\": "));
+    CHECK(outcome.errors.starts_with("invalid operator name \"" + std::string(name) + "\": "));
     CHECK(outcome.errors.find("for example \"greeter\"") != std::string::npos);
   }
   CHECK(run(Operator("a"), {"version"}).code == 0);
@@ -161,7 +161,7 @@ TEST_CASE("what is declared twice, or without a function, keeps the program from
         }).starts_with("the endpoint \"/metrics\" exists already"));
   CHECK(errors_of([](Operator& redis) {
           redis.handle("backups", answer);
-        }).starts_with("the endpoint \"backups\" is no path"));
+        }).starts_with("the endpoint \"backups\" is not a path"));
   CHECK(errors_of([](Operator& redis) {
           redis.command({"generate", "", "", greet().run});
         }).starts_with("the command \"generate\" exists already"));
@@ -173,7 +173,7 @@ TEST_CASE("what is declared twice, or without a function, keeps the program from
         }).starts_with("the flag --live is declared twice"));
 }
 
-TEST_CASE("two controllers of one name are refused until one of them is named") {
+TEST_CASE("two controllers of one name are rejected until one of them is named") {
   Operator redis("redis");
   redis.add(of_group("a.example.com")).add(of_group("b.example.com"));
   Operator named("redis");
@@ -186,7 +186,7 @@ TEST_CASE("two controllers of one name are refused until one of them is named") 
   CHECK(run(named, {"--controllers=b-clustr"}).errors.find("did you mean b-cluster?") != std::string::npos);
 }
 
-TEST_CASE("a value that no option of a controller can have is a mistake") {
+TEST_CASE("an invalid option of a controller is a Misuse") {
   auto definition = of_group("a.example.com");
   using namespace std::chrono_literals;
 
