@@ -69,8 +69,20 @@ class Names {
   std::set<std::string, std::less<>> taken_;
 };
 
-bool is_path(std::string_view path) {
-  return path.starts_with('/') && path.find_first_of("?# \t") == std::string_view::npos;
+// Requests have these percent-encoded, or they end the path.
+bool is_plain(std::string_view text) { return text.find_first_of("?#% \t") == std::string_view::npos; }
+
+void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& checks,
+                  std::set<std::string, std::less<>> taken) {
+  const auto what = "the check of " + std::string(endpoint);
+  Names names(what, std::move(taken));
+  for (const auto& check : checks) {
+    if (!is_plain(check.name) || check.name.find('/') != std::string::npos) {
+      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be asked for as " + std::string(endpoint) +
+                         "/NAME: use letters, digits and dashes");
+    }
+    names.add(check.name, check.function != nullptr);
+  }
 }
 
 }  // namespace
@@ -78,13 +90,11 @@ bool is_path(std::string_view path) {
 void check_additions(const Additions& additions) {
   Names runnables("the runnable", {});
   for (const auto& runnable : additions.runnables) runnables.add(runnable.name, runnable.function != nullptr);
-  Names healthz("the check of /healthz", {"healthz"});
-  for (const auto& check : additions.healthz) healthz.add(check.name, check.function != nullptr);
-  Names readyz("the check of /readyz", {"readyz", "caches", "fresh", "webhook"});
-  for (const auto& check : additions.readyz) readyz.add(check.name, check.function != nullptr);
+  check_checks("/healthz", additions.healthz, {"healthz"});
+  check_checks("/readyz", additions.readyz, {"readyz", "caches", "fresh", "webhook"});
   Names endpoints("the endpoint", {"/metrics"});
   for (const auto& endpoint : additions.endpoints) {
-    if (!is_path(endpoint.path)) {
+    if (!endpoint.path.starts_with('/') || !is_plain(endpoint.path)) {
       throw base::Misuse(
           "the endpoint " + base::quote_go(endpoint.path) +
           " is not a path: it must begin with a slash and must not have a query, for example \"/backups\"");

@@ -5,7 +5,7 @@
 //     redis.add(controller_for<Redis>(reconcile).owns<apps::v1::StatefulSet>());
 //     redis.flag<std::string>("backup-url", "", "Where backups are stored.");
 //     redis.runnable("backup", [](controller::Context& context) { return back_up(context); });
-//     redis.readyz("backup store", [] { return check_store(); });
+//     redis.readyz("backup-store", [] { return check_store(); });
 //     return redis.run(argc, argv);
 //   }
 //
