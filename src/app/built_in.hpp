@@ -11,6 +11,9 @@
 
 namespace keelson::app {
 
+// The operator that they are.
+inline constexpr const char* kName = "keelson";
+
 [[nodiscard]] inline std::vector<controller::Definition> built_in_controllers() {
   using namespace keelson::controllers;
   return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};

@@ -2,4 +2,6 @@
 #include "keelson/plan/plan.hpp"
 #include "src/app/built_in.hpp"
 
-int main(int argc, char** argv) { return keelson::run_plan(argc, argv, keelson::app::built_in_controllers()); }
+int main(int argc, char** argv) {
+  return keelson::run_plan(keelson::app::kName, argc, argv, keelson::app::built_in_controllers());
+}

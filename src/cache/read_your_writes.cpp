@@ -21,6 +21,8 @@ class ObservedClient final : public kube::Client {
  public:
   ObservedClient(kube::Client& client, Cache& cache) : client_(client), cache_(cache) {}
 
+  const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
+
   asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
     auto verb = request.verb;
     auto resource = request.resource;

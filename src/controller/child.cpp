@@ -13,6 +13,13 @@ namespace {
 
 constexpr const char* kNotOwned = "NotOwned";
 
+// Of versions of this operator that wrote as `keelson`.
+asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
+                                                            kube::Object child) {
+  const std::string uid(child.uid());
+  co_return co_await kube::release_fields(client, std::move(resource), child.key(), uid, kube::OperatorName().text());
+}
+
 }  // namespace
 
 Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner) {
@@ -26,7 +33,7 @@ bool is_not_owned(const Error& error) { return error.kind == Error::Kind::kInval
 asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource resource, kube::Resource owner_resource,
                                            kube::Object owner, std::string desired, std::optional<kube::Object> current,
                                            BeforeUpdate before_update) {
-  KEELSON_CO_LET(auto plan, plan_child(resource, owner_resource, owner, desired, current));
+  KEELSON_CO_LET(auto plan, plan_child(resource, owner_resource, owner, desired, current, client.operator_name()));
   Child child;
   child.object = std::move(current);
   if (plan.action == ChildPlan::Action::kNothing) co_return child;
@@ -39,15 +46,23 @@ asio::awaitable<Result<Child>> apply_child(kube::Client& client, kube::Resource 
   if (!creates && before_update) {
     KEELSON_CO_TRY(co_await before_update());
   }
+  if (plan.action == ChildPlan::Action::kTakeOver) {
+    KEELSON_CO_LET(child.object, co_await release_former_fields(client, resource, *child.object));
+    child.outcome = Child::Outcome::kUpdated;
+    co_return child;
+  }
   const auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
   KEELSON_CO_LET(auto applied, co_await kube::apply(client, resource, plan.key, form, std::move(plan.body)));
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
   child.object = std::move(applied.object);
+  if (plan.takes_over) {
+    KEELSON_CO_LET(child.object, co_await release_former_fields(client, resource, *child.object));
+  }
   co_return child;
 }
 
-bool was_applied(const kube::Object& child, std::string_view desired) {
-  return child.annotation(kAppliedHash) == hash_of(desired);
+bool was_applied(const kube::Object& child, std::string_view desired, const kube::OperatorName& name) {
+  return child.annotation(name.annotation("applied-hash")) == hash_of(desired);
 }
 
 asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource resource,

@@ -14,11 +14,17 @@
 #include "keelson/json/value.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/kube/operator_name.hpp"
 #include "keelson/kube/resource.hpp"
 
 namespace keelson::controller {
 
 // The annotation with the hash of the desired state: it shows that a field is no longer desired (a removed env entry).
+// This is its name in the operator `keelson`; in another one it is OperatorName::annotation("applied-hash").
+//
+// A child of another operator with this annotation was written by a version of it that did not have its name yet. Its
+// fields are taken over once: applied by the operator's own name, then released by `keelson`, which removes those that
+// are not desired and this annotation. As long as the annotation is there, the next pass repeats the second step.
 inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
 
 struct Child {
@@ -61,7 +67,7 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
                                                                  std::string desired);
 
 // `desired` is what was last applied to `child`, whatever others have changed in it since.
-[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view desired);
+[[nodiscard]] bool was_applied(const kube::Object& child, std::string_view desired, const kube::OperatorName& name);
 
 // Reads one object by a list, which needs no permission that a watch does not need; empty if it does not exist.
 [[nodiscard]] boost::asio::awaitable<Result<std::optional<kube::Object>>> read_live(kube::Client& client,

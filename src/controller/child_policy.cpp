@@ -16,17 +16,18 @@ namespace {
 // What is added to the author's desired state.
 struct Additions {
   std::string owner_reference;
-  std::string hash;  // empty: none
-  std::string uid;   // empty: none
+  std::string hash_name;  // of the annotation
+  std::string hash;       // empty: none
+  std::string uid;        // empty: none
 };
 
-void write_annotations(json::Writer& writer, json::View annotations, const std::string& hash) {
-  if (hash.empty() && annotations.size() == 0) return;
+void write_annotations(json::Writer& writer, json::View annotations, const Additions& additions) {
+  if (additions.hash.empty() && annotations.size() == 0) return;
   writer.key("annotations").begin_object();
   for (const auto& [name, value] : annotations.members()) {
-    if (name != kAppliedHash) writer.field(name, value);
+    if (name != additions.hash_name) writer.field(name, value);
   }
-  if (!hash.empty()) writer.field(kAppliedHash, hash);
+  if (!additions.hash.empty()) writer.field(additions.hash_name, additions.hash);
   writer.end_object();
 }
 
@@ -36,7 +37,7 @@ void write_metadata(json::Writer& writer, json::View metadata, const Additions& 
     if (name != "annotations" && name != "ownerReferences" && name != "uid") writer.field(name, value);
   }
   if (!additions.uid.empty()) writer.field("uid", additions.uid);
-  write_annotations(writer, metadata.find("annotations"), additions.hash);
+  write_annotations(writer, metadata.find("annotations"), additions);
   writer.key("ownerReferences").begin_array().raw(additions.owner_reference).end_array().end_object();
 }
 
@@ -62,14 +63,15 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
 }
 
 // Whether all of the body holds: the desired fields, their hash, and the owner reference.
-Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body) {
+Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
+                           const std::string& hash_name) {
   auto desired = json::Document::parse(body);
   if (!desired) return std::move(desired).error();
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired->root(), *current.projection());
     if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
   }
-  if (current.annotation(kAppliedHash) != desired->root().at({"metadata", "annotations", kAppliedHash}).string()) {
+  if (current.annotation(hash_name) != desired->root().at({"metadata", "annotations", hash_name}).string()) {
     return false;
   }
   auto actual = json::Document::parse(current.json());
@@ -83,11 +85,12 @@ Result<json::Document> parse_desired(const kube::Resource& resource, std::string
   return document;
 }
 
-Result<ChildPlan> plan_with(json::View desired, const kube::Resource& resource, const kube::Resource& owner_resource,
-                            const kube::Object& owner, std::string hash) {
+// `hash`: of the desired state, with its annotation's name; empty for a child that is created once.
+Result<ChildPlan> plan_create(json::View desired, const kube::Resource& resource, const kube::Resource& owner_resource,
+                              const kube::Object& owner, std::string hash_name, std::string hash) {
   KEELSON_LET(auto key, key_of(resource, owner, desired));
   KEELSON_LET(auto reference, controller_reference(owner_resource, owner, key.ns));
-  auto body = body_of(desired, {std::move(reference), std::move(hash), ""});
+  auto body = body_of(desired, {std::move(reference), std::move(hash_name), std::move(hash), ""});
   return ChildPlan{ChildPlan::Action::kCreate, std::move(key), std::move(body)};
 }
 
@@ -112,9 +115,10 @@ bool find_uncovered(json::View desired, const json::Projection& projection, std:
 
 Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
                              const kube::Object& owner, std::string_view desired,
-                             const std::optional<kube::Object>& current) {
+                             const std::optional<kube::Object>& current, const kube::OperatorName& name) {
   KEELSON_LET(const auto document, parse_desired(resource, desired));
-  KEELSON_LET(auto plan, plan_with(document.root(), resource, owner_resource, owner, hash_of(desired)));
+  const auto hash_name = name.annotation("applied-hash");
+  KEELSON_LET(auto plan, plan_create(document.root(), resource, owner_resource, owner, hash_name, hash_of(desired)));
   if (!current) return plan;
   plan.action = ChildPlan::Action::kNothing;
   const auto body = std::move(plan.body);
@@ -124,18 +128,23 @@ Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resourc
   }
   // A child that is being deleted is not corrected: its deletion is an event.
   if (current->deleting()) return plan;
-  KEELSON_LET(const auto holds, is_up_to_date(resource, *current, body));
-  if (holds) return plan;
+  plan.takes_over = !name.is_keelson() && current->annotation(kAppliedHash).has_value();
+  KEELSON_LET(const auto holds, is_up_to_date(resource, *current, body, hash_name));
+  if (holds) {
+    if (plan.takes_over) plan.action = ChildPlan::Action::kTakeOver;
+    return plan;
+  }
   KEELSON_LET(auto reference, controller_reference(owner_resource, owner, plan.key.ns));
   plan.action = ChildPlan::Action::kUpdate;
-  plan.body = body_of(document.root(), {std::move(reference), hash_of(desired), std::string(current->uid())});
+  plan.body =
+      body_of(document.root(), {std::move(reference), hash_name, hash_of(desired), std::string(current->uid())});
   return plan;
 }
 
 Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
                                 const kube::Object& owner, std::string_view desired) {
   KEELSON_LET(const auto document, parse_desired(resource, desired));
-  return plan_with(document.root(), resource, owner_resource, owner, "");
+  return plan_create(document.root(), resource, owner_resource, owner, "", "");
 }
 
 bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner, const kube::Object& current) {

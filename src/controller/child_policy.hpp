@@ -8,20 +8,24 @@
 #include "keelson/base/result.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/kube/operator_name.hpp"
 #include "keelson/kube/resource.hpp"
 
 namespace keelson::controller {
 
 struct ChildPlan {
-  enum class Action { kNothing, kCreate, kUpdate, kNotOwned, kWait };
+  // kTakeOver: only the fields of the operator's former name are released (child.hpp).
+  enum class Action { kNothing, kCreate, kUpdate, kTakeOver, kNotOwned, kWait };
   Action action = Action::kNothing;
   kube::Key key;
-  std::string body;  // what to apply, for kCreate and kUpdate
+  std::string body;         // what to apply, for kCreate and kUpdate
+  bool takes_over = false;  // after the apply of kUpdate, release the fields of the former name
 };
 
 [[nodiscard]] Result<ChildPlan> plan_child(const kube::Resource& resource, const kube::Resource& owner_resource,
                                            const kube::Object& owner, std::string_view desired,
-                                           const std::optional<kube::Object>& current);
+                                           const std::optional<kube::Object>& current,
+                                           const kube::OperatorName& name = kube::OperatorName());
 // For a child that is created once: without the hash, which only an update compares.
 [[nodiscard]] Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
                                               const kube::Object& owner, std::string_view desired);

@@ -30,14 +30,14 @@ ControllerMetrics::ControllerMetrics(metrics::Registry& registry, const std::str
       requeue_after(result(registry, controller, "requeue_after")),
       errors(counter(registry, metrics::kReconcileErrorsTotal, controller)),
       terminal_errors(counter(registry, metrics::kTerminalReconcileErrorsTotal, controller)),
+      timeouts(counter(registry, metrics::kReconcileTimeoutsTotal, controller)),
       panics(counter(registry, metrics::kReconcilePanicsTotal, controller)),
       active_workers(gauge(registry, metrics::kActiveWorkers, controller)),
       controller_(controller),
       seconds_(registry.histogram(metrics::kReconcileTimeSeconds.name, metrics::kReconcileTimeSeconds.help,
                                   {"controller"}, metrics::reconcile_seconds_buckets())) {
-  // Nothing of ours counts these two, but dashboards divide by them.
+  // Nothing of ours counts this one, but dashboards divide by it.
   result(registry, controller, "requeue");
-  counter(registry, metrics::kReconcileTimeoutsTotal, controller);
   gauge(registry, metrics::kMaxConcurrentReconciles, controller).set(max_concurrent_reconciles);
 }
 

@@ -19,6 +19,7 @@ class ControllerMetrics {
   metrics::Counter& requeue_after;
   metrics::Counter& errors;
   metrics::Counter& terminal_errors;
+  metrics::Counter& timeouts;
   metrics::Counter& panics;
   metrics::Gauge& active_workers;
 

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
 #include "src/controller/api_version.hpp"
@@ -75,6 +77,44 @@ MapFunction map_by_label(kube::Resource owner, std::string label) {
   };
 }
 
+void Context::misuse_optional_flag(std::string_view name) {
+  throw base::Misuse("the flag --" + std::string(name) +
+                     " has no default and was not given: read it with optional_flag<T>, or declare a default");
+}
+
+void check_definitions(const std::vector<Definition>& definitions) {
+  for (auto one = definitions.begin(); one != definitions.end(); ++one) {
+    const auto check = [&](auto is_same, const char* what, const char* fix) {
+      const auto other = std::find_if(definitions.begin(), one, is_same);
+      if (other == one) return;
+      const auto of = [](const Definition& definition) { return definition.kind().resource.qualified_plural(); };
+      throw base::Misuse(std::string(what) + " " + one->name() + " (of " + of(*other) + " and of " + of(*one) +
+                         "): " + fix);
+    };
+    check([&](const auto& other) { return other.name() == one->name(); }, "two controllers are named",
+          "give one of them another name with .named(\"…\")");
+    const auto is_same_kind = [&](const Definition& other) {
+      return other.kind().resource.group == one->kind().resource.group &&
+             other.kind().resource.kind == one->kind().resource.kind;
+    };
+    check([&](const auto& other) { return is_same_kind(other) && other.is_defaulted() && one->is_defaulted(); },
+          "a kind has two defaulters, the second in controller", "declare .defaulted_by(…) in one controller only");
+    check([&](const auto& other) { return is_same_kind(other) && other.is_validated() && one->is_validated(); },
+          "a kind has two validators, the second in controller", "declare .validated_by(…) in one controller only");
+  }
+}
+
+std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
+  std::vector<kube::Kind> kinds;
+  for (const auto& definition : definitions) {
+    for (const auto& kind : definition.kinds()) {
+      const auto is_same = [&](const kube::Kind& other) { return other.resource == kind.resource; };
+      if (std::none_of(kinds.begin(), kinds.end(), is_same)) kinds.push_back(kind);
+    }
+  }
+  return kinds;
+}
+
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 
 Definition::Definition(kube::Kind kind) : name_(base::to_lower(kind.resource.kind)) {
@@ -104,8 +144,55 @@ Definition& Definition::brings(kube::Kind kind) {
   return *this;
 }
 
-Definition& Definition::takes_number(std::string name, std::string help) {
-  numbers_.push_back({std::move(name), std::move(help)});
+Definition& Definition::named(std::string name) {
+  const auto is_lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  const auto is_inner = [&](char c) { return is_lower(c) || c == '-' || c == '.'; };
+  if (name.empty() || !is_lower(name.front()) || !std::all_of(name.begin(), name.end(), is_inner)) {
+    throw base::Misuse(
+        "controller " + name_ + ": .named(" + base::quote_go(name) +
+        ") is not a valid name: use lower-case letters, digits, dashes and dots, and begin with a letter or "
+        "digit, for example \"" +
+        name_ + "-backup\"");
+  }
+  name_ = std::move(name);
+  return *this;
+}
+
+Definition& Definition::max_concurrent_reconciles(int count) {
+  if (count < 1 || count > limits::kConcurrentReconciles) {
+    throw base::Misuse("controller " + name_ + ": .max_concurrent_reconciles(" + std::to_string(count) +
+                       ") must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
+  }
+  settings_.max_concurrent_reconciles = count;
+  return *this;
+}
+
+Definition& Definition::backoff(async::Duration base, async::Duration cap) {
+  if (base <= async::Duration{0} || cap < base) {
+    throw base::Misuse("controller " + name_ + ": .backoff(base, cap) needs a base above zero and a cap that is not " +
+                       "below it, for example .backoff(1s, 5min)");
+  }
+  settings_.backoff_base = base;
+  settings_.backoff_cap = cap;
+  return *this;
+}
+
+Definition& Definition::reconcile_timeout(async::Duration limit) {
+  if (limit <= async::Duration{0}) {
+    throw base::Misuse("controller " + name_ + ": .reconcile_timeout(limit) needs a limit above zero, for example " +
+                       ".reconcile_timeout(30s)");
+  }
+  settings_.reconcile_timeout = limit;
+  return *this;
+}
+
+Definition& Definition::without_leader_election() {
+  settings_.needs_leader_election = false;
+  return *this;
+}
+
+Definition& Definition::channel(Channel channel) {
+  channels_.push_back(std::move(channel));
   return *this;
 }
 

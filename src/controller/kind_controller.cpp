@@ -33,6 +33,7 @@ Logger controller_logger(const Context& context, const Definition& definition) {
 
 Context of(const Definition& definition, Context context) {
   context.definition = &definition;
+  context.flags = with_defaults(definition.flags(), std::move(context.flags));
   return context;
 }
 
@@ -77,12 +78,17 @@ KindController::KindController(asio::any_io_executor executor, Context& context,
       definition_(definition),
       options_(options),
       log_(controller_logger(context, definition)),
-      queue_(context.clock, context.registry, definition.name()),
+      queue_(context.clock, context.registry, definition.name(),
+             {definition.settings().backoff_base, definition.settings().backoff_cap}),
       sources_(context.cache, definition, queue_, [this](const Panic& panic) { report(panic); }),
       reconciler_(definition.make(context_)),
       starter_(executor),
       workers_(executor) {
+  if (definition.settings().max_concurrent_reconciles) {
+    options_.max_concurrent_reconciles = *definition.settings().max_concurrent_reconciles;
+  }
   KEELSON_ASSERT(options_.max_concurrent_reconciles > 0);
+  for (const auto& channel : definition.channels()) channels_.emplace_back(channel);
 }
 
 asio::awaitable<Result<void>> KindController::start() {
@@ -103,9 +109,11 @@ asio::awaitable<void> KindController::stop() {
 
 asio::awaitable<void> KindController::begin() {
   for (const auto& source : sources_.names()) log_.info("Starting EventSource", {{"source", source}});
+  for (std::size_t i = 0; i < channels_.size(); ++i) log_.info("Starting EventSource", {{"source", "channel source"}});
   log_.info("Starting Controller");
   co_await queue_known();
   co_await wait_for_caches();
+  co_await open_channels();
   log_.info("Starting workers", {{"worker count", options_.max_concurrent_reconciles}});
   for (int worker = 0; worker < options_.max_concurrent_reconciles; ++worker) workers_.spawn(work());
   if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
@@ -136,12 +144,31 @@ asio::awaitable<void> KindController::follow_wall_clock() {
     while (!was_set) co_await changed.wait();
     was_set = false;
     log_.info("The wall clock was set, reconciling all objects");
-    auto objects = context_.informer(definition_.kind().resource).list();
-    for (std::size_t place = 0; place < objects.size(); ++place) {
-      queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = "wall clock set"});
-      if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
-    }
+    co_await queue_all("wall clock set");
   }
+}
+
+asio::awaitable<void> KindController::queue_all(std::string reason) {
+  auto objects = context_.informer(definition_.kind().resource).list();
+  for (std::size_t place = 0; place < objects.size(); ++place) {
+    queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = reason});
+    if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
+  }
+}
+
+// After the caches have synced: until then a reconciler would take an object for one that does not exist.
+asio::awaitable<void> KindController::open_channels() {
+  bool has_overflowed = false;
+  for (auto& channel : channels_) {
+    const auto stored = channel.open([this](const kube::Key& key, const std::string& reason) {
+      queue_.add(key.text(), {.priority = 0, .reason = reason});
+    });
+    for (const auto& key : stored.keys) queue_.add(key.text(), {.priority = 0, .reason = "channel"});
+    has_overflowed = has_overflowed || stored.has_overflowed;
+  }
+  if (!has_overflowed) co_return;
+  log_.info("More events came through a channel than are stored before the start, reconciling all objects");
+  co_await queue_all("channel");
 }
 
 asio::awaitable<void> KindController::wait_for_caches() {
@@ -189,7 +216,7 @@ asio::awaitable<void> KindController::process(queue::Item item) {
 asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
   std::exception_ptr left_behind;
   try {
-    auto ended = co_await reconciler_->reconcile(std::move(key), std::move(log));
+    auto ended = co_await reconcile_in_time(std::move(key), std::move(log));
     co_return ended;
   } catch (...) {
     left_behind = std::current_exception();
@@ -198,6 +225,18 @@ asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger
   if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
   metrics_->panics.increment();
   co_return panic_error(left_behind);
+}
+
+asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key, Logger log) {
+  const auto limit = definition_.settings().reconcile_timeout;
+  auto working = reconciler_->reconcile(std::move(key), std::move(log));
+  if (!limit) co_return co_await std::move(working);
+  std::optional<Result<Outcome>> ended;
+  auto stored = async::detail::store<Outcome>(std::move(working), ended);
+  const bool is_in_time = co_await async::finish_within(context_.clock, *limit, std::move(stored));
+  if (is_in_time) co_return std::move(*ended);
+  metrics_->timeouts.increment();
+  co_return timeout("the reconcile was cancelled after its timeout of " + base::format_go_duration(*limit));
 }
 
 // What is queued again keeps the priority it came with: an object of the first list that fails stays behind.

@@ -1,6 +1,7 @@
 // The one implementation of a running controller: what make_controller gives.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/queue/work_queue.hpp"
+#include "src/controller/channel_receiver.hpp"
 #include "src/controller/controller_metrics.hpp"
 #include "src/controller/reconcile_steps.hpp"
 #include "src/controller/sources.hpp"
@@ -29,11 +31,14 @@ class KindController final : public async::Runnable {
  private:
   [[nodiscard]] boost::asio::awaitable<void> begin();
   [[nodiscard]] boost::asio::awaitable<void> queue_known();
+  [[nodiscard]] boost::asio::awaitable<void> open_channels();
+  [[nodiscard]] boost::asio::awaitable<void> queue_all(std::string reason);
   [[nodiscard]] boost::asio::awaitable<void> wait_for_caches();
   [[nodiscard]] boost::asio::awaitable<void> work();
   [[nodiscard]] boost::asio::awaitable<void> follow_wall_clock();
   [[nodiscard]] boost::asio::awaitable<void> process(queue::Item item);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log);
+  [[nodiscard]] boost::asio::awaitable<Result<Outcome>> reconcile_in_time(kube::Key key, Logger log);
   void follow(const Verdict& verdict, const queue::Item& item);
   void count(const Verdict& verdict);
   void report(const Verdict& verdict, const Result<Outcome>& ended, const Logger& log) const;
@@ -47,6 +52,7 @@ class KindController final : public async::Runnable {
   Logger log_;
   queue::WorkQueue queue_;
   Sources sources_;
+  std::deque<ChannelReceiver> channels_;
   std::unique_ptr<Reconciler> reconciler_;
   std::optional<ControllerMetrics> metrics_;  // from start(): a standby has no such series
   async::TaskGroup starter_;

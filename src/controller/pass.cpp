@@ -172,7 +172,7 @@ bool BasicPass::is_stale(const kube::Resource& children) const {
 bool BasicPass::was_applied_text(const kube::Resource& resource, std::string_view name,
                                  std::string_view desired) const {
   const auto found = cached_child(resource, name);
-  return found && controller::was_applied(*found, desired);
+  return found && controller::was_applied(*found, desired, client.operator_name());
 }
 
 std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, std::string_view name) const {

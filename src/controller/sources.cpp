@@ -32,7 +32,7 @@ Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQ
   const auto& own = definition.kind().resource;
   add(own, cache.declare(informer_options(own, {})), [this, &definition](const cache::Event& event) {
     if (!passes(definition.predicates(), event)) return;
-    enqueue(definition.kind().resource, event, {event.object().key()});
+    enqueue(definition.kind().resource, event, {event.object().key()}, 0);
   });
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);
@@ -40,7 +40,7 @@ Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQ
     auto& informer = cache.declare(std::move(options));
     add(source.resource, informer, [this, &source, &cache](const cache::Event& event) {
       if (!passes(source.options.predicates, event)) return;
-      enqueue(source.resource, event, keys_of(source, event, cache));
+      enqueue(source.resource, event, keys_of(source, event, cache), source.options.priority);
     });
   }
 }
@@ -95,8 +95,9 @@ void Sources::report_panic(const kube::Resource& resource, const kube::Object& o
 }
 
 // The first list and resyncs come after what has really changed.
-void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys) {
-  int priority = event.initial_list || event.resync ? queue::kLowPriority : 0;
+void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
+                      int priority) {
+  if (event.initial_list || event.resync) priority = queue::kLowPriority;
   for (const auto& key : keys) queue_.add(key.text(), {.priority = priority, .reason = reason_of(resource, event)});
 }
 

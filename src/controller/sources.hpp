@@ -56,7 +56,8 @@ class Sources {
   [[nodiscard]] cache::InformerOptions informer_options(const kube::Resource& resource, const WatchOptions& options);
   [[nodiscard]] cache::IndexFunction guarded(const kube::Resource& resource, cache::IndexFunction index);
   void add(const kube::Resource& resource, cache::Informer& informer, cache::EventHandler handler);
-  void enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys);
+  void enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
+               int priority);
   void report_panic(const kube::Resource& resource, const kube::Object& object);
 
   queue::WorkQueue& queue_;

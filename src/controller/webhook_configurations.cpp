@@ -1,6 +1,8 @@
 #include "keelson/controller/webhook_configurations.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace keelson::controller {
 
@@ -46,9 +48,20 @@ void write_webhook(json::Writer& writer, const Registration& registration,
   writer.field("sideEffects", "None").end_object();
 }
 
+// The API server takes each name once, and kubebuilder's names do not have the group.
+void make_distinct(std::vector<Registration>& registrations) {
+  std::map<std::string, int> uses;
+  for (const auto& registration : registrations) ++uses[registration.name];
+  for (auto& registration : registrations) {
+    if (uses[registration.name] == 1) continue;
+    registration.name.insert(registration.name.find('.'), "." + registration.resource->group);
+  }
+}
+
 WebhookConfiguration configuration(kube::Resource resource, std::string_view name,
                                    std::vector<Registration> registrations,
                                    const WriteClientConfig& write_client_config) {
+  make_distinct(registrations);
   std::sort(registrations.begin(), registrations.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   json::Writer writer;
   writer.begin_object();

@@ -108,6 +108,8 @@ class ApiServer final : public Client {
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
 
+  const OperatorName& operator_name() const override { return options_.operator_name; }
+
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
     auto reply = co_await exchange<net::Response>(request, attempt_send);
     if (!reply) co_return std::move(reply).error();

@@ -60,10 +60,11 @@ ApiRequest request_for(Verb verb, Resource resource, Key key, std::string subres
   return request;
 }
 
-ApiRequest write_request(Verb verb, Resource resource, Key key, std::string subresource, std::string body) {
+ApiRequest write_request(const std::string& manager, Verb verb, Resource resource, Key key, std::string subresource,
+                         std::string body) {
   auto request = request_for(verb, std::move(resource), std::move(key), std::move(subresource));
   request.body = std::move(body);
-  request.query.emplace_back("fieldManager", kFieldManager);
+  request.query.emplace_back("fieldManager", manager);
   return request;
 }
 
@@ -110,7 +111,21 @@ std::string delete_body(const DeleteOptions& options) {
   return std::move(writer).take();
 }
 
+std::string body_without_fields(const Resource& resource, const Key& key, const std::string& uid) {
+  json::Writer writer;
+  writer.begin_object().field("apiVersion", resource.api_version()).field("kind", resource.kind);
+  writer.key("metadata").begin_object().field("name", key.name);
+  if (!key.ns.empty()) writer.field("namespace", key.ns);
+  writer.field("uid", uid).end_object().end_object();
+  return std::move(writer).take();
+}
+
 }  // namespace
+
+const OperatorName& Client::operator_name() const {
+  static const OperatorName keelson;
+  return keelson;
+}
 
 awaitable<Result<Object>> get(Client& client, Resource resource, Key key, std::string subresource) {
   auto request = request_for(Verb::kGet, std::move(resource), std::move(key), std::move(subresource));
@@ -129,29 +144,30 @@ awaitable<Result<List>> list(Client& client, Resource resource, ListOptions opti
 }
 
 awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns, std::string object) {
-  auto request = write_request(Verb::kCreate, std::move(resource), Key(ns, ""), "", std::move(object));
+  auto request = write_request(client.operator_name().text(), Verb::kCreate, std::move(resource), Key(ns, ""), "",
+                               std::move(object));
   return ask_for_object(client, std::move(request));
 }
 
 awaitable<Result<Object>> update(Client& client, Resource resource, Key key, std::string object,
                                  std::string subresource) {
-  auto request =
-      write_request(Verb::kUpdate, std::move(resource), std::move(key), std::move(subresource), std::move(object));
+  auto request = write_request(client.operator_name().text(), Verb::kUpdate, std::move(resource), std::move(key),
+                               std::move(subresource), std::move(object));
   return ask_for_object(client, std::move(request));
 }
 
 awaitable<Result<Object>> patch(Client& client, Resource resource, Key key, PatchType type, std::string body,
                                 std::string subresource) {
-  auto request =
-      write_request(Verb::kPatch, std::move(resource), std::move(key), std::move(subresource), std::move(body));
+  auto request = write_request(client.operator_name().text(), Verb::kPatch, std::move(resource), std::move(key),
+                               std::move(subresource), std::move(body));
   request.patch_type = type;
   return ask_for_object(client, std::move(request));
 }
 
 awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form, std::string body,
                                  std::string subresource) {
-  auto request = write_request(Verb::kPatch, std::move(resource), std::move(key), std::move(subresource),
-                               apply_body(form, std::move(body)));
+  auto request = write_request(client.operator_name().text(), Verb::kPatch, std::move(resource), std::move(key),
+                               std::move(subresource), apply_body(form, std::move(body)));
   request.patch_type = PatchType::kApply;
   if (form != ApplyForm::kCreateOnly) request.query.emplace_back("force", "true");
   auto context = describe(request);
@@ -160,6 +176,15 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   auto object = read_object(*reply);
   if (!object) co_return std::move(object).error().within(context);
   co_return Applied{std::move(*object), reply->code == 201};
+}
+
+awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key, std::string uid,
+                                         std::string manager) {
+  auto body = body_without_fields(resource, key, uid);
+  auto request = write_request(manager, Verb::kPatch, std::move(resource), std::move(key), "", std::move(body));
+  request.patch_type = PatchType::kApply;
+  request.query.emplace_back("force", "true");
+  return ask_for_object(client, std::move(request));
 }
 
 awaitable<Result<void>> remove(Client& client, Resource resource, Key key, DeleteOptions options) {

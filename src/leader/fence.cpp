@@ -9,6 +9,7 @@ class FencedClient final : public kube::Client {
  public:
   FencedClient(kube::Client& client, const Fence& fence) : client_(client), fence_(fence) {}
 
+  const kube::OperatorName& operator_name() const override { return client_.operator_name(); }
   asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
     if (request.verb >= kube::Verb::kCreate) request.may_send = [this] { return fence_.is_open(); };
     return client_.send(std::move(request));

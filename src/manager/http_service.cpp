@@ -84,27 +84,37 @@ asio::awaitable<net::ServerReply> serve_metrics(metrics::Registry& registry, net
   co_return reply;
 }
 
-net::Handler metrics_handler(metrics::Registry& registry) {
-  return [&registry](net::Request request) { return serve_metrics(registry, std::move(request)); };
+net::Handler metrics_handler(metrics::Registry& registry, std::vector<HttpEndpoint> more) {
+  return [&registry, more = std::move(more)](net::Request request) {
+    const auto path = net::path_of(request);
+    for (const auto& [own, handler] : more) {
+      if (path == own) return handler(std::move(request));
+    }
+    return serve_metrics(registry, std::move(request));
+  };
 }
 
-Result<net::ServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget) {
+// Probes and scrapes have none.
+net::Bodies bodies_of(const std::vector<HttpEndpoint>& more) {
+  return more.empty() ? net::Bodies::kIgnore : net::Bodies::kRead;
+}
+
+Result<net::ServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget, net::Bodies bodies) {
   auto address = net::parse_bind_address(bind_address);
   if (!address) return std::move(address.error());
   net::ServerOptions options;
   options.host = address->host;
   options.port = address->port;
   options.budget = &budget;
-  // Probes and scrapes have none.
-  options.bodies = net::Bodies::kIgnore;
+  options.bodies = bodies;
   return options;
 }
 
 Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, net::ServerBudget& budget, std::string name,
                                                   std::string_view bind_address, net::Handler handler,
-                                                  std::function<void()> tell) {
-  auto options = options_for(bind_address, budget);
+                                                  std::function<void()> tell, net::Bodies bodies) {
+  auto options = options_for(bind_address, budget, bodies);
   if (!options) return std::move(options.error());
   auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(*options));
   if (!server) return std::move(server.error());
@@ -121,25 +131,29 @@ Result<std::unique_ptr<HttpService>> make_health_service(asio::any_io_executor e
   auto tell = [log, address = std::string(bind_address)] {
     log.info("starting server", {{"name", kHealth}, {"addr", address}});
   };
-  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, handler, tell);
+  return make_service(std::move(executor), clock, log, budget, kHealth, bind_address, handler, tell,
+                      net::Bodies::kIgnore);
 }
 
 Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor executor, async::Clock& clock,
                                                           Logger log, net::ServerBudget& budget,
-                                                          std::string_view bind_address, metrics::Registry& registry) {
+                                                          std::string_view bind_address, metrics::Registry& registry,
+                                                          std::vector<HttpEndpoint> more) {
   log = log.named(kMetrics);
   auto tell = [log, address = std::string(bind_address)] { tell_metrics_are_served(log, address, false); };
-  return make_service(std::move(executor), clock, log, budget, kMetrics, bind_address, metrics_handler(registry), tell);
+  const auto bodies = bodies_of(more);
+  return make_service(std::move(executor), clock, log, budget, kMetrics, bind_address,
+                      metrics_handler(registry, std::move(more)), tell, bodies);
 }
 
 Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
     asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,
-    std::string_view bind_address, metrics::Registry& registry, const Guard& guard) {
-  auto options = options_for(bind_address, budget);
+    std::string_view bind_address, metrics::Registry& registry, const Guard& guard, std::vector<HttpEndpoint> more) {
+  auto options = options_for(bind_address, budget, bodies_of(more));
   if (!options) return std::move(options.error());
   return std::unique_ptr<SecureHttpService>(
       std::make_unique<SecureService>(std::move(executor), clock, log.named(kMetrics), std::string(bind_address),
-                                      guard(metrics_handler(registry)), std::move(*options)));
+                                      guard(metrics_handler(registry, std::move(more))), std::move(*options)));
 }
 
 }  // namespace keelson::manager

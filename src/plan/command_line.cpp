@@ -29,7 +29,7 @@ Result<Format> format_of(std::string_view text) {
   return invalid("invalid value " + base::quote_go(text) + " for flag -output: must be text or json");
 }
 
-std::string usage(const std::string& program, const std::vector<controller::NumberFlag>& of_controllers) {
+std::string usage(const std::string& program, const program::Syntax& syntax) {
   std::string text = "Usage: " + program + R"( [flags]
 
 Prints what the controllers of this version would write to a cluster. Only reads from the cluster.
@@ -41,15 +41,16 @@ These flags count; the manager's other flags are accepted and change nothing:
   --watch-namespaces LIST    the namespaces that they watch; otherwise all
   -o, --output text|json     the form of the plan (default text)
 )";
-  for (const auto& flag : of_controllers) text += "  --" + std::string(flag.name) + " N    " + flag.help + "\n";
+  for (const auto& flag : syntax.flags) {
+    text += "  --" + flag.name + " " + std::string(controller::flag_type_name(flag.zero)) + "    " + flag.help + "\n";
+  }
   return text;
 }
 
 }  // namespace
 
 Result<CommandLine> parse_command_line(const std::string& program, const std::vector<std::string>& arguments,
-                                       const program::Environment& environment,
-                                       const std::vector<controller::NumberFlag>& of_controllers) {
+                                       const program::Environment& environment, const program::Syntax& syntax) {
   CommandLine line;
   std::vector<std::string> of_manager;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -66,9 +67,9 @@ Result<CommandLine> parse_command_line(const std::string& program, const std::ve
     if (!format) return std::move(format.error());
     line.format = *format;
   }
-  auto flags = program::parse_flags(of_manager, environment, of_controllers);
+  auto flags = program::parse_flags(of_manager, environment, syntax);
   if (!flags) return std::move(flags.error());
-  if (flags->help) line.answer = usage(program, of_controllers);
+  if (flags->help) line.answer = usage(program, syntax);
   if (flags->version) line.answer = program::version_text();
   if (!line.answer && !flags->rest.empty()) return invalid("unexpected argument: " + flags->rest.front());
   line.options = std::move(flags->options);

@@ -23,6 +23,6 @@ struct CommandLine {
 [[nodiscard]] Result<CommandLine> parse_command_line(const std::string& program,
                                                      const std::vector<std::string>& arguments,
                                                      const program::Environment& environment,
-                                                     const std::vector<controller::NumberFlag>& of_controllers);
+                                                     const program::Syntax& syntax);
 
 }  // namespace keelson::plan

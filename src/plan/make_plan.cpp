@@ -10,8 +10,9 @@ namespace keelson::plan {
 
 namespace {
 
-sandbox::ClusterOptions cluster_options(LiveCopy& copy) {
+sandbox::ClusterOptions cluster_options(LiveCopy& copy, const kube::OperatorName& name) {
   sandbox::ClusterOptions options;
+  options.operator_name = name;
   options.server.journal = &copy;
   options.tolerates_problems = true;
   options.has_webhooks = false;  // docs/plan.md: admission webhooks are not called
@@ -24,9 +25,10 @@ bool is_event(const kube::Resource& resource) { return resource == kube::events(
 
 class Run {
  public:
-  Run(LiveCopy& copy, PlanInput input) : cluster_(std::move(input.controllers), cluster_options(copy)) {
+  Run(LiveCopy& copy, PlanInput input)
+      : cluster_(std::move(input.controllers), cluster_options(copy, input.operator_name)) {
     cluster_.environment = std::move(input.environment);
-    cluster_.numbers = std::move(input.numbers);
+    cluster_.flags = std::move(input.flags);
     cluster_.loop.clock().set_wall(input.now);
   }
 

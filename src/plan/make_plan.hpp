@@ -21,8 +21,9 @@ inline constexpr std::chrono::minutes kLongest{10};
 struct PlanInput {
   std::vector<controller::Definition> controllers;
   std::map<std::string, std::string> environment;
-  std::map<std::string, std::int64_t> numbers;  // of the controllers' own flags
-  async::WallTime now;                          // when the plan begins
+  controller::FlagValues flags;  // the controllers' own that were given
+  async::WallTime now;           // when the plan begins
+  kube::OperatorName operator_name = {};
 };
 
 struct Plan {

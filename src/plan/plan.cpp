@@ -100,7 +100,8 @@ int fail(const std::string& program, const Error& error) {
   return EXIT_FAILURE;
 }
 
-int print_plan(const std::string& program, const CommandLine& line, Definitions controllers) {
+int print_plan(const std::string& program, const CommandLine& line, const kube::OperatorName& name,
+               Definitions controllers) {
   auto chosen = choose(line.options, std::move(controllers));
   if (!chosen) return fail(program, chosen.error());
   const auto sink = make_stderr_sink(line.options.log);
@@ -109,7 +110,7 @@ int print_plan(const std::string& program, const CommandLine& line, Definitions 
   if (!copy) return fail(program, copy.error());
   for (const auto& note : (*copy)->notes()) std::cerr << program << ": " << note << "\n";
   auto made =
-      plan::make_plan(**copy, {std::move(*chosen), whole_environment(), line.options.controller_numbers, reader.now()});
+      plan::make_plan(**copy, {std::move(*chosen), whole_environment(), line.options.own_flags, reader.now(), name});
   if (!made) return fail(program, made.error());
   line.format == plan::Format::kJson ? print_json(*made, std::cout) : print_text(*made, std::cout);
   if (!made->errors.empty()) return EXIT_FAILURE;
@@ -118,24 +119,25 @@ int print_plan(const std::string& program, const CommandLine& line, Definitions 
 
 }  // namespace
 
-int run_plan(int argc, char** argv, std::vector<controller::Definition> controllers) {
+int run_plan(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers) {
   program::prepare_process();
   const auto program = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("plan");
-  std::vector<controller::NumberFlag> own;
-  for (const auto& definition : controllers) {
-    own.insert(own.end(), definition.numbers().begin(), definition.numbers().end());
-  }
-  auto line = plan::parse_command_line(program, {argv + std::min(argc, 1), argv + argc}, variable, own);
-  if (!line) {
-    std::cerr << line.error().message() << "\nRun '" << program << " --help' for usage.\n";
-    return EXIT_FAILURE;
-  }
-  if (line->answer) {
-    std::cout << *line->answer;
-    return EXIT_SUCCESS;
-  }
   try {
-    const int status = print_plan(program, *line, std::move(controllers));
+    program::Syntax syntax{kube::OperatorName(std::move(name)), {}, {}};
+    for (const auto& definition : controllers) {
+      syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
+    }
+    program::check_syntax(syntax);
+    auto line = plan::parse_command_line(program, {argv + std::min(argc, 1), argv + argc}, variable, syntax);
+    if (!line) {
+      std::cerr << line.error().message() << "\nRun '" << program << " --help' for usage.\n";
+      return EXIT_FAILURE;
+    }
+    if (line->answer) {
+      std::cout << *line->answer;
+      return EXIT_SUCCESS;
+    }
+    const int status = print_plan(program, *line, syntax.name, std::move(controllers));
     std::cout.flush();
     if (std::cout) return status;
     std::cerr << program << ": the plan could not be printed\n";

@@ -9,13 +9,15 @@ constexpr auto kFresh = std::chrono::minutes(3);
 
 }  // namespace
 
-manager::HealthChecks make_health_checks(const cache::Cache& cache) {
+manager::HealthChecks make_health_checks(const cache::Cache& cache, const Additions& additions) {
   auto ping = [] { return Result<void>(); };
   manager::HealthChecks checks;
   checks.healthz = {{"healthz", ping}};
   checks.readyz = {{"readyz", ping},
                    {"caches", [&cache] { return cache.check_synced(); }},
                    {"fresh", [&cache] { return cache.check_fresh(kFresh); }, false}};
+  for (const auto& [name, run] : additions.healthz) checks.healthz.push_back({name, run});
+  for (const auto& [name, run] : additions.readyz) checks.readyz.push_back({name, run});
   return checks;
 }
 

@@ -3,10 +3,11 @@
 
 #include "keelson/cache/cache.hpp"
 #include "keelson/manager/health.hpp"
+#include "keelson/program/operator.hpp"
 
 namespace keelson::program {
 
-// `cache` must outlive the checks.
-[[nodiscard]] manager::HealthChecks make_health_checks(const cache::Cache& cache);
+// With those of the operator. `cache` must outlive the checks.
+[[nodiscard]] manager::HealthChecks make_health_checks(const cache::Cache& cache, const Additions& additions = {});
 
 }  // namespace keelson::program

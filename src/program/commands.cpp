@@ -8,35 +8,55 @@
 #include <system_error>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/misuse.hpp"
 #include "keelson/base/nearest.hpp"
 
 namespace keelson::program {
 
 namespace {
 
-constexpr auto kCommands = std::to_array<Command>({
-    {"version", " [--licenses]",
+constexpr auto kCommands = std::to_array<CommandHelp>({
+    {"version", "[--licenses]",
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
-    {"generate", " crd|rbac|samples|webhook|all --output DIR",
+    {"generate", "crd|rbac|samples|webhook|all --output DIR",
      "Write the part of config/ that follows from the controllers."},
-    {"schedule", " EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]",
-     "Print when a cron expression fires next."},
-    {"help", "", "Print this, as --help does."},
 });
+constexpr CommandHelp kHelp{"help", "", "Print this, as --help does."};
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::vector<CommandHelp> all_commands(const Syntax& syntax) {
+  std::vector<CommandHelp> all(kCommands.begin(), kCommands.end());
+  for (const auto& command : syntax.commands) all.push_back({command.name, command.arguments, command.help});
+  all.push_back(kHelp);
+  return all;
+}
+
+void check_commands(const std::vector<Command>& commands) {
+  std::vector<std::string_view> before = {kHelp.name};
+  for (const auto& command : kCommands) before.push_back(command.name);
+  for (const auto& command : commands) {
+    const auto named = "the command " + base::quote_go(command.name);
+    if (command.name.empty() || command.name.front() == '-') {
+      throw base::Misuse(named + " needs a name that is a word and does not begin with a dash");
+    }
+    if (!command.run) throw base::Misuse(named + " has no function: set Command::run");
+    if (std::find(before.begin(), before.end(), command.name) != before.end()) {
+      throw base::Misuse(named + " exists already: give this one another name");
+    }
+    before.push_back(command.name);
+  }
+}
 
 bool asks_for_help(const std::vector<std::string>& arguments) {
   return std::any_of(arguments.begin(), arguments.end(),
                      [](const auto& word) { return word == "-h" || word == "-help" || word == "--help"; });
 }
 
-Error unexpected_words(const std::vector<std::string>& rest) {
+Error unexpected_words(const std::vector<std::string>& rest, const Syntax& syntax) {
   const auto& word = rest.front();
   std::vector<std::string_view> names;
-  for (const auto& command : kCommands) names.push_back(command.name);
+  for (const auto& command : all_commands(syntax)) names.push_back(command.name);
   if (std::find(names.begin(), names.end(), word) != names.end()) {
     return invalid("the command " + base::quote_go(word) + " must come first");
   }

@@ -30,6 +30,7 @@ class FirstAnswer final : public kube::Client, public async::Runnable {
         client_(std::move(client)),
         tasks_(std::move(executor)) {}
 
+  const kube::OperatorName& operator_name() const override { return client_->operator_name(); }
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
 

@@ -6,8 +6,9 @@ namespace keelson::program {
 
 namespace {
 
+// In these texts "{name}" is the operator's name.
 constexpr std::string_view kLabels = R"(  labels:
-    app.kubernetes.io/name: keelson
+    app.kubernetes.io/name: {name}
     app.kubernetes.io/managed-by: kustomize
 )";
 
@@ -107,7 +108,7 @@ constexpr std::string_view kReadMetrics = R"(- nonResourceURLs:
 constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
   - admissionregistration.k8s.io
   resourceNames:
-  - keelson-mutating-webhook-configuration
+  - {name}-mutating-webhook-configuration
   resources:
   - mutatingwebhookconfigurations
   verbs:
@@ -116,7 +117,7 @@ constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
 - apiGroups:
   - admissionregistration.k8s.io
   resourceNames:
-  - keelson-validating-webhook-configuration
+  - {name}-validating-webhook-configuration
   resources:
   - validatingwebhookconfigurations
   verbs:
@@ -130,7 +131,7 @@ constexpr std::string_view kKeepWebhookSecret =
 - apiGroups:
   - ""
   resourceNames:
-  - keelson-webhook-server-cert
+  - {name}-webhook-server-cert
   resources:
   - secrets
   verbs:
@@ -138,10 +139,18 @@ constexpr std::string_view kKeepWebhookSecret =
   - patch
 )";
 
+std::string with_name(std::string text, const kube::OperatorName& name) {
+  constexpr std::string_view kName = "{name}";
+  for (auto place = text.find(kName); place != std::string::npos; place = text.find(kName, place)) {
+    text.replace(place, kName.size(), name.text());
+  }
+  return text;
+}
+
 }  // namespace
 
-std::vector<GeneratedFile> fixed_roles() {
-  return {
+std::vector<GeneratedFile> fixed_roles(const kube::OperatorName& name) {
+  std::vector<GeneratedFile> files = {
       {"rbac/leader_election_role.yaml", role_with(kLeaderElection, kElect)},
       {"rbac/leader_election_role_binding.yaml", binding_of(kLeaderElection)},
       {"rbac/metrics_auth_role.yaml", role_with(kMetricsAuth, kReview)},
@@ -152,16 +161,19 @@ std::vector<GeneratedFile> fixed_roles() {
       {"rbac/role_binding.yaml", binding_of(kManager)},
       {"rbac/service_account.yaml", service_account()},
   };
+  for (auto& file : files) file.content = with_name(std::move(file.content), name);
+  return files;
 }
 
-std::string webhook_certificate_role() {
-  return R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
+std::string webhook_certificate_role(const kube::OperatorName& name) {
+  return with_name(R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
 # and writes the CA into its two webhook configurations. The names are those of the
 # flags --webhook-secret, --webhook-mutating-configuration and
 # --webhook-validating-configuration; config/default puts both in.
 )" + role_with(kWebhookConfigurations, kWriteWebhookConfigurations) +
-         "---\n" + binding_of(kWebhookConfigurations) + "---\n" + role_with(kWebhookSecret, kKeepWebhookSecret) +
-         "---\n" + binding_of(kWebhookSecret);
+                       "---\n" + binding_of(kWebhookConfigurations) + "---\n" +
+                       role_with(kWebhookSecret, kKeepWebhookSecret) + "---\n" + binding_of(kWebhookSecret),
+                   name);
 }
 
 }  // namespace keelson::program

@@ -8,8 +8,8 @@
 
 namespace keelson::program {
 
-[[nodiscard]] std::vector<GeneratedFile> fixed_roles();
+[[nodiscard]] std::vector<GeneratedFile> fixed_roles(const kube::OperatorName& name);
 // For --webhook-self-signed: of use to an operator with webhooks alone.
-[[nodiscard]] std::string webhook_certificate_role();
+[[nodiscard]] std::string webhook_certificate_role(const kube::OperatorName& name);
 
 }  // namespace keelson::program

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
-#include "keelson/base/assert.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/misuse.hpp"
+#include "keelson/base/text.hpp"
+#include "src/program/commands.hpp"
 #include "src/program/flag_values.hpp"
 
 namespace keelson::program {
@@ -125,17 +128,75 @@ Result<void> set_zap_time_encoding(FlagDraft& draft, std::string_view text) {
   return {};
 }
 
-Result<void> set_controller_number(FlagDraft& draft, std::string_view text) {
-  auto value = parse_int_flag(text);
+template <class Value>
+Result<void> store_own(FlagDraft& draft, Result<Value> value) {
   if (!value) return value.error();
-  draft.options.controller_numbers.insert_or_assign(std::string(draft.name), *value);
+  draft.options.own_flags.insert_or_assign(std::string(draft.name), std::move(*value));
   return {};
 }
 
-constexpr auto kFlags = std::to_array<Flag>({
+Result<void> set_own_bool(FlagDraft& draft, std::string_view text) { return store_own(draft, parse_bool_flag(text)); }
+
+Result<void> set_own_number(FlagDraft& draft, std::string_view text) { return store_own(draft, parse_int_flag(text)); }
+
+Result<void> set_own_text(FlagDraft& draft, std::string_view text) {
+  return store_own(draft, Result<std::string>(std::string(text)));
+}
+
+Result<void> set_own_duration(FlagDraft& draft, std::string_view text) {
+  return store_own(draft, parse_duration_flag(text));
+}
+
+Result<void> set_own_list(FlagDraft& draft, std::string_view text) {
+  const auto parts = split_list(text);
+  return store_own(draft, Result<std::vector<std::string>>(std::vector<std::string>(parts.begin(), parts.end())));
+}
+
+// As Go prints a default.
+std::string text_of(const controller::FlagValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return std::to_string(*number);
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* duration = std::get_if<std::chrono::nanoseconds>(&value)) return base::format_go_duration(*duration);
+  if (const auto* list = std::get_if<std::vector<std::string>>(&value)) return base::join(*list, ",");
+  return "";
+}
+
+Flag own_flag(const controller::Flag& flag) {
+  struct OfType {
+    FlagType type;
+    Result<void> (*set)(FlagDraft& draft, std::string_view text);
+  };
+  // In the order of controller::FlagValue.
+  constexpr std::array<OfType, std::variant_size_v<controller::FlagValue>> kTypes{
+      {{FlagType::kValue, set_own_text},
+       {FlagType::kBool, set_own_bool},
+       {FlagType::kInt, set_own_number},
+       {FlagType::kString, set_own_text},
+       {FlagType::kDuration, set_own_duration},
+       {FlagType::kList, set_own_list}}};
+  const auto& [type, set] = kTypes.at(flag.zero.index());
+  return {flag.name, type, text_of(flag.default_value), flag.help, set};
+}
+
+// A flag that every manager has. In its default "{name}" is the operator's name.
+struct BuiltInFlag {
+  std::string_view name;
+  FlagType type;
+  std::string_view default_text;
+  std::string_view help;
+  Result<void> (*set)(FlagDraft& draft, std::string_view text);
+  Commas commas = Commas::kNone;
+};
+
+constexpr auto kFlags = std::to_array<BuiltInFlag>({
+    {"config", FlagType::kString, "",
+     "A YAML file with values of flags by their names. A flag on the command line counts before the file, and the file "
+     "before environment variables.",
+     set_string<&Options::config>},
     {"controllers", FlagType::kString, "*",
      "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind takes one out.",
-     set_string<&Options::controllers>},
+     set_string<&Options::controllers>, Commas::kSeparate},
     {"enable-http2", FlagType::kBool, "false",
      "Accepted so that existing manifests work; the servers speak HTTP/1.1 either way.", set_enable_http2},
     {"enable-leader-election", FlagType::kBool, "false", "The older name of --leader-elect.", set_leader_elect},
@@ -157,7 +218,7 @@ constexpr auto kFlags = std::to_array<Flag>({
      set_leader_timing<&leader::Timing::renew_deadline>},
     {"leader-elect-retry-period", FlagType::kDuration, "2s", "How often the leader renews its lease.",
      set_leader_timing<&leader::Timing::retry_period>},
-    {"leader-election-id", FlagType::kString, "keelson-manager", "The name of the Lease that replicas compete for.",
+    {"leader-election-id", FlagType::kString, "{name}-manager", "The name of the Lease that replicas compete for.",
      set_string<&Options::leader_election_id>},
     {"leader-election-namespace", FlagType::kString, "",
      "The namespace of that Lease. When empty, the pod's; outside of a cluster that of the kubeconfig's context.",
@@ -185,7 +246,7 @@ constexpr auto kFlags = std::to_array<Flag>({
      "How often every object is reconciled although nothing changed; 0 means never.", set_sync_period},
     {"watch-namespaces", FlagType::kString, "",
      "Comma separated namespaces to watch; empty means all. Defaults to the environment variable WATCH_NAMESPACE.",
-     set_watch_namespaces},
+     set_watch_namespaces, Commas::kSeparate},
     {"webhook-cert-key", FlagType::kString, "tls.key", "The name of the webhook key file.",
      set_string<&Options::webhook_cert_key>},
     {"webhook-cert-name", FlagType::kString, "tls.crt", "The name of the webhook certificate file.",
@@ -198,22 +259,22 @@ constexpr auto kFlags = std::to_array<Flag>({
      "A file, or its name in the directory of the webhook certificate, of the authorities whose client certificates "
      "are asked for. When empty, none are.",
      set_string<&Options::webhook_client_ca>},
-    {"webhook-mutating-configuration", FlagType::kString, "keelson-mutating-webhook-configuration",
+    {"webhook-mutating-configuration", FlagType::kString, "{name}-mutating-webhook-configuration",
      "With --webhook-self-signed: the MutatingWebhookConfiguration that gets the CA.",
      set_string<&Options::webhook_mutating_configuration>},
     {"webhook-port", FlagType::kInt, "9443", "The port the webhook server binds to. Use 0 to disable it.",
      set_webhook_port},
-    {"webhook-secret", FlagType::kString, "keelson-webhook-server-cert",
+    {"webhook-secret", FlagType::kString, "{name}-webhook-server-cert",
      "With --webhook-self-signed: the Secret in the manager's namespace that replicas share the certificate by.",
      set_string<&Options::webhook_secret>},
     {"webhook-self-signed", FlagType::kBool, "false",
      "Make the webhook certificate and its CA here, renew them in time, and write the CA into the webhook "
      "configurations: no cert-manager is needed.",
      set_webhook_self_signed},
-    {"webhook-service-name", FlagType::kString, "keelson-webhook-service",
+    {"webhook-service-name", FlagType::kString, "{name}-webhook-service",
      "With --webhook-self-signed: the Service in the manager's namespace that the certificate is valid for.",
      set_webhook_service_name},
-    {"webhook-validating-configuration", FlagType::kString, "keelson-validating-webhook-configuration",
+    {"webhook-validating-configuration", FlagType::kString, "{name}-validating-webhook-configuration",
      "With --webhook-self-signed: the ValidatingWebhookConfiguration that gets the CA.",
      set_string<&Options::webhook_validating_configuration>},
     {"zap-devel", FlagType::kBool, "true",
@@ -233,16 +294,49 @@ constexpr auto kFlags = std::to_array<Flag>({
      set_zap_time_encoding},
 });
 
+std::string default_text_of(const BuiltInFlag& flag, const kube::OperatorName& name) {
+  constexpr std::string_view kName = "{name}";
+  if (!flag.default_text.starts_with(kName)) return std::string(flag.default_text);
+  return name.text() + std::string(flag.default_text.substr(kName.size()));
+}
+
+// Of --help and --version, which are not in the table.
+constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
+
+void check_name(const std::string& name, const std::vector<std::string>& before) {
+  const auto is_inner = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  if (name.empty() || name.front() == '-' || !std::all_of(name.begin(), name.end(), is_inner)) {
+    throw base::Misuse("invalid flag name " + base::quote_go(name) +
+                       ": use lower-case letters, digits and dashes, without the dashes in front, for example "
+                       "\"redis-image\"");
+  }
+  const auto same = [&](const auto& other) { return other.name == name; };
+  const bool is_built_in = std::any_of(kFlags.begin(), kFlags.end(), same) ||
+                           std::find(kAnswers.begin(), kAnswers.end(), name) != kAnswers.end();
+  const bool is_twice = std::find(before.begin(), before.end(), name) != before.end();
+  if (!is_built_in && !is_twice) return;
+  throw base::Misuse("the flag --" + name + (is_built_in ? " is built in" : " is declared twice") +
+                     ": give this one another name, for example \"my-" + name + "\"");
+}
+
 }  // namespace
 
-std::vector<Flag> flag_table(const std::vector<controller::NumberFlag>& of_controllers) {
-  std::vector<Flag> table(kFlags.begin(), kFlags.end());
-  for (const auto& flag : of_controllers) {
-    table.push_back({flag.name, FlagType::kInt, "", flag.help, set_controller_number});
+void check_syntax(const Syntax& syntax) {
+  std::vector<std::string> before;
+  for (const auto& flag : syntax.flags) {
+    check_name(flag.name, before);
+    before.push_back(flag.name);
   }
+  check_commands(syntax.commands);
+}
+
+std::vector<Flag> flag_table(const Syntax& syntax) {
+  std::vector<Flag> table;
+  for (const auto& flag : kFlags) {
+    table.push_back({flag.name, flag.type, default_text_of(flag, syntax.name), flag.help, flag.set, flag.commas});
+  }
+  for (const auto& flag : syntax.flags) table.push_back(own_flag(flag));
   std::sort(table.begin(), table.end(), [](const Flag& left, const Flag& right) { return left.name < right.name; });
-  auto same = [](const Flag& left, const Flag& right) { return left.name == right.name; };
-  KEELSON_ASSERT(std::adjacent_find(table.begin(), table.end(), same) == table.end());
   return table;
 }
 

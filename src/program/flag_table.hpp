@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +11,10 @@
 
 namespace keelson::program {
 
-enum class FlagType { kBool, kString, kInt, kDuration, kValue };
+enum class FlagType { kBool, kString, kInt, kDuration, kList, kValue };
+
+// Whether the text of a kString flag is a list with commas, which a file may have as a list.
+enum class Commas { kNone, kSeparate };
 
 // What the flags say before defaults that depend on other flags are filled in.
 struct FlagDraft {
@@ -25,15 +29,19 @@ struct FlagDraft {
 struct Flag {
   std::string_view name;
   FlagType type;
-  std::string_view default_text;  // as Go prints it; kValue: empty when it depends on --zap-devel
+  std::string default_text;  // as Go prints it; kValue: empty when it depends on --zap-devel
   std::string_view help;
   // Stores a value; the error is the part of Go's message after the colon.
   Result<void> (*set)(FlagDraft& draft, std::string_view text);
+  Commas commas = Commas::kNone;
 };
 
-// With what the controllers bring, which must outlive it. Sorted by name, as Go prints flags.
-[[nodiscard]] std::vector<Flag> flag_table(const std::vector<controller::NumberFlag>& of_controllers = {});
+// With what the operator brings, which must outlive it. Sorted by name, as Go prints flags.
+[[nodiscard]] std::vector<Flag> flag_table(const Syntax& syntax = {});
 
 [[nodiscard]] const Flag* find_flag(std::span<const Flag> table, std::string_view name);
+
+// The error is Go's, with the flag's name.
+[[nodiscard]] Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft);
 
 }  // namespace keelson::program

@@ -18,6 +18,8 @@ std::string_view type_name(FlagType type) {
       return "int";
     case FlagType::kDuration:
       return "duration";
+    case FlagType::kList:
+      return "list";
     case FlagType::kValue:
       return "value";
   }
@@ -32,7 +34,7 @@ bool default_is_zero(const Flag& flag) {
 
 std::string default_note(const Flag& flag) {
   if (default_is_zero(flag)) return "";
-  bool quoted = flag.type == FlagType::kString;
+  bool quoted = flag.type == FlagType::kString || flag.type == FlagType::kList;
   return " (default " + (quoted ? base::quote_go(flag.default_text) : std::string(flag.default_text)) + ")";
 }
 
@@ -48,18 +50,15 @@ std::string cell(std::string_view text) {
 
 }  // namespace
 
-std::string usage(std::string_view program, const std::vector<controller::NumberFlag>& of_controllers) {
+std::string usage(std::string_view program, const Syntax& syntax) {
   std::string out = "Usage of " + std::string(program) + ":\n\nCommands; without one the controllers run:\n";
-  for (const auto& command : commands()) {
-    out.append("  ")
-        .append(command.name)
-        .append(command.arguments)
-        .append("\n    \t")
-        .append(command.help)
-        .append("\n");
+  for (const auto& command : all_commands(syntax)) {
+    out.append("  ").append(command.name);
+    if (!command.arguments.empty()) out.append(" ").append(command.arguments);
+    out.append("\n    \t").append(command.help).append("\n");
   }
   out.append("\nFlags:\n");
-  for (const auto& flag : flag_table(of_controllers)) {
+  for (const auto& flag : flag_table(syntax)) {
     out.append("  -").append(flag.name);
     if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);
     // Four spaces before the tab look aligned with tab stops of four and of eight.
@@ -68,9 +67,9 @@ std::string usage(std::string_view program, const std::vector<controller::Number
   return out;
 }
 
-std::string flags_markdown(const std::vector<controller::NumberFlag>& of_controllers) {
+std::string flags_markdown(const Syntax& syntax) {
   std::string out = "| flag | type | default | |\n|---|---|---|---|\n";
-  for (const auto& flag : flag_table(of_controllers)) {
+  for (const auto& flag : flag_table(syntax)) {
     auto type = flag.type == FlagType::kBool ? std::string_view("bool") : type_name(flag.type);
     out.append("| `--").append(flag.name).append("` | ").append(type).append(" | ");
     if (!flag.default_text.empty()) out.append("`").append(flag.default_text).append("`");

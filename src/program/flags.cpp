@@ -2,6 +2,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
+#include "src/program/config_file.hpp"
 #include "src/program/flag_table.hpp"
 #include "src/program/flag_values.hpp"
 
@@ -38,16 +39,6 @@ Error unknown_flag(std::span<const Flag> table, std::string_view name) {
   return invalid(std::move(text));
 }
 
-Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
-  draft.name = flag.name;
-  auto set = flag.set(draft, value);
-  if (set) return {};
-  bool is_bool = flag.type == FlagType::kBool;
-  auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
-                      : "invalid value " + base::quote_go(value) + " for flag -";
-  return invalid(text + std::string(flag.name) + ": " + set.error().text);
-}
-
 // What the environment says where no flag did, then the defaults that depend on --zap-devel.
 Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   auto watched = environment ? environment("WATCH_NAMESPACE") : std::nullopt;
@@ -73,12 +64,19 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   return std::move(draft.options);
 }
 
-}  // namespace
-
-Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
-                                const std::vector<controller::NumberFlag>& of_controllers) {
-  const auto table = flag_table(of_controllers);
+FlagDraft new_draft(const kube::OperatorName& name) {
   FlagDraft draft;
+  draft.options.leader_election_id = name.with("manager");
+  draft.options.webhook_service_name = name.with("webhook-service");
+  draft.options.webhook_secret = name.with("webhook-server-cert");
+  draft.options.webhook_mutating_configuration = name.with("mutating-webhook-configuration");
+  draft.options.webhook_validating_configuration = name.with("validating-webhook-configuration");
+  return draft;
+}
+
+// Stores what they say in `draft`; of the result the options are missing.
+Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, const std::vector<Flag>& table,
+                                   FlagDraft& draft) {
   ParsedFlags parsed;
   std::size_t next = 0;
   while (next < arguments.size() && is_flag(arguments[next])) {
@@ -104,9 +102,39 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
     if (!set) return set.error();
   }
   parsed.rest.assign(arguments.begin() + static_cast<std::ptrdiff_t>(next), arguments.end());
+  return parsed;
+}
+
+}  // namespace
+
+Result<void> set_flag(const Flag& flag, std::string_view value, FlagDraft& draft) {
+  draft.name = flag.name;
+  auto set = flag.set(draft, value);
+  if (set) return {};
+  bool is_bool = flag.type == FlagType::kBool;
+  auto text = is_bool ? "invalid boolean value " + base::quote_go(value) + " for -"
+                      : "invalid value " + base::quote_go(value) + " for flag -";
+  return invalid(text + std::string(flag.name) + ": " + set.error().text);
+}
+
+Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
+                                const Syntax& syntax, const ReadFile& read_file) {
+  const auto table = flag_table(syntax);
+  FlagDraft draft = new_draft(syntax.name);
+  auto parsed = read_arguments(arguments, table, draft);
+  if (!parsed || parsed->help || parsed->version) return parsed;
+  if (!draft.options.config.empty()) {
+    // Below the arguments, which are therefore read again.
+    const auto path = draft.options.config;
+    draft = new_draft(syntax.name);
+    auto filled = apply_config_file(path, read_file, table, draft);
+    if (!filled) return std::move(filled.error()).within("--config " + path);
+    parsed = read_arguments(arguments, table, draft);
+    if (!parsed) return parsed;
+  }
   auto options = resolve(std::move(draft), environment);
   if (!options) return options.error();
-  parsed.options = std::move(*options);
+  parsed->options = std::move(*options);
   return parsed;
 }
 

@@ -31,25 +31,34 @@ std::string kustomization(std::string_view head, std::string_view folder, const 
   return out;
 }
 
-void generate_crds(const Definitions& definitions, Files& out) {
+std::string first_label(const kube::Kind& kind) { return kind.resource.group.substr(0, kind.resource.group.find('.')); }
+
+void generate_crds(const Definitions& definitions, const kube::OperatorName&, Files& out) {
   Files files;
-  for_each_kind(definitions, [&files](const kube::Kind& kind) {
+  for (const auto& kind : controller::kinds_of(definitions)) {
     files.push_back({"crd/bases/" + kind.resource.group + "_" + kind.resource.plural + ".yaml",
                      kube::custom_resource_definition_yaml(kind)});
-  });
+  }
   files.push_back({"crd/kustomization.yaml", kustomization(kCrdHead, "crd/", files)});
   out.insert(out.end(), files.begin(), files.end());
 }
 
-void generate_samples(const Definitions& definitions, Files& out) {
+// kubebuilder's names have the first label of the group; with it two kinds can have one name.
+std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& all) {
+  const auto path = [&](const std::string& group, const kube::Kind& of) {
+    return "samples/" + group + "_" + of.resource.version + "_" + base::to_lower(of.resource.kind) + ".yaml";
+  };
+  const auto own = path(first_label(kind), kind);
+  const auto is_same = [&](const kube::Kind& other) { return path(first_label(other), other) == own; };
+  return std::count_if(all.begin(), all.end(), is_same) > 1 ? path(kind.resource.group, kind) : own;
+}
+
+void generate_samples(const Definitions& definitions, const kube::OperatorName&, Files& out) {
   Files files;
-  for_each_kind(definitions, [&files](const kube::Kind& kind) {
-    if (kind.sample.empty()) return;
-    const std::string group = kind.resource.group.substr(0, kind.resource.group.find('.'));
-    files.push_back(
-        {"samples/" + group + "_" + kind.resource.version + "_" + base::to_lower(kind.resource.kind) + ".yaml",
-         kind.sample});
-  });
+  const auto kinds = controller::kinds_of(definitions);
+  for (const auto& kind : kinds) {
+    if (!kind.sample.empty()) files.push_back({sample_path(kind, kinds), kind.sample});
+  }
   // kubectl refuses a kustomization without resources.
   if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
@@ -58,7 +67,7 @@ void generate_samples(const Definitions& definitions, Files& out) {
 
 struct Part {
   std::string_view name;
-  void (*generate)(const Definitions& definitions, Files& out);
+  void (*generate)(const Definitions& definitions, const kube::OperatorName& name, Files& out);
 };
 
 // The table of what can be generated; `all` is every line.
@@ -71,19 +80,25 @@ constexpr Part kParts[] = {
 
 }  // namespace
 
-void for_each_kind(const Definitions& definitions, const std::function<void(const kube::Kind& kind)>& visit) {
-  for (const controller::Definition& definition : definitions) {
-    for (const kube::Kind& kind : definition.kinds()) visit(kind);
-  }
+std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& all) {
+  const auto count = [&](const auto& name_of) {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const kube::Kind& other) { return name_of(other) == name_of(kind); });
+  };
+  const auto bare = [](const kube::Kind& of) { return base::to_lower(of.resource.kind); };
+  const auto labelled = [&](const kube::Kind& of) { return first_label(of) + "-" + bare(of); };
+  if (count(bare) == 1) return bare(kind);
+  return count(labelled) == 1 ? labelled(kind) : kind.resource.group + "-" + bare(kind);
 }
 
-Result<std::vector<GeneratedFile>> generate(std::string_view what, const Definitions& definitions) {
+Result<std::vector<GeneratedFile>> generate(std::string_view what, const Definitions& definitions,
+                                            const kube::OperatorName& name) {
   Files files;
   bool is_known = what == "all";
   for (const Part& part : kParts) {
     if (what != "all" && what != part.name) continue;
     is_known = true;
-    part.generate(definitions, files);
+    part.generate(definitions, name, files);
   }
   if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });

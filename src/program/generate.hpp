@@ -10,6 +10,7 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
+#include "keelson/kube/operator_name.hpp"
 
 namespace keelson::program {
 
@@ -19,14 +20,15 @@ struct GeneratedFile {
   bool operator==(const GeneratedFile&) const = default;
 };
 
-// Each controller's kind and those it brings.
-void for_each_kind(const std::vector<controller::Definition>& definitions,
-                   const std::function<void(const kube::Kind& kind)>& visit);
+// The kind's part of file and role names: "cluster", or with its group if another kind has the same name:
+// "cache-cluster", "cache.example.com-cluster".
+[[nodiscard]] std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& all);
 
-// `what` is crd, rbac, samples, webhook or all. Files come sorted by path; two of one path (kinds of the same name in
-// groups of the same first label) are an error.
+// `what` is crd, rbac, samples, webhook or all. Files come sorted by path. `name` is in the labels and
+// in names of objects.
 [[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what,
-                                                          const std::vector<controller::Definition>& definitions);
+                                                          const std::vector<controller::Definition>& definitions,
+                                                          const kube::OperatorName& name = kube::OperatorName());
 
 enum class WriteOutcome { kWritten, kUnchanged };
 using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcome outcome)>;
@@ -39,7 +41,7 @@ using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcom
 // The subcommand, given what follows the word `generate`: WHAT --output DIR. Returns the exit code: 0, 1 when writing
 // failed, 2 when it was called in a wrong way.
 [[nodiscard]] int generate_command(const std::vector<std::string>& arguments,
-                                   const std::vector<controller::Definition>& definitions, std::ostream& out,
-                                   std::ostream& errors);
+                                   const std::vector<controller::Definition>& definitions,
+                                   const kube::OperatorName& name, std::ostream& out, std::ostream& errors);
 
 }  // namespace keelson::program

@@ -96,7 +96,7 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
 }
 
 int generate_command(const std::vector<std::string>& arguments, const std::vector<controller::Definition>& definitions,
-                     std::ostream& out, std::ostream& errors) {
+                     const kube::OperatorName& name, std::ostream& out, std::ostream& errors) {
   if (asks_for_help(arguments)) {
     out << kUsage;
     return 0;
@@ -106,7 +106,7 @@ int generate_command(const std::vector<std::string>& arguments, const std::vecto
     errors << parsed.error().text << "\n" << kUsage;
     return 2;
   }
-  const auto files = generate(parsed->what, definitions);
+  const auto files = generate(parsed->what, definitions, name);
   if (!files) {
     errors << files.error().text << "\n" << kUsage;
     return 2;

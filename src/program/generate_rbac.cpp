@@ -70,16 +70,16 @@ void write_strings(json::Writer& writer, std::string_view name, const std::vecto
   writer.end_array();
 }
 
-enum class Labels { kNone, kOwn };
-
-std::string cluster_role(std::string_view name, Labels labels, const std::vector<controller::PolicyRule>& rules) {
+// `label` is app.kubernetes.io/name; empty: no labels.
+std::string cluster_role(std::string_view name, std::string_view label,
+                         const std::vector<controller::PolicyRule>& rules) {
   json::Writer writer;
   writer.begin_object();
   writer.field("apiVersion", "rbac.authorization.k8s.io/v1").field("kind", "ClusterRole");
   writer.key("metadata").begin_object();
-  if (labels == Labels::kOwn) {
+  if (!label.empty()) {
     writer.key("labels").begin_object();
-    writer.field("app.kubernetes.io/name", "keelson").field("app.kubernetes.io/managed-by", "kustomize").end_object();
+    writer.field("app.kubernetes.io/name", label).field("app.kubernetes.io/managed-by", "kustomize").end_object();
   }
   writer.field("name", name).end_object();
   writer.key("rules").begin_array();
@@ -96,45 +96,49 @@ std::string cluster_role(std::string_view name, Labels labels, const std::vector
   return json::to_yaml(document->root());
 }
 
-std::string helper_role(const Helper& helper, const kube::Kind& kind) {
+std::string helper_role(const Helper& helper, const kube::Kind& kind, const std::string& short_name,
+                        const kube::OperatorName& operator_name) {
   const kube::Resource& resource = kind.resource;
   std::vector<controller::PolicyRule> rules = {{{resource.group}, {resource.plural}, helper.verbs}};
   if (kind.has_scale) rules.push_back({{resource.group}, {resource.plural + "/scale"}, helper.scale_verbs});
   rules.push_back({{resource.group}, {resource.plural + "/status"}, {"get"}});
-  const std::string name = base::to_lower(resource.kind) + "-" + std::string(helper.name) + "-role";
+  const std::string name = short_name + "-" + std::string(helper.name) + "-role";
   return "# For people who work with " + resource.qualified_plural() + "; the manager does not use it.\n" +
-         std::string(helper.explanation) + cluster_role(name, Labels::kOwn, rules);
+         std::string(helper.explanation) + cluster_role(name, operator_name.text(), rules);
 }
 
-std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition>& definitions) {
+std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition>& definitions,
+                                        const kube::OperatorName& name) {
   std::vector<GeneratedFile> files;
-  for_each_kind(definitions, [&files](const kube::Kind& kind) {
+  const auto kinds = controller::kinds_of(definitions);
+  for (const kube::Kind& kind : kinds) {
+    const auto of_kind = short_name(kind, kinds);
     for (const Helper& helper : helpers()) {
-      files.push_back({"rbac/" + base::to_lower(kind.resource.kind) + "_" + std::string(helper.name) + "_role.yaml",
-                       helper_role(helper, kind)});
+      files.push_back({"rbac/" + of_kind + "_" + std::string(helper.name) + "_role.yaml",
+                       helper_role(helper, kind, of_kind, name)});
     }
-  });
+  }
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   return files;
 }
 
 }  // namespace
 
-void generate_rbac(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out) {
+void generate_rbac(const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
+                   std::vector<GeneratedFile>& out) {
   std::string kustomization(kKustomizationHead);
   if (controller::any_webhooks(definitions)) {
     kustomization += kCertificateRoleLine;
-    out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role()});
+    out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role(name)});
   }
   kustomization += kHelpersLine;
-  for (GeneratedFile& role : helper_roles(definitions)) {
+  for (GeneratedFile& role : helper_roles(definitions, name)) {
     kustomization += "- " + role.path.substr(std::string_view("rbac/").size()) + "\n";
     out.push_back(std::move(role));
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
-  out.push_back({"rbac/role.yaml",
-                 "---\n" + cluster_role("manager-role", Labels::kNone, controller::manager_rules(definitions))});
-  for (GeneratedFile& role : fixed_roles()) out.push_back(std::move(role));
+  out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", "", controller::manager_rules(definitions))});
+  for (GeneratedFile& role : fixed_roles(name)) out.push_back(std::move(role));
 }
 
 }  // namespace keelson::program

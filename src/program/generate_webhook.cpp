@@ -18,7 +18,8 @@ void write_service(json::Writer& writer, const std::string& path) {
 
 }  // namespace
 
-void generate_webhooks(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out) {
+void generate_webhooks(const std::vector<controller::Definition>& definitions, const kube::OperatorName&,
+                       std::vector<GeneratedFile>& out) {
   std::string content;
   for (auto& configuration : controller::webhook_configurations(definitions, write_service)) {
     const auto document = json::Document::parse(std::move(configuration.json));

@@ -8,6 +8,7 @@
 namespace keelson::program {
 
 // Adds nothing if no definition has webhooks.
-void generate_webhooks(const std::vector<controller::Definition>& definitions, std::vector<GeneratedFile>& out);
+void generate_webhooks(const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
+                       std::vector<GeneratedFile>& out);
 
 }  // namespace keelson::program

@@ -8,25 +8,27 @@
 
 namespace keelson::program {
 
-Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_server) {
+Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_server,
+                                    std::vector<manager::HttpEndpoint> more) {
   const auto plan = plan_metrics(options, surroundings_by([](const char* name) { return std::getenv(name); }));
   for (const auto& notice : plan.notices) log_.named("setup").info(notice);
   if (plan.serve == MetricsPlan::Serve::kOff) return {};
-  if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server);
+  if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
   auto made = manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
-                                            options.metrics_bind_address, registry_);
+                                            options.metrics_bind_address, registry_, std::move(more));
   if (!made) return std::move(made.error());
   service_ = std::move(*made);
   return {};
 }
 
-Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server) {
+Result<void> MetricsEndpoint::build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server,
+                                           std::vector<manager::HttpEndpoint> more) {
   const auto log = log_.named("controller-runtime");
   auto guard = [&](net::Handler inner) {
     return access::guarded(clock_, random_, log.named("metrics"), api_server, std::move(inner));
   };
   auto made = manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
-                                                   registry_, guard);
+                                                   registry_, guard, std::move(more));
   if (!made) return std::move(made.error());
   if (plan.files) {
     certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, **made);

@@ -24,12 +24,15 @@ class MetricsEndpoint {
         registry_(registry),
         budget_(budget) {}
 
-  // `api_server` says who may ask. Fails when the address cannot be listened on; a protected one says so at start().
-  [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server);
+  // `api_server` says who may ask, `more` is served next to /metrics. Fails when the address cannot be listened on; a
+  // protected one says so at start().
+  [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server,
+                                   std::vector<manager::HttpEndpoint> more);
   void add_to(manager::Manager& manager);
 
  private:
-  [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server);
+  [[nodiscard]] Result<void> build_secure(const Options& options, const MetricsPlan& plan, kube::Client& api_server,
+                                          std::vector<manager::HttpEndpoint> more);
 
   boost::asio::any_io_executor executor_;
   async::Clock& clock_;

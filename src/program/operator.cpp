@@ -1,230 +1,108 @@
-#include "src/program/operator.hpp"
+#include "keelson/program/operator.hpp"
 
 #include <algorithm>
-#include <boost/asio/io_context.hpp>
-#include <cstdlib>
-#include <exception>
+#include <set>
+#include <string_view>
 
-#include "keelson/async/signals.hpp"
-#include "keelson/async/task_group.hpp"
+#include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
-#include "keelson/cache/cache.hpp"
-#include "keelson/controller/controller.hpp"
-#include "keelson/controller/event_recorder.hpp"
-#include "keelson/kube/api_server.hpp"
-#include "keelson/manager/health.hpp"
-#include "keelson/manager/http_service.hpp"
-#include "keelson/manager/loop_lag.hpp"
-#include "keelson/manager/manager.hpp"
-#include "keelson/metrics/process.hpp"
-#include "keelson/metrics/registry.hpp"
-#include "keelson/program/version.hpp"
-#include "src/program/checks.hpp"
-#include "src/program/first_answer.hpp"
-#include "src/program/leadership.hpp"
-#include "src/program/memory_trim.hpp"
-#include "src/program/metrics_endpoint.hpp"
-#include "src/program/webhooks.hpp"
+#include "src/program/run_with.hpp"
 
-namespace keelson::program {
-namespace asio = boost::asio;
+namespace keelson {
+
+Operator& Operator::add(controller::Definition definition) {
+  controllers_.push_back(std::move(definition));
+  return *this;
+}
+
+Operator& Operator::runnable(std::string name,
+                             std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function,
+                             program::RunsOn runs_on) {
+  additions_.runnables.push_back({std::move(name), std::move(function), runs_on});
+  return *this;
+}
+
+Operator& Operator::healthz(std::string name, std::function<Result<void>()> check) {
+  additions_.healthz.push_back({std::move(name), std::move(check)});
+  return *this;
+}
+
+Operator& Operator::readyz(std::string name, std::function<Result<void>()> check) {
+  additions_.readyz.push_back({std::move(name), std::move(check)});
+  return *this;
+}
+
+Operator& Operator::handle(
+    std::string path,
+    std::function<boost::asio::awaitable<net::Response>(controller::Context&, net::Request)> handler) {
+  additions_.endpoints.push_back({std::move(path), std::move(handler)});
+  return *this;
+}
+
+Operator& Operator::command(program::Command command) {
+  additions_.commands.push_back(std::move(command));
+  return *this;
+}
+
+int Operator::run(int argc, char** argv) const {
+  return program::run_with(name_, argc, argv, controllers_, additions_);
+}
+
+namespace program {
 
 namespace {
 
-bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
-
-// Who writes, and what is made for that.
-struct Writers {
-  std::unique_ptr<kube::Client> fence;
-  std::unique_ptr<kube::Client> client;  // whose writes the cache hears of
-  std::unique_ptr<controller::EventSender> events;
-  std::unique_ptr<controller::Context> context;
-};
-
-// Everything that lives as long as the program does, in the order in which it is made.
-class Operator {
+// Names of one kind of addition, among them those that every program has.
+class Names {
  public:
-  Operator(std::string program, const Options& options, LogSink& sink)
-      : program_(std::move(program)),
-        options_(options),
-        log_(sink),
-        clock_(async::make_real_clock(loop_.get_executor())),
-        random_(base::seed_from_os()),
-        process_metrics_(registry_),
-        metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_, server_budget_),
-        loop_lag_(loop_.get_executor(), *clock_, registry_),
-        memory_trim_(loop_.get_executor(), *clock_),
-        manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
+  Names(std::string_view what, std::set<std::string, std::less<>> taken) : what_(what), taken_(std::move(taken)) {}
 
-  // All that can fail before anything runs.
-  [[nodiscard]] Result<void> build(const std::vector<controller::Definition>& controllers);
-  // Until a signal came and everything has stopped.
-  [[nodiscard]] Result<void> run();
+  void add(const std::string& name, bool has_function) {
+    const auto named = std::string(what_) + " " + base::quote_go(name);
+    if (name.empty()) throw base::Misuse(named + " needs a name");
+    if (!has_function) throw base::Misuse(named + " has no function: pass one that is not empty");
+    if (!taken_.insert(name).second) throw base::Misuse(named + " exists already: give this one another name");
+  }
 
  private:
-  [[nodiscard]] Result<void> connect();
-  [[nodiscard]] Result<void> build_services();
-  void build_controllers(const std::vector<controller::Definition>& controllers);
-  [[nodiscard]] Writers make_writers(kube::Client& api_server);
-  [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
-
-  asio::io_context loop_{1};
-  std::string program_;
-  const Options& options_;
-  Logger log_;
-  std::unique_ptr<async::Clock> clock_;
-  base::Random random_;
-  metrics::Registry registry_;
-  metrics::ProcessMetrics process_metrics_;
-  std::string ns_;                                   // the pod's, or that of the kubeconfig's context
-  std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
-  std::unique_ptr<FirstAnswer> api_server_;
-  std::unique_ptr<Leadership> leadership_;  // none: this process leads always
-  std::unique_ptr<cache::Cache> cache_;
-  Writers free_;    // of webhooks: who does not lead serves them too
-  Writers fenced_;  // of controllers; without leader election there is only the other
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
-  net::ServerBudget server_budget_;
-  std::unique_ptr<Webhooks> webhooks_;
-  manager::HealthChecks checks_;
-  std::unique_ptr<manager::HttpService> health_;  // none: off
-  MetricsEndpoint metrics_endpoint_;
-  manager::LoopLag loop_lag_;
-  MemoryTrim memory_trim_;
-  manager::Manager manager_;
+  std::string_view what_;
+  std::set<std::string, std::less<>> taken_;
 };
 
-Result<void> Operator::build(const std::vector<controller::Definition>& controllers) {
-  auto connected = connect();
-  if (!connected) return connected;
-  try {
-    build_controllers(controllers);
-    return build_services();
-  } catch (const base::Misuse& mistake) {
-    return invalid(mistake.what());
-  }
-}
+// Requests have these percent-encoded, or they end the path.
+bool is_plain(std::string_view text) { return text.find_first_of("?#% \t") == std::string_view::npos; }
 
-Result<void> Operator::connect() {
-  auto config = kube::load_connection(options_.kubeconfig, kube::process_environment());
-  if (!config) return std::move(config.error()).within("unable to get kubeconfig");
-  log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
-  for (const auto& warning : config->warnings) log_.info(warning);
-  kube::ApiServerOptions api_options;
-  api_options.user_agent = user_agent(program_);
-  api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
-  ns_ = config->ns;
-  if (options_.leader_elect) {
-    leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
-    auto built = leadership_->build(options_, *config, api_options);
-    if (!built) return std::move(built.error()).within("unable to set up leader election");
-    manager_.elect_by(leadership_->elector());
+void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& checks,
+                  std::set<std::string, std::less<>> taken) {
+  const auto what = "the check of " + std::string(endpoint);
+  Names names(what, std::move(taken));
+  for (const auto& check : checks) {
+    if (!is_plain(check.name) || check.name.find('/') != std::string::npos) {
+      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be asked for as " + std::string(endpoint) +
+                         "/NAME: use letters, digits and dashes");
+    }
+    names.add(check.name, check.function != nullptr);
   }
-  const auto server = config->server;
-  auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
-                                          std::move(api_options));
-  if (!api_server) return std::move(api_server.error()).within("unable to set up the connection to the API server");
-  api_server_ =
-      std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), server, std::move(*api_server));
-  return {};
-}
-
-void Operator::build_controllers(const std::vector<controller::Definition>& controllers) {
-  auto executor = loop_.get_executor();
-  cache::CacheOptions cache_options;
-  cache_options.sync_period = options_.sync_period;
-  cache_options.namespaces = options_.watch_namespaces;
-  cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
-  free_ = make_writers(*api_server_);
-  if (leadership_) {
-    auto fence = leader::fenced(*api_server_, leadership_->elector().fence());
-    fenced_ = make_writers(*fence);
-    fenced_.fence = std::move(fence);
-  }
-  auto& working = leadership_ ? fenced_ : free_;
-  for (const auto& definition : controllers) {
-    controller::ControllerOptions controller_options;
-    controller_options.max_concurrent_reconciles = options_.max_concurrent_reconciles;
-    auto& made = controllers_.emplace_back(
-        controller::make_controller(executor, *working.context, definition, controller_options));
-    manager_.add(manager::Group::kControllers, *made);
-  }
-  manager_.add(manager::Group::kCaches, *cache_);
-  manager_.add(manager::Group::kOthers, *free_.events);
-  if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
-  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_, controllers);
-}
-
-Writers Operator::make_writers(kube::Client& api_server) {
-  Writers writers;
-  writers.client = cache::read_your_writes(api_server, *cache_);
-  controller::EventOptions event_options;
-  event_options.component = program_;
-  writers.events = controller::make_event_recorder(loop_.get_executor(), *clock_, random_, log_, api_server,
-                                                   std::move(event_options));
-  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  writers.context = std::make_unique<controller::Context>(
-      controller::Context{*clock_, random_, log_, *writers.client, *cache_, *writers.events, registry_, environment,
-                          options_.controller_numbers});
-  return writers;
-}
-
-Result<void> Operator::build_services() {
-  auto executor = loop_.get_executor();
-  checks_ = make_health_checks(*cache_);
-  webhooks_->add_to(manager_, checks_);
-  if (!is_off(options_.health_probe_bind_address)) {
-    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                             options_.health_probe_bind_address, checks_);
-    if (!made) return std::move(made.error());
-    health_ = std::move(*made);
-    manager_.add(manager::Group::kServers, *health_);
-  }
-  auto metrics_served = metrics_endpoint_.build(options_, *api_server_);
-  if (!metrics_served) return metrics_served;
-  metrics_endpoint_.add_to(manager_);
-  manager_.add(manager::Group::kServers, loop_lag_);
-  manager_.add(manager::Group::kServers, memory_trim_);
-  manager_.add(manager::Group::kServers, *api_server_);
-  return {};
-}
-
-Result<void> Operator::run() {
-  Result<void> result;
-  async::TaskGroup tasks(loop_.get_executor());
-  tasks.spawn(run_manager(result));
-  loop_.run();
-  return result;
-}
-
-// What is thrown must not pass for an orderly end.
-asio::awaitable<void> Operator::run_manager(Result<void>& result) {
-  try {
-    result = co_await manager_.run(async::wait_for_stop_signal);
-  } catch (const std::exception& exception) {
-    result = invalid("something broke: " + std::string(exception.what()));
-  }
-  co_await kube::stop_plugin(plugin_);
 }
 
 }  // namespace
 
-int run_operator(const std::string& program, const Options& options, LogSink& sink,
-                 const std::vector<controller::Definition>& controllers) {
-  auto setup = Logger(sink).named("setup");
-  Operator running(program, options, sink);
-  auto built = running.build(controllers);
-  if (!built) {
-    setup.error(built.error(), "unable to start manager");
-    return EXIT_FAILURE;
+void check_additions(const Additions& additions) {
+  Names runnables("the runnable", {});
+  for (const auto& runnable : additions.runnables) runnables.add(runnable.name, runnable.function != nullptr);
+  check_checks("/healthz", additions.healthz, {"healthz"});
+  check_checks("/readyz", additions.readyz, {"readyz", "caches", "fresh", "webhook"});
+  Names endpoints("the endpoint", {"/metrics"});
+  for (const auto& endpoint : additions.endpoints) {
+    if (!endpoint.path.starts_with('/') || !is_plain(endpoint.path)) {
+      throw base::Misuse(
+          "the endpoint " + base::quote_go(endpoint.path) +
+          " is not a path: it must begin with a slash and must not have a query, for example \"/backups\"");
+    }
+    endpoints.add(endpoint.path, endpoint.function != nullptr);
   }
-  setup.info("Starting manager", {{"version", version()}, {"commit", commit()}});
-  auto ended = running.run();
-  if (!ended) {
-    setup.error(ended.error(), "problem running manager");
-    return EXIT_FAILURE;
-  }
-  return EXIT_SUCCESS;
 }
 
-}  // namespace keelson::program
+}  // namespace program
+
+}  // namespace keelson

@@ -1,9 +1,7 @@
 #include "keelson/program/run.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -16,21 +14,29 @@
 #include "keelson/program/version_command.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/generate.hpp"
-#include "src/program/operator.hpp"
-#include "src/program/schedule_command.hpp"
+#include "src/program/run_with.hpp"
+#include "src/program/running_program.hpp"
 
 namespace keelson {
 
 namespace {
 
-using Flags = std::vector<controller::NumberFlag>;
+// What the program consists of, once its declarations have been checked.
+struct Parts {
+  std::string program;  // the binary's own name
+  std::vector<controller::Definition> controllers;
+  const program::Additions& additions;
+  program::Syntax syntax;
+};
 
-Flags flags_of(const std::vector<controller::Definition>& controllers) {
-  Flags flags;
+program::Syntax syntax_of(kube::OperatorName name, const std::vector<controller::Definition>& controllers,
+                          const program::Additions& additions) {
+  program::Syntax syntax{std::move(name), {}, additions.commands};
   for (const auto& definition : controllers) {
-    flags.insert(flags.end(), definition.numbers().begin(), definition.numbers().end());
+    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
   }
-  return flags;
+  syntax.flags.insert(syntax.flags.end(), additions.flags.begin(), additions.flags.end());
+  return syntax;
 }
 
 std::optional<std::string> environment(const std::string& name) {
@@ -60,66 +66,68 @@ Result<std::vector<controller::Definition>> choose(const program::Options& optio
   return chosen;
 }
 
-int run_manager(const std::string& program, const std::vector<std::string>& arguments,
-                std::vector<controller::Definition> controllers) {
-  const auto own = flags_of(controllers);
-  auto flags = program::parse_flags(arguments, environment, own);
-  if (!flags) return refuse(program, flags.error());
+int run_manager(Parts parts, const std::vector<std::string>& arguments) {
+  auto flags = program::parse_flags(arguments, environment, parts.syntax);
+  if (!flags) return refuse(parts.program, flags.error());
   if (flags->help) {
-    std::cout << program::usage(program, own);
+    std::cout << program::usage(parts.program, parts.syntax);
     return EXIT_SUCCESS;
   }
   if (flags->version) {
     std::cout << program::version_text();
     return EXIT_SUCCESS;
   }
-  if (!flags->rest.empty()) return refuse(program, program::unexpected_words(flags->rest));
-  auto chosen = choose(flags->options, std::move(controllers));
-  if (!chosen) return refuse(program, chosen.error());
+  if (!flags->rest.empty()) return refuse(parts.program, program::unexpected_words(flags->rest, parts.syntax));
+  flags->options.own_flags = controller::with_defaults(parts.syntax.flags, std::move(flags->options.own_flags));
+  auto chosen = choose(flags->options, std::move(parts.controllers));
+  if (!chosen) return refuse(parts.program, chosen.error());
   auto sink = make_stderr_sink(flags->options.log);
   for (const auto& notice : program::compatibility_notices(flags->options)) Logger(*sink).named("setup").info(notice);
-  return program::run_operator(program, flags->options, *sink, *chosen);
+  return program::run_program({parts.program, parts.syntax.name, *chosen, parts.additions}, flags->options, *sink);
 }
 
-int run_command(const std::string& program, const std::vector<std::string>& arguments,
-                std::vector<controller::Definition> controllers) {
+int run_command(Parts parts, const std::vector<std::string>& arguments) {
   auto first = arguments.empty() ? std::string() : arguments.front();
-  if (first == "version") {
-    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    return program::version_command(program, rest, std::cout, std::cerr);
+  const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
+  if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
+  if (first == "generate") {
+    return program::generate_command(rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
   }
   if (first == "help") {
-    std::cout << program::usage(program, flags_of(controllers));
+    std::cout << program::usage(parts.program, parts.syntax);
     return EXIT_SUCCESS;
   }
-  if (first == "generate") {
-    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    return program::generate_command(rest, controllers, std::cout, std::cerr);
+  for (const auto& command : parts.syntax.commands) {
+    if (command.name == first) return command.run(rest, std::cout, std::cerr);
   }
-  if (first == "schedule") {
-    std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-    const auto now = std::chrono::sys_seconds(std::chrono::seconds(std::time(nullptr)));
-    return program::schedule_command(rest, now, std::cout, std::cerr);
-  }
-  return run_manager(program, arguments, std::move(controllers));
+  return run_manager(std::move(parts), arguments);
 }
 
 }  // namespace
 
-int run(int argc, char** argv, std::vector<controller::Definition> controllers) {
-  program::prepare_process();
-  auto name = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
+int program::run_with(const std::string& name, int argc, char** argv, std::vector<controller::Definition> controllers,
+                      const Additions& additions) {
+  prepare_process();
+  auto program = argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string("manager");
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
   try {
+    auto syntax = syntax_of(kube::OperatorName(name), controllers, additions);
+    check_syntax(syntax);
+    controller::check_definitions(controllers);
+    check_additions(additions);
     for (const auto& definition : controllers) {
       for (const auto& kind : definition.kinds()) kube::check_kind(kind);
     }
-    auto status = run_command(name, arguments, std::move(controllers));
-    return program::check_output(std::cout, std::cerr, status);
+    auto status = run_command({std::move(program), std::move(controllers), additions, std::move(syntax)}, arguments);
+    return check_output(std::cout, std::cerr, status);
   } catch (const base::Misuse& mistake) {
     std::cerr << mistake.what() << "\n";
     return EXIT_FAILURE;
   }
+}
+
+int run(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers) {
+  return program::run_with(name, argc, argv, std::move(controllers), {});
 }
 
 }  // namespace keelson

@@ -25,15 +25,15 @@ void add_kinds(const Definitions& definitions, Pages& out) {
 }
 
 void add_flags(const Definitions& definitions, Pages& out) {
-  std::vector<controller::NumberFlag> of_controllers;
+  program::Syntax syntax;
   for (const controller::Definition& definition : definitions) {
-    of_controllers.insert(of_controllers.end(), definition.numbers().begin(), definition.numbers().end());
+    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
   }
   out.push_back({"flags.md", "The flags of `manager`",
                  "# Flags\n\n"
                  "Go's syntax: `-flag` and `--flag` are the same, a value follows after `=` or as the next word, a "
                  "bool needs none. `manager --help` says the same.\n\n" +
-                     program::flags_markdown(of_controllers)});
+                     program::flags_markdown(syntax)});
 }
 
 void add_metrics(const Definitions& definitions, Pages& out) {

@@ -4,15 +4,17 @@ namespace keelson::sandbox {
 namespace asio = boost::asio;
 
 ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
-                         std::function<const char*(const char*)> environment,
-                         std::map<std::string, std::int64_t> numbers) {
+                         std::function<const char*(const char*)> environment, controller::FlagValues flags) {
   Logger log(parts.sink);
+  for (const auto& definition : parts.definitions) {
+    flags = controller::with_defaults(definition.flags(), std::move(flags));
+  }
   cache_ = cache::make_cache(parts.executor, parts.clock, parts.random, log, parts.api, registry_, {});
   client_ = cache::read_your_writes(parts.api, *cache_);
   events_ = controller::make_event_recorder(parts.executor, parts.clock, parts.random, log, parts.api, {name, "host"});
   context_ = std::make_unique<controller::Context>(controller::Context{parts.clock, parts.random, log, *client_,
                                                                        *cache_, *events_, registry_,
-                                                                       std::move(environment), std::move(numbers)});
+                                                                       std::move(environment), std::move(flags)});
   webhooks_ = std::make_unique<WebhookEndpoint>(parts.executor, *context_, parts.definitions);
   for (const auto& definition : parts.definitions) {
     controllers_.push_back(controller::make_controller(parts.executor, *context_, definition, {}));

@@ -30,7 +30,7 @@ class ManagerLife {
  public:
   // `name` is what its Events say who reports them.
   ManagerLife(const LifeParts& parts, const std::string& name, std::function<const char*(const char*)> environment,
-              std::map<std::string, std::int64_t> numbers);
+              controller::FlagValues flags);
   ManagerLife(const ManagerLife&) = delete;
   ManagerLife& operator=(const ManagerLife&) = delete;
 

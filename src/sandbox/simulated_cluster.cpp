@@ -23,17 +23,17 @@ SimulatedCluster::SimulatedCluster(controller::Definition definition, ClusterOpt
     : SimulatedCluster(std::vector<controller::Definition>{std::move(definition)}, std::move(options)) {}
 
 SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitions, ClusterOptions options)
-    : random(options.seed),
+    : operator_name(options.operator_name),
+      random(options.seed),
       server(loop.clock(), random,
              with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
       options_(std::move(options)),
       observation_(std::make_unique<Observation>(
           server.client(kManager), sink, loop.clock(), definitions_,
-          options_.tolerates_problems ? UnknownFields::kDropped : UnknownFields::kRejected)) {
-  for (const auto& definition : definitions_) {
-    for (const auto& kind : definition.kinds()) server.serve(kind);
-  }
+          options_.tolerates_problems ? UnknownFields::kDropped : UnknownFields::kRejected, options_.operator_name)) {
+  controller::check_definitions(definitions_);
+  for (const auto& kind : controller::kinds_of(definitions_)) server.serve(kind);
   server.allow_only(kManager, controller::manager_rules(definitions_));
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);
@@ -61,7 +61,8 @@ Result<void> SimulatedCluster::start_manager() {
     return found == variables.end() ? nullptr : found->second.c_str();
   };
   const LifeParts parts{loop.executor(), loop.clock(), random, observation_->log, observation_->client, definitions_};
-  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), numbers);
+  observation_->client.set_operator_name(operator_name);
+  life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), flags);
   auto filled = outcome_of(loop, life_->fill_caches());
   if (!filled) return filled;
   return outcome_of(loop, life_->work());

@@ -149,8 +149,8 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
   if (!object && kube::is_not_found(object.error())) co_return found;
   if (!object) co_return std::move(object.error());
   found.object = std::move(*object);
-  found.seen.secret = is_ours(*found.object) ? Secret::kUnreadable : Secret::kForeign;
-  auto state = parse_secret(*found.object);
+  found.seen.secret = is_ours(*found.object, client_.operator_name()) ? Secret::kUnreadable : Secret::kForeign;
+  auto state = parse_secret(*found.object, client_.operator_name());
   if (!state || found.seen.secret == Secret::kForeign) co_return found;
   auto current = net::examine_identity(state->current);
   if (!current) co_return found;
@@ -218,7 +218,7 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
 asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optional<kube::Object> before,
                                                 std::string message) {
   const auto form = before ? kube::ApplyForm::kUpdate : kube::ApplyForm::kCreateOnly;
-  auto body = secret_text(state, secret_, before);
+  auto body = secret_text(state, secret_, before, client_.operator_name());
   auto applied = co_await kube::apply(client_, kube::secrets(), secret_, form, std::move(body));
   if (!applied && !before && kube::is_forbidden(applied.error())) {
     co_return std::move(applied.error())
@@ -226,6 +226,11 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
                 " does not exist and the manager may not create it; apply the manifests again, which contain it");
   }
   if (!applied) co_return std::move(applied.error());
+  if (before && has_former_fields(*before, client_.operator_name())) {
+    auto released = co_await kube::release_fields(client_, kube::secrets(), secret_, std::string(before->uid()),
+                                                  kube::OperatorName().text());
+    if (!released) co_return std::move(released.error());
+  }
   log_.info(message, {{"secret", secret_.text()}});
   co_return Result<void>();
 }
@@ -234,7 +239,8 @@ Result<net::Identity> SelfSigned::make_certificate() const {
   const auto& service = options_.service_name;
   const auto now = clock_.wall_now();
   net::IdentityRequest request;
-  request.authority_name = "keelson webhook authority " + std::to_string(now.time_since_epoch() / 1s);
+  request.authority_name =
+      client_.operator_name().text() + " webhook authority " + std::to_string(now.time_since_epoch() / 1s);
   request.names = {name_, service, service + "." + options_.ns, name_ + ".cluster.local"};
   request.from = now - kBackdated;
   request.until = now + kCertificateLifetime;

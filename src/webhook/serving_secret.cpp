@@ -12,8 +12,15 @@ namespace keelson::webhook {
 
 namespace {
 
-constexpr std::string_view kOurs = "keelson.dev/webhook-certificate";
-constexpr std::string_view kNextSince = "keelson.dev/next-certificate-since";
+constexpr std::string_view kOurs = "webhook-certificate";
+constexpr std::string_view kNextSince = "next-certificate-since";
+
+// By versions of this operator that did not have its name yet, annotations were written as `keelson`.
+std::optional<std::string> annotation(const kube::Object& secret, const kube::OperatorName& name,
+                                      std::string_view key) {
+  auto value = secret.annotation(name.annotation(key));
+  return value ? value : secret.annotation(kube::OperatorName().annotation(key));
+}
 
 // Keys of the Secret's data; ca.crt is the whole bundle, for people and tools.
 struct IdentityKeys {
@@ -49,12 +56,12 @@ std::optional<net::Identity> read_identity(json::View data, const IdentityKeys& 
 }
 
 void write_metadata(json::Writer& writer, const ServingState& state, const kube::Key& key,
-                    const std::optional<kube::Object>& before) {
+                    const std::optional<kube::Object>& before, const kube::OperatorName& name) {
   writer.key("metadata").begin_object();
   writer.field("name", key.name).field("namespace", key.ns);
   if (before) writer.field("uid", before->uid()).field("resourceVersion", std::to_string(before->resource_version()));
-  writer.key("annotations").begin_object().field(kOurs, "self-signed");
-  if (state.next) writer.field(kNextSince, kube::format_time(state.next_since));
+  writer.key("annotations").begin_object().field(name.annotation(kOurs), "self-signed");
+  if (state.next) writer.field(name.annotation(kNextSince), kube::format_time(state.next_since));
   writer.end_object().end_object();
 }
 
@@ -78,10 +85,11 @@ std::string ServingState::bundle() const {
   return bundle;
 }
 
-std::string secret_text(const ServingState& state, const kube::Key& key, const std::optional<kube::Object>& before) {
+std::string secret_text(const ServingState& state, const kube::Key& key, const std::optional<kube::Object>& before,
+                        const kube::OperatorName& name) {
   json::Writer writer;
   writer.begin_object().field("apiVersion", "v1").field("kind", "Secret");
-  write_metadata(writer, state, key, before);
+  write_metadata(writer, state, key, before, name);
   writer.field("type", type_of(before)).key("data").begin_object();
   write_identity(writer, kCurrent, state.current);
   if (state.next) write_identity(writer, kNext, *state.next);
@@ -91,9 +99,15 @@ std::string secret_text(const ServingState& state, const kube::Key& key, const s
   return std::move(writer).take();
 }
 
-bool is_ours(const kube::Object& secret) { return secret.annotation(kOurs).has_value(); }
+bool is_ours(const kube::Object& secret, const kube::OperatorName& name) {
+  return annotation(secret, name, kOurs).has_value();
+}
 
-Result<ServingState> parse_secret(const kube::Object& secret) {
+bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name) {
+  return !name.is_keelson() && secret.annotation(kube::OperatorName().annotation(kOurs)).has_value();
+}
+
+Result<ServingState> parse_secret(const kube::Object& secret, const kube::OperatorName& name) {
   auto fields = kube::Fields::of(secret);
   if (!fields) return std::move(fields.error());
   const auto data = fields->root().find("data");
@@ -102,7 +116,7 @@ Result<ServingState> parse_secret(const kube::Object& secret) {
   ServingState state;
   state.current = std::move(*current);
   state.former_authority = read_data(data, kFormer);
-  const auto since = kube::parse_time(secret.annotation(kNextSince).value_or(""));
+  const auto since = kube::parse_time(annotation(secret, name, kNextSince).value_or(""));
   if (!since) return state;
   state.next = read_identity(data, kNext);
   if (state.next) state.next_since = *since;

@@ -7,6 +7,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/kube/operator_name.hpp"
 #include "keelson/net/certificate_authority.hpp"
 
 namespace keelson::webhook {
@@ -27,12 +28,17 @@ struct ServingState {
 // With the names of Kubernetes' own type of Secret for TLS, so that other tools can read it. With the uid and
 // resourceVersion of `before` it is a change of that and nothing else, its type included; without, a creation.
 [[nodiscard]] std::string secret_text(const ServingState& state, const kube::Key& key,
-                                      const std::optional<kube::Object>& before);
+                                      const std::optional<kube::Object>& before,
+                                      const kube::OperatorName& name = kube::OperatorName());
 
 // Whether it was made here: anybody else's is left alone.
-[[nodiscard]] bool is_ours(const kube::Object& secret);
+[[nodiscard]] bool is_ours(const kube::Object& secret, const kube::OperatorName& name = kube::OperatorName());
+
+// Whether a version of this operator that wrote as `keelson` has fields in it.
+[[nodiscard]] bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name);
 
 // kMalformed when a part is missing; whether the parts fit is examine_identity's to say. An incomplete `next` is none.
-[[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret);
+[[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret,
+                                                const kube::OperatorName& name = kube::OperatorName());
 
 }  // namespace keelson::webhook

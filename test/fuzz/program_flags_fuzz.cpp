@@ -1,5 +1,6 @@
-// Any command line: parsing never crashes, what it accepts is within the documented ranges, and what it refuses says
-// so.
+// Any command line, and any file of --config: parsing never crashes, what it accepts is within the documented ranges,
+// and what it refuses says so.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -56,8 +57,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto arguments = lines({reinterpret_cast<const char*>(data), size});
   auto environment = arguments.front();
   arguments.erase(arguments.begin());
-  auto parsed =
-      program::parse_flags(arguments, [&](const std::string&) -> std::optional<std::string> { return environment; });
+  // A file is what the command line says of it: its path, with `;` between its lines.
+  const auto read_file = [](const std::string& path) -> Result<std::string> {
+    auto text = path;
+    std::replace(text.begin(), text.end(), ';', '\n');
+    return text;
+  };
+  auto parsed = program::parse_flags(
+      arguments, [&](const std::string&) -> std::optional<std::string> { return environment; }, {}, read_file);
   if (!parsed) {
     KEELSON_ASSERT(!parsed.error().text.empty());
     return 0;

@@ -42,7 +42,7 @@ TEST_CASE("H15: a crash at any write changes nothing of the song, and it ends wi
     for (int crash_at = 1; crashed; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
       HikawaStage stage;
-      stage.numbers["hikawa-seed"] = seed;
+      stage.flags["hikawa-seed"] = seed;
       crashed = sing_with_crash(stage, crash_at, fate);
 
       if (song.empty()) song = stage.song("h");
@@ -98,7 +98,7 @@ TEST_CASE("a Hikawa deleted at any moment leaves no Zundoko and no Kiyoshi, and 
     for (int moment = 0; moment < 40; ++moment) {
       INFO(propagation << " after " << moment * 101 << " ms");
       HikawaStage stage(static_cast<std::uint64_t>(moment));
-      stage.numbers["hikawa-seed"] = seed;
+      stage.flags["hikawa-seed"] = seed;
       stage.start_manager();
       stage.enter("h");
       stage.pass(moment * 101ms);
@@ -141,7 +141,7 @@ TEST_CASE("H11: a thousand Hikawas sing side by side with one worker") {
 
 TEST_CASE("twenty whole songs at once are twenty songs of their own") {
   HikawaStage stage;
-  stage.numbers["hikawa-seed"] = 42;
+  stage.flags["hikawa-seed"] = 42;
   stage.start_manager();
   constexpr int kHikawas = 20;
   for (int i = 0; i < kHikawas; ++i) stage.enter("h" + std::to_string(i), "", 1000);
@@ -163,7 +163,7 @@ TEST_CASE("twenty whole songs at once are twenty songs of their own") {
 TEST_CASE("one seed gives the same song in every world, another seed another") {
   auto song = [](std::uint64_t world, std::int64_t seed) {
     HikawaStage stage(world);
-    stage.numbers["hikawa-seed"] = seed;
+    stage.flags["hikawa-seed"] = seed;
     stage.start_manager();
     stage.enter("h", R"(,"numZundokos":40)");
     stage.pass(25s);

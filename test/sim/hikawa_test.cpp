@@ -48,7 +48,7 @@ TEST_CASE("a song ends with Zun Zun Zun Zun Doko and one Kiyoshi, with three wri
 
 TEST_CASE("H16: a Hikawa that has kiyoshied stays so, and nothing more is sent about it") {
   HikawaStage stage;
-  stage.numbers["hikawa-seed"] = seed_of_short_song("h", 8);
+  stage.flags["hikawa-seed"] = seed_of_short_song("h", 8);
   stage.start_manager();
   stage.enter("h");
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }));

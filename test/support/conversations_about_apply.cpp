@@ -129,6 +129,32 @@ Conversation with_updates() {
       }};
 }
 
+// What an operator with a name of its own does with fields that it once applied as keelson (controller/child.hpp).
+Conversation taking_over() {
+  const std::string uid = R"(,"uid":"$UID_a")";
+  return {"fields that another manager takes over",
+          {
+              keep(apply("create as keelson", kMaps, R"(201 .data={"x":"1","y":"2"})",
+                         map_with(R"(,"annotations":{"former":"1"})", R"({"x":"1","y":"2"})"), kAsUs, {".data"}),
+                   "a"),
+              apply("apply by the other name", kMaps, R"(200 .data={"x":"1","y":"2"})",
+                    map_with(uid + R"(,"annotations":{"hash":"2"})", R"({"x":"1"})"),
+                    {{"fieldManager", "greeter"}, {"force", "true"}}, {".data"}),
+              apply("release as keelson", kMaps, R"(200 .data={"x":"1"} .metadata.annotations={"hash":"2"})",
+                    R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a")" + uid + "}}", kForced,
+                    {".data", ".metadata.annotations"}),
+              apply("release again changes nothing", kMaps, R"(200 .data={"x":"1"} .metadata.annotations={"hash":"2"})",
+                    R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a")" + uid + "}}", kForced,
+                    {".data", ".metadata.annotations"}),
+              {.what = "the owners",
+               .verb = Verb::kGet,
+               .resource = kMaps,
+               .name = "a",
+               .expect = R"(200 .metadata.managedFields.0.manager="greeter" .metadata.managedFields.1=absent)",
+               .show = {".metadata.managedFields.0.manager", ".metadata.managedFields.1"}},
+          }};
+}
+
 // Nothing runs: no replicas.
 std::string deployment_with(const std::string& env, const std::string& volumes) {
   return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":0,)"
@@ -290,7 +316,7 @@ Conversation custom_kind() {
 }  // namespace
 
 std::vector<Conversation> conversations_about_apply() {
-  return {three_forms(), with_updates(), lists_by_key(), custom_kind()};
+  return {three_forms(), with_updates(), taking_over(), lists_by_key(), custom_kind()};
 }
 
 }  // namespace keelson::test

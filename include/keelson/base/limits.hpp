@@ -209,4 +209,15 @@ inline constexpr std::size_t kPlanBytes = std::size_t{512} << 20;
 // Writes of one plan; a controller that writes more in its few minutes never settles.
 inline constexpr std::size_t kPlanWrites = 100'000;
 
+// The name of an operator: with the longest suffix of a label (-webhook-server-cert) it stays below the 63 of
+// Kubernetes.
+inline constexpr std::size_t kOperatorNameBytes = 40;
+
+// The file of --config: far more than all flags with the longest values that make sense.
+inline constexpr std::size_t kConfigFileBytes = std::size_t{1} << 20;
+
+// Keys that a channel stores for a controller that does not run yet. With more the controller reconciles every object
+// instead when it starts.
+inline constexpr std::size_t kChannelKeys = 10'000;
+
 }  // namespace keelson::limits

@@ -1,7 +1,7 @@
 // A controller from a function: what most operators are.
 //
 //   int main(int argc, char** argv) {
-//     return run(argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
+//     return run("greeter", argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
 //   }
 //
 // A reconciler with state of its own is a class that is constructed with the Context, once for each term of leadership:

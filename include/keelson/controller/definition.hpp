@@ -12,12 +12,11 @@
 // (webhook/admission.hpp).
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,9 +24,10 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/cache/cache.hpp"
+#include "keelson/controller/channel.hpp"
 #include "keelson/controller/events.hpp"
+#include "keelson/controller/flag.hpp"
 #include "keelson/controller/map_function.hpp"
-#include "keelson/controller/number_flag.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
@@ -50,8 +50,8 @@ struct Context {
   metrics::Registry& registry;
   // The process environment (MEMCACHED_IMAGE); null when a variable is not set.
   std::function<const char*(const char*)> environment;
-  // Of the flags that definitions declare (takes_number), those that were given.
-  std::map<std::string, std::int64_t> numbers = {};
+  // The flags that definitions and the Operator declare; flag() and optional_flag() read them.
+  FlagValues flags = {};
 
   // Whose reconciler it is; null: nobody's in particular (webhooks).
   const Definition* definition = nullptr;
@@ -59,6 +59,24 @@ struct Context {
   // The informer of a kind that the definition declares; other definitions may declare others of the kind. Throws
   // base::Misuse for a kind that it does not declare.
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
+
+  // The value of `--name`, or its default. Throws base::Misuse for a flag that is not declared with this type and a
+  // default.
+  template <FlagType T>
+  [[nodiscard]] const T& flag(std::string_view name) const {
+    const auto* value = find_flag<T>(flags, name);
+    if (value == nullptr) misuse_optional_flag(name);
+    return *value;
+  }
+  // For a flag without a default: nothing if it was not given.
+  template <FlagType T>
+  [[nodiscard]] std::optional<T> optional_flag(std::string_view name) const {
+    const auto* value = find_flag<T>(flags, name);
+    return value == nullptr ? std::nullopt : std::optional<T>(*value);
+  }
+
+ private:
+  [[noreturn]] static void misuse_optional_flag(std::string_view name);
 };
 
 // Whether an event matters; all predicates of a source must say yes.
@@ -75,6 +93,8 @@ struct WatchOptions {
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;
+  // Of its events in the controller's queue: higher first. Initial lists and resyncs come after all others.
+  int priority = 0;
 };
 
 struct Source {
@@ -98,6 +118,15 @@ struct Permission {
 };
 
 enum class Deletion { kMayDelete, kNeverDeletes };
+
+// How a controller runs. Where nothing is said, as the flags of the program or controller-runtime's defaults say.
+struct ControllerSettings {
+  std::optional<int> max_concurrent_reconciles;
+  async::Duration backoff_base = std::chrono::milliseconds(5);
+  async::Duration backoff_cap = std::chrono::seconds(1000);
+  std::optional<async::Duration> reconcile_timeout;
+  bool needs_leader_election = true;
+};
 
 class Definition {
  public:
@@ -124,8 +153,34 @@ class Definition {
   // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
   // What the manager itself does with its objects `owns`, `watches` and `needs` say, as of any other kind.
   Definition& brings(kube::Kind kind);
-  // A flag `--name N`.
-  Definition& takes_number(std::string name, std::string help);
+  // A flag `--name` of the program, read by Context::flag: `.flag<std::string>("redis-image", "redis:7", "The
+  // image.")`.
+  template <FlagType T>
+  Definition& flag(std::string name, T default_value, std::string help) {
+    flags_.push_back(make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
+    return *this;
+  }
+  // Without a default, read by Context::optional_flag.
+  template <FlagType T>
+  Definition& flag(std::string name, std::nullopt_t, std::string help) {
+    flags_.push_back(make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
+    return *this;
+  }
+  // The name in --controllers, metrics and logs; otherwise the lower-case kind. Needed when two controllers would have
+  // one name: two of one kind, or of kinds with one name in different groups. Lower-case letters, digits, `-` and `.`.
+  Definition& named(std::string name);
+  // Instead of --max-concurrent-reconciles.
+  Definition& max_concurrent_reconciles(int count);
+  // The delay after an error: `base`, doubled by each further error of the same key, at most `cap`.
+  Definition& backoff(async::Duration base, async::Duration cap);
+  // A reconcile that takes longer is cancelled; that is an error, counted in
+  // controller_runtime_reconcile_timeouts_total.
+  Definition& reconcile_timeout(async::Duration limit);
+  // Runs on every replica, not on the leader alone, and its writes are not fenced. For controllers that only observe,
+  // or whose replicas do not write the same objects.
+  Definition& without_leader_election();
+  // What comes through the channel is reconciled.
+  Definition& channel(Channel channel);
   // In addition to what the declarations above imply: list and watch, which is what an informer sends. A reconciler
   // that calls kube::get needs `get` as well.
   Definition& needs(Permission permission);
@@ -154,10 +209,12 @@ class Definition {
     return *this;
   }
 
-  [[nodiscard]] const std::string& name() const { return name_; }  // lower-case kind
+  [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const kube::Kind& kind() const { return kinds_.front(); }
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }  // its own, then those it brings
-  [[nodiscard]] const std::vector<NumberFlag>& numbers() const { return numbers_; }
+  [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }
+  [[nodiscard]] const ControllerSettings& settings() const { return settings_; }
+  [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
@@ -172,7 +229,9 @@ class Definition {
  private:
   std::vector<kube::Kind> kinds_;
   std::string name_;
-  std::vector<NumberFlag> numbers_;
+  ControllerSettings settings_;
+  std::vector<Flag> flags_;
+  std::vector<Channel> channels_;
   std::vector<Predicate> predicates_;
   std::vector<Source> sources_;
   std::vector<Permission> permissions_;
@@ -184,5 +243,11 @@ class Definition {
 };
 
 [[nodiscard]] Definition define(kube::Kind kind);
+
+// Throws base::Misuse if two definitions have one name, or two defaulters or validators are of one kind.
+void check_definitions(const std::vector<Definition>& definitions);
+
+// Of all kinds of the definitions, each once: kinds that several controllers reconcile or bring.
+[[nodiscard]] std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions);
 
 }  // namespace keelson::controller

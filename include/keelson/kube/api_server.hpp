@@ -20,6 +20,7 @@ class PluginCredentials;
 
 struct ApiServerOptions {
   std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
+  OperatorName operator_name = {};
   // To the last byte of a reply; of a stream, to its headers. Connecting takes 30 s at most, and no longer than this,
   // so that the next address of the server gets its turn within one request.
   async::Duration request_timeout = std::chrono::seconds(60);

@@ -17,6 +17,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/kube/operator_name.hpp"
 #include "keelson/kube/resource.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/net/http.hpp"
@@ -25,9 +26,6 @@ namespace keelson::kube {
 
 enum class Verb { kGet, kList, kWatch, kCreate, kUpdate, kPatch, kDelete, kDeleteCollection };
 enum class PatchType { kMerge, kJson, kApply };
-
-// Field manager of everything this process writes.
-inline constexpr const char* kFieldManager = "keelson";
 
 struct ApiRequest {
   Verb verb = Verb::kGet;
@@ -50,6 +48,9 @@ struct ApiReply {
 class Client {
  public:
   virtual ~Client() = default;
+  // The operator that writes through this client: the field manager of the verbs below. `keelson` unless it is
+  // overridden; a decorator passes on the name of the client that it decorates.
+  [[nodiscard]] virtual const OperatorName& operator_name() const;
   [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
   // For lists that are taken apart as they arrive, and for watches (which get `watch=true`). The status has been
   // checked; the time until then is bounded, the body's is not.
@@ -101,6 +102,10 @@ struct Applied {
 };
 [[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form,
                                                             std::string body, std::string subresource = "");
+// Gives up every field that `manager` has applied to the object of that uid. Fields that another manager has applied as
+// well stay; the others are removed.
+[[nodiscard]] boost::asio::awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key,
+                                                                    std::string uid, std::string manager);
 // Done also when the object only got its deletionTimestamp.
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Resource resource, Key key,
                                                           DeleteOptions options);

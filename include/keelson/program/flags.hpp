@@ -1,13 +1,12 @@
 // The command line of a manager: kubebuilder's flags in Go's syntax, from one table that help and docs come from too.
 //
-// Everything here is a pure function. Errors are kInvalid with Go's own text, sometimes followed by a second line
-// that says what was probably meant; the caller prints them with `usage` to stderr and exits with 2.
+// Everything here is a pure function, except that parse_flags reads the file of --config. Errors are kInvalid with Go's
+// own text, sometimes followed by a second line that says what was probably meant; the caller prints them with `usage`
+// to stderr and exits with 2.
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,12 +14,17 @@
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
-#include "keelson/controller/number_flag.hpp"
+#include "keelson/controller/flag.hpp"
+#include "keelson/kube/operator_name.hpp"
 #include "keelson/leader/elector.hpp"
+#include "keelson/program/command.hpp"
 
 namespace keelson::program {
 
+// Where a default has the operator's name in it, that of the operator `keelson` stands here; parse_flags has the
+// others.
 struct Options {
+  std::string config;                         // empty: no file
   std::string kubeconfig;                     // empty: KUBECONFIG, in-cluster, ~/.kube/config
   std::string controllers = "*";              // see select_controllers
   std::vector<std::string> watch_namespaces;  // sorted, each once; empty: all
@@ -49,8 +53,8 @@ struct Options {
   std::string webhook_validating_configuration = "keelson-validating-webhook-configuration";
   bool enable_http2 = false;
   bool stacktrace_level_given = false;
-  std::map<std::string, std::int64_t> controller_numbers;  // those of the controllers' own flags that were given
-  LogOptions log;                                          // already resolved from the five zap flags
+  controller::FlagValues own_flags;  // the operator's own flags that were given
+  LogOptions log;                    // already resolved from the five zap flags
 };
 
 struct ParsedFlags {
@@ -63,16 +67,31 @@ struct ParsedFlags {
 // The value of an environment variable, or nothing when it is not set.
 using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
-// `arguments` are those after the program's name. WATCH_NAMESPACE counts when --watch-namespaces is not given.
+// What an operator adds to the command line of every manager.
+struct Syntax {
+  kube::OperatorName name = {};
+  std::vector<controller::Flag> flags = {};
+  std::vector<Command> commands = {};
+};
+
+// The content of a file, at most limits::kConfigFileBytes; the error has no path.
+using ReadFile = std::function<Result<std::string>(const std::string& path)>;
+[[nodiscard]] Result<std::string> read_config_file(const std::string& path);
+
+// `arguments` are those after the program's name. A flag counts before its value in the file of --config, and that
+// before the environment: WATCH_NAMESPACE counts when --watch-namespaces is given in neither.
 [[nodiscard]] Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const Environment& environment,
-                                              const std::vector<controller::NumberFlag>& of_controllers = {});
+                                              const Syntax& syntax = {}, const ReadFile& read_file = read_config_file);
+
+// Throws base::Misuse if a flag or command of the operator's own has the name of a built-in one or of another of its
+// own, or a name that cannot be one.
+void check_syntax(const Syntax& syntax);
 
 // "Usage of manager:", the commands, and every flag as Go's PrintDefaults prints them.
-[[nodiscard]] std::string usage(std::string_view program,
-                                const std::vector<controller::NumberFlag>& of_controllers = {});
+[[nodiscard]] std::string usage(std::string_view program, const Syntax& syntax = {});
 
 // The same table for docs/: name, type, default, help.
-[[nodiscard]] std::string flags_markdown(const std::vector<controller::NumberFlag>& of_controllers = {});
+[[nodiscard]] std::string flags_markdown(const Syntax& syntax = {});
 
 // Which of the `known` controllers run, in their order: "*" is all, a name is that one, "-name" takes one out. Only
 // "-name"s mean all others. Unknown names, and a choice that leaves none, are errors that name the known ones.

@@ -65,6 +65,7 @@ struct ReplicasOptions {
   std::size_t count = 2;
   std::uint64_t seed = 1;
   ServerOptions server = {};
+  kube::OperatorName operator_name = {};
   bool has_webhooks = true;  // as in ClusterOptions
 };
 
@@ -104,6 +105,7 @@ class Replicas {
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
 
   std::vector<controller::Definition> definitions_;
+  kube::OperatorName operator_name_;
   Problems problems_;
   std::deque<std::unique_ptr<Replica>> lives_;
   std::vector<Replica*> current_;

@@ -43,6 +43,7 @@ namespace keelson::sandbox {
 struct ClusterOptions {
   std::uint64_t seed = 1;
   ServerOptions server = {};
+  kube::OperatorName operator_name = {};  // the first argument of keelson::run
   // For tests of how an operator behaves when its own writes are rejected: problems are only collected, and unknown
   // fields are dropped with a warning, as the real server does.
   bool tolerates_problems = false;
@@ -95,9 +96,11 @@ class SimulatedCluster {
   // Writes of the manager that the server answered with this code, by resource and subresource.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
 
-  // For the next life of the manager: the process environment, and the controllers' own flags.
+  // For the next life of the manager: the process environment, and the controllers' own flags that are given.
   std::map<std::string, std::string> environment;
-  std::map<std::string, std::int64_t> numbers;
+  controller::FlagValues flags;
+  // Of the operator; another one than in the former life is an upgrade that gives the operator its name.
+  kube::OperatorName operator_name;
 
   testing::TestLoop loop;
   base::Random random;

@@ -18,8 +18,7 @@ constexpr const char* kSeedFlag = "hikawa-seed";
 class HikawaReconciler {
  public:
   explicit HikawaReconciler(controller::Context& context) : context_(context) {
-    auto given = context.numbers.find(kSeedFlag);
-    if (given != context.numbers.end()) seed_ = given->second;
+    seed_ = context.optional_flag<std::int64_t>(kSeedFlag);
   }
 
   [[nodiscard]] Reconciled reconcile(const Hikawa& hikawa, Pass<Hikawa>& pass);
@@ -152,9 +151,10 @@ controller::Definition hikawa() {
       .brings(controller::kind_of<Kiyoshi>())
       .owns<Zundoko>(zundokos, controller::Deletion::kNeverDeletes)
       .watches<Zundoko>(controller::map_by_name(owner, hikawa_of), zundokos)
-      .takes_number(kSeedFlag,
-                    "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
-                    "chance is the operating system's.")
+      .flag<std::int64_t>(
+          kSeedFlag, std::nullopt,
+          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
+          "chance is the operating system's.")
       .needs({owner.group, "hikawas", {"patch"}})
       .needs({owner.group, "kiyoshis", {"create", "list", "patch"}});
 }

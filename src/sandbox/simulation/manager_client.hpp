@@ -24,9 +24,15 @@ class ManagerClient final : public kube::Client {
  public:
   // `definitions` must outlive the client.
   ManagerClient(kube::Client& server, Problems& problems, const std::vector<controller::Definition>& definitions,
-                UnknownFields unknown_fields)
-      : server_(server), problems_(problems), definitions_(definitions), unknown_fields_(unknown_fields) {}
+                UnknownFields unknown_fields, kube::OperatorName name)
+      : server_(server),
+        problems_(problems),
+        definitions_(definitions),
+        unknown_fields_(unknown_fields),
+        name_(std::move(name)) {}
 
+  const kube::OperatorName& operator_name() const override { return name_; }
+  void set_operator_name(kube::OperatorName name) { name_ = std::move(name); }
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
 
@@ -41,6 +47,7 @@ class ManagerClient final : public kube::Client {
   Problems& problems_;
   const std::vector<controller::Definition>& definitions_;
   UnknownFields unknown_fields_;
+  kube::OperatorName name_;
   std::unique_ptr<Kinds> kinds_;  // made for the first problem
 };
 

@@ -7,8 +7,9 @@
 namespace keelson::sandbox {
 
 Observation::Observation(kube::Client& server, LogSink& sink, async::Clock& clock,
-                         const std::vector<controller::Definition>& definitions, UnknownFields unknown_fields)
-    : log(sink, clock, problems), client(server, problems, definitions, unknown_fields) {}
+                         const std::vector<controller::Definition>& definitions, UnknownFields unknown_fields,
+                         kube::OperatorName name)
+    : log(sink, clock, problems), client(server, problems, definitions, unknown_fields, std::move(name)) {}
 
 void Observation::hear_warning(const RequestInfo& request, const std::string& warning) {
   client.hear_warning(request, warning);

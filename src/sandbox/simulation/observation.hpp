@@ -18,7 +18,8 @@ class Observation {
   static constexpr std::size_t kMostReads = 8;
 
   Observation(kube::Client& server, LogSink& sink, async::Clock& clock,
-              const std::vector<controller::Definition>& definitions, UnknownFields unknown_fields);
+              const std::vector<controller::Definition>& definitions, UnknownFields unknown_fields,
+              kube::OperatorName name);
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 

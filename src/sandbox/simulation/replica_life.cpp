@@ -12,13 +12,19 @@ constexpr auto kGracePeriod = std::chrono::seconds(5);
 
 const char* no_variable(const char*) { return nullptr; }
 
+controller::FlagValues flags_of(const std::vector<controller::Definition>& definitions) {
+  controller::FlagValues flags;
+  for (const auto& definition : definitions) flags = controller::with_defaults(definition.flags(), std::move(flags));
+  return flags;
+}
+
 }  // namespace
 
 ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
     : log_(parts.sink, parts.loop.clock(), parts.problems),
       clock_(parts.loop.clock(), condition),
       observed_(std::make_unique<ManagerClient>(parts.server.client(user), parts.problems, parts.definitions,
-                                                UnknownFields::kRejected)),
+                                                UnknownFields::kRejected, parts.operator_name)),
       network_(std::make_unique<ReplicaNetwork>(clock_, parts.random, *observed_, condition, parts.sent)),
       lock_(leader::make_lease_lock(clock_, *network_, {kube::Key("default", "lease"), user, kLockTimeout})),
       elector_(leader::make_elector(parts.loop.executor(), clock_, parts.random, Logger(log_), registry_, *lock_,
@@ -28,15 +34,22 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
       client_(cache::read_your_writes(*fenced_, *cache_)),
       events_(controller::make_event_recorder(parts.loop.executor(), clock_, parts.random, Logger(log_), *fenced_,
                                               {user, "host"})),
-      context_(std::make_unique<controller::Context>(controller::Context{
-          clock_, parts.random, Logger(log_), *client_, *cache_, *events_, registry_, no_variable, {}})),
+      context_(std::make_unique<controller::Context>(controller::Context{clock_, parts.random, Logger(log_), *client_,
+                                                                         *cache_, *events_, registry_, no_variable,
+                                                                         flags_of(parts.definitions)})),
+      free_client_(cache::read_your_writes(*network_, *cache_)),
+      free_context_(std::make_unique<controller::Context>(
+          controller::Context{clock_, parts.random, Logger(log_), *free_client_, *cache_, *events_, registry_,
+                              no_variable, context_->flags})),
       webhooks_(parts.loop.executor(), *context_, parts.definitions),
       manager_(clock_, Logger(log_), kGracePeriod) {
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);
   for (const auto& definition : parts.definitions) {
-    controllers_.push_back(controller::make_controller(parts.loop.executor(), *context_, definition, {}));
-    manager_.add(manager::Group::kControllers, *controllers_.back());
+    const bool is_elected = definition.settings().needs_leader_election;
+    auto& context = is_elected ? *context_ : *free_context_;
+    controllers_.push_back(controller::make_controller(parts.loop.executor(), context, definition, {}));
+    manager_.add(is_elected ? manager::Group::kControllers : manager::Group::kOthers, *controllers_.back());
   }
   manager_.elect_by(*elector_);
 }

@@ -26,6 +26,7 @@ struct ReplicaParts {
   LogSink& sink;
   ApiServer& server;
   const std::vector<controller::Definition>& definitions;
+  const kube::OperatorName& operator_name;
   Problems& problems;
   async::TaskGroup& sent;
 };
@@ -72,6 +73,9 @@ class ReplicaLife {
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
+  // Of controllers that run on every replica: their writes are not fenced.
+  std::unique_ptr<kube::Client> free_client_;
+  std::unique_ptr<controller::Context> free_context_;
   WebhookEndpoint webhooks_;
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   manager::Manager manager_;

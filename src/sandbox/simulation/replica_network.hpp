@@ -17,6 +17,7 @@ class ReplicaNetwork final : public kube::Client {
                  async::TaskGroup& sent)
       : clock_(clock), random_(random), server_(server), condition_(condition), sent_(sent) {}
 
+  const kube::OperatorName& operator_name() const override { return server_.operator_name(); }
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
 

@@ -47,11 +47,11 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
       server(loop.clock(), random,
              with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
+      operator_name_(options.operator_name),
       current_(options.count),
       tasks_(loop.executor()) {
-  for (const auto& definition : definitions_) {
-    for (const auto& kind : definition.kinds()) server.serve(kind);
-  }
+  controller::check_definitions(definitions_);
+  for (const auto& kind : controller::kinds_of(definitions_)) server.serve(kind);
   if (options.has_webhooks && !options.server.webhooks) register_webhooks(server, definitions_);
   for (std::size_t index = 0; index < options.count; ++index) start(index);
 }
@@ -76,7 +76,7 @@ void Replicas::start(std::size_t index) {
   auto rules = controller::manager_rules(definitions_);
   for (auto& rule : controller::leader_election_rules()) rules.push_back(std::move(rule));
   server.allow_only(user, rules);
-  const ReplicaParts parts{loop, random, sink, server, definitions_, problems_, tasks_};
+  const ReplicaParts parts{loop, random, sink, server, definitions_, operator_name_, problems_, tasks_};
   auto& life = lives_.emplace_back(std::make_unique<Replica>(std::make_unique<ReplicaLife>(parts, user)));
   current_[index] = life.get();
   tasks_.spawn(life->life_->run());

@@ -25,5 +25,5 @@ Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
 }
 
 int main(int argc, char** argv) {
-  return run(argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
+  return run("greeter", argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
 }

@@ -2,4 +2,4 @@
 #include "keelson/program/run.hpp"
 #include "website.hpp"
 
-int main(int argc, char** argv) { return keelson::run(argc, argv, {website::website()}); }
+int main(int argc, char** argv) { return keelson::run("website", argc, argv, {website::website()}); }

@@ -2,4 +2,4 @@
 #include "keelson/plan/plan.hpp"
 #include "website.hpp"
 
-int main(int argc, char** argv) { return keelson::run_plan(argc, argv, {website::website()}); }
+int main(int argc, char** argv) { return keelson::run_plan("website", argc, argv, {website::website()}); }

@@ -36,6 +36,12 @@ asio::awaitable<net::Response> get(net::HttpClient& client, std::string target) 
   co_return std::move(*response);
 }
 
+asio::awaitable<net::ServerReply> echo(net::Request request) {
+  net::ServerReply reply;
+  reply.response = {202, {}, request.method + " " + request.body};
+  co_return reply;
+}
+
 asio::awaitable<net::ServerReply> serve_guarded(const net::Handler& inner, net::Request request) {
   if (request.target == "/forbidden") {
     net::ServerReply refused;
@@ -148,6 +154,35 @@ TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is")
   CHECK(fixture.sink.entries().front().fields == R"(bindAddress="127.0.0.1:0" secure=false)");
 }
 
+TEST_CASE("an operator's own endpoint is served next to the metrics, with the body of its request") {
+  Fixture fixture;
+  metrics::Registry registry;
+  std::vector<HttpEndpoint> more{{"/backups", echo}};
+  auto made = make_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                   "127.0.0.1:0", registry, std::move(more));
+  REQUIRE(made.has_value());
+  auto& service = **made;
+  auto client = fixture.client(service.port());
+
+  fixture.loop.run_real([&]() -> asio::awaitable<void> {
+    auto started = co_await service.start();
+    CHECK(started.has_value());
+    net::Request request;
+    request.method = "POST";
+    request.target = "/backups?now=1";
+    request.body = "all";
+    auto own = co_await client->send(request, {});
+    REQUIRE(own.has_value());
+    CHECK(own->status == 202);
+    CHECK(own->body == "POST all");
+    auto below = co_await get(*client, "/backups/1");
+    CHECK(below.status == 404);
+    auto scraped = co_await get(*client, "/metrics");
+    CHECK(scraped.status == 200);
+    co_await service.stop();
+  });
+}
+
 TEST_CASE("protected metrics are served from the first certificate on, to whom the guard lets") {
   Fixture fixture;
   metrics::Registry registry;
@@ -156,8 +191,9 @@ TEST_CASE("protected metrics are served from the first certificate on, to whom t
   auto guard = [](net::Handler inner) -> net::Handler {
     return [inner](net::Request request) { return serve_guarded(inner, std::move(request)); };
   };
-  auto made = make_secure_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink),
-                                          fixture.budget, "127.0.0.1:0", registry, guard);
+  auto made =
+      make_secure_metrics_service(fixture.loop.executor(), fixture.loop.clock(), Logger(fixture.sink), fixture.budget,
+                                  "127.0.0.1:0", registry, guard, {{"/forbidden", echo}, {"/backups", echo}});
   REQUIRE(made.has_value());
   auto& service = **made;
   CHECK(service.port() == 0);
@@ -175,6 +211,8 @@ TEST_CASE("protected metrics are served from the first certificate on, to whom t
     CHECK(scraped.status == 200);
     auto other = co_await get(*client, "/forbidden");
     CHECK(other.status == 403);
+    auto own = co_await get(*client, "/backups");
+    CHECK(own.status == 202);
     co_await service.stop();
   });
 

@@ -6,7 +6,9 @@ namespace keelson::plan {
 namespace {
 
 Result<CommandLine> parse(const std::vector<std::string>& arguments) {
-  return parse_command_line("plan", arguments, {}, {{"lamp-seed", "Of the lamps."}});
+  return parse_command_line(
+      "plan", arguments, {},
+      {{}, {controller::make_flag<std::int64_t>("lamp-seed", std::monostate{}, "Of the lamps.")}, {}});
 }
 
 TEST_CASE("the arguments of a manager's Deployment are taken as they are") {
@@ -17,7 +19,7 @@ TEST_CASE("the arguments of a manager's Deployment are taken as they are") {
   CHECK(line->options.controllers == "a,b");
   CHECK(line->options.kubeconfig == "/k");
   CHECK(line->options.watch_namespaces == std::vector<std::string>{"x"});
-  CHECK(line->options.controller_numbers.at("lamp-seed") == 7);
+  CHECK(line->options.own_flags.at("lamp-seed") == controller::FlagValue(std::int64_t{7}));
   CHECK_FALSE(line->answer);
 }
 
@@ -42,7 +44,7 @@ TEST_CASE("help and version are answers instead of a plan") {
   const auto help = parse({"--help"});
   REQUIRE(help);
   REQUIRE(help->answer);
-  CHECK(help->answer->find("--lamp-seed N    Of the lamps.") != std::string::npos);
+  CHECK(help->answer->find("--lamp-seed number    Of the lamps.") != std::string::npos);
   const auto version = parse({"--version"});
   REQUIRE(version);
   CHECK(version->answer);

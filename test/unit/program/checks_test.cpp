@@ -30,6 +30,25 @@ TEST_CASE("a manager is alive, and ready once its caches have synced") {
   CHECK(status_of(checks, "/readyz/caches") == 200);
 }
 
+TEST_CASE("checks of an operator's own are part of the sums and answered by their names") {
+  test::FakeCache cache;
+  bool is_open = true;
+  const auto store = [&is_open] { return is_open ? Result<void>() : Result<void>(invalid("the store is closed")); };
+  Additions additions;
+  additions.healthz.push_back({"disk", store});
+  additions.readyz.push_back({"store", store});
+  const auto checks = make_health_checks(cache, additions);
+
+  CHECK(status_of(checks, "/healthz/disk") == 200);
+  CHECK(status_of(checks, "/readyz") == 200);
+
+  is_open = false;
+  CHECK(status_of(checks, "/healthz") == 500);
+  CHECK(status_of(checks, "/readyz/store") == 500);
+  CHECK(status_of(checks, "/readyz") == 500);
+  CHECK(status_of(checks, "/readyz/caches") == 200);
+}
+
 TEST_CASE("caches are stale after three minutes without an event, which does not make a manager unready") {
   test::FakeCache cache;
   const auto checks = make_health_checks(cache);

@@ -12,7 +12,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   CHECK(text.starts_with(
       "Usage of /manager:\n\nCommands; without one the controllers run:\n  version [--licenses]\n    \tPrint"));
   CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
-  CHECK(text.find("\n\nFlags:\n  -controllers string\n    \tControllers to run") != std::string::npos);
+  CHECK(text.find("\n\nFlags:\n  -config string\n    \tA YAML file") != std::string::npos);
   CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "
                   "either way.\n  -enable-leader-election\n    \tThe older name of --leader-elect.\n") !=
         std::string::npos);
@@ -42,7 +42,7 @@ TEST_CASE("the flags are sorted, each is there once, and each has a help text wi
 TEST_CASE("the documentation has a row for every flag") {
   auto text = keelson::program::flags_markdown();
 
-  CHECK(text.starts_with("| flag | type | default | |\n|---|---|---|---|\n| `--controllers` | string | `*` | "));
+  CHECK(text.starts_with("| flag | type | default | |\n|---|---|---|---|\n| `--config` | string |  | "));
   CHECK(text.find("| `--sync-period` | duration | `10h0m0s` | How often every object is reconciled although nothing "
                   "changed; 0 means never. |\n") != std::string::npos);
   for (const auto& flag : flag_table()) {
@@ -51,12 +51,23 @@ TEST_CASE("the documentation has a row for every flag") {
 }
 
 TEST_CASE("a controller's own flag stands among the others, in the usage and in the documentation") {
-  const std::vector<keelson::controller::NumberFlag> own{{"jazz-seed", "Seed of the song."}};
+  using keelson::controller::make_flag;
+  const keelson::program::Syntax own{
+      {},
+      {make_flag<std::int64_t>("jazz-seed", std::monostate{}, "Seed of the song."),
+       make_flag<std::vector<std::string>>("keys", std::vector<std::string>{"c", "d"}, "Keys."),
+       make_flag<std::string>("key-of-all", std::string("c"), "Key."),
+       make_flag<std::chrono::nanoseconds>("keep", std::chrono::nanoseconds(std::chrono::seconds(90)), "Keep."),
+       make_flag<bool>("keen", true, "Keen.")},
+      {}};
 
   auto text = keelson::program::usage("/manager", own);
   auto documentation = keelson::program::flags_markdown(own);
 
-  CHECK(text.find("\n  -jazz-seed int\n    \tSeed of the song.\n  -kubeconfig string\n") != std::string::npos);
-  CHECK(documentation.find("\n| `--jazz-seed` | int |  | Seed of the song. |\n| `--kubeconfig` |") !=
-        std::string::npos);
+  CHECK(text.find("\n  -jazz-seed int\n    \tSeed of the song.\n  -keen\n    \tKeen. (default true)\n"
+                  "  -keep duration\n    \tKeep. (default 1m30s)\n  -key-of-all string\n    \tKey. (default \"c\")\n"
+                  "  -keys list\n    \tKeys. (default \"c,d\")\n  -kubeconfig string\n") != std::string::npos);
+  CHECK(
+      documentation.find("\n| `--jazz-seed` | int |  | Seed of the song. |\n| `--keen` | bool | `true` | Keen. |\n") !=
+      std::string::npos);
 }

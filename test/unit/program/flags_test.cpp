@@ -4,6 +4,7 @@
 #include <map>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/misuse.hpp"
 #include "src/program/flag_table.hpp"
 
 using namespace std::chrono_literals;
@@ -294,15 +295,70 @@ TEST_CASE("flags that change nothing here say so in one line each") {
   CHECK(compatibility_notices(options_of({"--enable-http2=false"})).empty());
 }
 
-TEST_CASE("a controller's own number is a flag like the others") {
-  const std::vector<keelson::controller::NumberFlag> own{{"jazz-seed", "Seed of the song."}};
+TEST_CASE("an operator's own flags are parsed by their types, with Go's errors") {
+  using keelson::controller::FlagValue;
+  using keelson::controller::make_flag;
+  const keelson::program::Syntax own{
+      {},
+      {make_flag<std::int64_t>("jazz-seed", std::monostate{}, "Seed of the song."),
+       make_flag<std::string>("key", std::string("c"), "Key."), make_flag<bool>("live", false, "Live."),
+       make_flag<std::chrono::nanoseconds>("pause", std::chrono::nanoseconds(5s), "Pause."),
+       make_flag<std::vector<std::string>>("players", std::vector<std::string>{}, "Players.")},
+      {}};
   auto parse = [&own](const Arguments& arguments) { return keelson::program::parse_flags(arguments, nullptr, own); };
 
-  auto given = parse({"--jazz-seed", "-7"});
+  auto given = parse({"--jazz-seed", "-7", "--key=d", "--live", "--pause=1m30s", "--players", "ann, bob"});
   REQUIRE(given.has_value());
-  CHECK(given->options.controller_numbers == std::map<std::string, std::int64_t>{{"jazz-seed", -7}});
-  CHECK(parse({})->options.controller_numbers.empty());
+  const auto& values = given->options.own_flags;
+  CHECK(values.at("jazz-seed") == FlagValue(std::int64_t{-7}));
+  CHECK(values.at("key") == FlagValue(std::string("d")));
+  CHECK(values.at("live") == FlagValue(true));
+  CHECK(values.at("pause") == FlagValue(std::chrono::nanoseconds(90s)));
+  CHECK(values.at("players") == FlagValue(std::vector<std::string>{"ann", "bob"}));
+  CHECK(parse({})->options.own_flags.empty());
   CHECK(parse({"--jazz-seed=x"}).error().text == "invalid value \"x\" for flag -jazz-seed: parse error");
+  CHECK(parse({"--live=maybe"}).error().text == "invalid boolean value \"maybe\" for -live: parse error");
+  CHECK(parse({"--pause=5"}).error().text == "invalid value \"5\" for flag -pause: parse error");
   CHECK(parse({"--jaz-seed=1"}).error().text == "flag provided but not defined: -jaz-seed\ndid you mean --jazz-seed?");
   CHECK(error_of({"--jazz-seed=1"}).starts_with("flag provided but not defined: -jazz-seed"));
+}
+
+TEST_CASE("an operator's own flag with an invalid name, or one that is taken, is a Misuse that says how to fix it") {
+  using keelson::controller::make_flag;
+  const auto mistake = [](std::vector<std::string> names) -> std::string {
+    keelson::program::Syntax syntax;
+    for (const auto& name : names) syntax.flags.push_back(make_flag<bool>(name, false, ""));
+    try {
+      keelson::program::check_syntax(syntax);
+    } catch (const keelson::base::Misuse& misuse) {
+      return misuse.what();
+    }
+    return "none";
+  };
+
+  CHECK(mistake({"live", "loud"}) == "none");
+  CHECK(mistake({"kubeconfig"}) ==
+        "the flag --kubeconfig is built in: give this one another name, for example \"my-kubeconfig\"");
+  CHECK(mistake({"help"}).starts_with("the flag --help is built in"));
+  CHECK(mistake({"config"}).starts_with("the flag --config is built in"));
+  CHECK(mistake({"live", "live"}).starts_with("the flag --live is declared twice"));
+  for (const auto* name : {"", "-live", "Live", "a b", "a=b"}) {
+    CHECK(mistake({name}).starts_with("invalid flag name"));
+  }
+}
+
+TEST_CASE("the names of an operator's lease and webhook objects follow from its name") {
+  const keelson::program::Syntax syntax{keelson::kube::OperatorName("greeter"), {}, {}};
+  const auto parsed = keelson::program::parse_flags({}, nullptr, syntax);
+  REQUIRE(parsed);
+  const auto& options = parsed->options;
+
+  CHECK(options.leader_election_id == "greeter-manager");
+  CHECK(options.webhook_service_name == "greeter-webhook-service");
+  CHECK(options.webhook_secret == "greeter-webhook-server-cert");
+  CHECK(options.webhook_mutating_configuration == "greeter-mutating-webhook-configuration");
+  CHECK(options.webhook_validating_configuration == "greeter-validating-webhook-configuration");
+  CHECK(keelson::program::usage("manager", syntax).find("(default \"greeter-manager\")") != std::string::npos);
+  CHECK(keelson::program::usage("manager", syntax).find("keelson-") == std::string::npos);
+  CHECK(keelson::program::usage("manager").find("(default \"keelson-manager\")") != std::string::npos);
 }

@@ -75,7 +75,7 @@ struct Ran {
 Ran run(const Words& arguments) {
   std::ostringstream out;
   std::ostringstream errors;
-  const int code = program::generate_command(arguments, {widgets()}, out, errors);
+  const int code = program::generate_command(arguments, {widgets()}, kube::OperatorName(), out, errors);
   return {code, out.str(), errors.str()};
 }
 
@@ -230,13 +230,67 @@ TEST_CASE("a word that names no part is refused") {
   CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples, webhook or all");
 }
 
-TEST_CASE("two kinds that would be written to one file are refused") {
-  const auto other = controller::define(kind_of("shop.other.org", "Widget", "widgets"));
+TEST_CASE("two kinds of one name in different groups have files and roles of their own") {
+  const auto other = controller::define(kind_of("shop.other.org", "Widget", "widgets")).named("other-widget");
+  const auto third = controller::define(kind_of("depot.example.com", "Widget", "widgets")).named("depot-widget");
 
-  const auto files = program::generate("samples", {widgets(), other});
+  const auto files = program::generate("all", {widgets(), other, third});
 
-  REQUIRE_FALSE(files);
-  CHECK(files.error().text == "two kinds would be written to samples/shop_v1_widget.yaml");
+  REQUIRE(files);
+  for (const auto* path : {"crd/bases/shop.example.com_widgets.yaml", "crd/bases/shop.other.org_widgets.yaml",
+                           "samples/shop.example.com_v1_widget.yaml", "samples/shop.other.org_v1_widget.yaml",
+                           "samples/depot_v1_widget.yaml", "rbac/shop.example.com-widget_admin_role.yaml",
+                           "rbac/shop.other.org-widget_admin_role.yaml", "rbac/depot-widget_admin_role.yaml"}) {
+    INFO(path);
+    CHECK_FALSE(content_of(*files, path).empty());
+  }
+  CHECK(content_of(*files, "rbac/depot-widget_admin_role.yaml").find("name: depot-widget-admin-role\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("webhooks of two kinds of one name have names of their own") {
+  auto other = controller::define(kind_of("shop.other.org", "Gizmo", "gizmos")).named("other-gizmo");
+  other.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
+
+  const auto files = program::generate("webhook", {gizmos(), other});
+
+  REQUIRE(files);
+  const auto manifests = content_of(*files, "webhook/manifests.yaml");
+  CHECK(manifests.find("name: mgizmo-v1.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.shop.example.com.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.shop.other.org.kb.io\n") != std::string::npos);
+  CHECK(manifests.find("name: vgizmo-v1.kb.io\n") == std::string::npos);
+}
+
+TEST_CASE("two controllers of one kind have its files once") {
+  const auto second = controller::define(kind_of("shop.example.com", "Widget", "widgets")).named("widget-backup");
+
+  const auto one = program::generate("crd", {widgets()});
+  const auto two = program::generate("crd", {widgets(), second});
+
+  REQUIRE(two);
+  CHECK(*two == *one);
+  CHECK(program::generate("all", {widgets(), second}));
+}
+
+TEST_CASE("labels and names of objects are those of the operator") {
+  const kube::OperatorName greeter("greeter");
+
+  const auto files = program::generate("rbac", {gizmos()}, greeter);
+
+  REQUIRE(files);
+  for (const auto& file : *files) {
+    INFO(file.path);
+    CHECK(file.content.find("keelson") == std::string::npos);
+    CHECK(file.content.find("{name}") == std::string::npos);
+  }
+  CHECK(content_of(*files, "rbac/service_account.yaml").find("app.kubernetes.io/name: greeter\n") != std::string::npos);
+  CHECK(content_of(*files, "rbac/gizmo_viewer_role.yaml").find("app.kubernetes.io/name: greeter\n") !=
+        std::string::npos);
+  const auto role = content_of(*files, "rbac/webhook_certificate_role.yaml");
+  CHECK(role.find("- greeter-webhook-server-cert\n") != std::string::npos);
+  CHECK(role.find("- greeter-mutating-webhook-configuration\n") != std::string::npos);
+  CHECK(role.find("- greeter-validating-webhook-configuration\n") != std::string::npos);
 }
 
 TEST_CASE("the manager's rules are merged and sorted as controller-gen does") {

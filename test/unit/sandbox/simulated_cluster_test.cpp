@@ -24,7 +24,7 @@ class LampReconciler final : public controller::Reconciler {
 
   asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key, Logger) override {
     const char* colour = context_.environment("COLOUR");
-    looks_.push_back({colour != nullptr ? colour : "none", context_.numbers["watts"]});
+    looks_.push_back({colour != nullptr ? colour : "none", context_.flag<std::int64_t>("watts")});
     co_return controller::Outcome::done();
   }
 
@@ -37,8 +37,10 @@ controller::Definition lamp(std::vector<Look>& looks) {
   kube::Kind kind;
   kind.resource = kLamps;
   kind.singular = "lamp";
-  return controller::define(kind).reconciled_by(
-      [&looks](controller::Context& context) { return std::make_unique<LampReconciler>(context, looks); });
+  return controller::define(kind)
+      .flag<std::int64_t>("watts", 0, "Of each lamp.")
+      .reconciled_by(
+          [&looks](controller::Context& context) { return std::make_unique<LampReconciler>(context, looks); });
 }
 
 TEST_CASE("the environment and the flags of a manager are those that were set when it started") {
@@ -54,7 +56,7 @@ TEST_CASE("the environment and the flags of a manager are those that were set wh
   cluster.crash_manager();  // there is none any more
   CHECK_FALSE(cluster.manager_runs());
   cluster.environment["COLOUR"] = "red";
-  cluster.numbers["watts"] = 40;
+  cluster.flags["watts"] = 40;
   looks.clear();
   REQUIRE(cluster.start_manager());
 

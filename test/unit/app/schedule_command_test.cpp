@@ -1,5 +1,5 @@
 // `manager schedule`: its arguments, its two outputs, its exit codes.
-#include "src/program/schedule_command.hpp"
+#include "src/app/schedule_command.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
@@ -18,7 +18,7 @@ Outcome run(const std::vector<std::string>& arguments) {
   std::ostringstream out;
   std::ostringstream errors;
   const std::chrono::sys_seconds now = std::chrono::sys_days(std::chrono::year(2024) / 1 / 1);
-  const int code = program::schedule_command(arguments, now, out, errors);
+  const int code = app::schedule_command(arguments, now, out, errors);
   return {code, out.str(), errors.str()};
 }
 

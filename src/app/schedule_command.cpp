@@ -1,8 +1,9 @@
-#include "src/program/schedule_command.hpp"
+#include "src/app/schedule_command.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ctime>
 #include <functional>
 #include <optional>
 #include <ostream>
@@ -13,14 +14,14 @@
 #include "keelson/base/result.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
-#include "src/program/commands.hpp"
 
-namespace keelson::program {
+namespace keelson::app {
 
 namespace {
 
-constexpr std::string_view kScheduleUsage =
-    "Usage: manager schedule EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]\n";
+constexpr const char* kArguments = "EXPRESSION [--timezone Z] [--from RFC3339] [--count 5] [--output text|json]";
+
+std::string usage() { return "Usage: manager schedule " + std::string(kArguments) + "\n"; }
 
 struct ScheduleArguments {
   std::string expression;
@@ -116,16 +117,24 @@ std::string as_json(const cron::Schedule& schedule, const ScheduleArguments& arg
 
 }  // namespace
 
+program::Command schedule() {
+  return {"schedule", kArguments, "Print when a cron expression fires next.",
+          [](const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors) {
+            const auto now = std::chrono::sys_seconds(std::chrono::seconds(std::time(nullptr)));
+            return schedule_command(arguments, now, out, errors);
+          }};
+}
+
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors) {
-  if (asks_for_help(arguments)) {
-    out << kScheduleUsage;
+  if (program::asks_for_help(arguments)) {
+    out << usage();
     return 0;
   }
   const auto parsed = parse(arguments, now);
   if (!parsed) {
-    errors << parsed.error().text << "\n" << kScheduleUsage;
-    return 2;
+    errors << parsed.error().text << "\n" << usage();
+    return program::kUsageError;
   }
   const auto prefix = parsed->timezone ? "TZ=" + *parsed->timezone + " " : std::string();
   const auto schedule = cron::Schedule::parse(prefix + parsed->expression);
@@ -141,4 +150,4 @@ int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys
   return 0;
 }
 
-}  // namespace keelson::program
+}  // namespace keelson::app

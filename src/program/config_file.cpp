@@ -1,0 +1,170 @@
+#include "src/program/config_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/limits.hpp"
+#include "keelson/base/nearest.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/yaml.hpp"
+
+namespace keelson::program {
+
+namespace {
+
+constexpr std::string_view kConfig = "config";
+
+// Reading YAML loses the lines. A key of the top level begins its line, in quotes or not.
+std::optional<std::size_t> line_of(std::string_view text, std::string_view key) {
+  const auto begins_with_key = [&](std::string_view line) {
+    const char quote = line.empty() ? '\0' : line.front();
+    const bool is_quoted = quote == '"' || quote == '\'';
+    if (is_quoted) line.remove_prefix(1);
+    if (!line.starts_with(key)) return false;
+    line.remove_prefix(key.size());
+    if (is_quoted && !line.starts_with(quote)) return false;
+    if (is_quoted) line.remove_prefix(1);
+    const auto colon = line.find_first_not_of(' ');
+    return colon != std::string_view::npos && line[colon] == ':';
+  };
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const auto end = std::min(text.find('\n'), text.size());
+    if (begins_with_key(text.substr(0, end))) return number;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
+Error at_line(std::string_view text, std::string_view key, const Error& error) {
+  const auto line = line_of(text, key);
+  return invalid((line ? "line " + std::to_string(*line) + ": " : "") + error.text);
+}
+
+Error unknown_key(std::string_view key, const std::vector<Flag>& table) {
+  std::vector<std::string_view> names;
+  for (const auto& flag : table) {
+    if (flag.name != kConfig) names.push_back(flag.name);
+  }
+  auto text = "unknown flag " + base::quote_go(key);
+  if (auto meant = base::nearest(key, names)) text += "\ndid you mean " + std::string(*meant) + "?";
+  return invalid(std::move(text));
+}
+
+struct Expected {
+  std::string_view what;
+  std::string_view example;
+};
+
+Expected expected_by(const Flag& flag) {
+  switch (flag.type) {
+    case FlagType::kBool:
+      return {"true or false", "true"};
+    case FlagType::kInt:
+      return {"a whole number", "1"};
+    case FlagType::kDuration:
+      return {"a duration as text", "30s"};
+    case FlagType::kList:
+      return {"a list of texts", "[a, b]"};
+    case FlagType::kString:
+      if (flag.commas == Commas::kSeparate) return {"a text or a list of texts", "[a, b]"};
+      return {"a text", "\"a\""};
+    case FlagType::kValue:
+      break;
+  }
+  return {"a text", "\"a\""};
+}
+
+Error wrong_type(const Flag& flag, json::View value) {
+  const auto [what, example] = expected_by(flag);
+  const std::string name(flag.name);
+  return invalid(name + " needs " + std::string(what) + ", not " + value.text() + ": write `" + name + ": " +
+                 std::string(example) + "`");
+}
+
+// Texts without commas, with commas between them: as the list is written on the command line.
+std::optional<std::string> joined(json::View list) {
+  std::string text;
+  for (json::View item : list.items()) {
+    const auto part = item.string();
+    if (!part || part->empty() || part->find(',') != std::string_view::npos) return std::nullopt;
+    text += (text.empty() ? "" : ",") + std::string(*part);
+  }
+  return text;
+}
+
+// As it would be written on the command line; nothing: not a value of the flag's type.
+std::optional<std::string> text_of(const Flag& flag, json::View value) {
+  const auto as_text = [&]() -> std::optional<std::string> {
+    const auto text = value.string();
+    return text ? std::optional<std::string>(*text) : std::nullopt;
+  };
+  const auto as_number = [&]() -> std::optional<std::string> {
+    return value.number() ? std::optional<std::string>(value.text()) : std::nullopt;
+  };
+  switch (flag.type) {
+    case FlagType::kBool:
+      return value.boolean() ? std::optional<std::string>(value.text()) : std::nullopt;
+    case FlagType::kInt:
+      return value.integer() ? as_number() : std::nullopt;
+    case FlagType::kDuration:
+      // Go's 0 needs no unit.
+      return value.integer() == 0 ? std::optional<std::string>("0") : as_text();
+    case FlagType::kList:
+      return value.is_array() ? joined(value) : std::nullopt;
+    case FlagType::kString:
+      if (flag.commas == Commas::kSeparate && value.is_array()) return joined(value);
+      break;
+    case FlagType::kValue:
+      break;
+  }
+  // `metrics-bind-address: 0` turns the server off.
+  return value.number() ? as_number() : as_text();
+}
+
+Result<void> apply_value(const Flag* flag, std::string_view key, json::View value, const std::vector<Flag>& table,
+                         FlagDraft& draft) {
+  if (key == kConfig) return invalid("config cannot be in the file itself: remove the line");
+  if (flag == nullptr) return unknown_key(key, table);
+  const auto text = text_of(*flag, value);
+  if (!text) return wrong_type(*flag, value);
+  return set_flag(*flag, *text, draft);
+}
+
+}  // namespace
+
+Result<void> apply_config_file(const std::string& path, const ReadFile& read_file, const std::vector<Flag>& table,
+                               FlagDraft& draft) {
+  const auto text = read_file(path);
+  if (!text) return text.error();
+  const auto json = json::yaml_to_json(*text);
+  if (!json) return json.error();
+  const auto document = json::Document::parse(*json);
+  if (!document) return document.error();
+  if (document->root().is_null()) return {};
+  if (!document->root().is_object()) {
+    return invalid("the file must have values of flags by their names, for example `leader-elect: true`");
+  }
+  for (const auto& [key, value] : document->root().members()) {
+    auto applied = apply_value(find_flag(table, key), key, value, table, draft);
+    if (!applied) return at_line(*text, key, applied.error());
+  }
+  return {};
+}
+
+Result<std::string> read_config_file(const std::string& path) {
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  std::string text(limits::kConfigFileBytes + 1, '\0');
+  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file && !file.eof()) return invalid(std::string("the file cannot be read: ") + std::strerror(errno));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > limits::kConfigFileBytes) {
+    return invalid("the file is larger than " + std::to_string(limits::kConfigFileBytes) + " bytes");
+  }
+  return text;
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,50 @@
+// The runnables and endpoints of an operator's own in the running program, and its end if one of them fails.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "keelson/async/notify.hpp"
+#include "keelson/async/runnable.hpp"
+#include "keelson/async/task_group.hpp"
+#include "keelson/manager/http_service.hpp"
+#include "keelson/program/operator.hpp"
+
+namespace keelson::program {
+
+// `on_failure` gets the Error that the function returns, or its exception as an Error; it has been logged. All
+// references must outlive the result.
+[[nodiscard]] std::unique_ptr<async::Runnable> make_function_runnable(boost::asio::any_io_executor executor,
+                                                                      controller::Context& context,
+                                                                      const FunctionRunnable& runnable,
+                                                                      std::function<void(const Error&)> on_failure);
+
+// `context` must outlive the handlers. An exception in one is logged and answered with 500.
+[[nodiscard]] std::vector<manager::HttpEndpoint> endpoints_of(controller::Context& context, const Additions& additions);
+
+// The first reason for the program to end: a signal, or a failure.
+class ProgramEnd {
+ public:
+  explicit ProgramEnd(boost::asio::any_io_executor executor) : signals_(std::move(executor)) {}
+  ProgramEnd(const ProgramEnd&) = delete;
+  ProgramEnd& operator=(const ProgramEnd&) = delete;
+
+  [[nodiscard]] boost::asio::awaitable<void> wait();
+  void fail(const Error& error);
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+  // After the last wait().
+  [[nodiscard]] boost::asio::awaitable<void> stop();
+
+ private:
+  [[nodiscard]] boost::asio::awaitable<void> wait_for_signal();
+
+  bool has_signal_ = false;
+  std::optional<Error> failure_;
+  async::Notify changed_;
+  async::TaskGroup signals_;
+};
+
+}  // namespace keelson::program

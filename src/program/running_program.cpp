@@ -1,0 +1,254 @@
+#include "src/program/running_program.hpp"
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <cstdlib>
+#include <exception>
+
+#include "keelson/async/task_group.hpp"
+#include "keelson/base/misuse.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
+#include "keelson/kube/api_server.hpp"
+#include "keelson/manager/health.hpp"
+#include "keelson/manager/http_service.hpp"
+#include "keelson/manager/loop_lag.hpp"
+#include "keelson/manager/manager.hpp"
+#include "keelson/metrics/process.hpp"
+#include "keelson/metrics/registry.hpp"
+#include "keelson/program/version.hpp"
+#include "src/program/checks.hpp"
+#include "src/program/first_answer.hpp"
+#include "src/program/leadership.hpp"
+#include "src/program/memory_trim.hpp"
+#include "src/program/metrics_endpoint.hpp"
+#include "src/program/runnables.hpp"
+#include "src/program/webhooks.hpp"
+
+namespace keelson::program {
+namespace asio = boost::asio;
+
+namespace {
+
+manager::Group group_of(RunsOn runs_on) {
+  return runs_on == RunsOn::kLeader ? manager::Group::kControllers : manager::Group::kOthers;
+}
+
+bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
+
+// Who writes, and what is made for that.
+struct Writers {
+  std::unique_ptr<kube::Client> fence;
+  std::unique_ptr<kube::Client> client;  // whose writes the cache hears of
+  std::unique_ptr<controller::EventSender> events;
+  std::unique_ptr<controller::Context> context;
+};
+
+// Everything that lives as long as the program does, in the order in which it is made.
+class RunningProgram {
+ public:
+  RunningProgram(const ProgramParts& parts, const Options& options, LogSink& sink)
+      : parts_(parts),
+        options_(options),
+        log_(sink),
+        clock_(async::make_real_clock(loop_.get_executor())),
+        random_(base::seed_from_os()),
+        process_metrics_(registry_),
+        metrics_endpoint_(loop_.get_executor(), *clock_, random_, log_, registry_, server_budget_),
+        loop_lag_(loop_.get_executor(), *clock_, registry_),
+        memory_trim_(loop_.get_executor(), *clock_),
+        end_(loop_.get_executor()),
+        manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
+
+  // All that can fail before anything runs.
+  [[nodiscard]] Result<void> build();
+  // Until a signal came and everything has stopped.
+  [[nodiscard]] Result<void> run();
+
+ private:
+  [[nodiscard]] Result<void> connect();
+  [[nodiscard]] Result<void> build_services();
+  void build_controllers();
+  void build_runnables();
+  [[nodiscard]] Writers make_writers(kube::Client& api_server);
+  [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
+  [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
+
+  asio::io_context loop_{1};
+  const ProgramParts& parts_;
+  const Options& options_;
+  Logger log_;
+  std::unique_ptr<async::Clock> clock_;
+  base::Random random_;
+  metrics::Registry registry_;
+  metrics::ProcessMetrics process_metrics_;
+  std::string ns_;                                   // the pod's, or that of the kubeconfig's context
+  std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
+  std::unique_ptr<FirstAnswer> api_server_;
+  std::unique_ptr<Leadership> leadership_;  // none: this process leads always
+  std::unique_ptr<cache::Cache> cache_;
+  Writers free_;    // of webhooks: who does not lead serves them too
+  Writers fenced_;  // of controllers; without leader election there is only the other
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::vector<std::unique_ptr<async::Runnable>> runnables_;
+  net::ServerBudget server_budget_;
+  std::unique_ptr<Webhooks> webhooks_;
+  manager::HealthChecks checks_;
+  std::unique_ptr<manager::HttpService> health_;  // none: off
+  MetricsEndpoint metrics_endpoint_;
+  manager::LoopLag loop_lag_;
+  MemoryTrim memory_trim_;
+  ProgramEnd end_;
+  manager::Manager manager_;
+};
+
+Result<void> RunningProgram::build() {
+  auto connected = connect();
+  if (!connected) return connected;
+  try {
+    build_controllers();
+    build_runnables();
+    return build_services();
+  } catch (const base::Misuse& mistake) {
+    return invalid(mistake.what());
+  }
+}
+
+Result<void> RunningProgram::connect() {
+  auto config = kube::load_connection(options_.kubeconfig, kube::process_environment());
+  if (!config) return std::move(config.error()).within("unable to get kubeconfig");
+  log_.info("Using API server", {{"server", config->server}, {"source", config->source}});
+  for (const auto& warning : config->warnings) log_.info(warning);
+  kube::ApiServerOptions api_options;
+  api_options.user_agent = user_agent(parts_.program);
+  api_options.operator_name = parts_.name;
+  api_options.plugin = plugin_ = kube::make_plugin_credentials(loop_.get_executor(), *clock_, log_, *config);
+  ns_ = config->ns;
+  if (options_.leader_elect) {
+    leadership_ = std::make_unique<Leadership>(loop_.get_executor(), *clock_, random_, log_, registry_);
+    auto built = leadership_->build(options_, *config, api_options);
+    if (!built) return std::move(built.error()).within("unable to set up leader election");
+    manager_.elect_by(leadership_->elector());
+  }
+  const auto server = config->server;
+  auto api_server = kube::make_api_server(loop_.get_executor(), *clock_, random_, log_, registry_, std::move(*config),
+                                          std::move(api_options));
+  if (!api_server) return std::move(api_server.error()).within("unable to set up the connection to the API server");
+  api_server_ =
+      std::make_unique<FirstAnswer>(loop_.get_executor(), *clock_, log_.named("setup"), server, std::move(*api_server));
+  return {};
+}
+
+void RunningProgram::build_controllers() {
+  auto executor = loop_.get_executor();
+  cache::CacheOptions cache_options;
+  cache_options.sync_period = options_.sync_period;
+  cache_options.namespaces = options_.watch_namespaces;
+  cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
+  free_ = make_writers(*api_server_);
+  if (leadership_) {
+    auto fence = leader::fenced(*api_server_, leadership_->elector().fence());
+    fenced_ = make_writers(*fence);
+    fenced_.fence = std::move(fence);
+  }
+  for (const auto& definition : parts_.controllers) {
+    controller::ControllerOptions controller_options;
+    controller_options.max_concurrent_reconciles = options_.max_concurrent_reconciles;
+    const auto runs_on = definition.settings().needs_leader_election ? RunsOn::kLeader : RunsOn::kEveryReplica;
+    auto& made = controllers_.emplace_back(
+        controller::make_controller(executor, context_of(runs_on), definition, controller_options));
+    manager_.add(group_of(runs_on), *made);
+  }
+  manager_.add(manager::Group::kCaches, *cache_);
+  manager_.add(manager::Group::kOthers, *free_.events);
+  if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
+  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_, parts_.controllers);
+}
+
+controller::Context& RunningProgram::context_of(RunsOn runs_on) {
+  return runs_on == RunsOn::kLeader && leadership_ ? *fenced_.context : *free_.context;
+}
+
+void RunningProgram::build_runnables() {
+  const auto on_failure = [this](const Error& error) { end_.fail(error); };
+  for (const auto& runnable : parts_.additions.runnables) {
+    auto& made = runnables_.emplace_back(
+        make_function_runnable(loop_.get_executor(), context_of(runnable.runs_on), runnable, on_failure));
+    manager_.add(group_of(runnable.runs_on), *made);
+  }
+}
+
+Writers RunningProgram::make_writers(kube::Client& api_server) {
+  Writers writers;
+  writers.client = cache::read_your_writes(api_server, *cache_);
+  controller::EventOptions event_options;
+  event_options.component = parts_.name.is_keelson() ? parts_.program : parts_.name.text();
+  writers.events = controller::make_event_recorder(loop_.get_executor(), *clock_, random_, log_, api_server,
+                                                   std::move(event_options));
+  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  writers.context = std::make_unique<controller::Context>(controller::Context{
+      *clock_, random_, log_, *writers.client, *cache_, *writers.events, registry_, environment, options_.own_flags});
+  return writers;
+}
+
+Result<void> RunningProgram::build_services() {
+  auto executor = loop_.get_executor();
+  checks_ = make_health_checks(*cache_, parts_.additions);
+  webhooks_->add_to(manager_, checks_);
+  if (!is_off(options_.health_probe_bind_address)) {
+    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
+                                             options_.health_probe_bind_address, checks_);
+    if (!made) return std::move(made.error());
+    health_ = std::move(*made);
+    manager_.add(manager::Group::kServers, *health_);
+  }
+  auto metrics_served = metrics_endpoint_.build(options_, *api_server_, endpoints_of(*free_.context, parts_.additions));
+  if (!metrics_served) return metrics_served;
+  metrics_endpoint_.add_to(manager_);
+  manager_.add(manager::Group::kServers, loop_lag_);
+  manager_.add(manager::Group::kServers, memory_trim_);
+  manager_.add(manager::Group::kServers, *api_server_);
+  return {};
+}
+
+Result<void> RunningProgram::run() {
+  Result<void> result;
+  async::TaskGroup tasks(loop_.get_executor());
+  tasks.spawn(run_manager(result));
+  loop_.run();
+  return result;
+}
+
+// What is thrown must not pass for an orderly end.
+asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
+  try {
+    result = co_await manager_.run([this] { return end_.wait(); });
+    if (end_.failure()) result = *end_.failure();
+  } catch (const std::exception& exception) {
+    result = invalid("something broke: " + std::string(exception.what()));
+  }
+  co_await end_.stop();
+  co_await kube::stop_plugin(plugin_);
+}
+
+}  // namespace
+
+int run_program(const ProgramParts& parts, const Options& options, LogSink& sink) {
+  auto setup = Logger(sink).named("setup");
+  RunningProgram running(parts, options, sink);
+  auto built = running.build();
+  if (!built) {
+    setup.error(built.error(), "unable to start manager");
+    return EXIT_FAILURE;
+  }
+  setup.info("Starting manager", {{"version", version()}, {"commit", commit()}});
+  auto ended = running.run();
+  if (!ended) {
+    setup.error(ended.error(), "problem running manager");
+    return EXIT_FAILURE;
+  }
+  return EXIT_SUCCESS;
+}
+
+}  // namespace keelson::program

@@ -1,0 +1,208 @@
+// The name of an operator in the cluster: field managers, annotations, and the fields of versions without a name.
+#include "keelson/kube/operator_name.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <set>
+#include <string>
+
+#include "keelson/api/core/v1/config_map.hpp"
+#include "keelson/controller/controller_for.hpp"
+#include "keelson/leader/fence.hpp"
+#include "keelson/sandbox/replicas.hpp"
+#include "keelson/sandbox/simulated_cluster.hpp"
+
+namespace keelson {
+namespace {
+
+using namespace std::chrono_literals;
+using core::v1::ConfigMap;
+using sandbox::RequestInfo;
+using sandbox::WriteFate;
+
+struct CardSpec {
+  std::string front;
+  std::string back;
+};
+void describe(kube::Description& d, CardSpec& spec) {
+  d.field("front", spec.front, "The text on the front.").required();
+  d.field("back", spec.back, "The text on the back.");
+}
+
+struct Card : CustomResource<CardSpec> {
+  static constexpr kube::Identity kIdentity{"print.example.com", "v1", "Card"};
+};
+
+Reconciled reconcile(const Card& card, Pass<Card>& pass) {
+  ConfigMap page{.metadata = {.name = card.name()}, .data = {{"front", card.spec.front}}};
+  if (!card.spec.back.empty()) page.data.emplace("back", card.spec.back);
+  KEELSON_CO_TRY(co_await pass.apply(page));
+  co_return done();
+}
+
+controller::Definition card() { return controller_for<Card>(reconcile).owns<ConfigMap>(); }
+
+const auto kCards = kube::resource_of<Card>();
+const auto kPages = kube::resource_of<ConfigMap>();
+const kube::Key kThanks("default", "thanks");
+constexpr const char* kBothSides =
+    "apiVersion: print.example.com/v1\nkind: Card\nmetadata: {name: thanks}\nspec: {front: Thank you, back: Ann}\n";
+constexpr const char* kFormerHash = "keelson.dev/applied-hash";
+constexpr const char* kHash = "printer.keelson.dev/applied-hash";
+
+// Field managers that have applied something.
+std::set<std::string> managers(const sandbox::SimulatedCluster& cluster) {
+  std::set<std::string> names;
+  const auto page = cluster.get(kPages, kThanks);
+  for (const auto entry : page.root().at({"metadata", "managedFields"}).items()) {
+    if (entry.find("operation").string() != "Apply") continue;
+    names.emplace(entry.find("manager").string().value_or(""));
+  }
+  return names;
+}
+
+bool has_annotation(const sandbox::SimulatedCluster& cluster, const char* name) {
+  return cluster.get(kPages, kThanks).root().at({"metadata", "annotations", name}).has_value();
+}
+
+// A card that a version of the operator without a name has printed; its back is removed while no manager runs.
+void print_as_keelson(sandbox::SimulatedCluster& cluster) {
+  REQUIRE(cluster.start_manager());
+  REQUIRE(cluster.create(kCards, "default", kBothSides));
+  REQUIRE(cluster.eventually([&] { return has_annotation(cluster, kFormerHash); }));
+  cluster.crash_manager();
+  REQUIRE(cluster.patch(kPages, kThanks, R"({"data":{"note":"of a user"}})"));
+  REQUIRE(cluster.patch(kCards, kThanks, R"({"spec":{"back":""}})"));
+  cluster.operator_name = kube::OperatorName("printer");
+}
+
+void check_taken_over(sandbox::SimulatedCluster& cluster) {
+  REQUIRE(cluster.eventually([&] { return has_annotation(cluster, kHash) && !has_annotation(cluster, kFormerHash); }));
+  const auto page = cluster.get(kPages, kThanks);
+  CHECK(page.root().at({"data", "front"}).string() == "Thank you");
+  CHECK(page.root().at({"data", "back"}).is_absent());
+  CHECK(page.root().at({"data", "note"}).string() == "of a user");
+  CHECK(page.root().at({"metadata", "ownerReferences"}).size() == 1);
+  CHECK(managers(cluster).contains("printer"));
+  CHECK_FALSE(managers(cluster).contains("keelson"));
+}
+
+// The client of an operator that is not ours.
+class Named final : public kube::Client {
+ public:
+  Named(kube::Client& client, const std::string& name) : client_(client), name_(name) {}
+  const kube::OperatorName& operator_name() const override { return name_; }
+  boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override {
+    return client_.send(std::move(request));
+  }
+  boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override {
+    return client_.stream(std::move(request));
+  }
+
+ private:
+  kube::Client& client_;
+  kube::OperatorName name_;
+};
+
+void apply_page(sandbox::SimulatedCluster& cluster, kube::Client& client, std::string data) {
+  cluster.loop.run(testing::TestLoop::Body([&]() -> boost::asio::awaitable<void> {
+    auto applied = co_await kube::apply(client, kPages, kThanks, kube::ApplyForm::kForce,
+                                        R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"thanks",)"
+                                        R"("namespace":"default"},"data":)" +
+                                            data + "}");
+    REQUIRE(applied);
+  }));
+}
+
+TEST_CASE("two operators that apply fields of one ConfigMap lose nothing") {
+  sandbox::SimulatedCluster cluster(card());
+  Named printer(cluster.server.client("a"), "printer");
+  Named binder(cluster.server.client("b"), "binder");
+  apply_page(cluster, printer, R"({"front":"Thank you","back":"Ann"})");
+  apply_page(cluster, binder, R"({"cover":"red"})");
+
+  apply_page(cluster, printer, R"({"front":"Thanks"})");
+  apply_page(cluster, binder, R"({"cover":"blue"})");
+
+  const auto page = cluster.get(kPages, kThanks);
+  CHECK(page.root().find("data").text() == R"({"front":"Thanks","cover":"blue"})");
+  CHECK(managers(cluster) == std::set<std::string>{"binder", "printer"});
+}
+
+TEST_CASE("the fence and the cache pass on whose client they decorate") {
+  sandbox::SimulatedCluster cluster(card());
+  Named printer(cluster.server.client("a"), "printer");
+  const leader::Fence fence(cluster.loop.clock());
+
+  const auto fenced = leader::fenced(printer, fence);
+
+  CHECK(fenced->operator_name().text() == "printer");
+  CHECK(cluster.server.client("a").operator_name().is_keelson());
+}
+
+TEST_CASE("an operator writes by its own name, and keelson by keelson") {
+  for (const auto* name : {"keelson", "printer"}) {
+    INFO(name);
+    sandbox::SimulatedCluster cluster(card(), {.operator_name = kube::OperatorName(name)});
+    REQUIRE(cluster.start_manager());
+    REQUIRE(cluster.create(kCards, "default", kBothSides));
+
+    const bool is_keelson = std::string_view(name) == "keelson";
+    REQUIRE(cluster.eventually([&] { return has_annotation(cluster, is_keelson ? kFormerHash : kHash); }));
+
+    CHECK(managers(cluster) == std::set<std::string>{name});
+    CHECK_FALSE(has_annotation(cluster, is_keelson ? kHash : kFormerHash));
+    cluster.pass(1h);
+    CHECK(cluster.writes(kPages, "", 201) + cluster.writes(kPages, "", 200) == 1);
+  }
+}
+
+TEST_CASE("replicas write by the operator's name") {
+  sandbox::Replicas replicas({card()}, {.operator_name = kube::OperatorName("printer")});
+  REQUIRE(replicas.create(kCards, "default", kBothSides));
+
+  CHECK(replicas.eventually([&] {
+    const auto pages = replicas.server.objects(kPages);
+    return !pages.empty() && pages.front().annotation(kHash).has_value();
+  }));
+}
+
+TEST_CASE("fields of a version that wrote as keelson are taken over once") {
+  sandbox::SimulatedCluster cluster(card());
+  print_as_keelson(cluster);
+  const auto before = cluster.writes(kPages, "", 200);
+
+  REQUIRE(cluster.start_manager());
+
+  check_taken_over(cluster);
+  cluster.pass(1h);
+  CHECK(cluster.writes(kPages, "", 200) - before == 2);
+}
+
+TEST_CASE("a take-over that a crash interrupts is finished by the next life") {
+  for (int crash_at = 1; crash_at <= 2; ++crash_at) {
+    for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
+      INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
+      sandbox::SimulatedCluster cluster(card());
+      print_as_keelson(cluster);
+      int writes = 0;
+      bool has_crashed = false;
+      cluster.server.before_write([&](const RequestInfo& request) {
+        if (request.user != "manager" || request.resource != kPages || has_crashed || ++writes != crash_at) {
+          return WriteFate::kProceeds;
+        }
+        has_crashed = true;
+        return fate;
+      });
+
+      REQUIRE(cluster.start_manager());
+      REQUIRE(cluster.eventually([&] { return has_crashed; }));
+      cluster.crash_manager();
+      REQUIRE(cluster.start_manager());
+
+      check_taken_over(cluster);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace keelson

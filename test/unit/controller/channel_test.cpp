@@ -1,0 +1,111 @@
+// Events from outside Kubernetes: before the controller runs, while it runs, and more than are stored.
+#include "keelson/controller/channel.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/limits.hpp"
+#include "src/controller/channel_receiver.hpp"
+#include "test/unit/controller/world.hpp"
+
+namespace {
+
+using namespace keelson;
+using namespace keelson::test;
+using namespace std::chrono_literals;
+
+// A controller of Memcacheds whose only events come through a channel, and what it reconciles.
+struct Listener {
+  explicit Listener(const controller::Channel& channel)
+      : world([this](kube::Key key, Logger) { return note(keys, key); }, 1, [](const cache::Event&) { return false; }) {
+    world.definition->channel(channel);
+    world.runnable = controller::make_controller(world.loop.executor(), world.context, *world.definition, {});
+  }
+  static awaitable<Result<Outcome>> note(std::vector<kube::Key>& keys, kube::Key key) {
+    keys.push_back(key);
+    co_return Outcome::done();
+  }
+  void run(std::function<void()> act = [] {}) {
+    world.run([this, act]() -> awaitable<void> {
+      co_await world.pass(1s);
+      act();
+      co_await world.pass(1min);
+    });
+  }
+  std::vector<kube::Key> keys;
+  World world;
+};
+
+kube::Key numbered(std::size_t number) { return kube::Key("default", "k" + std::to_string(number)); }
+
+}  // namespace
+
+TEST_CASE("a key that comes through a channel is reconciled once, however often it came before") {
+  controller::Channel channel;
+  Listener listener(channel);
+
+  listener.run([channel]() mutable {
+    channel.enqueue({"default", "a"}, "order received");
+    channel.enqueue({"default", "a"}, "order received");
+    channel.enqueue({"", "node"});
+  });
+
+  CHECK(listener.keys == std::vector<kube::Key>{{"default", "a"}, {"", "node"}});
+}
+
+TEST_CASE("keys that came before the controller started, or before it was made, are reconciled when it starts") {
+  controller::Channel channel;
+  channel.enqueue({"default", "before"});
+  Listener listener(channel);
+  channel.enqueue({"default", "standby"});
+  channel.enqueue({"default", "standby"});
+
+  listener.run();
+
+  CHECK(listener.keys == std::vector<kube::Key>{{"default", "before"}, {"default", "standby"}});
+}
+
+TEST_CASE("each of two controllers gets the keys of a channel, and one that is gone does not") {
+  controller::Channel channel;
+  Listener first(channel);
+  { const Listener gone(channel); }
+  Listener second(channel);
+  channel.enqueue({"default", "a"});
+
+  first.run();
+  second.run();
+
+  CHECK(first.keys == std::vector<kube::Key>{{"default", "a"}});
+  CHECK(second.keys == std::vector<kube::Key>{{"default", "a"}});
+}
+
+TEST_CASE("with more keys than are stored before the start, every object is reconciled") {
+  controller::Channel channel;
+  Listener listener(channel);
+  listener.world.cache.of(memcacheds()).observe_write(memcached("known"));
+  for (std::size_t number = 0; number <= limits::kChannelKeys; ++number) channel.enqueue(numbered(number));
+
+  listener.run();
+
+  const auto has = [&](const kube::Key& key) {
+    return std::find(listener.keys.begin(), listener.keys.end(), key) != listener.keys.end();
+  };
+  CHECK(listener.keys.size() == limits::kChannelKeys + 1);
+  CHECK(has(numbered(0)));
+  CHECK_FALSE(has(numbered(limits::kChannelKeys)));
+  CHECK(has({"default", "known"}));
+  CHECK(
+      listener.world.lines.find("More events came through a channel than are stored before the start, reconciling all "
+                                "objects") != nullptr);
+}
+
+TEST_CASE("stored keys are distinct, and a repeated one is no overflow") {
+  controller::StoredKeys stored;
+  for (std::size_t number = 0; number < limits::kChannelKeys; ++number) stored.add(numbered(number));
+
+  stored.add(numbered(1));
+  CHECK_FALSE(stored.has_overflowed);
+
+  stored.add(numbered(limits::kChannelKeys));
+  CHECK(stored.has_overflowed);
+  CHECK(stored.keys.size() == limits::kChannelKeys);
+}

@@ -1,0 +1,135 @@
+#include "src/program/runnables.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <stdexcept>
+
+#include "test/unit/controller/world.hpp"
+
+namespace keelson::program {
+namespace {
+
+using boost::asio::awaitable;
+using namespace std::chrono_literals;
+
+// A program with one runnable, and what it reports.
+struct Fixture {
+  explicit Fixture(std::function<awaitable<Result<void>>(controller::Context&)> function)
+      : declared{"backup", std::move(function)},
+        runnable(make_function_runnable(world.loop.executor(), world.context, declared,
+                                        [this](const Error& error) { failures.push_back(error.message()); })) {}
+
+  void run(async::Duration time = 1min) {
+    world.loop.run(test::TestLoop::Body([this, time]() -> awaitable<void> {
+      auto started = co_await runnable->start();
+      CHECK(started);
+      co_await async::sleep_for(world.loop.clock(), time);
+      co_await runnable->stop();
+    }));
+  }
+
+  test::World world{[](kube::Key, Logger) { return done(); }};
+  FunctionRunnable declared;
+  std::vector<std::string> failures;
+  std::unique_ptr<async::Runnable> runnable;
+
+ private:
+  static awaitable<Result<controller::Outcome>> done() { co_return controller::Outcome::done(); }
+};
+
+awaitable<Result<void>> fail_after_a_second(controller::Context& context) {
+  co_await async::sleep_for(context.clock, 1s);
+  co_return transport("the store is closed");
+}
+
+awaitable<Result<void>> throw_at_once(controller::Context& context) {
+  if (context.definition == nullptr) throw std::runtime_error("no store");
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> wait_an_hour(controller::Context& context, bool& has_unwound) {
+  struct Unwound {
+    bool& is;
+    ~Unwound() { is = true; }
+  };
+  const Unwound unwound{has_unwound};
+  co_await async::sleep_for(context.clock, 1h);
+  co_return transport("not cancelled");
+}
+
+awaitable<Result<void>> end_early(controller::Context&) { co_return Result<void>(); }
+
+awaitable<net::Response> throw_for(controller::Context&, net::Request request) {
+  if (request.target == "/throw") throw std::runtime_error("no store");
+  co_return net::Response{200, {}, "it is " + request.target};
+}
+
+TEST_CASE("an Error of a runnable is logged and ends the program, and so is an exception") {
+  Fixture fails(fail_after_a_second);
+  fails.run();
+  CHECK(fails.failures == std::vector<std::string>{"runnable backup: the store is closed"});
+  REQUIRE(fails.world.lines.find("Runnable failed") != nullptr);
+  CHECK(fails.world.lines.find("Runnable failed")->fields.at("runnable") == "\"backup\"");
+  CHECK(fails.world.lines.find("Runnable failed")->fields.at("error") == "the store is closed");
+
+  Fixture throws(throw_at_once);
+  throws.run();
+  CHECK(throws.failures == std::vector<std::string>{"runnable backup: panic: no store"});
+}
+
+TEST_CASE("a runnable that ends with success does not end the program") {
+  Fixture fixture(end_early);
+
+  fixture.run();
+
+  CHECK(fixture.failures.empty());
+}
+
+TEST_CASE("a runnable is cancelled when the program stops, and that is no failure") {
+  bool has_unwound = false;
+  Fixture fixture([&](controller::Context& context) { return wait_an_hour(context, has_unwound); });
+
+  fixture.run();
+
+  CHECK(has_unwound);
+  CHECK(fixture.failures.empty());
+  CHECK(fixture.world.lines.find("Runnable failed") == nullptr);
+}
+
+TEST_CASE("the first failure is the reason for the end of the program") {
+  test::TestLoop loop;
+  ProgramEnd end(loop.executor());
+
+  loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+    end.fail(transport("first"));
+    end.fail(transport("second"));
+    co_await end.wait();
+    co_await end.stop();
+  }));
+
+  REQUIRE(end.failure());
+  CHECK(end.failure()->text == "first");
+}
+
+TEST_CASE("an endpoint's function gets the request, and an exception is answered with 500") {
+  Fixture fixture(end_early);
+  Additions additions;
+  additions.endpoints.push_back({"/throw", throw_for});
+  const auto endpoints = endpoints_of(fixture.world.context, additions);
+  REQUIRE(endpoints.size() == 1);
+  net::ServerReply good;
+  net::ServerReply bad;
+
+  fixture.world.loop.run(test::TestLoop::Body([&]() -> awaitable<void> {
+    good = co_await endpoints[0].handler({.target = "/good"});
+    bad = co_await endpoints[0].handler({.target = "/throw"});
+  }));
+
+  CHECK(good.response.status == 200);
+  CHECK(good.response.body == "it is /good");
+  CHECK(bad.response.status == 500);
+  CHECK(bad.response.body == "internal server error\n");
+  CHECK(fixture.world.lines.find("Observed a panic in an HTTP handler") != nullptr);
+}
+
+}  // namespace
+}  // namespace keelson::program

@@ -1,0 +1,58 @@
+#include "src/webhook/serving_secret.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/json/patch.hpp"
+
+namespace keelson::webhook {
+namespace {
+
+using namespace std::chrono_literals;
+
+const kube::Key kSecret("system", "certificate");
+
+ServingState renewing() {
+  ServingState state;
+  state.current = {"certificate", "key", "authority"};
+  state.next = net::Identity{"next certificate", "next key", "next authority"};
+  state.next_since = async::WallTime(24h);
+  return state;
+}
+
+kube::Object secret(const kube::OperatorName& name) {
+  const auto stored = json::merge_patch(secret_text(renewing(), kSecret, std::nullopt, name),
+                                        R"({"metadata":{"uid":"s-1","resourceVersion":"7"}})");
+  REQUIRE(stored);
+  auto object = kube::Object::from_json(*stored);
+  REQUIRE(object);
+  return std::move(*object);
+}
+
+TEST_CASE("the annotations of the Secret have the operator's name, and keelson's are as they always were") {
+  const auto ours = secret(kube::OperatorName());
+  const auto theirs = secret(kube::OperatorName("greeter"));
+
+  CHECK(ours.annotation("keelson.dev/webhook-certificate") == "self-signed");
+  CHECK(ours.annotation("keelson.dev/next-certificate-since") == "1970-01-02T00:00:00Z");
+  CHECK(theirs.annotation("greeter.keelson.dev/webhook-certificate") == "self-signed");
+  CHECK(theirs.annotation("greeter.keelson.dev/next-certificate-since") == "1970-01-02T00:00:00Z");
+  CHECK_FALSE(theirs.annotation("keelson.dev/webhook-certificate"));
+}
+
+TEST_CASE("a Secret of a version without a name is read, and its fields are to be released") {
+  const kube::OperatorName greeter("greeter");
+  const auto former = secret(kube::OperatorName());
+
+  const auto state = parse_secret(former, greeter);
+
+  CHECK(is_ours(former, greeter));
+  REQUIRE(state);
+  CHECK(*state == renewing());
+  CHECK(has_former_fields(former, greeter));
+  CHECK_FALSE(has_former_fields(former, kube::OperatorName()));
+  CHECK_FALSE(has_former_fields(secret(greeter), greeter));
+  CHECK_FALSE(is_ours(secret(greeter), kube::OperatorName("other")));
+}
+
+}  // namespace
+}  // namespace keelson::webhook
