@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Each operator that install_test.sh has built: generates its manifests, applies them, runs, and does its work.
+#
+#   scripts/cluster run --name NAME [--sandbox KEELSON_SANDBOX] -- on_cluster.sh PROGRAMS
+#
+# PROGRAMS is the folder with their binaries.
+set -euo pipefail
+
+programs=$1
+scratch="$(mktemp -d)"
+running=()
+
+finish() {
+  local pid
+  for pid in "${running[@]}"; do kill "$pid" 2>/dev/null || true; done
+  wait
+  rm -rf "$scratch"
+}
+trap finish EXIT
+
+fail() {
+  printf 'on_cluster: %s\n' "$*" >&2
+  tail -n 20 "$scratch"/*.log >&2
+  exit 1
+}
+
+# start NAME FLAG...: installs the CRDs of the operator and runs it.
+start() {
+  local name=$1
+  shift
+  "$programs/$name" generate all --output "$scratch/$name" >"$scratch/$name-generate.log"
+  kubectl apply -f "$scratch/$name/crd/bases" >/dev/null
+  kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
+  "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
+  running+=($!)
+}
+
+# eventually EXPECTED COMMAND...: the output of the command within 30 s.
+eventually() {
+  local expected=$1 output="" try
+  shift
+  for try in {1..150}; do
+    output="$("$@" 2>&1)" && [[ $output == "$expected" ]] && return
+    sleep 0.2
+  done
+  fail "after ${try} tries: $* prints '$output' instead of '$expected'"
+}
+
+field() { kubectl get "$1" "$2" -o "jsonpath={$3}"; }
+
+try_greeter() {
+  start greeter
+  kubectl apply -f - >/dev/null <<<'{"apiVersion": "demo.example.com/v1", "kind": "Greeting", "metadata": {"name": "ada"}, "spec": {"name": "Ada"}}'
+  eventually "Hello, Ada!" field configmap ada .data.greeting
+  kubectl patch configmap ada --type=merge -p '{"data": {"greeting": "Bye."}}' >/dev/null
+  eventually "Hello, Ada!" field configmap ada .data.greeting
+}
+
+try_website() {
+  start website-operator
+  kubectl apply -f "$scratch/website-operator/samples" >/dev/null
+  eventually http://hello.default.svc field website hello .status.url
+  eventually http://hello.default.svc field configmap websites .data.hello
+  kubectl delete website hello --timeout=30s >/dev/null
+  eventually "" field configmap websites .data.hello
+}
+
+# Which ports are free only the server knows, so it chooses one and prints it.
+try_warehouse() {
+  local port=""
+  mkdir "$scratch/served"
+  printf '{"bolt": 3}' >"$scratch/served/counts"
+  python3 -u -m http.server --bind 127.0.0.1 --directory "$scratch/served" 0 >"$scratch/http.log" 2>&1 &
+  running+=($!)
+  until port="$(grep -o 'port [0-9]*' "$scratch/http.log" | cut -d' ' -f2)" && [[ -n $port ]]; do sleep 0.1; done
+  start warehouse "--warehouse-url=http://127.0.0.1:$port" --poll-interval=200ms
+  kubectl apply -f - >/dev/null <<<'{"apiVersion": "shop.example.com/v1", "kind": "Stock", "metadata": {"name": "bolts"}, "spec": {"item": "bolt"}}'
+  eventually 3 field stock bolts .status.count
+  printf '{"bolt": 2}' >"$scratch/served/next"
+  mv "$scratch/served/next" "$scratch/served/counts"
+  eventually 2 field stock bolts .status.count
+}
+
+try_twins() {
+  start twins
+  kubectl apply -f - >/dev/null <<'YAML'
+apiVersion: database.example.com/v1
+kind: Cluster
+metadata: {name: main}
+spec: {size: 3}
+---
+apiVersion: broker.example.com/v1
+kind: Cluster
+metadata: {name: main}
+spec: {size: 5}
+YAML
+  eventually 3 field configmap main-database .data.size
+  eventually 5 field configmap main-broker .data.size
+}
+
+for operator in greeter website warehouse twins; do
+  "try_$operator"
+  printf 'on_cluster: %s works\n' "$operator"
+done
