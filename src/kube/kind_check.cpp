@@ -91,11 +91,6 @@ void KindCheck::check_names() const {
   check_label("the singular", kind_.singular);
   check_word_list("the short name", kind_.short_names);
   check_word_list("the category", kind_.categories);
-  for (const auto& name : kind_.short_names) {
-    if (name == resource.plural || name == kind_.singular) {
-      fail("the short name " + in_quotes(name) + " is its plural or singular already: remove it");
-    }
-  }
   check_metadata_keys();
 }
 
