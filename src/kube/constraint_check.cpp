@@ -214,7 +214,7 @@ void ConstraintCheck::check_default(const FieldPlace& place) const {
 
 void ConstraintCheck::check_rule(const CelRule& rule, const Type& type, const std::string& path) const {
   if (const auto wrong = rule_error(rule); !wrong.empty()) fail(path, wrong);
-  const auto names = names_of_path(rule.field_path);
+  const auto names = names_of_rule_path(rule.field_path);
   if (!names) return;
   const Type* at = &without_optional(type);
   for (const auto& name : *names) {

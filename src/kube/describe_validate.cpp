@@ -90,6 +90,11 @@ void Validator::check_fields(const Description& description, const void* value, 
   }
 }
 
+std::string too_many(std::size_t size, std::size_t most) {
+  return "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(most) +
+         (most == 1 ? " item" : " items");
+}
+
 void Validator::check_optional(const Type& type, const void* value, const Constraints* constraints,
                                const FieldPath& path) {
   if (type.size(value) == 0) {
@@ -106,8 +111,7 @@ void Validator::check_list(const Type& type, const void* value, const Constraint
   // An absent list has no items to be too few.
   if (size == 0 && !rules.required) return;
   if (rules.max_items && size > *rules.max_items) {
-    add(path, "FieldValueTooMany",
-        "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*rules.max_items) + " items");
+    add(path, "FieldValueTooMany", too_many(size, *rules.max_items));
   }
   if (rules.min_items && size < *rules.min_items) {
     invalid_value(path, std::to_string(size), "should have at least " + std::to_string(*rules.min_items) + " items");
@@ -164,9 +168,7 @@ void Validator::check_map(const Type& type, const void* value, const Constraints
 
 void Validator::check_count(std::size_t size, const Rules& rules, const FieldPath& path) {
   if (rules.max_properties && size > *rules.max_properties) {
-    add(path, "FieldValueTooMany",
-        "Too many: " + std::to_string(size) + ": must have at most " + std::to_string(*rules.max_properties) +
-            " items");
+    add(path, "FieldValueTooMany", too_many(size, *rules.max_properties));
   }
   if (rules.min_properties && size < *rules.min_properties) {
     invalid_value(path, std::to_string(size),

@@ -50,6 +50,7 @@ class KindCheck {
   void check_deprecation() const;
   void check_rule(const CelRule& rule) const;
   void check_metadata_keys() const;
+  void check_selectable_versions() const;
 
   // The type that the schema has at the path; fails if there is no such field. Maps: any key.
   [[nodiscard]] std::string type_at(const std::string& what, const Texts& names) const;
@@ -90,26 +91,20 @@ void KindCheck::check_names() const {
   check_label("the singular", kind_.singular);
   check_word_list("the short name", kind_.short_names);
   check_word_list("the category", kind_.categories);
-  for (const auto& name : kind_.short_names) {
-    if (name == resource.plural || name == kind_.singular) {
-      fail("the short name " + in_quotes(name) + " is its plural or singular already: remove it");
-    }
-  }
   check_metadata_keys();
 }
 
 void KindCheck::check_metadata_keys() const {
   for (const auto* map : {&kind_.labels, &kind_.annotations}) {
     for (const auto& [key, value] : *map) {
-      // A key has the form of a condition's type: a DNS name and a slash, both optional, and a name.
-      if (detail::is_condition_type(key)) continue;
+      if (detail::is_qualified_name(key)) continue;
       fail((map == &kind_.labels ? "the label " : "the annotation ") + in_quotes(key) +
            " of the CRD must be a name such as \"team\" or \"example.com/team\"");
     }
   }
   for (const auto& [key, value] : kind_.labels) {
     if (value.empty() ||
-        (value.size() <= 63 && value.find('/') == std::string::npos && detail::is_condition_type(value))) {
+        (value.size() <= 63 && value.find('/') == std::string::npos && detail::is_qualified_name(value))) {
       continue;
     }
     fail("the value " + in_quotes(value) + " of the label " + in_quotes(key) +
@@ -213,8 +208,8 @@ void KindCheck::check_rule(const CelRule& rule) const {
   if (const auto wrong = detail::rule_error(rule); !wrong.empty()) fail(wrong);
   if (rule.field_path.empty()) return;
   const auto what = "the rule " + in_quotes(rule.rule) + ": its field_path " + in_quotes(rule.field_path);
-  const auto names = detail::names_of_path(rule.field_path);
-  if (!names) return;  // array notation, which the API server reads
+  const auto names = detail::names_of_rule_path(rule.field_path);
+  if (!names) return;
   if (names->front() == "metadata") {
     if (rule.field_path != ".metadata.name") fail(what + ": of the metadata only .metadata.name can be named");
     return;
@@ -234,6 +229,30 @@ void KindCheck::check_version() const {
   check_deprecation();
 }
 
+// The API server moves what all versions have alike to one place, and then expects the schema there as well.
+void KindCheck::check_selectable_versions() const {
+  bool has_any = !kind_.selectable_fields.empty();
+  bool has_same_fields = true;
+  bool has_same_schema = true;
+  for (const Kind& other : kind_.other_versions) {
+    has_any = has_any || !other.selectable_fields.empty();
+    has_same_fields = has_same_fields && other.selectable_fields == kind_.selectable_fields;
+    has_same_schema = has_same_schema && other.spec_schema == kind_.spec_schema &&
+                      other.status_schema == kind_.status_schema && other.description == kind_.description &&
+                      other.rules == kind_.rules;
+  }
+  if (!has_any || has_same_fields == has_same_schema) return;
+  if (has_same_schema) {
+    fail(
+        "its versions have the same schema and other selectable fields: the API server rejects that, so list the same "
+        "fields in all of them");
+  }
+  fail(
+      "its versions have other schemas and the same selectable fields: the API server rejects that, so list the fields "
+      "of "
+      "one version in another order, or leave them out there");
+}
+
 void KindCheck::check_versions() const {
   Texts versions{kind_.resource.version};
   for (const Kind& other : kind_.other_versions) {
@@ -250,6 +269,7 @@ void KindCheck::check_versions() const {
     check.where_ = "kind " + kind_.resource.kind + ", version " + version + ": ";
     check.check_version();
   }
+  check_selectable_versions();
   const auto& stored = kind_.storage_version;
   if (!stored.empty() && std::find(versions.begin(), versions.end(), stored) == versions.end()) {
     fail("the storage_version " + in_quotes(stored) + " is none of its versions: " + base::join(versions, ", "));

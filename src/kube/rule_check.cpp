@@ -16,10 +16,25 @@ std::string rule_error(const CelRule& rule) {
   if (rule.optional_old_self && rule.rule.find("oldSelf") == std::string::npos) {
     return at + " has optional_old_self and does not read oldSelf: remove it";
   }
-  const bool is_path = rule.field_path.empty() || rule.field_path.starts_with('.') || rule.field_path.starts_with('[');
-  if (is_path) return {};
-  return at + ": its field_path " + json::quoted(rule.field_path) + " must begin with a dot: write " +
-         json::quoted("." + rule.field_path);
+  if (rule.field_path.empty() || names_of_rule_path(rule.field_path)) return {};
+  const bool lacks_dot = !rule.field_path.starts_with('.') && !rule.field_path.starts_with('[');
+  return at + ": its field_path " + json::quoted(rule.field_path) +
+         (lacks_dot ? " must begin with a dot: write " + json::quoted("." + rule.field_path)
+                    : " must consist of names, \".color\" or \"['color']\", and has no indexes");
+}
+
+std::optional<std::vector<std::string>> names_of_rule_path(std::string_view path) {
+  std::vector<std::string> names;
+  while (!path.empty()) {
+    const bool is_quoted = path.starts_with("['");
+    if (!is_quoted && !path.starts_with('.')) return std::nullopt;
+    const std::size_t begin = is_quoted ? 2 : 1;
+    const auto end = is_quoted ? path.find("']", begin) : std::min(path.find_first_of(".[", begin), path.size());
+    if (end == std::string_view::npos || end == begin) return std::nullopt;
+    names.emplace_back(path.substr(begin, end - begin));
+    path.remove_prefix(end + (is_quoted ? 2 : 0));
+  }
+  return names;
 }
 
 std::optional<std::vector<std::string>> names_of_path(std::string_view path) {

@@ -13,6 +13,9 @@ namespace keelson::kube::detail {
 // What is wrong with the texts of the rule and how to fix it; empty: nothing.
 [[nodiscard]] std::string rule_error(const CelRule& rule);
 
+// The segments of the path of a rule, ".spec.color" or ".spec['color']"; none: it has another form.
+[[nodiscard]] std::optional<std::vector<std::string>> names_of_rule_path(std::string_view path);
+
 // The segments of a path without array notation, ".spec.color"; none: it has another form.
 [[nodiscard]] std::optional<std::vector<std::string>> names_of_path(std::string_view path);
 

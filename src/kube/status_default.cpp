@@ -19,8 +19,15 @@ constexpr std::string_view kNobodyHasLooked = "-1";
 
 // Whether the schema may reject an empty value. `format` is about widths where it is not about texts.
 bool is_restricted(json::View schema) {
-  constexpr std::array kKeywords{"enum",  "pattern", "exclusiveMinimum",        "not", "allOf",
-                                 "anyOf", "oneOf",   "x-kubernetes-validations"};
+  constexpr std::array kKeywords{"enum",
+                                 "pattern",
+                                 "exclusiveMinimum",
+                                 "not",
+                                 "allOf",
+                                 "anyOf",
+                                 "oneOf",
+                                 "x-kubernetes-validations",
+                                 "x-kubernetes-embedded-resource"};
   for (const char* keyword : kKeywords) {
     if (!schema.find(keyword).is_absent()) return true;
   }

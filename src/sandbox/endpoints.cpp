@@ -59,17 +59,6 @@ bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
-void warn_of_deprecation(const Kinds& kinds, const kube::Resource& resource, Answer& answer) {
-  const auto* kind = kinds.find(resource);
-  if (kind != nullptr && !kind->deprecation.empty()) answer.warnings.push_back(kind->deprecation);
-  if (!resource.group.empty()) return;
-  if (resource.plural == "endpoints") {
-    answer.warnings.emplace_back("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
-  }
-  if (resource.plural == "componentstatuses")
-    answer.warnings.emplace_back("v1 ComponentStatus is deprecated in v1.19+");
-}
-
 // The parameters of a write.
 std::optional<Refusal> check_options(const Call& call) {
   std::vector<FieldError> errors;
@@ -252,8 +241,19 @@ Result<Answer> Endpoints::finish(Begun begun, Outcome outcome) {
   if (begun.fate == WriteFate::kReplyLost) return connection_lost();
   if (refused != nullptr) return as_error(*refused);
   auto& answered = std::get<Answer>(outcome);
-  warn_of_deprecation(world.kinds, begun.info.resource, answered);
+  if (auto warning = deprecation_of(begun.info.resource); !warning.empty()) answered.warnings.push_back(warning);
   return std::move(answered);
+}
+
+std::string Endpoints::deprecation_of(const kube::Resource& resource) const {
+  if (resource.group.empty() && resource.plural == "endpoints") {
+    return "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
+  }
+  if (resource.group.empty() && resource.plural == "componentstatuses") {
+    return "v1 ComponentStatus is deprecated in v1.19+";
+  }
+  const auto* kind = world.kinds.find(resource);
+  return kind != nullptr ? kind->deprecation : std::string();
 }
 
 bool Endpoints::is_plain_list(const kube::ApiRequest& request) const {

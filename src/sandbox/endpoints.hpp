@@ -59,6 +59,9 @@ class Endpoints {
                                                                                      kube::ApiRequest request,
                                                                                      Extras extras);
 
+  // The warning for clients of the version; empty: it is not deprecated.
+  [[nodiscard]] std::string deprecation_of(const kube::Resource& resource) const;
+
   // What chaos does to a request before it is answered; a failure is its answer, and is logged.
   [[nodiscard]] Chaos::Disturbance disturb(const UserInfo& user, const kube::ApiRequest& request);
   void set_chaos(const ChaosOptions& options);

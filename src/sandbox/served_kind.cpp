@@ -290,7 +290,9 @@ ServedKind custom_kind(const kube::Kind& kind) {
     if (column.priority != 0) shown["priority"] = Tree(std::int64_t{column.priority});
     served.printer_columns.items().push_back(std::move(shown));
   }
-  for (const auto& path : kind.selectable_fields) served.selectable_fields.insert(path.substr(1));
+  for (const auto& path : kind.selectable_fields) {
+    served.selectable_fields.insert(path.substr(path.starts_with('.') ? 1 : 0));
+  }
   list_subresources(served);
   return served;
 }

@@ -6,6 +6,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/manager_rules.hpp"
+#include "keelson/kube/crd.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
 #include "src/sandbox/simulation/observation.hpp"
@@ -33,7 +34,10 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
           server.client(kManager), sink, loop.clock(), definitions_,
           options_.tolerates_problems ? UnknownFields::kDropped : UnknownFields::kRejected, options_.operator_name)) {
   controller::check_definitions(definitions_);
-  for (const auto& kind : controller::kinds_of(definitions_)) server.serve(kind);
+  for (const auto& kind : controller::kinds_of(definitions_)) {
+    kube::check_kind(kind);  // as keelson::run does
+    server.serve(kind);
+  }
   server.allow_only(kManager, controller::manager_rules(definitions_));
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);

@@ -5,6 +5,7 @@
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/identity.hpp"
 #include "keelson/kube/quantity.hpp"
+#include "keelson/kube/selector.hpp"
 
 namespace {
 
@@ -46,6 +47,10 @@ void set(controller::OwnCondition<Published>) {}
   // expect: this is not a quantity: write a number and one of n, u, m
   static_cast<void>("64 MiB"_quantity);
   static_cast<void>("64Mi"_quantity < "1.5e3"_quantity);
+  // expect: this is not a label selector
+  static_cast<void>("app in web"_selector);
+  // expect: with commas between them
+  static_cast<void>("app=web tier=a"_selector);
 }
 
 }  // namespace

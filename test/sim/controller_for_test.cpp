@@ -2,6 +2,7 @@
 #include "keelson/controller/controller_for.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <string>
@@ -36,6 +37,7 @@ void describe(kube::Description& d, SiteStatus& status) {
 
 struct Site : CustomResource<SiteSpec, SiteStatus> {
   static constexpr kube::Identity kIdentity{"web.example.com", "v1", "Site"};
+  static constexpr std::array kConditions{std::string_view("Announced")};
 };
 
 Reconciled reconcile(const Site& site, Pass<Site>& pass) {
@@ -47,6 +49,7 @@ Reconciled reconcile(const Site& site, Pass<Site>& pass) {
     co_return requeue_after(1h);
   }
   if (site.spec.title == "quiet") co_return done();
+  if (site.spec.title == "announced") pass.condition("Announced", true, "Sent", "The news is out.");
   if (site.spec.title == "copied") {
     KEELSON_CO_LET(const auto read, pass.get<ConfigMap>(site.key()));
     const auto copied = co_await pass.apply(*read);
@@ -183,6 +186,14 @@ TEST_CASE("an object that was read cannot be applied") {
         "apply ConfigMap: the object was read from the API server; build a new one with the fields to set");
   world.pass(1h);
   CHECK(world.writes(kPages, "", 201) + world.writes(kPages, "", 200) == 1);
+}
+
+TEST_CASE("a condition that the kind lists is written next to Ready") {
+  World world;
+  REQUIRE(world.create(kSites, "default", home("announced")));
+
+  CHECK(world.eventually_is("Announced", "True", "Sent"));
+  CHECK(world.eventually_is("Ready", "True", "Published"));
 }
 
 struct LooseStatus {

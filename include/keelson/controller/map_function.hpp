@@ -3,6 +3,7 @@
 
 #include <coroutine>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 #include "keelson/cache/cache.hpp"

@@ -25,7 +25,7 @@ class OwnCondition {
   // NOLINTBEGIN(google-explicit-constructor): a literal stands wherever one is asked for
   consteval OwnCondition(const char* type) : OwnCondition(std::string_view(type)) {}
   consteval OwnCondition(std::string_view type) : type_(type) {
-    if (!kube::detail::is_condition_type(type)) {
+    if (!kube::detail::is_qualified_name(type)) {
       throw base::Misuse("the type of a condition is one word, such as \"Published\"");
     }
     if (!is_own_condition<T>(type)) {

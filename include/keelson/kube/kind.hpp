@@ -33,11 +33,14 @@ struct CelRule {
   std::string message{};
   // The field that an error names, relative to `self` (".metadata.name"); empty: `self` itself.
   std::string field_path{};
-  // CEL for a text that shows the rejected value; the server falls back on `message`.
+  // CEL for a text that shows the rejected value; the server falls back on `message`. It estimates what rules and texts
+  // cost at most: string(self.size) has no largest length and is too dear, a string with max_length() is not.
   std::string message_expression{};
   RuleReason reason = RuleReason::kUnset;
   // The rule reads oldSelf as an optional, and is evaluated for creates as well.
   bool optional_old_self = false;
+
+  bool operator==(const CelRule&) const = default;
 };
 
 struct ScalePaths {

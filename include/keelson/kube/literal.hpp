@@ -4,6 +4,7 @@
 // A text that does not pass is a compile error at the line that has it; its note shows the `throw` below with the fix.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "keelson/base/misuse.hpp"
@@ -61,8 +62,8 @@ constexpr bool is_kind_name(std::string_view text) {
   return true;
 }
 
-// The type of a condition, without the domain that it may have: "Ready", "example.com/Ready".
-constexpr bool is_condition_type(std::string_view text) {
+// A name with or without a domain, as conditions, labels and annotations have: "Ready", "example.com/Ready".
+constexpr bool is_qualified_name(std::string_view text) {
   const auto slash = text.find('/');
   if (slash != std::string_view::npos) {
     if (!is_subdomain(text.substr(0, slash))) return false;
@@ -74,6 +75,15 @@ constexpr bool is_condition_type(std::string_view text) {
   }
   return is_letter(text.back()) || is_digit(text.back());
 }
+
+// A string literal as a template argument.
+template <std::size_t kSize>
+struct FixedText {
+  consteval FixedText(const char (&from)[kSize]) {  // NOLINT(google-explicit-constructor): made from a literal
+    for (std::size_t i = 0; i < kSize; ++i) text[i] = from[i];
+  }
+  char text[kSize] = {};
+};
 
 // Reads one JSON value; what is left of the text stands in `rest`.
 class JsonCheck {

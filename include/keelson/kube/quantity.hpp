@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
+#include "keelson/kube/literal.hpp"
 
 namespace keelson::json {
 class View;
@@ -91,15 +92,6 @@ constexpr bool is_quantity(std::string_view text) {
   sign();
   return digits() > 0 && text.empty();
 }
-
-// A string literal as a template argument.
-template <std::size_t kSize>
-struct FixedText {
-  consteval FixedText(const char (&from)[kSize]) {  // NOLINT(google-explicit-constructor): made from a literal
-    for (std::size_t i = 0; i < kSize; ++i) text[i] = from[i];
-  }
-  char text[kSize] = {};
-};
 
 }  // namespace detail
 

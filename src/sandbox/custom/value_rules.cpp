@@ -75,6 +75,22 @@ void attach_to(ValueSchema& schema, const Tree& openapi, bool is_resource) {
   attach_part(schema.others.get(), openapi.find("additionalProperties"));
 }
 
+// Whether the path, ".spec.color" or ".tags['a.b']", is one of a field that the schema declares.
+bool is_field_path(std::string_view path, const Tree* schema) {
+  while (!path.empty() && schema != nullptr) {
+    bool is_quoted = path.starts_with("['");
+    if (!is_quoted && !path.starts_with('.')) return false;
+    auto begin = is_quoted ? std::size_t{2} : std::size_t{1};
+    auto end = is_quoted ? path.find("']", begin) : std::min(path.find_first_of(".[", begin), path.size());
+    if (end == std::string_view::npos || end == begin) return false;
+    auto name = path.substr(begin, end - begin);
+    schema = members_at(*schema, "properties").empty() ? object_at(*schema, "additionalProperties")
+                                                       : schema->at({"properties", name});
+    path.remove_prefix(end + (is_quoted ? 2 : 0));
+  }
+  return schema != nullptr;
+}
+
 class RuleCheck {
  public:
   RuleCheck(std::size_t budget, FieldErrors& errors) : budget_(budget), errors_(errors) {}
@@ -85,6 +101,7 @@ class RuleCheck {
 
  private:
   void check_rule(const Tree& rule, const cel::TypePointer& type, const std::string& path, const std::string& within);
+  void check_field_path(const Tree& rule, const Tree& openapi, const std::string& path);
   void check_texts(const Tree& rule, const std::string& path);
   [[nodiscard]] static Tree shown(const Tree& rule);
 
@@ -163,6 +180,12 @@ void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const
   }
 }
 
+void RuleCheck::check_field_path(const Tree& rule, const Tree& openapi, const std::string& path) {
+  auto field = rule.text_at({"fieldPath"});
+  if (field.empty() || is_field_path(field, &openapi)) return;
+  errors_.invalid(path + ".fieldPath", Tree(field), "must be a valid path");
+}
+
 void RuleCheck::check(const Tree& openapi, const ValueSchema& schema, const std::string& path, bool is_resource,
                       const std::string& within) {
   for (const auto& [name, property] : members_at(openapi, "properties")) {
@@ -180,6 +203,7 @@ void RuleCheck::check(const Tree& openapi, const ValueSchema& schema, const std:
   if (rules.empty()) return;
   auto type = rule_type(schema, is_resource);
   for (std::size_t i = 0; i < rules.size() && !errors_.is_full(); ++i) {
+    check_field_path(rules[i], openapi, index_path(path + "." + kKeyword, i));
     check_rule(rules[i], type ? type : cel::dyn_type(), index_path(path + "." + kKeyword, i), within);
   }
 }

@@ -86,11 +86,19 @@ std::string selectable_error(const std::string& path, const Tree& schema) {
          "allowed.";
 }
 
-void check_selectable(const Tree& version, const std::string& at, FieldErrors& errors) {
+// The API server looks for the schema where it has the fields: in the versions, or in common if all versions have the
+// same.
+void check_selectable(const Tree& version, const std::string& at, bool has_schema_there, FieldErrors& errors) {
   const Tree* schema = version.at({"schema", "openAPIV3Schema"});
   if (schema == nullptr) return;
   std::set<std::string> seen;
   const auto& fields = items_at(version, "selectableFields");
+  if (!fields.empty() && !has_schema_there) {
+    bool is_shared = at == "spec.selectableFields";
+    return errors.invalid(at, Tree(""),
+                          is_shared ? "may only be set when validations.schema is included"
+                                    : "may only be set when `version.schema.openAPIV3Schema` is not included");
+  }
   for (std::size_t i = 0; i < fields.size(); ++i) {
     auto path = fields[i].text_at({"jsonPath"});
     auto field = index_path(at, i) + ".jsonPath";
@@ -167,7 +175,7 @@ void check_version_parts(const Tree& version, const VersionParts& parts, const s
       check_column(columns[i], index_path(path + ".additionalPrinterColumns", i), errors);
     }
   }
-  if (parts.selectable) check_selectable(version, path + ".selectableFields", errors);
+  if (parts.selectable) check_selectable(version, path + ".selectableFields", parts.schema, errors);
 }
 
 }  // namespace keelson::sandbox

@@ -309,9 +309,11 @@ awaitable<net::ServerReply> handle_later(Endpoints* endpoints, net::Request http
   if (auto* reply = std::get_if<net::ServerReply>(&read)) co_return std::move(*reply);
   auto& question = std::get<Question>(read);
   if (question.request.verb == kube::Verb::kWatch) {
+    auto deprecation = endpoints->deprecation_of(question.request.resource);
     auto watcher = co_await endpoints->watch_later(question.user, std::move(question.request), question.extras);
     if (!watcher) co_return reply_of(watcher.error());
     auto reply = reply_of(200, "");
+    if (!deprecation.empty()) add_warnings(reply, {deprecation});
     reply.streaming = stream_of(*endpoints, std::move(*watcher), std::move(question.rendering));
     co_return reply;
   }

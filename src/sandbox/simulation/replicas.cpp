@@ -5,6 +5,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/controller/manager_rules.hpp"
+#include "keelson/kube/crd.hpp"
 #include "src/sandbox/simulation/replica_life.hpp"
 #include "src/sandbox/simulation/requests.hpp"
 
@@ -51,7 +52,10 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
       current_(options.count),
       tasks_(loop.executor()) {
   controller::check_definitions(definitions_);
-  for (const auto& kind : controller::kinds_of(definitions_)) server.serve(kind);
+  for (const auto& kind : controller::kinds_of(definitions_)) {
+    kube::check_kind(kind);  // as keelson::run does
+    server.serve(kind);
+  }
   if (options.has_webhooks && !options.server.webhooks) register_webhooks(server, definitions_);
   for (std::size_t index = 0; index < options.count; ++index) start(index);
 }

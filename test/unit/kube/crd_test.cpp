@@ -271,9 +271,11 @@ TEST_CASE("a status shows a generation that no object has until a manager has lo
 TEST_CASE("a status that an empty value cannot meet has no default, for the API server would reject the definition") {
   kube::Kind kind = widget();
   const std::string observed = R"("observedGeneration":{"type":"integer"})";
-  for (const std::string member : {R"({"enum":["A","B"],"type":"string"})", R"({"pattern":"^a","type":"string"})",
-                                   R"({"minLength":1,"type":"string"})", R"({"format":"date-time","type":"string"})",
-                                   R"({"minimum":1,"type":"integer"})", R"({"minItems":1,"type":"array"})"}) {
+  for (const std::string member :
+       {R"({"enum":["A","B"],"type":"string"})", R"({"pattern":"^a","type":"string"})",
+        R"({"minLength":1,"type":"string"})", R"({"format":"date-time","type":"string"})",
+        R"({"minimum":1,"type":"integer"})", R"({"minItems":1,"type":"array"})",
+        R"({"minProperties":1,"type":"object"})", R"({"type":"object","x-kubernetes-embedded-resource":true})"}) {
     INFO(member);
     kind.status_schema =
         R"({"properties":{)" + observed + R"(,"it":)" + member + R"(},"required":["it"],"type":"object"})";

@@ -424,5 +424,5 @@ TEST_CASE("factors, enums of numbers, counts of members and embedded objects are
   full.object.text = R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})";
   full.port.text = "80";
   CHECK(full_messages(full) ==
-        std::vector<std::string>{"FieldValueTooMany settings: Too many: 2: must have at most 1 items"});
+        std::vector<std::string>{"FieldValueTooMany settings: Too many: 2: must have at most 1 item"});
 }

@@ -68,8 +68,6 @@ TEST_CASE("names that the API server rejects are named with their fix") {
   CHECK(mistake([](Kind& kind) {
           kind.short_names = {"wd", "wd"};
         }) == "kind Widget: the short name \"wd\" is listed twice: remove one");
-  CHECK(mistake([](Kind& kind) { kind.short_names = {"widget"}; }) ==
-        "kind Widget: the short name \"widget\" is its plural or singular already: remove it");
   CHECK(mistake([](Kind& kind) { kind.categories = {"All"}; }) ==
         "kind Widget: the category \"All\" must be in lower case: write \"all\"");
   CHECK(mistake([](Kind& kind) {
@@ -164,10 +162,37 @@ TEST_CASE("rules have a text, one line of message, and name fields that exist") 
         "kind Widget: the rule \"true\": its field_path \"spec.size\" must begin with a dot: write \".spec.size\"");
   CHECK(with({.rule = "true", .field_path = ".spec.siz"}) ==
         "kind Widget: the rule \"true\": its field_path \".spec.siz\": there is no field \"siz\" (did you mean size?)");
+  CHECK(with({.rule = "true", .field_path = ".spec.ports[0]"})
+            .find("must consist of names, \".color\" or \"['color']\", and has no indexes") != std::string::npos);
+  CHECK(with({.rule = "true", .field_path = ".spec['siz']"}).find("there is no field \"siz\"") != std::string::npos);
   CHECK(with({.rule = "true", .field_path = ".metadata.labels"}).find("of the metadata only .metadata.name") !=
         std::string::npos);
   CHECK(with({.rule = "true", .optional_old_self = true}) ==
         "kind Widget: the rule \"true\" has optional_old_self and does not read oldSelf: remove it");
+}
+
+TEST_CASE("selectable fields differ between versions exactly if their schemas do") {
+  const auto with = [](const std::string& description, std::vector<std::string> fields) {
+    return mistake([&](Kind& kind) {
+      kind.selectable_fields = {".spec.color", ".spec.size"};
+      kind.other_versions = {widget()};
+      kind.other_versions[0].resource.version = "v1beta1";
+      kind.other_versions[0].description = description;
+      kind.other_versions[0].selectable_fields = fields;
+    });
+  };
+
+  CHECK(with("", {".spec.color", ".spec.size"}) == "");
+  CHECK(with("other", {".spec.size", ".spec.color"}) == "");
+  CHECK(with("other", {}) == "");
+  CHECK(with("other", {".spec.color", ".spec.size"}) ==
+        "kind Widget: its versions have other schemas and the same selectable fields: the API server rejects that, so "
+        "list "
+        "the fields of one version in another order, or leave them out there");
+  CHECK(with("", {}) ==
+        "kind Widget: its versions have the same schema and other selectable fields: the API server rejects that, so "
+        "list "
+        "the same fields in all of them");
 }
 
 TEST_CASE("versions of a kind are one kind, and one of them is stored") {

@@ -124,6 +124,21 @@ TEST_CASE("values are rounded away from zero and stay within 64 bits") {
 TEST_CASE("a quantity of the source code that is none is a mistake of the program") {
   CHECK(Quantity("64Mi") == Quantity(std::int64_t{64} << 20));
   CHECK_THROWS_WITH(Quantity("64 MiB"), Catch::Matchers::StartsWith("\"64 MiB\": "));
+  CHECK("64Mi"_quantity == Quantity("64Mi"));
+}
+
+TEST_CASE("a literal that compiles as a quantity is one that is parsed") {
+  for (const char* text :
+       {"0", "1", "-1.5", "+.5", "1.", "250m", "64Mi", "1e3", "1E-3", "5u", "7n", "1E", "2Ei", "3k"}) {
+    INFO(text);
+    CHECK(detail::is_quantity(text));
+    CHECK(Quantity::parse(text).has_value());
+  }
+  for (const char* text : {"", "Mi", "64 MiB", "1K", "1mi", "1e", "e3", "1.2.3", "--1", "."}) {
+    INFO(text);
+    CHECK_FALSE(detail::is_quantity(text));
+    CHECK_FALSE(Quantity::parse(text).has_value());
+  }
 }
 
 }  // namespace keelson::kube

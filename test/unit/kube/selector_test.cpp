@@ -129,6 +129,21 @@ TEST_CASE("selectors made in code are the ones that are parsed") {
   CHECK_FALSE(Selector::exists({"app"}).empty());
 }
 
+TEST_CASE("a literal that compiles as a selector is one that is parsed") {
+  for (const char* text : {"app=web", "app==web", " app = web , !old", "tier in (back,front),app", "tier notin (back)",
+                           "example.com/app=web", "missing=", "app!=web", "tier in ()", "a in (b, c)"}) {
+    INFO(text);
+    CHECK(detail::is_selector(text));
+    CHECK(Selector::parse(text).has_value());
+  }
+  for (const char* text :
+       {"app in web", "app=web tier=a", "=web", "app=a,,b", "app in (a", "app=a b", "Example.com/a=b", "!"}) {
+    INFO(text);
+    CHECK_FALSE(detail::is_selector(text));
+  }
+  CHECK("app=web,tier=a"_selector == *Selector::parse("app=web,tier=a"));
+}
+
 TEST_CASE("an object without labels meets only what asks for their absence") {
   auto object = Object::from_json(R"({"metadata":{"name":"a"}})");
   REQUIRE(object);

@@ -116,11 +116,24 @@ TEST_CASE("a definition without a reconciler keeps the program from starting, an
                                        "contexts: [{name: c, context: {cluster: c}}], current-context: c}");
   keelson::kube::Kind kind;
   kind.resource = keelson::kube::Resource("demo.example.com", "v1", "Greeting", "greetings");
+  kind.singular = "greeting";
 
   auto outcome = run({"--kubeconfig=" + kubeconfig, "--metrics-bind-address=0", "--health-probe-bind-address=0"},
                      {keelson::controller::define(kind)});
 
   CHECK(outcome.code == 1);
+}
+
+TEST_CASE("a kind that the API server would reject keeps the program from starting, and the error has the fix") {
+  keelson::kube::Kind kind;
+  kind.resource = keelson::kube::Resource("demo.example.com", "v1", "Greeting", "greetings");
+  kind.singular = "greeting";
+  kind.short_names = {"GR"};
+
+  auto outcome = run({"generate", "crd"}, {keelson::controller::define(kind)});
+
+  CHECK(outcome.code == 1);
+  CHECK(outcome.errors == "kind Greeting: the short name \"GR\" must be in lower case: write \"gr\"\n");
 }
 
 TEST_CASE("help is what was asked for, so it goes to standard output, for the command and for the flag") {

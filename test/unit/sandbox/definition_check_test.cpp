@@ -284,6 +284,61 @@ TEST_CASE("names, versions and subresources of definitions are checked as the AP
   }
 }
 
+TEST_CASE("warnings of deprecated versions and the paths of rules are checked") {
+  testing::HttpTalk talk;
+  const auto with = [&talk](const std::string& version_patch) {
+    auto tree = *Tree::parse(kBase);
+    auto& version = tree["spec"]["versions"].items()[0];
+    version = *Tree::parse(*json::merge_patch(version.text(), version_patch));
+    return causes(talk.send("POST", std::string(kDefinitions) + "?dryRun=All", tree.text()));
+  };
+  const auto with_path = [&with](const std::string& path) {
+    return with(R"j({"schema":{"openAPIV3Schema":{"x-kubernetes-validations":[{"rule":"true","fieldPath":")j" + path +
+                R"("}]}}})");
+  };
+  const std::string warning = "FieldValueInvalid spec.versions[0].deprecationWarning: Invalid value: ";
+  const std::string path =
+      "FieldValueInvalid spec.validation.openAPIV3Schema.x-kubernetes-validations[0].fieldPath: Invalid value: ";
+
+  CHECK(with(R"({"deprecated":true,"deprecationWarning":"old"})") == "");
+  CHECK(with(R"({"deprecationWarning":"old"})") == warning + R"("old": can only be set for deprecated versions)");
+  CHECK(with(R"({"deprecated":true,"deprecationWarning":""})") == warning + R"("": must not be an empty string)");
+  CHECK(with(R"({"deprecated":true,"deprecationWarning":"a\nb"})") ==
+        warning + R"("a\nb": must only contain printable UTF-8 characters; non-printable character found at index 1)");
+  CHECK(with(R"({"deprecated":true,"deprecationWarning":")" + std::string(257, 'a') + R"("})")
+            .ends_with("must be <= 256 characters long"));
+  CHECK(with_path(".spec.a") == "");
+  CHECK(with_path(".spec['a']") == "");
+  CHECK(with_path(".spec.nope") == path + R"(".spec.nope": must be a valid path)");
+  CHECK(with_path("spec") == path + R"("spec": must be a valid path)");
+  CHECK(with_path(".spec.a[0]") == path + R"(".spec.a[0]": must be a valid path)");
+}
+
+TEST_CASE("selectable fields of several versions are together with their schemas") {
+  testing::HttpTalk talk;
+  const auto with = [&talk](const std::string& description, const std::string& fields) {
+    auto tree = *Tree::parse(kBase);
+    auto& versions = tree["spec"]["versions"].items();
+    versions[0]["selectableFields"] = *Tree::parse(R"([{"jsonPath":".spec.a"}])");
+    auto other = versions[0];
+    other["name"] = Tree("v2");
+    other["storage"] = Tree(false);
+    other["selectableFields"] = *Tree::parse(fields);
+    if (!description.empty()) other["schema"]["openAPIV3Schema"]["description"] = Tree(description);
+    versions.push_back(other);
+    return causes(talk.send("POST", std::string(kDefinitions) + "?dryRun=All", tree.text()));
+  };
+
+  CHECK(with("", R"([{"jsonPath":".spec.a"}])") == "");
+  CHECK(with("other", "[]") == "");
+  CHECK(with("", "[]") ==
+        "FieldValueInvalid spec.versions[0].selectableFields: Invalid value: \"\": may only be set when "
+        "`version.schema.openAPIV3Schema` is not included");
+  CHECK(with("other", R"([{"jsonPath":".spec.a"}])") ==
+        "FieldValueInvalid spec.selectableFields: Invalid value: \"\": may only be set when validations.schema is "
+        "included");
+}
+
 struct Versions : testing::HttpTalk {
   net::Response write(const std::string& versions) {
     auto body = *Tree::parse(kBase);

@@ -52,7 +52,7 @@ void describe(kube::Description& d, BoatSpec& spec) {
   d.at_most_one_of({"sail", "motor"});
   d.rule({.rule = "!has(self.length) || self.length != 50",
           .field_path = ".length",
-          .message_expression = "'not ' + string(self.length) + ' m'",
+          .message_expression = "self.length > 40 ? 'not ' + '50 m' : ''",
           .reason = kube::RuleReason::kForbidden});
 }
 
@@ -208,11 +208,13 @@ TEST_CASE("clients of a deprecated version are warned, in its words or with the 
   auto created = talk.send("POST", boats("v1beta1"), boat_with(R"({"length":5})", "v1beta1"));
   auto old = talk.send("GET", boats("v1alpha1") + "/b");
   auto current = talk.send("GET", boats("v1") + "/b");
+  auto watched = talk.ask_http("GET", boats("v1alpha1") + "?watch=1&timeoutSeconds=1").response;
 
   CHECK(created.status == 201);
   CHECK(header(created, "Warning") ==
         R"(299 - "sea.example.com/v1beta1 Boat is deprecated; use sea.example.com/v1 Boat")");
   CHECK(header(old, "Warning") == R"(299 - "v1alpha1 goes in March")");
+  CHECK(header(watched, "Warning") == header(old, "Warning"));
   CHECK(header(current, "Warning") == "");
   CHECK(Tree::parse(current.body)->text_at({"apiVersion"}) == "sea.example.com/v1");
 }

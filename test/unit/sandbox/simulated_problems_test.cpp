@@ -1,4 +1,6 @@
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include "keelson/kube/client.hpp"
 #include "test/unit/sandbox/shop.hpp"
@@ -229,6 +231,14 @@ TEST_CASE("problems that no condition has met are printed when the cluster goes"
     CHECK(printed == "");
   }
   CHECK(printed.find("did you mean targetPort?") != std::string::npos);
+}
+
+TEST_CASE("a kind that the API server would reject ends a simulation before it begins") {
+  auto street = kShops;
+  street.group = "Street";
+
+  CHECK_THROWS_WITH(SimulatedCluster(shop(creates(service("")), street)),
+                    Catch::Matchers::StartsWith("kind Shop: the group \"Street\" must be a DNS name with a dot"));
 }
 
 }  // namespace keelson::sandbox
