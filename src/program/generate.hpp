@@ -38,9 +38,9 @@ using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcom
 [[nodiscard]] Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
                                        const OnFile& on_file);
 
-// The subcommand, given what follows the word `generate`: WHAT --output DIR. Returns the exit code: 0, 1 when writing
-// failed, 2 when it was called in a wrong way.
-[[nodiscard]] int generate_command(const std::vector<std::string>& arguments,
+// The subcommand, given what follows the word `generate`: WHAT --output DIR. `program` is the binary's own name.
+// Returns the exit code: 0, 1 when writing failed, 2 when it was called in a wrong way.
+[[nodiscard]] int generate_command(const std::string& program, const std::vector<std::string>& arguments,
                                    const std::vector<controller::Definition>& definitions,
                                    const kube::OperatorName& name, std::ostream& out, std::ostream& errors);
 

@@ -15,7 +15,9 @@ namespace keelson::program {
 
 namespace {
 
-constexpr std::string_view kUsage = "Usage: manager generate crd|rbac|samples|webhook|all --output DIR\n";
+std::string generate_usage(const std::string& program) {
+  return "Usage: " + program + " generate crd|rbac|samples|webhook|all --output DIR\n";
+}
 
 struct Arguments {
   std::string what;
@@ -95,24 +97,25 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
   return {};
 }
 
-int generate_command(const std::vector<std::string>& arguments, const std::vector<controller::Definition>& definitions,
-                     const kube::OperatorName& name, std::ostream& out, std::ostream& errors) {
+int generate_command(const std::string& program, const std::vector<std::string>& arguments,
+                     const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
+                     std::ostream& out, std::ostream& errors) {
   if (asks_for_help(arguments)) {
-    out << kUsage;
+    out << generate_usage(program);
     return 0;
   }
   const auto parsed = parse(arguments);
   if (!parsed) {
-    errors << parsed.error().text << "\n" << kUsage;
+    errors << parsed.error().text << "\n" << generate_usage(program);
     return 2;
   }
   const auto files = generate(parsed->what, definitions, name);
   if (!files) {
-    errors << files.error().text << "\n" << kUsage;
+    errors << files.error().text << "\n" << generate_usage(program);
     return 2;
   }
   if (parsed->output.empty()) {
-    errors << "--output DIR is missing\n" << kUsage;
+    errors << "--output DIR is missing\n" << generate_usage(program);
     return 2;
   }
   const auto report = [&](const std::filesystem::path& file, WriteOutcome outcome) {

@@ -91,7 +91,7 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
   if (first == "generate") {
-    return program::generate_command(rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
+    return program::generate_command(parts.program, rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

@@ -28,21 +28,23 @@ struct Cluster : World {
     pass(1min);
   }
 
-  Plan planned(const std::map<std::string, std::string>& variables) {
+  Plan planned(const std::map<std::string, std::string>& variables,
+               const kube::OperatorName& name = kube::OperatorName()) {
     std::optional<Result<std::unique_ptr<plan::LiveCopy>>> copy;
     loop.run([&]() -> asio::awaitable<void> {
       copy = co_await plan::LiveCopy::make(server.client(kPlanner), {{controllers::memcached()}, {}});
     });
     INFO((*copy ? "" : copy->error().message()));
     REQUIRE(copy->has_value());
-    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now()});
+    auto made = plan::make_plan(***copy, {{controllers::memcached()}, variables, {}, loop.clock().wall_now(), name});
     INFO((made ? "" : made.error().message()));
     REQUIRE(made);
     return std::move(*made);
   }
 
   // What the manager writes after a restart with these variables.
-  std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables) {
+  std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables,
+                                    const kube::OperatorName& name = kube::OperatorName()) {
     std::vector<PlannedWrite> writes;
     server.after_write([&](const kube::Resource& resource, const auto& before, const auto& after) {
       const auto* request = server.current_request();
@@ -50,6 +52,7 @@ struct Cluster : World {
     });
     crash_manager();
     environment = variables;
+    operator_name = name;
     start_manager();
     pass(1min);
     server.after_write({});
@@ -99,6 +102,18 @@ TEST_CASE("a plan for another image has the writes that its rollout makes, and o
   const auto planned = texts(plan.writes);
   CHECK(planned.size() >= 10);  // of each Memcached its Deployment and its status
   CHECK(planned == texts(cluster.written({{kImage, "memcached:9"}})));
+}
+
+TEST_CASE("a plan for an operator that gets a name has the writes by which it takes over its children") {
+  Cluster cluster;
+  const kube::OperatorName name("pantry");
+
+  const auto plan = cluster.planned({}, name);
+
+  CHECK(plan.has_settled);
+  const auto planned = texts(plan.writes);
+  CHECK(planned.size() >= 20);  // of each Memcached its Deployment and its Service, two each
+  CHECK(planned == texts(cluster.written({}, name)));
 }
 
 }  // namespace
