@@ -24,7 +24,7 @@ class MapFunction : public std::function<std::vector<kube::Key>(const kube::Obje
   // For the error that says what fits.
   template <class Function>
     requires kIsCoroutine<Function>
-  MapFunction(Function&&) {  // NOLINT(google-explicit-constructor)
+  MapFunction(Function&&) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
     static_assert(
         !kIsCoroutine<Function>,
         "a map function cannot be a coroutine: it runs within the event of a watch and reads the cache, which "

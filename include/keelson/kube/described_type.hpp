@@ -215,14 +215,12 @@ template <class T>
 constexpr bool is_field() {
   if constexpr (std::is_same_v<T, std::vector<bool>>) {
     return false;
-  } else if constexpr (Shared<T>::value) {
-    return true;
   } else if constexpr (Container<T>::value) {
     return is_field<typename Container<T>::Element>();
-  } else if constexpr (Tabled<T>) {
+  } else if constexpr (Shared<T>::value || Tabled<T> || scalar_shape<T>() != Type::Shape::kStruct) {
     return true;
   } else {
-    return scalar_shape<T>() != Type::Shape::kStruct || Described<T>;
+    return Described<T>;
   }
 }
 
