@@ -19,10 +19,9 @@ Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube
 
 // Of versions of this operator that wrote as `keelson`.
 boost::asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
-                                                                   kube::Object child) {
-  auto released = co_await kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
-                                                kube::OperatorName().text());
-  co_return released;
+                                                                   const kube::Object& child) {
+  return kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
+                              kube::OperatorName().text());
 }
 
 }  // namespace
@@ -48,18 +47,13 @@ boost::asio::awaitable<Result<Child>> keep_child(kube::Client& client, kube::Res
     if (!may) co_return std::move(may).error();
     if (!*may) co_return child;
   }
-  if (plan->action == ChildPlan::Action::kTakeOver) {
-    auto released = co_await release_former_fields(client, std::move(resource), *child.object);
-    if (!released) co_return std::move(released).error();
-    child.outcome = Child::Outcome::kUpdated;
-    child.object = std::move(*released);
-    co_return child;
-  }
-  auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
-  auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));
-  if (!applied) co_return std::move(applied).error();
   child.outcome = creates ? Child::Outcome::kCreated : Child::Outcome::kUpdated;
-  child.object = std::move(applied->object);
+  if (plan->action != ChildPlan::Action::kTakeOver) {
+    auto form = creates ? kube::ApplyForm::kCreateOnly : kube::ApplyForm::kUpdate;
+    auto applied = co_await kube::apply(client, resource, plan->key, form, std::move(plan->body));
+    if (!applied) co_return std::move(applied).error();
+    child.object = std::move(applied->object);
+  }
   if (!plan->takes_over) co_return child;
   auto released = co_await release_former_fields(client, std::move(resource), *child.object);
   if (!released) co_return std::move(released).error();
