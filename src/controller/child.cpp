@@ -15,9 +15,9 @@ constexpr const char* kNotOwned = "NotOwned";
 
 // Of versions of this operator that wrote as `keelson`.
 asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
-                                                            kube::Object child) {
-  const std::string uid(child.uid());
-  co_return co_await kube::release_fields(client, std::move(resource), child.key(), uid, kube::OperatorName().text());
+                                                            const kube::Object& child) {
+  return kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
+                              kube::OperatorName().text());
 }
 
 }  // namespace

@@ -40,6 +40,27 @@ std::optional<kube::Selector> selector_of(const Definition& definition, const ku
   return is_one ? std::optional(selectors.front()) : std::nullopt;
 }
 
+void check_pair(const Definition& first, const Definition& second) {
+  const auto& one = first.kind().resource;
+  const auto& other = second.kind().resource;
+  const bool is_one_kind = one.group == other.group && one.kind == other.kind;
+  const char* what = nullptr;
+  const char* fix = nullptr;
+  if (first.name() == second.name()) {
+    what = "two controllers are named ";
+    fix = "give one of them another name with .named(\"…\")";
+  } else if (is_one_kind && first.is_defaulted() && second.is_defaulted()) {
+    what = "a kind has two defaulters, the second in controller ";
+    fix = "declare .defaulted_by(…) in one controller only";
+  } else if (is_one_kind && first.is_validated() && second.is_validated()) {
+    what = "a kind has two validators, the second in controller ";
+    fix = "declare .validated_by(…) in one controller only";
+  }
+  if (what == nullptr) return;
+  throw base::Misuse(what + second.name() + " (of " + one.qualified_plural() + " and of " + other.qualified_plural() +
+                     "): " + fix);
+}
+
 }  // namespace
 
 cache::Informer& Context::informer(const kube::Resource& resource) const {
@@ -83,24 +104,8 @@ void Context::misuse_optional_flag(std::string_view name) {
 }
 
 void check_definitions(const std::vector<Definition>& definitions) {
-  for (auto one = definitions.begin(); one != definitions.end(); ++one) {
-    const auto check = [&](auto is_same, const char* what, const char* fix) {
-      const auto other = std::find_if(definitions.begin(), one, is_same);
-      if (other == one) return;
-      const auto of = [](const Definition& definition) { return definition.kind().resource.qualified_plural(); };
-      throw base::Misuse(std::string(what) + " " + one->name() + " (of " + of(*other) + " and of " + of(*one) +
-                         "): " + fix);
-    };
-    check([&](const auto& other) { return other.name() == one->name(); }, "two controllers are named",
-          "give one of them another name with .named(\"…\")");
-    const auto is_same_kind = [&](const Definition& other) {
-      return other.kind().resource.group == one->kind().resource.group &&
-             other.kind().resource.kind == one->kind().resource.kind;
-    };
-    check([&](const auto& other) { return is_same_kind(other) && other.is_defaulted() && one->is_defaulted(); },
-          "a kind has two defaulters, the second in controller", "declare .defaulted_by(…) in one controller only");
-    check([&](const auto& other) { return is_same_kind(other) && other.is_validated() && one->is_validated(); },
-          "a kind has two validators, the second in controller", "declare .validated_by(…) in one controller only");
+  for (std::size_t second = 1; second < definitions.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) check_pair(definitions[first], definitions[second]);
   }
 }
 

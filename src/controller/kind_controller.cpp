@@ -216,7 +216,9 @@ asio::awaitable<void> KindController::process(queue::Item item) {
 asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger log) {
   std::exception_ptr left_behind;
   try {
-    auto ended = co_await reconcile_in_time(std::move(key), std::move(log));
+    auto working = definition_.settings().reconcile_timeout ? reconcile_in_time(std::move(key), std::move(log))
+                                                            : reconciler_->reconcile(std::move(key), std::move(log));
+    auto ended = co_await std::move(working);
     co_return ended;
   } catch (...) {
     left_behind = std::current_exception();
@@ -228,15 +230,13 @@ asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger
 }
 
 asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key, Logger log) {
-  const auto limit = definition_.settings().reconcile_timeout;
-  auto working = reconciler_->reconcile(std::move(key), std::move(log));
-  if (!limit) co_return co_await std::move(working);
+  const auto limit = *definition_.settings().reconcile_timeout;
   std::optional<Result<Outcome>> ended;
-  auto stored = async::detail::store<Outcome>(std::move(working), ended);
-  const bool is_in_time = co_await async::finish_within(context_.clock, *limit, std::move(stored));
+  auto working = async::detail::store<Outcome>(reconciler_->reconcile(std::move(key), std::move(log)), ended);
+  const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
-  co_return timeout("the reconcile was cancelled after its timeout of " + base::format_go_duration(*limit));
+  co_return timeout("the reconcile was cancelled after its timeout of " + base::format_go_duration(limit));
 }
 
 // What is queued again keeps the priority it came with: an object of the first list that fails stays behind.

@@ -1,7 +1,6 @@
 #include "keelson/controller/webhook_configurations.hpp"
 
 #include <algorithm>
-#include <map>
 #include <string>
 
 namespace keelson::controller {
@@ -50,10 +49,10 @@ void write_webhook(json::Writer& writer, const Registration& registration,
 
 // The API server takes each name once, and kubebuilder's names do not have the group.
 void make_distinct(std::vector<Registration>& registrations) {
-  std::map<std::string, int> uses;
-  for (const auto& registration : registrations) ++uses[registration.name];
+  std::vector<std::string> names;
+  for (const auto& registration : registrations) names.push_back(registration.name);
   for (auto& registration : registrations) {
-    if (uses[registration.name] == 1) continue;
+    if (std::count(names.begin(), names.end(), registration.name) == 1) continue;
     registration.name.insert(registration.name.find('.'), "." + registration.resource->group);
   }
 }

@@ -1,8 +1,5 @@
 #include "src/program/config_file.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
@@ -10,6 +7,7 @@
 #include "keelson/base/nearest.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
+#include "keelson/kube/config.hpp"
 
 namespace keelson::program {
 
@@ -95,33 +93,32 @@ std::optional<std::string> joined(json::View list) {
   return text;
 }
 
-// As it would be written on the command line; nothing: not a value of the flag's type.
-std::optional<std::string> text_of(const Flag& flag, json::View value) {
-  const auto as_text = [&]() -> std::optional<std::string> {
-    const auto text = value.string();
-    return text ? std::optional<std::string>(*text) : std::nullopt;
-  };
-  const auto as_number = [&]() -> std::optional<std::string> {
-    return value.number() ? std::optional<std::string>(value.text()) : std::nullopt;
-  };
+bool has_type(const Flag& flag, json::View value) {
   switch (flag.type) {
     case FlagType::kBool:
-      return value.boolean() ? std::optional<std::string>(value.text()) : std::nullopt;
+      return value.boolean().has_value();
     case FlagType::kInt:
-      return value.integer() ? as_number() : std::nullopt;
+      return value.integer().has_value();
     case FlagType::kDuration:
       // Go's 0 needs no unit.
-      return value.integer() == 0 ? std::optional<std::string>("0") : as_text();
+      return value.string() || value.integer() == 0;
     case FlagType::kList:
-      return value.is_array() ? joined(value) : std::nullopt;
+      return false;
     case FlagType::kString:
-      if (flag.commas == Commas::kSeparate && value.is_array()) return joined(value);
-      break;
     case FlagType::kValue:
       break;
   }
-  // `metrics-bind-address: 0` turns the server off.
-  return value.number() ? as_number() : as_text();
+  // A number as well: `metrics-bind-address: 0` turns the server off.
+  return value.string() || value.number();
+}
+
+// As it would be written on the command line; nothing: not a value of the flag's type.
+std::optional<std::string> text_of(const Flag& flag, json::View value) {
+  const bool may_be_list = flag.type == FlagType::kList || flag.commas == Commas::kSeparate;
+  if (may_be_list && value.is_array()) return joined(value);
+  if (!has_type(flag, value)) return std::nullopt;
+  const auto text = value.string();
+  return text ? std::string(*text) : value.text();
 }
 
 Result<void> apply_value(const Flag* flag, std::string_view key, json::View value, const std::vector<Flag>& table,
@@ -155,16 +152,13 @@ Result<void> apply_config_file(const std::string& path, const ReadFile& read_fil
 }
 
 Result<std::string> read_config_file(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(limits::kConfigFileBytes + 1, '\0');
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file && !file.eof()) return invalid(std::string("the file cannot be read: ") + std::strerror(errno));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > limits::kConfigFileBytes) {
+  auto text = kube::process_environment().read_file(path);
+  if (!text) return std::move(text.error());
+  if (!*text) return invalid("the file does not exist");
+  if ((*text)->size() > limits::kConfigFileBytes) {
     return invalid("the file is larger than " + std::to_string(limits::kConfigFileBytes) + " bytes");
   }
-  return text;
+  return std::move(**text);
 }
 
 }  // namespace keelson::program

@@ -335,8 +335,12 @@ std::vector<Flag> flag_table(const Syntax& syntax) {
   for (const auto& flag : kFlags) {
     table.push_back({flag.name, flag.type, default_text_of(flag, syntax.name), flag.help, flag.set, flag.commas});
   }
-  for (const auto& flag : syntax.flags) table.push_back(own_flag(flag));
-  std::sort(table.begin(), table.end(), [](const Flag& left, const Flag& right) { return left.name < right.name; });
+  // The built-in ones are sorted.
+  for (const auto& flag : syntax.flags) {
+    auto place = table.begin();
+    while (place != table.end() && place->name < flag.name) ++place;
+    table.insert(place, own_flag(flag));
+  }
   return table;
 }
 

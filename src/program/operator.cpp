@@ -1,7 +1,6 @@
 #include "keelson/program/operator.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
@@ -55,25 +54,28 @@ namespace {
 // Names of one kind of addition, among them those that every program has.
 class Names {
  public:
-  Names(std::string_view what, std::set<std::string, std::less<>> taken) : what_(what), taken_(std::move(taken)) {}
+  Names(std::string_view what, std::vector<std::string_view> taken) : what_(what), taken_(std::move(taken)) {}
 
   void add(const std::string& name, bool has_function) {
     const auto named = std::string(what_) + " " + base::quote_go(name);
     if (name.empty()) throw base::Misuse(named + " needs a name");
     if (!has_function) throw base::Misuse(named + " has no function: pass one that is not empty");
-    if (!taken_.insert(name).second) throw base::Misuse(named + " exists already: give this one another name");
+    if (std::find(taken_.begin(), taken_.end(), name) != taken_.end()) {
+      throw base::Misuse(named + " exists already: give this one another name");
+    }
+    taken_.push_back(name);
   }
 
  private:
   std::string_view what_;
-  std::set<std::string, std::less<>> taken_;
+  std::vector<std::string_view> taken_;  // of the declarations, which outlive this
 };
 
 // Requests have these percent-encoded, or they end the path.
 bool is_plain(std::string_view text) { return text.find_first_of("?#% \t") == std::string_view::npos; }
 
 void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& checks,
-                  std::set<std::string, std::less<>> taken) {
+                  std::vector<std::string_view> taken) {
   const auto what = "the check of " + std::string(endpoint);
   Names names(what, std::move(taken));
   for (const auto& check : checks) {

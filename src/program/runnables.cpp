@@ -74,16 +74,7 @@ class Function final : public async::Runnable {
 
 asio::awaitable<net::ServerReply> answer(controller::Context& context, const Endpoint& endpoint, net::Request request) {
   net::ServerReply reply;
-  std::exception_ptr thrown;
-  try {
-    reply.response = co_await endpoint.function(context, std::move(request));
-    co_return reply;
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  if (async::is_cancelled(thrown)) std::rethrow_exception(thrown);
-  context.log.error(error_of(thrown), "Observed a panic in an HTTP handler", {{"path", endpoint.path}});
-  reply.response = {500, {{"Content-Type", "text/plain; charset=utf-8"}}, "internal server error\n"};
+  reply.response = co_await endpoint.function(context, std::move(request));
   co_return reply;
 }
 

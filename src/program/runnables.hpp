@@ -22,7 +22,7 @@ namespace keelson::program {
                                                                       const FunctionRunnable& runnable,
                                                                       std::function<void(const Error&)> on_failure);
 
-// `context` must outlive the handlers. An exception in one is logged and answered with 500.
+// `context` must outlive the handlers. The server answers an exception with 500.
 [[nodiscard]] std::vector<manager::HttpEndpoint> endpoints_of(controller::Context& context, const Additions& additions);
 
 // The first reason for the program to end: a signal, or a failure.
