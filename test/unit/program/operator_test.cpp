@@ -47,6 +47,7 @@ Command greet() {
 controller::Definition of_group(const std::string& group) {
   kube::Kind kind;
   kind.resource = kube::Resource(group, "v1", "Cluster", "clusters");
+  kind.singular = "cluster";
   return controller::define(kind);
 }
 
