@@ -29,7 +29,7 @@ start() {
   local name=$1
   shift
   "$programs/$name" generate all --output "$scratch/$name" >"$scratch/$name-generate.log"
-  kubectl apply -f "$scratch/$name/crd/bases" >/dev/null
+  kubectl apply -k "$scratch/$name/crd" >/dev/null
   kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
   "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
   running+=($!)
@@ -58,7 +58,7 @@ try_greeter() {
 
 try_website() {
   start website-operator
-  kubectl apply -f "$scratch/website-operator/samples" >/dev/null
+  kubectl apply -k "$scratch/website-operator/samples" >/dev/null
   eventually http://hello.default.svc field website hello .status.url
   eventually http://hello.default.svc field configmap websites .data.hello
   kubectl delete website hello --timeout=30s >/dev/null
