@@ -20,8 +20,7 @@ using Right = std::string;
 // What is granted although a run like this one never uses it.
 const std::map<Right, std::string> kUnusedForAReason{
     {"get batch jobs", "asked for when a slot's name is taken, or when the cache lacks a Job that the status names"},
-    {"get zundokokiyoshi.kaitoy.github.com zundokos", "asked for when a word's name is taken"},
-    {"get zundokokiyoshi.kaitoy.github.com kiyoshis", "asked for when a word's name is taken"},
+    {"list zundokokiyoshi.kaitoy.github.com kiyoshis", "sent when the name of a Kiyoshi is taken"},
     {"patch core events", "on servers without events.k8s.io a second equal Event becomes a series"},
     {"patch events.k8s.io events", "a second equal Event becomes a series"},
 };
