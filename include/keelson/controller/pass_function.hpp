@@ -16,7 +16,7 @@ class PassFunction {
  public:
   using Pointer = Reconciled (*)(const T&, Pass<T>&);
 
-  // NOLINTBEGIN(google-explicit-constructor): a function stands wherever one is asked for
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert to it
   PassFunction(Pointer function) : function_(function) {}
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, PassFunction>)
@@ -34,7 +34,7 @@ class PassFunction {
                   "its kind: a coroutine that ends with `co_return done();`");
     if constexpr (kFits) function_ = std::forward<Function>(function);
   }
-  // NOLINTEND(google-explicit-constructor)
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
 
   [[nodiscard]] Reconciled operator()(const T& object, Pass<T>& pass) const { return function_(object, pass); }
 

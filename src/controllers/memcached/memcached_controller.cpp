@@ -3,16 +3,57 @@
 
 #include "keelson/api/apps/v1/replica_set.hpp"
 #include "keelson/api/core/v1/pod.hpp"
+#include "keelson/api/pod_security.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "keelson/controller/rollout.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 
 namespace keelson::controllers {
 
+using apps::v1::Deployment;
+
 namespace {
 
+constexpr int kPort = 11211;
+// The numeric user of the official image: its image names a user, and runAsNonRoot needs a number to check.
+constexpr int kUser = 11211;
 constexpr const char* kDefaultImage = "memcached:1.6-alpine";
 const controller::Rollout kNoRollout{.waits_for = "there is no Deployment yet"};
+
+}  // namespace
+
+// The desired state. Only fields that are set here are corrected.
+std::map<std::string, std::string> pod_labels(const Memcached& memcached) {
+  return {{"app", "memcached"}, {kOwnerLabel, memcached.name()}};
+}
+
+apps::v1::Deployment deployment_of(const Memcached& memcached, std::string image) {
+  const core::v1::Container container{
+      .name = "memcached",
+      .image = std::move(image),
+      .command = {"memcached", "-m=64", "-o", "modern", "-v"},
+      .ports = {{.name = "memcached", .container_port = kPort, .protocol = "TCP"}},
+      .security_context = core::v1::restricted_container(),
+  };
+  return {
+      .metadata = {.name = memcached.name()},
+      .spec = {.replicas = memcached.spec.size,
+               .selector = {.match_labels = pod_labels(memcached)},
+               .pod_template = {.metadata = {.labels = pod_labels(memcached)},
+                                .spec = {.containers = {container},
+                                         .security_context = core::v1::restricted_pod(kUser)}}},
+  };
+}
+
+core::v1::Service service_of(const Memcached& memcached) {
+  return {
+      .metadata = {.name = memcached.name()},
+      .spec = {.ports = {{.name = "memcached", .protocol = "TCP", .port = kPort, .target_port = kPort}},
+               .selector = pod_labels(memcached)},
+  };
+}
+
+namespace {
 
 std::string image_of(const Memcached& memcached, const Pass<Memcached>& pass) {
   if (memcached.spec.image) return *memcached.spec.image;
@@ -32,43 +73,42 @@ bool is_ready(const core::v1::Pod& pod) {
 }
 
 // Owner references tell which pods are nodes: any user can put our labels on a pod.
-Result<void> set_nodes(const std::optional<apps::v1::Deployment>& deployment, Pass<Memcached>& pass) {
-  std::vector<std::string> nodes;
-  std::int32_t ready_nodes = 0;
+Result<MemcachedStatus> observe(const Memcached& memcached, const Deployment* deployment, const Pass<Memcached>& pass) {
+  const auto labels = pod_labels(memcached);
+  auto status = pass.stored_status();
+  status.selector = kube::Selector::equals({labels.begin(), labels.end()}).text();
+  status.nodes.clear();
+  status.ready_nodes = 0;
   std::vector<apps::v1::ReplicaSet> replica_sets;
-  if (deployment) {
+  if (deployment != nullptr) {
     KEELSON_LET(replica_sets, pass.children_of<apps::v1::ReplicaSet>(*deployment));
   }
   for (const auto& replica_set : replica_sets) {
     KEELSON_LET(const auto pods, pass.children_of<core::v1::Pod>(replica_set));
     for (const auto& pod : pods) {
       if (!is_node(pod)) continue;
-      nodes.push_back(pod.metadata.name);
-      if (is_ready(pod)) ++ready_nodes;
+      status.nodes.push_back(pod.metadata.name);
+      if (is_ready(pod)) ++status.ready_nodes;
     }
   }
-  std::ranges::sort(nodes);
-  auto& status = pass.status();
-  status.replicas = static_cast<std::int32_t>(nodes.size());
-  status.nodes = std::move(nodes);
-  status.ready_nodes = ready_nodes;
-  return {};
+  std::ranges::sort(status.nodes);
+  status.replicas = static_cast<std::int32_t>(status.nodes.size());
+  return status;
 }
 
 void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached>& pass) {
   const auto& status = pass.status();
+  const auto& problem = pass.problem();
   const auto count = std::to_string(status.ready_nodes) + " of " + std::to_string(size) + " nodes are ready.";
-  const bool is_complete = status.replicas == size && status.ready_nodes == size && rollout.is_complete();
+  const bool has_nodes = status.replicas == size && status.ready_nodes == size;
+  const bool is_complete = has_nodes && rollout.is_complete() && !problem;
   const bool is_available = size == 0 || status.ready_nodes > 0;
   pass.condition("Available", is_available, is_available ? "NodesAvailable" : "NoNodeReady", count);
-
-  const auto& problem = pass.problem();
-  const bool is_degraded = problem ? problem->readiness == kube::Readiness::kStalled : !rollout.failure.empty();
-  if (is_degraded) {
+  if (problem ? problem->readiness == kube::Readiness::kStalled : !rollout.failure.empty()) {
     const auto reason = problem ? problem->reason : "DeploymentFailed";
     const auto message = problem ? problem->message : rollout.failure;
     pass.condition("Degraded", true, reason, message);
-    pass.condition("Progressing", false, is_complete ? "Complete" : "Stopped", count);
+    pass.condition("Progressing", false, "Stopped", count);
     pass.stalled(reason, message);
     return;
   }
@@ -88,10 +128,8 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   const auto service = co_await pass.apply(service_of(memcached));
   if (!applied && !pass.problem()) co_return applied.error();
 
-  const auto labels = pod_labels(memcached);
-  pass.status().selector = kube::Selector::equals({labels.begin(), labels.end()}).text();
-  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
-  KEELSON_CO_TRY(set_nodes(deployment, pass));
+  KEELSON_CO_LET(const auto deployment, pass.child<Deployment>(memcached.name()));
+  KEELSON_CO_LET(pass.status(), observe(memcached, deployment ? &*deployment : nullptr, pass));
   set_conditions(memcached.spec.size, deployment ? controller::rollout_of(*deployment) : kNoRollout, pass);
   KEELSON_CO_TRY(applied);
   KEELSON_CO_TRY(service);
@@ -102,20 +140,19 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
 
 controller::Definition memcached() {
   const auto owner = kube::resource_of<Memcached>();
-  const controller::WatchOptions deployments{
+  // What a comparison with the desired state reads, what the status reports, and our annotation.
+  const controller::WatchOptions children{
       .projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}})};
-  const controller::WatchOptions services{.projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}})};
+  const auto pods = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});
   const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
   const auto by_label = controller::map_by_label(owner, kOwnerLabel);
   return controller_for<Memcached>(reconcile)
-      .owns<apps::v1::Deployment>(deployments, controller::Deletion::kNeverDeletes)
-      .owns<core::v1::Service>(services, controller::Deletion::kNeverDeletes)
-      .watches<apps::v1::Deployment>(controller::map_by_name(owner), deployments)
-      .watches<core::v1::Service>(controller::map_by_name(owner), services)
+      .owns<Deployment>(children, controller::Deletion::kNeverDeletes)
+      .owns<core::v1::Service>(children, controller::Deletion::kNeverDeletes)
+      .watches<Deployment>(controller::map_by_name(owner), children)
+      .watches<core::v1::Service>(controller::map_by_name(owner), children)
       .watches<apps::v1::ReplicaSet>(by_label, {.labels = labelled, .projection = json::Projection::of({})})
-      .watches<core::v1::Pod>(
-          by_label,
-          {.labels = labelled, .projection = json::Projection::of({{"status", "phase"}, {"status", "conditions"}})});
+      .watches<core::v1::Pod>(by_label, {.labels = labelled, .projection = pods});
 }
 
 }  // namespace keelson::controllers
