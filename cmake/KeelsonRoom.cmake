@@ -1,5 +1,5 @@
 # What is not on the way of every object is small rather than fast: the binary has a limit (scripts/check-release).
-set(KEELSON_SMALL $<$<CONFIG:Release>:-Os>)
+set(KEELSON_SMALL $<$<CONFIG:Release>:-Oz>)
 
 # Presets dev and asan optimize the rooms and not their tests: simulations and the API server then take a third of the
 # time, and compiling takes a little more.
