@@ -104,6 +104,8 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
 
 asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
   KEELSON_CO_TRY(check_not_superseded());
+  // Without a uid the request would delete any object of that name.
+  if (uid.empty()) co_return invalid("remove " + resource.kind + " " + key.text() + ": it was not read; read it first");
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -132,11 +134,10 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
 
 asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource children) {
   KEELSON_CO_TRY(check_not_superseded());
-  KEELSON_CO_LET(const auto was_read,
-                 co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
+  KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
   const auto now = state_.informer.get(object_.key());
   // The status may be newer too, and a decision may be made of it.
-  if (was_read && now && now->resource_version() != object_.resource_version()) co_return superseded();
+  if (now && now->resource_version() != object_.resource_version()) co_return superseded();
   co_return check_not_superseded();
 }
 
@@ -160,6 +161,7 @@ Result<void> BasicPass::check_not_superseded() const {
 }
 
 Error BasicPass::superseded() const {
+  is_superseded_ = true;
   auto error = invalid("a newer " + state_.resource.kind + " " + object_.key().text() + " supersedes this pass");
   error.reason = kSuperseded;
   return error;
@@ -213,7 +215,7 @@ void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& ke
   if (!problem) return;
   has_readiness_ = false;
   warning(problem->reason, problem->message);
-  if (!problem_) problem_ = std::move(problem);
+  if (!problem_ || problem_->readiness == kube::Readiness::kReconciling) problem_ = std::move(problem);
 }
 
 namespace {

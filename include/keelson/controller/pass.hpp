@@ -222,6 +222,8 @@ class BasicPass {
   [[nodiscard]] bool has_readiness() const { return has_readiness_; }
   void note_readiness() { has_readiness_ = true; }
   [[nodiscard]] bool is_urgent() const { return is_urgent_; }
+  [[nodiscard]] bool is_superseded() const { return is_superseded_; }
+  [[nodiscard]] Error superseded() const;
   // Removes what problem() of an earlier pass has set.
   void clear_problem();
 
@@ -266,7 +268,6 @@ class BasicPass {
                                                                                  kube::Key key) const;
   [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
   [[nodiscard]] Result<void> check_not_superseded() const;
-  [[nodiscard]] Error superseded() const;
   [[nodiscard]] bool is_stale(const kube::Resource& children) const;
   [[nodiscard]] bool was_applied_text(const kube::Resource& resource, std::string_view name,
                                       std::string_view desired) const;
@@ -281,6 +282,7 @@ class BasicPass {
   std::set<std::pair<std::string, kube::Key>> desired_;  // plural and key of the children of this pass
   bool has_readiness_ = false;
   bool is_urgent_ = false;
+  mutable bool is_superseded_ = false;  // noted where the Error is made, whatever the function does with it
 };
 
 // How long a pass waits for a child that is being deleted. The deletion is an event too, but of an object without our
@@ -363,10 +365,12 @@ class Pass : public BasicPass {
   // Writes the status now instead of at the end, for what must be stored before the pass goes on. False: the object is
   // gone.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
-    finish(true);
+    if (has_readiness()) finish(true);
     auto text = kube::encode(status_);
+    if (is_superseded()) co_return superseded();
     if (text == kube::encode(stored_)) co_return true;
     auto written = co_await state_.write_status(object(), std::move(text), true);
+    has_failed_write_ = !written;
     if (!written) co_return std::move(written).error();
     stored_ = status_;
     co_return written->has_value();
@@ -374,8 +378,10 @@ class Pass : public BasicPass {
 
   // For the framework: writes the status at the end of the function.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
+    if (is_superseded()) co_return requeue_after(async::Duration::zero());
+    // What the function does after a status is written, such as Events, belongs to the next try then.
+    if (has_failed_write_ && !outcome) co_return outcome;
     finish(outcome.has_value());
-    if (!outcome && is_superseded(outcome.error())) co_return requeue_after(async::Duration::zero());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
     auto text = kube::encode(status_);
     auto is_immediate = true;
@@ -441,6 +447,7 @@ class Pass : public BasicPass {
 
   Status stored_;
   Status status_;
+  bool has_failed_write_ = false;
 };
 
 }  // namespace keelson::controller

@@ -32,7 +32,8 @@ class BlueGreenPass {
   [[nodiscard]] std::string served() const;
   [[nodiscard]] bool is_needed(std::string_view colour) const;
   void fail(Result<void> result, std::string_view what) {
-    if (!result && !failed_) failed_ = std::move(result).error().within(what);
+    const bool is_first = !failed_ || controller::is_waiting(*failed_);
+    if (!result && is_first) failed_ = std::move(result).error().within(what);
   }
 
   const BlueGreen& bluegreen_;
@@ -85,7 +86,9 @@ asio::awaitable<Result<void>> BlueGreenPass::apply_service() {
   if (!is_colour(bluegreen_.spec.route_to)) co_return Result<void>();
   auto colour = co_await colour_to_serve();
   facts_.switch_failed = !colour;
-  auto applied = co_await pass_.apply(service_of(bluegreen_, colour ? *colour : served()));
+  auto selected = colour ? *colour : served();
+  if (selected.empty()) selected = bluegreen_.spec.route_to;
+  auto applied = co_await pass_.apply(service_of(bluegreen_, selected));
   if (applied) facts_.selected = selected_by(*applied);
   if (!colour) co_return std::move(colour).error();
   if (applied) co_return Result<void>();
@@ -98,8 +101,9 @@ asio::awaitable<Result<std::string>> BlueGreenPass::colour_to_serve() {
   const auto colour = served();
   if (colour.empty() || colour == target) co_return target;
   KEELSON_CO_LET(const auto can, co_await can_switch());
-  if (can) co_return target;
-  co_return colour;
+  // Meanwhile the watch may have shown what the former leader did.
+  const auto now = served();
+  co_return can || now.empty() ? target : now;
 }
 
 // A stale cache must not send traffic to pods that are gone: the Deployment is read from the API server, and so is what

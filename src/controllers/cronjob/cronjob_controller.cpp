@@ -50,7 +50,7 @@ class CronJobReconciler {
   [[nodiscard]] Reconciled run_steps(CronJobPass& pass);
   [[nodiscard]] asio::awaitable<Result<void>> observe(CronJobPass& pass);
   void plan(CronJobPass& pass);
-  [[nodiscard]] asio::awaitable<Result<void>> decide(CronJobPass& pass);
+  [[nodiscard]] asio::awaitable<Result<void>> decide(CronJobPass& pass, bool may_be_stale);
   [[nodiscard]] asio::awaitable<Result<void>> start_run(CronJobPass& pass);
   [[nodiscard]] CronJobStatus computed_status(const CronJobPass& pass) const;
   [[nodiscard]] asio::awaitable<Result<void>> write_status(CronJobPass& pass);
@@ -74,9 +74,11 @@ Reconciled CronJobReconciler::reconcile(const CronJob& cronjob, Pass<CronJob>& p
 
 // The seven steps of a pass.
 Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
+  // Asked before the cache is read: it may become current while the API server is asked for missing Jobs.
+  const bool may_be_stale = pass.pass.may_be_stale<batch::v1::Job>();
   KEELSON_CO_TRY(co_await observe(pass));
   plan(pass);
-  KEELSON_CO_TRY(co_await decide(pass));
+  KEELSON_CO_TRY(co_await decide(pass, may_be_stale));
   auto started = co_await start_run(pass);
   // An API server that did not answer does not make the CronJob degraded, and its other runs go on.
   pass.is_undecided = !started && !pass.refusal;
@@ -102,9 +104,9 @@ void CronJobReconciler::plan(CronJobPass& pass) {
 
 // A plan that changes something is made of what the API server has, never of a cache that is older than what another
 // leader did.
-asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass) {
+asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass, bool may_be_stale) {
   const bool is_at_rest = !pass.plan.slot && computed_status(pass) == pass.facts.status;
-  if (is_at_rest || !pass.pass.may_be_stale<batch::v1::Job>()) co_return Result<void>();
+  if (is_at_rest || !may_be_stale) co_return Result<void>();
   KEELSON_CO_TRY(co_await pass.pass.consistent_read<batch::v1::Job>());
   KEELSON_CO_TRY(co_await observe(pass));
   plan(pass);

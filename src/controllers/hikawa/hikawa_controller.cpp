@@ -147,6 +147,8 @@ controller::Definition hikawa() {
   const controller::WatchOptions zundokos{.projection = json::Projection::of({{"spec", "say"}})};
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
+      // Kiyoshis are not watched: a name that is taken is tried again within a minute.
+      .backoff(std::chrono::milliseconds(5), std::chrono::minutes(1))
       .brings(controller::kind_of<Zundoko>())
       .brings(controller::kind_of<Kiyoshi>())
       .owns<Zundoko>(zundokos, controller::Deletion::kNeverDeletes)

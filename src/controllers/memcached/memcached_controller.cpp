@@ -126,7 +126,10 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
   const auto applied = co_await pass.apply(deployment_of(memcached, image_of(memcached, pass)));
   const auto service = co_await pass.apply(service_of(memcached));
-  if (!applied && !pass.problem()) co_return applied.error();
+  if (!pass.problem()) {
+    KEELSON_CO_TRY(applied);
+    KEELSON_CO_TRY(service);
+  }
 
   KEELSON_CO_LET(const auto deployment, pass.child<Deployment>(memcached.name()));
   KEELSON_CO_LET(pass.status(), observe(memcached, deployment ? &*deployment : nullptr, pass));

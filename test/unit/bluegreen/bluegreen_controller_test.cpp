@@ -114,6 +114,27 @@ TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, say
   }
 }
 
+TEST_CASE("traffic that the former leader has moved is not moved back by what the cache had before") {
+  World world;
+  world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
+  REQUIRE(world.reconcile(kDemo));
+  const auto switched = stored(replaced(world.bodies(kube::Verb::kPatch, kube::services()).back(), R"("metadata":{)",
+                                        R"("metadata":{"resourceVersion":"1",)"),
+                               "uid-service", "{}");
+  world.client.requests.clear();
+  // Meanwhile Green has lost its pods, and the watch shows the switched Service while the Deployment is read.
+  world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
+  const auto answer = world.client.answer;
+  world.client.answer = [&](const kube::ApiRequest& request) {
+    if (request.resource == kube::deployments()) world.know(kube::services(), switched);
+    return answer(request);
+  };
+
+  REQUIRE(world.reconcile(kDemo));
+
+  CHECK(world.switched_to() != "Blue");
+}
+
 TEST_CASE("a colour that was removed loses its Deployment by uid, unless the server knows better than the cache") {
   struct Row {
     const char* what;

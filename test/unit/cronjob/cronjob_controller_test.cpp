@@ -115,6 +115,52 @@ TEST_CASE("of a status that cannot be read only the time of the last run counts"
   }
 }
 
+TEST_CASE(
+    "a status that cannot be written is sent once in a pass, so that its Events are recorded after the next try") {
+  World world;
+  world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
+  const auto answer = world.client.answer;
+  world.client.answer = [&](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+    if (request.subresource == "status") return status_error(500, "InternalError");
+    return answer(request);
+  };
+
+  CHECK_FALSE(world.reconcile(kWeb));
+
+  CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<controllers::CronJob>()).size() == 1);
+}
+
+TEST_CASE(
+    "a cache that becomes current while a missing Job is asked for does not keep the plan from being made again") {
+  World world;
+  const auto cronjobs = kube::resource_of<controllers::CronJob>();
+  auto with_status = web("u-1", "", R"(,"concurrencyPolicy":"Forbid")");
+  with_status.insert(
+      with_status.size() - 1,
+      R"(,"status":{"active":[{"apiVersion":"batch/v1","kind":"Job","name":"gone","namespace":"default","uid":"x"}]})");
+  world.know(cronjobs, with_status);
+  // Another CronJob is reconciled first, so that the informers know which version they have to pass.
+  auto other = web("u-9");
+  other.replace(other.find(R"("web")"), 5, R"("other")");
+  world.know(cronjobs, other);
+  REQUIRE(world.reconcile({"default", "other"}));
+  world.client.requests.clear();
+  // The former leader has started a run that the cache does not have yet.
+  world.change_behind_the_cache(kube::jobs(), job("active", "true"));
+  const auto answer = world.client.answer;
+  world.client.answer = [&](const kube::ApiRequest& request) {
+    if (request.verb == kube::Verb::kGet && request.resource == kube::jobs()) {
+      world.cache.of(kube::jobs()).observe_write(object(job("active", "true")));
+      world.cache.of(kube::jobs()).version = world.cache.of(cronjobs).version = 2000;
+    }
+    return answer(request);
+  };
+
+  (void)world.reconcile(kWeb).has_value();
+
+  CHECK(world.created() == 0);
+}
+
 TEST_CASE("how late a Job is created is observed in seconds") {
   World world;
   world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));

@@ -174,6 +174,17 @@ TEST_CASE("what goes away by itself is tried again and leaves the status as it i
   }
 }
 
+TEST_CASE("a Memcached is not ready while its Service cannot be applied, whatever the reason") {
+  World world;
+  world.refusal = refused(500, "InternalError", "failed calling webhook");
+  world.refused_resource = kube::services();
+
+  CHECK_FALSE(world.reconcile());
+
+  CHECK(world.written(kube::deployments()).size() == 1);
+  CHECK(world.written().empty());
+}
+
 TEST_CASE("a refusal that changes its words with every try is written once a second at most") {
   World world;
   world.refusal = refused(403, "Forbidden", "used 1");
