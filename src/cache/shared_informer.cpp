@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/cache/content_digest.hpp"
 #include "keelson/json/metadata.hpp"
 
 namespace keelson::cache {
@@ -54,6 +56,7 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
   options_.labels = options.labels;
   options_.namespaces = options.namespaces;
   options_.projection = options.projection;
+  options_.only_digest = options.only_digest;
   store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
   extend(std::move(options));
   scrape_ = environment_.registry.on_scrape([this] { write_metrics(); });
@@ -68,7 +71,10 @@ bool SharedInformer::serves(const InformerOptions& options) const {
 
 void SharedInformer::extend(InformerOptions options) {
   KEELSON_ASSERT(!started_);
-  options_.projection = options_.projection.merged(options.projection);
+  // A user that needs only the digest adds nothing to what others read.
+  if (options_.only_digest && !options.only_digest) options_.projection = options.projection;
+  if (!options.only_digest) options_.projection = options_.projection.merged(options.projection);
+  options_.only_digest = options_.only_digest && options.only_digest;
   if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
   for (auto& [name, values_of] : options.indexes) store_.add_index(std::move(name), std::move(values_of));
@@ -139,6 +145,11 @@ Result<kube::Object> SharedInformer::projected(std::string_view object) {
   projection_buffer_.clear();
   auto applied = options_.projection.apply(object, projection_buffer_);
   if (!applied) return std::move(applied.error());
+  if (options_.only_digest) {
+    KEELSON_LET(const auto digest, content_digest(object));
+    projection_buffer_.pop_back();
+    projection_buffer_.append(",\"").append(kContentDigest).append("\":\"").append(digest).append("\"}");
+  }
   return kube::Object::from_json(projection_buffer_, &options_.projection);
 }
 

@@ -120,6 +120,28 @@ std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
   return kinds;
 }
 
+Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction names_of) {
+  const auto own = kind().resource;
+  const auto index = "refers to " + resource.qualified_plural();
+  const bool is_namespaced = resource.namespaced;
+  own_indexes_.emplace_back(index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
+    auto keys = names_of(object);
+    for (auto& key : keys) key = kube::Key(is_namespaced ? object.ns() : std::string_view(), key).text();
+    return keys;
+  });
+  WatchOptions options;
+  options.only_digest = true;
+  return watches(std::move(resource), std::move(options),
+                 [own, index](const kube::Object& object, cache::Cache& cache) {
+                   std::vector<kube::Key> keys;
+                   const auto owners = cache.find(own);
+                   if (!owners) return keys;
+                   for (const auto& owner : (*owners)->by_index(index, object.key().text()))
+                     keys.push_back(owner.key());
+                   return keys;
+                 });
+}
+
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 
 Definition::Definition(kube::Kind kind) : name_(base::to_lower(kind.resource.kind)) {

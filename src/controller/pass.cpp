@@ -1,5 +1,6 @@
 #include "keelson/controller/pass.hpp"
 
+#include "keelson/cache/content_digest.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
 #include "src/controller/child.hpp"
@@ -175,6 +176,15 @@ bool BasicPass::was_applied_text(const kube::Resource& resource, std::string_vie
                                  std::string_view desired) const {
   const auto found = cached_child(resource, name);
   return found && controller::was_applied(*found, desired, client.operator_name());
+}
+
+Result<std::optional<std::string>> BasicPass::digest_in_cache(const kube::Resource& resource,
+                                                              std::string_view name) const {
+  const auto ns = resource.namespaced ? object_.ns() : std::string_view();
+  const auto found = state_.context.informer(resource).get(kube::Key(ns, name));
+  if (!found) return std::optional<std::string>();
+  KEELSON_LET(auto digest, cache::digest_of(*found));
+  return std::optional(std::move(digest));
 }
 
 std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, std::string_view name) const {

@@ -30,7 +30,9 @@ Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQ
                  std::function<void(const Panic&)> on_panic)
     : queue_(queue), on_panic_(std::move(on_panic)) {
   const auto& own = definition.kind().resource;
-  add(own, cache.declare(informer_options(own, {})), [this, &definition](const cache::Event& event) {
+  WatchOptions own_options;
+  own_options.indexes = definition.own_indexes();
+  add(own, cache.declare(informer_options(own, own_options)), [this, &definition](const cache::Event& event) {
     if (!passes(definition.predicates(), event)) return;
     enqueue(definition.kind().resource, event, {event.object().key()}, 0);
   });
@@ -49,7 +51,8 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   cache::InformerOptions informer;
   informer.resource = resource;
   informer.labels = options.labels;
-  informer.projection = options.projection;
+  informer.projection = options.only_digest ? json::Projection::of({}) : options.projection;
+  informer.only_digest = options.only_digest;
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

@@ -33,6 +33,9 @@ struct InformerOptions {
   json::Projection projection = json::Projection::everything();
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, IndexFunction>> indexes;
+  // Objects have only their metadata and a digest of their content (content_digest.hpp). If another user of the
+  // informer reads the content, they have that.
+  bool only_digest = false;
   // owned_by() is asked with cluster-scoped owners too, and needs an index for them: without it, it reads all objects.
   bool cluster_scoped_owners = false;
 };

@@ -25,6 +25,7 @@
 #include "keelson/base/random.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/channel.hpp"
+#include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/events.hpp"
 #include "keelson/controller/flag.hpp"
 #include "keelson/controller/map_function.hpp"
@@ -93,6 +94,8 @@ struct WatchOptions {
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;
+  // Objects are cached as their metadata and a digest of their content (cache/content_digest.hpp).
+  bool only_digest = false;
   // Of its events in the controller's queue: higher first. Initial lists and resyncs come after all others.
   int priority = 0;
 };
@@ -149,6 +152,19 @@ class Definition {
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
     return watches(kube::resource_of<T>(), std::move(options), std::move(map));
+  }
+  // Objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: a change of one
+  // reconciles all objects that name it, also when it is created or deleted. They are cached as their metadata and a
+  // digest of their content, which Pass::digest reads; the content is read by Pass::get_live.
+  template <kube::TypedObject R, class T>
+  Definition& refers_to(std::vector<std::string> (*names_of)(const T&)) {
+    return refers_to(kube::resource_of<R>(), names_in<T>(names_of));
+  }
+  // An index of the controller's own kind, for Pass::by_index.
+  template <class T>
+  Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
+    own_indexes_.emplace_back(std::move(name), names_in<T>(values_of));
+    return *this;
   }
   // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
   // What the manager itself does with its objects `owns`, `watches` and `needs` say, as of any other kind.
@@ -216,6 +232,9 @@ class Definition {
   [[nodiscard]] const ControllerSettings& settings() const { return settings_; }
   [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
+  [[nodiscard]] const std::vector<std::pair<std::string, cache::IndexFunction>>& own_indexes() const {
+    return own_indexes_;
+  }
   [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
@@ -227,6 +246,16 @@ class Definition {
   [[nodiscard]] webhook::KindWebhooks make_webhooks(Context& context) const;
 
  private:
+  // An object that cannot be read names nothing.
+  template <class T>
+  static cache::IndexFunction names_in(std::vector<std::string> (*names_of)(const T&)) {
+    return [names_of](const kube::Object& object) {
+      const auto typed = read<T>(object);
+      return typed ? names_of(*typed) : std::vector<std::string>();
+    };
+  }
+  Definition& refers_to(kube::Resource resource, cache::IndexFunction names_of);
+
   std::vector<kube::Kind> kinds_;
   std::string name_;
   ControllerSettings settings_;
@@ -234,6 +263,7 @@ class Definition {
   std::vector<Channel> channels_;
   std::vector<Predicate> predicates_;
   std::vector<Source> sources_;
+  std::vector<std::pair<std::string, cache::IndexFunction>> own_indexes_;
   std::vector<Permission> permissions_;
   bool is_after_wall_clock_ = false;
   bool is_validated_on_delete_ = false;

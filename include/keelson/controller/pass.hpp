@@ -161,6 +161,23 @@ class BasicPass {
     return decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
   }
 
+  // The digest of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty: it does not exist. As
+  // an annotation of a pod template it starts a rollout when a Secret changes.
+  template <kube::TypedObject R>
+  [[nodiscard]] Result<std::optional<std::string>> digest(std::string_view name) const {
+    return digest_in_cache(kube::resource_of<R>(), name);
+  }
+  // The objects of this controller's kind, or of another, whose index has the value.
+  template <kube::TypedObject T>
+  [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
+    std::vector<T> all;
+    for (const auto& found : state_.context.informer(kube::resource_of<T>()).by_index(index, value)) {
+      KEELSON_LET(auto object, read_as<T>(found));
+      all.push_back(std::move(object));
+    }
+    return all;
+  }
+
   // Reads as the API server has it now; empty if there is no such object.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> get_live(kube::Key key) const {
@@ -255,6 +272,13 @@ class BasicPass {
     return all;
   }
 
+  template <kube::TypedObject T>
+  [[nodiscard]] static Result<T> read_as(const kube::Object& object) {
+    if constexpr (CustomKind<T>) return read<T>(object);
+    return kube::decode_object<T>(object);
+  }
+  [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
+                                                                   std::string_view name) const;
   [[nodiscard]] static Error was_read(const kube::Resource& resource);
   [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> apply_text(kube::Resource resource, kube::Key key,
                                                                         std::string desired);

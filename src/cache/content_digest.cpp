@@ -1,0 +1,44 @@
+#include "keelson/cache/content_digest.hpp"
+
+#include <array>
+
+#include "keelson/base/try.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/net/sha256.hpp"
+
+namespace keelson::cache {
+
+namespace {
+
+bool is_content(std::string_view member) {
+  return member != "apiVersion" && member != "kind" && member != "metadata" && member != "status";
+}
+
+std::string digest_of_members(json::View root) {
+  std::string content;
+  for (const auto& [name, value] : root.members()) {
+    if (is_content(name)) content.append(name).append(":").append(value.text()).append("\n");
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (const auto byte : net::sha256(content)) {
+    text += kDigits[byte >> 4U];
+    text += kDigits[byte & 0xfU];
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> content_digest(std::string_view object) {
+  KEELSON_LET(const auto document, json::Document::parse(object));
+  return digest_of_members(document.root());
+}
+
+Result<std::string> digest_of(const kube::Object& object) {
+  KEELSON_LET(const auto document, json::Document::parse(object.json()));
+  const auto digest = document.root().find(kContentDigest).string();
+  return digest ? std::string(*digest) : digest_of_members(document.root());
+}
+
+}  // namespace keelson::cache
