@@ -84,18 +84,19 @@ grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.ya
 "$scratch/tutorial/build/plan" --help >"$scratch/plan.log" || fail "the tutorial's plan --help failed"
 quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
-for name in warehouse twins; do
+for name in warehouse twins redis; do
   build_outside "$name"
 done
 check_operator "$scratch/warehouse/build/warehouse" Stock
 check_operator "$scratch/twins/build/twins" Cluster
+check_operator "$scratch/redis/build/redis-operator" Redis
 
 # For on_cluster.sh.
 mkdir "$scratch/programs"
-for program in operator/build/greeter tutorial/build/website-operator warehouse/build/warehouse twins/build/twins; do
+for program in operator/build/greeter tutorial/build/website-operator warehouse/build/warehouse twins/build/twins redis/build/redis-operator; do
   strip -o "$scratch/programs/${program##*/}" "$scratch/$program"
 done
 
 # Hundreds of megabytes with debug information; the logs stay.
-rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins"
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis"
 printf 'install: programs that were built against the installed library run\n'

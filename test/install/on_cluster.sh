@@ -98,7 +98,29 @@ YAML
   eventually 5 field configmap main-broker .data.size
 }
 
-for operator in greeter website warehouse twins; do
+condition() { kubectl get "$1" "$2" -o "jsonpath={.status.conditions[?(@.type==\"$3\")].reason}"; }
+
+password_digest() { field statefulset sessions '.spec.template.metadata.annotations.cache\.example\.org/password'; }
+
+try_redis() {
+  local before
+  start redis-operator
+  kubectl apply -k "$scratch/redis-operator/samples" >/dev/null
+  eventually NoPassword condition redis sessions Stalled
+  kubectl create secret generic sessions-password --from-literal=password=one >/dev/null
+  kubectl wait redis/sessions --for=condition=Ready --timeout=60s >/dev/null || fail "redis/sessions is not ready"
+  before="$(password_digest)"
+  [[ ${#before} == 64 ]] || fail "the pods have no digest of the password: $before"
+  kubectl patch secret sessions-password --type=merge -p '{"stringData": {"password": "two"}}' >/dev/null
+  for _ in {1..150}; do [[ $(password_digest) != "$before" ]] && break; sleep 0.2; done
+  [[ $(password_digest) != "$before" ]] || fail "a new password starts no rollout"
+  kubectl scale redis sessions --replicas=3 >/dev/null
+  eventually 3 field redis sessions .status.readyReplicas
+  kubectl delete redis sessions --timeout=60s >/dev/null || fail "redis/sessions is not deleted"
+  eventually "" kubectl get statefulset sessions --ignore-not-found -o name
+}
+
+for operator in greeter website warehouse twins redis; do
   "try_$operator"
   printf 'on_cluster: %s works\n' "$operator"
 done
