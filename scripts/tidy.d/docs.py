@@ -1,10 +1,12 @@
 """Code and links in the documents: what is shown is a file that a test compiles, and what is linked is there."""
 
 import re
+import textwrap
 
 from tree import say
 
-# <!-- path/of/file --> above a fenced block: the block is that file, word for word.
+# <!-- path/of/file --> above a fenced block: the block is that file, word for word. <!-- path/of/file#part -->: it is
+# what stands between the lines `// [part]` and `// [end]` of the file, without the lines of other parts.
 SHOWN = re.compile(r"<!-- (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 # Blocks and words of code: an expression there may look like a link.
@@ -22,16 +24,39 @@ def check(tree):
 
 def judge(tree, path, text):
     for found in SHOWN.finditer(text):
-        shown = tree.root / found.group(1)
         line = text.count("\n", 0, found.start()) + 1
-        if not shown.is_file():
+        shown = shown_text(tree, found.group(1))
+        if shown is None:
             yield say(path, line, "docs", f"shows {found.group(1)}, which is not there")
-        elif shown.read_text(encoding="utf-8") != found.group(2):
+        elif shown != found.group(2):
             yield say(path, line, "docs", f"the block differs from {found.group(1)}: copy it again")
     for found in LINK.finditer(without_code(text)):
         if not ((tree.root / path).parent / found.group(1)).exists():
             line = text.count("\n", 0, found.start()) + 1
             yield say(path, line, "docs", f"links to {found.group(1)}, which is not there")
+
+
+MARKER = re.compile(r"\s*// \[([\w-]+)\]\n")
+
+
+def shown_text(tree, name):
+    """The file or the part of it; None if there is no such thing."""
+    file, _, part = name.partition("#")
+    if not (tree.root / file).is_file():
+        return None
+    text = (tree.root / file).read_text(encoding="utf-8")
+    if not part:
+        return text
+    lines, is_inside, is_found = [], False, False
+    for line in text.splitlines(keepends=True):
+        marker = MARKER.fullmatch(line)
+        if marker and marker.group(1) == part:
+            is_inside = is_found = True
+        elif marker and marker.group(1) == "end":
+            is_inside = False
+        elif is_inside and not marker:
+            lines.append(line)
+    return textwrap.dedent("".join(lines)) if is_found else None
 
 
 def without_code(text):

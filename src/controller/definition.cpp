@@ -31,7 +31,7 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
 // By which the definition selects objects of the kind; none: it does not say, or says more than one thing.
 std::optional<kube::Selector> selector_of(const Definition& definition, const kube::Resource& resource) {
   std::vector<kube::Selector> selectors;
-  if (resource == definition.kind().resource) selectors.emplace_back();
+  if (resource == definition.resource()) selectors.push_back(definition.own_watch().labels);
   for (const auto& source : definition.sources()) {
     if (source.resource == resource) selectors.push_back(source.options.labels);
   }
@@ -41,8 +41,8 @@ std::optional<kube::Selector> selector_of(const Definition& definition, const ku
 }
 
 void check_pair(const Definition& first, const Definition& second) {
-  const auto& one = first.kind().resource;
-  const auto& other = second.kind().resource;
+  const auto& one = first.resource();
+  const auto& other = second.resource();
   const bool is_one_kind = one.group == other.group && one.kind == other.kind;
   const char* what = nullptr;
   const char* fix = nullptr;
@@ -121,10 +121,10 @@ std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
 }
 
 Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction names_of) {
-  const auto own = kind().resource;
+  const auto own = resource_;
   const auto index = "refers to " + resource.qualified_plural();
   const bool is_namespaced = resource.namespaced;
-  own_indexes_.emplace_back(index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
+  own_watch_.indexes.emplace_back(index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
     auto keys = names_of(object);
     for (auto& key : keys) key = kube::Key(is_namespaced ? object.ns() : std::string_view(), key).text();
     return keys;
@@ -143,18 +143,32 @@ Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction 
 }
 
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
+Definition define(kube::Resource existing) { return Definition(std::move(existing)); }
 
-Definition::Definition(kube::Kind kind) : name_(base::to_lower(kind.resource.kind)) {
+Definition::Definition(kube::Kind kind) : resource_(kind.resource), name_(base::to_lower(kind.resource.kind)) {
   kinds_.push_back(std::move(kind));
 }
 
+Definition::Definition(kube::Resource existing)
+    : resource_(std::move(existing)), is_of_existing_kind_(true), name_(base::to_lower(resource_.kind)) {}
+
 Definition& Definition::filtered_by(Predicate predicate) {
-  predicates_.push_back(std::move(predicate));
+  own_watch_.predicates.push_back(std::move(predicate));
+  return *this;
+}
+
+Definition& Definition::selects(WatchOptions options) {
+  const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
+  append(options.predicates, own_watch_.predicates);
+  append(options.indexes, own_watch_.indexes);
+  append(options.label_indexes, own_watch_.label_indexes);
+  own_watch_ = std::move(options);
   return *this;
 }
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
-  return watches(std::move(resource), std::move(options), to_controller_owner(kind().resource));
+  owns_children_ = true;
+  return watches(std::move(resource), std::move(options), to_controller_owner(resource_));
 }
 
 Definition& Definition::watches(kube::Resource resource, WatchOptions options, MapFunction map) {
@@ -249,7 +263,7 @@ std::unique_ptr<Reconciler> Definition::make(Context& context) const {
 
 webhook::KindWebhooks Definition::make_webhooks(Context& context) const {
   webhook::KindWebhooks webhooks;
-  webhooks.resource = kind().resource;
+  webhooks.resource = resource_;
   if (defaulting_) webhooks.defaulting = defaulting_(context);
   if (validating_) webhooks.validating = validating_(context);
   return webhooks;

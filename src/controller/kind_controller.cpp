@@ -26,7 +26,7 @@ constexpr std::size_t kPortion = 1000;
 constexpr async::Duration kPortionPause = 1ms;
 
 Logger controller_logger(const Context& context, const Definition& definition) {
-  const auto& resource = definition.kind().resource;
+  const auto& resource = definition.resource();
   return context.log.with(
       {{"controller", definition.name()}, {"controllerGroup", resource.group}, {"controllerKind", resource.kind}});
 }
@@ -149,7 +149,7 @@ asio::awaitable<void> KindController::follow_wall_clock() {
 }
 
 asio::awaitable<void> KindController::queue_all(std::string reason) {
-  auto objects = context_.informer(definition_.kind().resource).list();
+  auto objects = context_.informer(definition_.resource()).list();
   for (std::size_t place = 0; place < objects.size(); ++place) {
     queue_.add(objects[place].key().text(), {.priority = queue::kLowPriority, .reason = reason});
     if (place % kPortion == kPortion - 1) co_await async::sleep_for(context_.clock, kPortionPause);
@@ -297,7 +297,7 @@ void KindController::report(const Panic& panic) {
 }
 
 Logger KindController::logger_for(const queue::Item& item, const kube::Key& key) {
-  return log_.with({{definition_.kind().resource.kind, LogValue::json(object_json(key))},
+  return log_.with({{definition_.resource().kind, LogValue::json(object_json(key))},
                     {"namespace", key.ns},
                     {"name", key.name},
                     {"reconcileID", context_.random.uuid()},

@@ -25,11 +25,15 @@ class Grants {
 // What an informer sends; reads are answered by the cache, so nobody sends `get`.
 const std::vector<std::string> kRead = {"list", "watch"};
 
-void grant_own_kind(Grants& grants, const kube::Resource& resource) {
+void grant_own_kind(Grants& grants, const Definition& definition) {
+  const auto& resource = definition.resource();
+  const bool exists = definition.is_of_existing_kind();
   grants.add(resource.group, resource.plural, kRead);
-  grants.add(resource.group, resource.plural + "/status", {"patch"});
-  // OwnerReferencesPermissionEnforcement (on in OpenShift) wants it of whoever sets blockOwnerDeletion.
-  grants.add(resource.group, resource.plural + "/finalizers", {"update"});
+  if (!exists) grants.add(resource.group, resource.plural + "/status", {"patch"});
+  // OwnerReferencesPermissionEnforcement (on in OpenShift) requires it for owner references with blockOwnerDeletion.
+  if (!exists || definition.owns_children()) {
+    grants.add(resource.group, resource.plural + "/finalizers", {"update"});
+  }
 }
 
 Grants all_grants(const std::vector<Definition>& definitions) {
@@ -39,7 +43,7 @@ Grants all_grants(const std::vector<Definition>& definitions) {
     grants.add(events.group, events.plural, {"create", "patch"});
   }
   for (const Definition& definition : definitions) {
-    grant_own_kind(grants, definition.kind().resource);
+    grant_own_kind(grants, definition);
     for (const Source& source : definition.sources()) {
       grants.add(source.resource.group, source.resource.plural, kRead);
     }

@@ -261,6 +261,11 @@ Error BasicPass::was_read(const kube::Resource& resource) {
                  ": the object was read from the API server; build a new one with the fields to set");
 }
 
+Error BasicPass::without_namespace(const kube::Resource& resource, const std::string& name) const {
+  return invalid("apply " + resource.kind + " " + name + ": set its namespace (metadata.ns): " + state_.resource.kind +
+                 "s have none");
+}
+
 void BasicPass::clear_problem() {
   const auto* stalled = kube::find_condition(*conditions_, "Stalled");
   const auto* reconciling = kube::find_condition(*conditions_, "Reconciling");

@@ -9,7 +9,7 @@
 namespace keelson::controller {
 namespace asio = boost::asio;
 
-PassState::PassState(Context& passes_context, kube::Resource kind, const kube::Description& status_description,
+PassState::PassState(Context& passes_context, kube::Resource kind, const kube::Description* status_description,
                      bool shares_status)
     : context(passes_context),
       resource(std::move(kind)),
@@ -25,7 +25,7 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
                                                                         bool is_immediate) {
   StatusChange change;
   change.text = std::move(status);
-  change.fields = &status_description_;
+  change.fields = status_description_;
   if (shares_status_) change.form = StatusChange::Form::kPatch;
   if (!is_immediate) change.urgency = StatusChange::Urgency::kCoalesced;
   const auto key = object.key();

@@ -29,12 +29,11 @@ void append_distinct(std::vector<kube::Key>& keys, std::vector<kube::Key> more) 
 Sources::Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
                  std::function<void(const Panic&)> on_panic)
     : queue_(queue), on_panic_(std::move(on_panic)) {
-  const auto& own = definition.kind().resource;
-  WatchOptions own_options;
-  own_options.indexes = definition.own_indexes();
-  add(own, cache.declare(informer_options(own, own_options)), [this, &definition](const cache::Event& event) {
-    if (!passes(definition.predicates(), event)) return;
-    enqueue(definition.kind().resource, event, {event.object().key()}, 0);
+  const auto& own = definition.resource();
+  const auto& own_watch = definition.own_watch();
+  add(own, cache.declare(informer_options(own, own_watch)), [this, &definition](const cache::Event& event) {
+    if (!passes(definition.own_watch().predicates, event)) return;
+    enqueue(definition.resource(), event, {event.object().key()}, definition.own_watch().priority);
   });
   for (const auto& source : definition.sources()) {
     auto options = informer_options(source.resource, source.options);

@@ -79,11 +79,12 @@ kube::Resource registration_kind(std::string_view kind, std::string_view plural)
 }  // namespace
 
 std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Definition>& definitions,
-                                                         const WriteClientConfig& write_client_config) {
+                                                         const WriteClientConfig& write_client_config,
+                                                         const std::string& prefix) {
   std::vector<Registration> mutating;
   std::vector<Registration> validating;
   for (const auto& definition : definitions) {
-    const auto& resource = definition.kind().resource;
+    const auto& resource = definition.resource();
     if (definition.is_defaulted()) {
       mutating.emplace_back(
           Registration{webhook::mutating_name(resource), webhook::mutating_path(resource), &resource});
@@ -98,12 +99,12 @@ std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Defin
   if (!mutating.empty()) {
     configurations.push_back(
         configuration(registration_kind("MutatingWebhookConfiguration", "mutatingwebhookconfigurations"),
-                      "mutating-webhook-configuration", std::move(mutating), write_client_config));
+                      prefix + "mutating-webhook-configuration", std::move(mutating), write_client_config));
   }
   if (!validating.empty()) {
     configurations.push_back(
         configuration(registration_kind("ValidatingWebhookConfiguration", "validatingwebhookconfigurations"),
-                      "validating-webhook-configuration", std::move(validating), write_client_config));
+                      prefix + "validating-webhook-configuration", std::move(validating), write_client_config));
   }
   return configurations;
 }

@@ -68,6 +68,7 @@ std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& cont
   Kinds kinds;
   for (const auto& definition : controllers) {
     for (const auto& kind : definition.kinds()) kinds.add(kind.resource, true, true);
+    kinds.add(definition.resource(), false, true);
     for (const auto& source : definition.sources()) kinds.add(source.resource, false, true);
   }
   for (const auto& definition : controllers) {

@@ -7,8 +7,10 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/program/commands.hpp"
 #include "src/program/flag_values.hpp"
+#include "src/program/webhook_registration.hpp"
 
 namespace keelson::program {
 
@@ -97,6 +99,14 @@ Result<void> set_webhook_service_name(FlagDraft& draft, std::string_view text) {
   auto name = parse_service_name(text);
   if (!name) return name.error();
   draft.options.webhook_service_name = std::move(*name);
+  return {};
+}
+
+Result<void> set_webhook_url(FlagDraft& draft, std::string_view text) {
+  if (!text.empty()) {
+    KEELSON_TRY(check_webhook_url(text));
+  }
+  draft.options.webhook_url = text;
   return {};
 }
 
@@ -274,6 +284,10 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"webhook-service-name", FlagType::kString, "{name}-webhook-service",
      "With --webhook-self-signed: the Service in the manager's namespace that the certificate is valid for.",
      set_webhook_service_name},
+    {"webhook-url", FlagType::kString, "",
+     "For development: where the API server reaches the webhooks of a manager outside the cluster, such as "
+     "https://192.168.1.7:9443. They are registered while it runs, with a certificate that it makes.",
+     set_webhook_url},
     {"webhook-validating-configuration", FlagType::kString, "{name}-validating-webhook-configuration",
      "With --webhook-self-signed: the ValidatingWebhookConfiguration that gets the CA.",
      set_string<&Options::webhook_validating_configuration>},

@@ -56,6 +56,10 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
     if (draft.options.leader_election_id.empty())
       return invalid("LeaderElectionID must be configured: give --leader-election-id");
   }
+  const auto& options = draft.options;
+  if (!options.webhook_url.empty() && (options.webhook_self_signed || !options.webhook_cert_path.empty())) {
+    return invalid("--webhook-url makes its own certificate: leave out --webhook-self-signed and --webhook-cert-path");
+  }
   auto& log = draft.options.log;
   log.development = draft.zap_devel;
   log.encoder =

@@ -39,6 +39,8 @@ void generate_crds(const Definitions& definitions, const kube::OperatorName&, Fi
     files.push_back({"crd/bases/" + kind.resource.group + "_" + kind.resource.plural + ".yaml",
                      kube::custom_resource_definition_yaml(kind)});
   }
+  // kubectl rejects a kustomization without resources.
+  if (files.empty()) return;
   files.push_back({"crd/kustomization.yaml", kustomization(kCrdHead, "crd/", files)});
   out.insert(out.end(), files.begin(), files.end());
 }
@@ -59,7 +61,6 @@ void generate_samples(const Definitions& definitions, const kube::OperatorName&,
   for (const auto& kind : kinds) {
     if (!kind.sample.empty()) files.push_back({sample_path(kind, kinds), kind.sample});
   }
-  // kubectl refuses a kustomization without resources.
   if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
   out.insert(out.end(), files.begin(), files.end());

@@ -131,8 +131,9 @@ void generate_rbac(const std::vector<controller::Definition>& definitions, const
     kustomization += kCertificateRoleLine;
     out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role(name)});
   }
-  kustomization += kHelpersLine;
-  for (GeneratedFile& role : helper_roles(definitions, name)) {
+  auto helpers = helper_roles(definitions, name);
+  if (!helpers.empty()) kustomization += kHelpersLine;
+  for (GeneratedFile& role : helpers) {
     kustomization += "- " + role.path.substr(std::string_view("rbac/").size()) + "\n";
     out.push_back(std::move(role));
   }

@@ -17,6 +17,8 @@ WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& aro
   if (around.environment("ENABLE_WEBHOOKS") == "false") return off("Webhooks are off: ENABLE_WEBHOOKS is false");
   if (options.webhook_port == 0) return off("Webhooks are off: --webhook-port is 0");
   WebhookPlan plan;
+  plan.certificate = WebhookPlan::Certificate::kForUrl;
+  if (!options.webhook_url.empty()) return plan;
   plan.certificate = WebhookPlan::Certificate::kSelfSigned;
   const bool is_folder_given = !options.webhook_cert_path.empty();
   const auto folder = is_folder_given ? std::filesystem::path(options.webhook_cert_path)

@@ -9,7 +9,7 @@
 namespace keelson::program {
 
 struct WebhookPlan {
-  enum class Certificate { kNone, kFiles, kSelfSigned };
+  enum class Certificate { kNone, kFiles, kSelfSigned, kForUrl };
   Certificate certificate = Certificate::kNone;
   net::CertificatePaths paths;  // of files
   std::string why_not;          // the log line when there is none
@@ -19,7 +19,8 @@ struct WebhookSurroundings : Surroundings {
   bool has_webhooks = false;  // a controller that runs has a defaulter or a validator
 };
 
-// Webhooks are asked for by --webhook-cert-path, --webhook-self-signed or a certificate in the default folder.
+// Webhooks are asked for by --webhook-url, --webhook-cert-path, --webhook-self-signed or a certificate in the default
+// folder.
 [[nodiscard]] WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& around);
 
 }  // namespace keelson::program

@@ -4,6 +4,7 @@
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/webhook/self_signed.hpp"
 #include "src/program/webhook_plan.hpp"
+#include "src/program/webhook_registration.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;
@@ -35,6 +36,10 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   if (plan.certificate == WebhookPlan::Certificate::kFiles) {
     certificate_ =
         net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
+    return;
+  }
+  if (plan.certificate == WebhookPlan::Certificate::kForUrl) {
+    certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, controllers, *server_);
     return;
   }
   webhook::SelfSignedOptions self_signed{std::move(ns),

@@ -16,7 +16,7 @@ namespace keelson::program {
 
 class Webhooks {
  public:
-  // With them off this does nothing but say so, once. `ns` is the manager's namespace.
+  // With them off this does nothing but say so, once. `ns` is the manager's namespace. The definitions must outlive it.
   Webhooks(boost::asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
            const Options& options, std::string ns, const std::vector<controller::Definition>& controllers);
 

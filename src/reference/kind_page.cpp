@@ -51,7 +51,7 @@ std::string subresources(const kube::Kind& kind) {
 
 // Webhooks are the controller's own kind's; those it brings have none.
 std::string webhooks(const kube::Kind& kind, const controller::Definition& definition) {
-  const bool is_own = kind.resource == definition.kind().resource;
+  const bool is_own = kind.resource == definition.resource();
   std::vector<std::string> out;
   if (is_own && definition.is_defaulted()) out.push_back("defaults, at " + code(webhook::mutating_path(kind.resource)));
   if (is_own && definition.is_validated()) {
@@ -111,7 +111,7 @@ std::string sample(const kube::Kind& kind) {
 
 std::string kind_page(const kube::Kind& kind, const controller::Definition& definition) {
   std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " What comes of it: [" +
-                    definition.kind().resource.kind + "](../" + definition.name() + ".md).\n\n" +
+                    definition.resource().kind + "](../" + definition.name() + ".md).\n\n" +
                     facts(kind, definition);
   const auto known = known_types();
   out += "\n## spec\n\n" + field_table("spec", kind.spec_schema, known);

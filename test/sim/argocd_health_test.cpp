@@ -70,7 +70,7 @@ std::string health_of(const std::string& json) {
 }
 
 struct Watched : World {
-  explicit Watched(const KindRow& row) : World(1, row.definition), resource(row.definition.kind().resource) {}
+  explicit Watched(const KindRow& row) : World(1, row.definition), resource(row.definition.resource()) {}
   std::string health() const { return health_of(get(resource, kOne).root()); }
   bool is(const std::string& status) const { return health().starts_with(status + ": "); }
 
@@ -90,7 +90,7 @@ TEST_CASE("Argo CD is given the one check for every kind with a controller") {
   CHECK(document->root().at({"metadata", "name"}).string() == "argocd-cm");
   CHECK(data.size() == every_kind().size());
   for (const auto& row : every_kind()) {
-    const auto& resource = row.definition.kind().resource;
+    const auto& resource = row.definition.resource();
     INFO(resource.kind);
     CHECK(data.find("resource.customizations.health." + resource.group + "_" + resource.kind).string() ==
           content_of(kCheck));
@@ -99,7 +99,7 @@ TEST_CASE("Argo CD is given the one check for every kind with a controller") {
 
 TEST_CASE("Argo CD reports Progressing for an object of any kind until the manager has observed it and it is ready") {
   for (const auto& row : every_kind()) {
-    INFO(row.definition.kind().resource.kind);
+    INFO(row.definition.resource().kind);
     Watched world(row);
     world.create(world.resource, "default", object_of(world.resource, row.spec));
     CHECK(world.health() == kUnseen);
@@ -118,7 +118,7 @@ TEST_CASE("Argo CD reports Progressing for an object of any kind until the manag
 
 TEST_CASE("Argo CD reports Progressing for a spec that is not observed and for an object that is being deleted") {
   for (const auto& row : every_kind()) {
-    INFO(row.definition.kind().resource.kind);
+    INFO(row.definition.resource().kind);
     Watched world(row);
     world.create(world.resource, "default", object_of(world.resource, row.spec));
     world.start_manager();
@@ -137,7 +137,7 @@ TEST_CASE("Argo CD reports Progressing for a spec that is not observed and for a
 TEST_CASE("Argo CD reports Degraded for a stalled object") {
   const auto rows = every_kind();
   auto broken = rows[2];
-  REQUIRE(broken.definition.kind().resource.kind == "CronJob");
+  REQUIRE(broken.definition.resource().kind == "CronJob");
   broken.spec.replace(broken.spec.find("0 0 1 1 *"), 9, "never");
   Watched world(broken);
   world.create(world.resource, "default", object_of(world.resource, broken.spec));

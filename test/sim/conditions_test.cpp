@@ -45,7 +45,7 @@ bool is_as_it_was_set(const json::Document& object) {
 // kstatus reports Current for an object without an observedGeneration that is behind its generation.
 TEST_CASE("observedGeneration of every kind defaults to -1, and no field manager owns it") {
   for (const auto& row : every_kind()) {
-    const auto& resource = row.definition.kind().resource;
+    const auto& resource = row.definition.resource();
     INFO(resource.kind);
     World world(1, row.definition);
     world.create(resource, "default", object_of(resource, row.spec));
@@ -67,7 +67,7 @@ TEST_CASE("observedGeneration of every kind defaults to -1, and no field manager
 
 TEST_CASE("a condition that somebody else has set stays his alone, and as he set it") {
   for (const auto& row : every_kind()) {
-    const auto& resource = row.definition.kind().resource;
+    const auto& resource = row.definition.resource();
     INFO(resource.kind);
     World world(1, row.definition);
     world.start_manager();

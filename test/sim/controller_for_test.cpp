@@ -320,10 +320,10 @@ TEST_CASE("the kind is described by its names and its structs") {
   const auto definition = site();
 
   CHECK(definition.name() == "site");
-  CHECK(definition.kind().resource == kube::Resource("web.example.com", "v1", "Site", "sites"));
-  CHECK(definition.kind().singular == "site");
-  CHECK(definition.kind().description == "Site is the Schema for the sites API.");
-  CHECK(definition.kind().spec_schema == kube::schema_of<SiteSpec>());
+  CHECK(definition.resource() == kube::Resource("web.example.com", "v1", "Site", "sites"));
+  CHECK(definition.kinds().front().singular == "site");
+  CHECK(definition.kinds().front().description == "Site is the Schema for the sites API.");
+  CHECK(definition.kinds().front().spec_schema == kube::schema_of<SiteSpec>());
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using sandbox::ReplicaFaults;
 
-kube::Resource memcacheds() { return controllers::memcached().kind().resource; }
+kube::Resource memcacheds() { return controllers::memcached().resource(); }
 
 // Somebody who never knows how many it should be.
 class Fickle {

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using sandbox::ReplicaFaults;
 using OptionalObject = std::optional<kube::Object>;
 
-kube::Resource resource_of(const controller::Definition& definition) { return definition.kind().resource; }
+kube::Resource resource_of(const controller::Definition& definition) { return definition.resource(); }
 
 std::string text_at(const kube::Object& object, std::initializer_list<std::string_view> path) {
   auto document = json::Document::parse(object.json());

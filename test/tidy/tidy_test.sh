@@ -57,8 +57,13 @@ TEST_CASE("a number in [0, 1)") {}
 auto lost = [&](int z) -> boost::asio::awaitable<void> { co_await z; }(1);
 TEST_CASE("--flag") {}
 CC
+printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >shown.cpp
+printf '%s\n' '<!-- shown.cpp#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- shown.cpp#other -->' '```cpp' 'int a;' '```' \
+  '<!-- shown.cpp#none -->' '```cpp' '```' >docs/shows.md
 
 cat >expected <<'TEXT'
+docs/shows.md:6: docs
+docs/shows.md:10: docs
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
 src/base/own.cpp:1: own-header-first

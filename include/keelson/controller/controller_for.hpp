@@ -32,7 +32,7 @@ namespace keelson::controller {
 // What a controller does before an object of the kind is gone: `cleanup` removes what garbage collection does not,
 // outside the cluster or in other namespaces. The object keeps the finalizer `name` ("example.com/directory") until the
 // function ends with done(). An Error is retried, and requeue_after() calls it again.
-template <CustomKind T>
+template <kube::TypedObject T>
 struct Finalizer {
   std::string name;
   PassFunction<T> cleanup;
@@ -40,7 +40,7 @@ struct Finalizer {
 
 namespace detail {
 
-template <CustomKind T>
+template <kube::TypedObject T>
 class Function {
  public:
   explicit Function(PassFunction<T> function) : function_(function) {}
@@ -59,12 +59,12 @@ template <class R>
 }
 
 // What every kind's controller does around its reconciler.
-template <CustomKind T, class R>
+template <kube::TypedObject T, class R>
 class PassReconciler final : public Reconciler {
  public:
   template <class MakeReconciler>
   PassReconciler(Context& context, const MakeReconciler& make, std::optional<Finalizer<T>> finalizer)
-      : state_(context, kube::resource_of<T>(), kube::description_of<typename T::Status>(), shares_status<T>()),
+      : state_(context, kube::resource_of<T>(), status_description(), shares_status<T>()),
         reconciler_(make(context)),
         finalizer_(std::move(finalizer)) {}
 
@@ -83,7 +83,7 @@ class PassReconciler final : public Reconciler {
     auto object = read<T>(*found);
     // It stays unreadable until it changes, and then this is called again.
     if (!object) co_return terminal(std::move(object).error());
-    Pass<T> pass(state_, *found, std::move(log), object->status);
+    Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
     auto outcome = co_await (is_last ? finalizer_->cleanup(*object, pass) : reconciler_.reconcile(*object, pass));
     const bool is_clean = is_last && outcome && !outcome->after();
@@ -92,15 +92,29 @@ class PassReconciler final : public Reconciler {
   }
 
  private:
+  static const kube::Description* status_description() {
+    if constexpr (CustomKind<T>) return &kube::description_of<typename T::Status>();
+    return nullptr;
+  }
+
   PassState state_;
   R reconciler_;
   std::optional<Finalizer<T>> finalizer_;
 };
 
-template <CustomKind T, class MakeReconciler>
+template <kube::TypedObject T>
+[[nodiscard]] Definition empty_definition() {
+  if constexpr (CustomKind<T>) {
+    return Definition(controller::kind_of<T>());
+  } else {
+    return Definition(kube::resource_of<T>());
+  }
+}
+
+template <kube::TypedObject T, class MakeReconciler>
 [[nodiscard]] Definition definition_of(MakeReconciler make, std::optional<Finalizer<T>> finalizer) {
-  Definition definition(controller::kind_of<T>());
-  const auto& resource = definition.kind().resource;
+  auto definition = empty_definition<T>();
+  const auto& resource = definition.resource();
   if (finalizer) definition.needs({resource.group, resource.plural, {"patch"}});
   definition.reconciled_by([make, finalizer](Context& context) -> std::unique_ptr<Reconciler> {
     return std::make_unique<PassReconciler<T, decltype(make(context))>>(context, make, finalizer);
@@ -113,14 +127,14 @@ template <CustomKind T, class MakeReconciler>
 // `function` is called whenever an object of the kind, or one that it owns, may have changed, and never twice at once
 // for one object. For an object that is being deleted the finalizer's function is called instead, if there is one; its
 // children are deleted by garbage collection.
-template <CustomKind T>
+template <kube::TypedObject T>
 [[nodiscard]] Definition controller_for(PassFunction<T> function,
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([function](Context&) { return detail::Function<T>(function); }, std::move(finalizer));
 }
 
 // The same with a class; see above.
-template <CustomKind T, std::constructible_from<Context&> R>
+template <kube::TypedObject T, std::constructible_from<Context&> R>
 [[nodiscard]] Definition controller_for(std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));
 }

@@ -1,4 +1,6 @@
-// A kind of your own as one struct: its names, and the structs behind its spec and its status.
+// A kind of your own as one struct: its names, and the structs behind its spec and its status. A kind that exists
+// without your operator, of Kubernetes or of another program, is not a CustomResource: use a struct of keelson/api, or
+// one of your own with kIdentity, metadata and the fields that you read.
 //
 //   struct Greeting : CustomResource<GreetingSpec> {
 //     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
@@ -45,6 +47,7 @@ void describe(kube::Description& d, CustomResource<Spec, Status>& object) {
   d.field("status", object.status, "").omit_zero();
 }
 
+// A kind of your own, in contrast to one that exists without the operator.
 template <class T>
 concept CustomKind = kube::TypedObject<T> && requires(const T& object) {
   typename T::Spec;
@@ -70,8 +73,12 @@ template <CustomKind T>
   return kind;
 }
 
-// An object of the cache as its struct. A status that cannot be read, because another version wrote it, is empty: the
-// controller computes it again.
+// An object of the cache as its struct. A status of a CustomKind that cannot be read, because another version wrote it,
+// is empty: the controller computes it again.
+template <kube::TypedObject T>
+[[nodiscard]] Result<T> read(const kube::Object& object) {
+  return kube::decode_object<T>(object);
+}
 template <CustomKind T>
 [[nodiscard]] Result<T> read(const kube::Object& object) {
   auto document = json::Document::parse(object.json());

@@ -133,10 +133,17 @@ struct ControllerSettings {
 
 class Definition {
  public:
+  // Of a kind of your own: `generate` writes its CRD, its sample and roles for people.
   explicit Definition(kube::Kind kind);
+  // Of a kind that exists without this operator, such as Namespace: nothing is generated for it, and its status belongs
+  // to another controller.
+  explicit Definition(kube::Resource existing);
 
   // What the main kind's own events are filtered by.
   Definition& filtered_by(Predicate predicate);
+  // Which objects of the controller's own kind it watches, and what of them is cached; otherwise all of all objects.
+  // Predicates and indexes are added to those that are declared elsewhere. What is not watched is not reconciled.
+  Definition& selects(WatchOptions options);
   // Objects that have one of ours as their controller: a change reconciles that owner.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
@@ -163,7 +170,7 @@ class Definition {
   // An index of the controller's own kind, for Pass::by_index.
   template <class T>
   Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
-    own_indexes_.emplace_back(std::move(name), names_in<T>(values_of));
+    own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
     return *this;
   }
   // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
@@ -226,16 +233,16 @@ class Definition {
   }
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const kube::Kind& kind() const { return kinds_.front(); }
-  [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }  // its own, then those it brings
+  [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of its own kind
+  // Those that come with the operator: its own, unless that exists without it, then those it brings.
+  [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
+  [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
   [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }
   [[nodiscard]] const ControllerSettings& settings() const { return settings_; }
   [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
-  [[nodiscard]] const std::vector<std::pair<std::string, cache::IndexFunction>>& own_indexes() const {
-    return own_indexes_;
-  }
-  [[nodiscard]] const std::vector<Predicate>& predicates() const { return predicates_; }
+  [[nodiscard]] const WatchOptions& own_watch() const { return own_watch_; }
+  [[nodiscard]] bool owns_children() const { return owns_children_; }
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
   // Throws base::Misuse when the author named no reconciler.
@@ -256,14 +263,16 @@ class Definition {
   }
   Definition& refers_to(kube::Resource resource, cache::IndexFunction names_of);
 
+  kube::Resource resource_;
+  bool is_of_existing_kind_ = false;
   std::vector<kube::Kind> kinds_;
   std::string name_;
   ControllerSettings settings_;
   std::vector<Flag> flags_;
   std::vector<Channel> channels_;
-  std::vector<Predicate> predicates_;
+  WatchOptions own_watch_;
   std::vector<Source> sources_;
-  std::vector<std::pair<std::string, cache::IndexFunction>> own_indexes_;
+  bool owns_children_ = false;
   std::vector<Permission> permissions_;
   bool is_after_wall_clock_ = false;
   bool is_validated_on_delete_ = false;
@@ -273,6 +282,7 @@ class Definition {
 };
 
 [[nodiscard]] Definition define(kube::Kind kind);
+[[nodiscard]] Definition define(kube::Resource existing);
 
 // Throws base::Misuse if two definitions have one name, or two defaulters or validators are of one kind.
 void check_definitions(const std::vector<Definition>& definitions);

@@ -172,7 +172,7 @@ class BasicPass {
   [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
     std::vector<T> all;
     for (const auto& found : state_.context.informer(kube::resource_of<T>()).by_index(index, value)) {
-      KEELSON_LET(auto object, read_as<T>(found));
+      KEELSON_LET(auto object, read<T>(found));
       all.push_back(std::move(object));
     }
     return all;
@@ -254,6 +254,9 @@ class BasicPass {
       return was_read(kube::resource_of<T>());
     }
     child.metadata.ns = child_namespace(child);
+    if (child.metadata.ns.empty() && kube::resource_of<T>().namespaced) {
+      return without_namespace(kube::resource_of<T>(), child.metadata.name);
+    }
     return kube::encode_desired(child);
   }
   template <kube::TypedObject T>
@@ -272,14 +275,10 @@ class BasicPass {
     return all;
   }
 
-  template <kube::TypedObject T>
-  [[nodiscard]] static Result<T> read_as(const kube::Object& object) {
-    if constexpr (CustomKind<T>) return read<T>(object);
-    return kube::decode_object<T>(object);
-  }
   [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
                                                                    std::string_view name) const;
   [[nodiscard]] static Error was_read(const kube::Resource& resource);
+  [[nodiscard]] Error without_namespace(const kube::Resource& resource, const std::string& name) const;
   [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> apply_text(kube::Resource resource, kube::Key key,
                                                                         std::string desired);
   [[nodiscard]] boost::asio::awaitable<Result<kube::Object>> create_text(kube::Resource resource, kube::Key key,
@@ -347,13 +346,30 @@ concept HasConditions = requires(Status& status) {
   { status.conditions } -> std::same_as<std::vector<kube::Condition>&>;
 };
 
-template <CustomKind T>
+// Of an object whose kind exists without the operator: its status belongs to another controller. So a problem of a
+// child is an Error and an Event, and not a condition.
+template <kube::TypedObject T>
 class Pass : public BasicPass {
+ public:
+  Pass(PassState& state, kube::Object object, Logger logger, const T&)
+      : BasicPass(state, std::move(object), std::move(logger)) {}
+
+  // For the framework.
+  [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
+    if (is_superseded()) co_return requeue_after(async::Duration::zero());
+    if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
+    co_return outcome;
+  }
+};
+
+// Of an object of a kind of your own.
+template <CustomKind T>
+class Pass<T> : public BasicPass {
  public:
   using Status = typename T::Status;
 
-  Pass(PassState& state, kube::Object object, Logger logger, const Status& stored)
-      : BasicPass(state, std::move(object), std::move(logger)), stored_(own_part(stored)), status_(stored_) {
+  Pass(PassState& state, kube::Object object, Logger logger, const T& read)
+      : BasicPass(state, std::move(object), std::move(logger)), stored_(own_part(read.status)), status_(stored_) {
     if constexpr (HasConditions<Status>) conditions_ = &status_.conditions;
   }
 

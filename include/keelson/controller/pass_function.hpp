@@ -11,7 +11,7 @@
 
 namespace keelson::controller {
 
-template <CustomKind T>
+template <kube::TypedObject T>
 class PassFunction {
  public:
   using Pointer = Reconciled (*)(const T&, Pass<T>&);

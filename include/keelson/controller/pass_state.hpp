@@ -21,8 +21,8 @@ class StatusWriter;
 
 class PassState {
  public:
-  // The context must outlive it.
-  PassState(Context& passes_context, kube::Resource kind, const kube::Description& status_description,
+  // The context must outlive it. `status_description` is null for a kind whose status the controller does not write.
+  PassState(Context& passes_context, kube::Resource kind, const kube::Description* status_description,
             bool shares_status);
   PassState(const PassState&) = delete;
   PassState& operator=(const PassState&) = delete;
@@ -47,7 +47,7 @@ class PassState {
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> remove_finalizer(kube::Object object, std::string name);
 
  private:
-  const kube::Description& status_description_;
+  const kube::Description* status_description_;
   bool shares_status_;
   std::unique_ptr<ConsistentRead> consistent_read_;
   std::unique_ptr<StatusWriter> status_writer_;

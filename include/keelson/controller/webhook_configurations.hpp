@@ -20,8 +20,10 @@ struct WebhookConfiguration {
 
 // A MutatingWebhookConfiguration and a ValidatingWebhookConfiguration with kubebuilder's names for them and for their
 // webhooks. A configuration without webhooks is left out: an empty one would be one more object to maintain.
+// `prefix` is put before the names of both.
 [[nodiscard]] std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Definition>& definitions,
-                                                                       const WriteClientConfig& write_client_config);
+                                                                       const WriteClientConfig& write_client_config,
+                                                                       const std::string& prefix = "");
 
 [[nodiscard]] bool any_webhooks(const std::vector<Definition>& definitions);
 

@@ -47,6 +47,7 @@ struct Options {
   std::string webhook_cert_key = "tls.key";
   std::string webhook_client_ca;  // a file, or a name in the folder; empty: no client certificates are asked for
   bool webhook_self_signed = false;
+  std::string webhook_url;  // where the API server reaches a manager outside the cluster; empty: by the Service
   std::string webhook_service_name = "keelson-webhook-service";
   std::string webhook_secret = "keelson-webhook-server-cert";
   std::string webhook_mutating_configuration = "keelson-mutating-webhook-configuration";

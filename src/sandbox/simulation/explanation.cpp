@@ -78,6 +78,7 @@ void Explanation::add_errors() {
 void Explanation::add_objects() {
   add_read();
   for (const auto& definition : parts_.definitions) {
+    if (definition.is_of_existing_kind()) add_kind(definition.resource());
     for (const auto& kind : definition.kinds()) add_kind(kind.resource);
   }
   for (const auto& definition : parts_.definitions) {
@@ -116,7 +117,7 @@ void Explanation::add_children(const kube::Resource& resource) {
   for (const auto& object : parts_.server.objects(resource)) {
     const auto owner = object.controller_owner();
     const bool is_ours = owner && std::any_of(parts_.definitions.begin(), parts_.definitions.end(),
-                                              [&](const auto& one) { return one.kind().resource.kind == owner->kind; });
+                                              [&](const auto& one) { return one.resource().kind == owner->kind; });
     if (is_ours && count++ < kObjectsOfKind) add_object(resource, object);
   }
   begin_section("");

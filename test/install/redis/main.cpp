@@ -5,6 +5,7 @@
 #include "keelson/api/core/v1/service.hpp"
 #include "keelson/api/pod_security.hpp"
 #include "keelson/api/policy/v1/pod_disruption_budget.hpp"
+#include "keelson/controller/stateful_set_rollout.hpp"
 #include "keelson/operator.hpp"
 #include "keelson/webhook/admission.hpp"
 #include "keelson/webhook/field_errors.hpp"
@@ -159,23 +160,21 @@ Reconciled RedisReconciler::reconcile(const Redis& redis, Pass<Redis>& pass) {
   KEELSON_CO_TRY(co_await pass.apply(budget_of(redis)));
   KEELSON_CO_LET(const auto stateful_set, co_await pass.apply(stateful_set_of(redis, image_, *digest)));
 
-  const auto& observed = stateful_set.status;
-  const auto desired = redis.spec.replicas.value_or(1);
+  const auto rollout = controller::rollout_of(stateful_set);
   auto& status = pass.status();
-  status.replicas = observed.replicas;
-  status.ready_replicas = observed.ready_replicas;
+  status.replicas = stateful_set.status.replicas;
+  status.ready_replicas = rollout.ready_replicas;
   status.selector = "app=redis,redis=" + redis.name();
-  ready_.with({redis.ns(), redis.name()}).set(observed.ready_replicas);
+  ready_.with({redis.ns(), redis.name()}).set(rollout.ready_replicas);
 
-  const auto count = std::to_string(observed.ready_replicas) + " of " + std::to_string(desired) + " pods are ready.";
-  const bool is_available = observed.ready_replicas > 0 || desired == 0;
+  const auto count =
+      std::to_string(rollout.ready_replicas) + " of " + std::to_string(rollout.replicas) + " pods are ready.";
+  const bool is_available = rollout.ready_replicas > 0 || rollout.replicas == 0;
   pass.condition("Available", is_available, is_available ? "PodsReady" : "NoPodReady", count);
-  const bool is_current = observed.observed_generation == stateful_set.metadata.generation &&
-                          observed.updated_replicas == desired && observed.ready_replicas == desired;
-  if (is_current) {
+  if (rollout.is_complete()) {
     pass.ready("AllPodsReady", count);
   } else {
-    pass.reconciling("RollingOut", count);
+    pass.reconciling("RollingOut", rollout.waits_for);
   }
   co_return done();
 }

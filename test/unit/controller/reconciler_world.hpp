@@ -22,7 +22,7 @@ class NoEvents final : public controller::EventRecorder {
 
 struct ReconcilerWorld {
   explicit ReconcilerWorld(controller::Definition d) : definition(std::move(d)) {
-    (void)cache.declare({.resource = definition.kind().resource});
+    (void)cache.declare({.resource = definition.resource()});
     for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
     client.answer = [this](const kube::ApiRequest& request) { return answer(request); };
     reconciler = definition.make(context);

@@ -39,7 +39,7 @@ Error refused(int code, std::string reason, std::string words, std::string body 
 // A reconciler that has seen one new Memcached and no children.
 struct World {
   World() {
-    (void)cache.declare({.resource = definition.kind().resource});
+    (void)cache.declare({.resource = definition.resource()});
     for (const auto& source : definition.sources()) (void)cache.declare({.resource = source.resource});
     see(web("{}"));
     client.answer = [this](const kube::ApiRequest& request) {
@@ -50,7 +50,7 @@ struct World {
   }
 
   void see(const std::string& memcached) {
-    cache.of(definition.kind().resource).objects.insert_or_assign(kWeb, object(memcached));
+    cache.of(definition.resource()).objects.insert_or_assign(kWeb, object(memcached));
   }
   // The status that was written becomes what is read.
   void see_what_was_written() {

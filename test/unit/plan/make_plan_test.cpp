@@ -97,7 +97,7 @@ spec:
 class Live {
  public:
   Live() {
-    server.serve(lamp().kind());
+    server.serve(lamp().kinds().front());
     create(kClusterRoles,
            R"({"metadata":{"name":"r"},"rules":[{"apiGroups":["*"],"resources":["*"],"verbs":["get","list"]}]})");
     create(kBindings, R"({"metadata":{"name":"r"},"subjects":[{"kind":"User","name":"reader"}],)"

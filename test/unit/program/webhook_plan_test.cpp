@@ -107,3 +107,10 @@ TEST_CASE("port 0 is off, and controllers without webhooks need no word about it
   options.webhook_port = 0;
   CHECK(World().plan(options).why_not == "Webhooks are off: --webhook-port is 0");
 }
+
+TEST_CASE("a URL asks for webhooks with a certificate for it") {
+  Options options;
+  options.webhook_url = "https://192.168.1.7:9443";
+
+  CHECK(World{}.plan(options).certificate == Certificate::kForUrl);
+}

@@ -73,7 +73,7 @@ void describe(kube::Description& d, RawChild<kNames>& child) {
 template <const kube::Identity& kNames>
 ShopPass applies_raw(std::string spec) {
   return [spec](controller::Context& context, kube::Object shop, Logger log) -> boost::asio::awaitable<Result<void>> {
-    controller::PassState state(context, kShops, kube::description_of<controller::NoStatus>(), false);
+    controller::PassState state(context, kShops, &kube::description_of<controller::NoStatus>(), false);
     controller::BasicPass pass(state, std::move(shop), std::move(log));
     KEELSON_CO_TRY(co_await pass.apply(RawChild<kNames>{.metadata = {.name = "corner"}, .spec = {spec}}));
     co_return Result<void>();
