@@ -57,13 +57,11 @@ TEST_CASE("a number in [0, 1)") {}
 auto lost = [&](int z) -> boost::asio::awaitable<void> { co_await z; }(1);
 TEST_CASE("--flag") {}
 CC
-printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >shown.cpp
-printf '%s\n' '<!-- shown.cpp#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- shown.cpp#other -->' '```cpp' 'int a;' '```' \
-  '<!-- shown.cpp#none -->' '```cpp' '```' >docs/shows.md
+printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >test/shown.txt
+printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
+  '<!-- test/shown.txt#none -->' '```cpp' '```' >test/shows.md
 
 cat >expected <<'TEXT'
-docs/shows.md:6: docs
-docs/shows.md:10: docs
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
 src/base/own.cpp:1: own-header-first
@@ -82,6 +80,8 @@ src/base/own.hpp:1: first-line
 src/base/own.hpp:1: pragma-once
 src/base/own.hpp:1: quarter
 src/base/two.cpp:3: name
+test/shows.md:6: docs
+test/shows.md:10: docs
 test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine
