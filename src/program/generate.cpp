@@ -1,9 +1,11 @@
 #include "src/program/generate.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "keelson/base/text.hpp"
 #include "keelson/kube/crd.hpp"
+#include "keelson/kube/sample.hpp"
 #include "src/program/generate_rbac.hpp"
 #include "src/program/generate_webhook.hpp"
 
@@ -55,11 +57,19 @@ std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& a
   return std::count_if(all.begin(), all.end(), is_same) > 1 ? path(kind.resource.group, kind) : own;
 }
 
+// Objects of a kind that a controller brings are made by the controller: they have a sample only if its author wrote
+// one.
+std::optional<std::string> sample_of(const kube::Kind& kind, const Definitions& definitions) {
+  if (!kind.sample.empty()) return kind.sample;
+  const auto is_reconciled = [&](const auto& definition) { return definition.resource() == kind.resource; };
+  return std::any_of(definitions.begin(), definitions.end(), is_reconciled) ? kube::sample_of(kind) : std::nullopt;
+}
+
 void generate_samples(const Definitions& definitions, const kube::OperatorName&, Files& out) {
   Files files;
   const auto kinds = controller::kinds_of(definitions);
   for (const auto& kind : kinds) {
-    if (!kind.sample.empty()) files.push_back({sample_path(kind, kinds), kind.sample});
+    if (auto sample = sample_of(kind, definitions)) files.push_back({sample_path(kind, kinds), std::move(*sample)});
   }
   if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
