@@ -9,6 +9,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "src/controller/api_version.hpp"
 
 namespace keelson::controller {
@@ -43,22 +44,9 @@ std::optional<kube::Selector> selector_of(const Definition& definition, const ku
 void check_pair(const Definition& first, const Definition& second) {
   const auto& one = first.resource();
   const auto& other = second.resource();
-  const bool is_one_kind = one.group == other.group && one.kind == other.kind;
-  const char* what = nullptr;
-  const char* fix = nullptr;
-  if (first.name() == second.name()) {
-    what = "two controllers are named ";
-    fix = "give one of them another name with .named(\"…\")";
-  } else if (is_one_kind && first.is_defaulted() && second.is_defaulted()) {
-    what = "a kind has two defaulters, the second in controller ";
-    fix = "declare .defaulted_by(…) in one controller only";
-  } else if (is_one_kind && first.is_validated() && second.is_validated()) {
-    what = "a kind has two validators, the second in controller ";
-    fix = "declare .validated_by(…) in one controller only";
-  }
-  if (what == nullptr) return;
-  throw base::Misuse(what + second.name() + " (of " + one.qualified_plural() + " and of " + other.qualified_plural() +
-                     "): " + fix);
+  if (first.name() != second.name()) return;
+  throw base::Misuse("two controllers are named " + second.name() + " (of " + one.qualified_plural() + " and of " +
+                     other.qualified_plural() + "): give one of them another name with .named(\"…\")");
 }
 
 }  // namespace
@@ -107,6 +95,7 @@ void check_definitions(const std::vector<Definition>& definitions) {
   for (std::size_t second = 1; second < definitions.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) check_pair(definitions[first], definitions[second]);
   }
+  webhook::check_webhooks(webhooks_of(definitions));
 }
 
 std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
@@ -261,12 +250,21 @@ std::unique_ptr<Reconciler> Definition::make(Context& context) const {
   return made;
 }
 
-webhook::KindWebhooks Definition::make_webhooks(Context& context) const {
-  webhook::KindWebhooks webhooks;
-  webhooks.resource = resource_;
-  if (defaulting_) webhooks.defaulting = defaulting_(context);
-  if (validating_) webhooks.validating = validating_(context);
-  return webhooks;
+Definition& Definition::webhook(webhook::Webhook webhook) {
+  webhooks_.push_back(std::move(webhook));
+  return is_validated_on_delete_ ? validates_deletes() : *this;
+}
+
+Definition& Definition::validates_deletes() {
+  is_validated_on_delete_ = true;
+  for (auto& webhook : webhooks_) {
+    if (webhook.verb != webhook::Verb::kValidating || webhook.resource() != resource_) continue;
+    auto& operations = webhook.options.operations;
+    const bool has_delete =
+        std::find(operations.begin(), operations.end(), webhook::Operation::kDelete) != operations.end();
+    if (!has_delete) operations.push_back(webhook::Operation::kDelete);
+  }
+  return *this;
 }
 
 }  // namespace keelson::controller

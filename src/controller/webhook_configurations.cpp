@@ -1,73 +1,138 @@
 #include "keelson/controller/webhook_configurations.hpp"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace keelson::controller {
 
 namespace {
 
-bool has_webhooks(const Definition& definition) { return definition.is_defaulted() || definition.is_validated(); }
+using webhook::Webhook;
 
-// One entry of a configuration.
-struct Registration {
-  std::string name;
-  std::string path;
-  const kube::Resource* resource;
-  std::vector<std::string_view> operations = {"CREATE", "UPDATE"};
-};
-
-void write_words(json::Writer& writer, std::string_view name, const std::vector<std::string_view>& words) {
+void write_words(json::Writer& writer, std::string_view name, const std::vector<std::string>& words) {
   writer.key(name).begin_array();
-  for (const auto word : words) writer.string(word);
+  for (const auto& word : words) writer.string(word);
   writer.end_array();
+}
+
+// "pods", "pods/status".
+std::vector<std::string> resources_of(const Webhook& webhook) {
+  const auto& plural = webhook.resource().plural;
+  std::vector<std::string> resources;
+  for (const auto& subresource : webhook.options.subresources) {
+    resources.push_back(subresource.empty() ? plural : plural + "/" + subresource);
+  }
+  if (resources.empty()) resources.push_back(plural);
+  return resources;
 }
 
 // An apply replaces the rules as a whole, so they contain the server's default for `scope`: without it, each apply
 // would change the object.
-void write_rules(json::Writer& writer, const Registration& registration) {
-  const auto& resource = *registration.resource;
+void write_rules(json::Writer& writer, const Webhook& webhook) {
+  std::vector<std::string> operations;
+  for (const auto operation : webhook.options.operations) operations.emplace_back(webhook::name_of(operation));
   writer.key("rules").begin_array().begin_object();
-  write_words(writer, "apiGroups", {resource.group});
-  write_words(writer, "apiVersions", {resource.version});
-  write_words(writer, "operations", registration.operations);
-  write_words(writer, "resources", {resource.plural});
+  write_words(writer, "apiGroups", {webhook.resource().group});
+  write_words(writer, "apiVersions", {webhook.resource().version});
+  write_words(writer, "operations", operations);
+  write_words(writer, "resources", resources_of(webhook));
   writer.field("scope", "*").end_object().end_array();
 }
 
-void write_webhook(json::Writer& writer, const Registration& registration,
+std::string_view operator_of(const kube::Selector::Requirement& requirement) {
+  using Operator = kube::Selector::Requirement::Operator;
+  switch (requirement.op) {
+    case Operator::kEquals:
+    case Operator::kIn:
+      return "In";
+    case Operator::kNotEquals:
+    case Operator::kNotIn:
+      return "NotIn";
+    case Operator::kExists:
+      return "Exists";
+    case Operator::kNotExists:
+      return "DoesNotExist";
+  }
+  return "";
+}
+
+// As a metav1.LabelSelector: the first value that a label must be equal to is in matchLabels. Nothing for an empty one.
+void write_selector(json::Writer& writer, std::string_view name, const kube::Selector& selector) {
+  if (selector.empty()) return;
+  std::map<std::string, std::string> labels;
+  std::vector<kube::Selector::Requirement> expressions;
+  for (const auto& requirement : selector.requirements()) {
+    const bool is_equal = requirement.op == kube::Selector::Requirement::Operator::kEquals;
+    const bool is_label = is_equal && labels.try_emplace(requirement.label, requirement.values.at(0)).second;
+    if (!is_label) expressions.push_back(requirement);
+  }
+  writer.key(name).begin_object();
+  if (!expressions.empty()) {
+    writer.key("matchExpressions").begin_array();
+    for (const auto& expression : expressions) {
+      writer.begin_object().field("key", expression.label).field("operator", operator_of(expression));
+      if (!expression.values.empty()) write_words(writer, "values", expression.values);
+      writer.end_object();
+    }
+    writer.end_array();
+  }
+  if (!labels.empty()) {
+    writer.key("matchLabels").begin_object();
+    for (const auto& [label, value] : labels) writer.field(label, value);
+    writer.end_object();
+  }
+  writer.end_object();
+}
+
+// Members in the order of controller-gen. What is the server's default is left out, except where a reader expects it.
+void write_webhook(json::Writer& writer, const Webhook& webhook, const std::string& name,
                    const WriteClientConfig& write_client_config) {
+  const auto& options = webhook.options;
   writer.begin_object();
   write_words(writer, "admissionReviewVersions", {"v1"});
   writer.key("clientConfig").begin_object();
-  write_client_config(writer, registration.path);
+  write_client_config(writer, webhook.path());
   writer.end_object();
-  writer.field("failurePolicy", "Fail").field("name", registration.name);
-  write_rules(writer, registration);
-  writer.field("sideEffects", "None").end_object();
+  writer.field("failurePolicy", options.failure_policy == webhook::FailurePolicy::kFail ? "Fail" : "Ignore");
+  if (options.match_policy == webhook::MatchPolicy::kExact) writer.field("matchPolicy", "Exact");
+  writer.field("name", name);
+  write_selector(writer, "namespaceSelector", options.namespace_selector);
+  write_selector(writer, "objectSelector", options.object_selector);
+  if (options.reinvocation_policy == webhook::ReinvocationPolicy::kIfNeeded) {
+    writer.field("reinvocationPolicy", "IfNeeded");
+  }
+  write_rules(writer, webhook);
+  writer.field("sideEffects", options.side_effects == webhook::SideEffects::kNone ? "None" : "NoneOnDryRun");
+  if (options.timeout) writer.field("timeoutSeconds", static_cast<std::int64_t>(options.timeout->count()));
+  writer.end_object();
 }
 
-// The API server takes each name once, and kubebuilder's names do not have the group.
-void make_distinct(std::vector<Registration>& registrations) {
-  std::vector<std::string> names;
-  for (const auto& registration : registrations) names.push_back(registration.name);
-  for (auto& registration : registrations) {
-    if (std::count(names.begin(), names.end(), registration.name) == 1) continue;
-    registration.name.insert(registration.name.find('.'), "." + registration.resource->group);
+// By their names. The API server takes each name once, and kubebuilder's names do not have the group.
+std::multimap<std::string, const Webhook*> by_name(const std::vector<Webhook>& webhooks, webhook::Verb verb) {
+  std::multimap<std::string, const Webhook*> plain;
+  for (const auto& webhook : webhooks) {
+    if (webhook.verb == verb) plain.emplace(webhook.name(), &webhook);
   }
+  std::multimap<std::string, const Webhook*> named;
+  for (const auto& [name, webhook] : plain) {
+    const auto& group = webhook->resource().group;
+    auto distinct = name;
+    if (plain.count(name) > 1 && !group.empty()) distinct.insert(distinct.find('.'), "." + group);
+    named.emplace(std::move(distinct), webhook);
+  }
+  return named;
 }
 
 WebhookConfiguration configuration(kube::Resource resource, std::string_view name,
-                                   std::vector<Registration> registrations,
+                                   const std::multimap<std::string, const Webhook*>& webhooks,
                                    const WriteClientConfig& write_client_config) {
-  make_distinct(registrations);
-  std::sort(registrations.begin(), registrations.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   json::Writer writer;
   writer.begin_object();
   writer.field("apiVersion", "admissionregistration.k8s.io/v1").field("kind", resource.kind);
   writer.key("metadata").begin_object().field("name", name).end_object();
   writer.key("webhooks").begin_array();
-  for (const auto& registration : registrations) write_webhook(writer, registration, write_client_config);
+  for (const auto& [of_webhook, webhook] : webhooks) write_webhook(writer, *webhook, of_webhook, write_client_config);
   writer.end_array().end_object();
   return {std::move(resource), std::move(writer).take()};
 }
@@ -78,47 +143,39 @@ kube::Resource registration_kind(std::string_view kind, std::string_view plural)
 
 }  // namespace
 
-std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Definition>& definitions,
+std::vector<Webhook> webhooks_of(const std::vector<Definition>& definitions, const std::vector<Webhook>& others) {
+  std::vector<Webhook> webhooks;
+  for (const auto& definition : definitions) {
+    webhooks.insert(webhooks.end(), definition.webhooks().begin(), definition.webhooks().end());
+  }
+  webhooks.insert(webhooks.end(), others.begin(), others.end());
+  return webhooks;
+}
+
+std::vector<WebhookConfiguration> webhook_configurations(const std::vector<Webhook>& webhooks,
                                                          const WriteClientConfig& write_client_config,
                                                          const std::string& prefix) {
-  std::vector<Registration> mutating;
-  std::vector<Registration> validating;
-  for (const auto& definition : definitions) {
-    const auto& resource = definition.resource();
-    if (definition.is_defaulted()) {
-      mutating.emplace_back(
-          Registration{webhook::mutating_name(resource), webhook::mutating_path(resource), &resource});
-    }
-    if (definition.is_validated()) {
-      auto& added = validating.emplace_back(
-          Registration{webhook::validating_name(resource), webhook::validating_path(resource), &resource});
-      if (definition.is_validated_on_delete()) added.operations.emplace_back("DELETE");
-    }
-  }
+  const auto mutating = by_name(webhooks, webhook::Verb::kMutating);
+  const auto validating = by_name(webhooks, webhook::Verb::kValidating);
   std::vector<WebhookConfiguration> configurations;
   if (!mutating.empty()) {
     configurations.push_back(
         configuration(registration_kind("MutatingWebhookConfiguration", "mutatingwebhookconfigurations"),
-                      prefix + "mutating-webhook-configuration", std::move(mutating), write_client_config));
+                      prefix + "mutating-webhook-configuration", mutating, write_client_config));
   }
   if (!validating.empty()) {
     configurations.push_back(
         configuration(registration_kind("ValidatingWebhookConfiguration", "validatingwebhookconfigurations"),
-                      prefix + "validating-webhook-configuration", std::move(validating), write_client_config));
+                      prefix + "validating-webhook-configuration", validating, write_client_config));
   }
   return configurations;
 }
 
-bool any_webhooks(const std::vector<Definition>& definitions) {
-  return std::any_of(definitions.begin(), definitions.end(), has_webhooks);
-}
-
-std::vector<webhook::KindWebhooks> webhooks_of(const std::vector<Definition>& definitions, Context& context) {
-  std::vector<webhook::KindWebhooks> kinds;
-  for (const auto& definition : definitions) {
-    if (has_webhooks(definition)) kinds.push_back(definition.make_webhooks(context));
-  }
-  return kinds;
+std::vector<webhook::ServedWebhook> serve_webhooks(const std::vector<Webhook>& webhooks, Context& context) {
+  std::vector<webhook::ServedWebhook> served;
+  served.reserve(webhooks.size());
+  for (const auto& webhook : webhooks) served.push_back(webhook::serve(webhook, context));
+  return served;
 }
 
 }  // namespace keelson::controller

@@ -79,6 +79,12 @@ bool is_container(const Type& type) {
 
 bool FieldChange::has_members() const { return is_container(*field_->type); }
 
+bool FieldChange::is_struct() const { return field_->type->shape == Shape::kStruct; }
+
+std::vector<FieldChange> FieldChange::inner() const {
+  return is_struct() ? changed_fields(*field_->type, before_, after_) : std::vector<FieldChange>();
+}
+
 std::optional<std::string> FieldChange::encoded(const void* member) const {
   if (detail::is_left_out(*field_, member)) return std::nullopt;
   json::Writer writer;

@@ -13,7 +13,6 @@ namespace keelson::program {
 
 namespace {
 
-using Definitions = std::vector<controller::Definition>;
 using Files = std::vector<GeneratedFile>;
 
 constexpr std::string_view kCrdHead =
@@ -35,9 +34,9 @@ std::string kustomization(std::string_view head, std::string_view folder, const 
 
 std::string first_label(const kube::Kind& kind) { return kind.resource.group.substr(0, kind.resource.group.find('.')); }
 
-void generate_crds(const Definitions& definitions, const kube::OperatorName&, Files& out) {
+void generate_crds(const Declarations& declared, Files& out) {
   Files files;
-  for (const auto& kind : controller::kinds_of(definitions)) {
+  for (const auto& kind : controller::kinds_of(declared.controllers)) {
     files.push_back({"crd/bases/" + kind.resource.group + "_" + kind.resource.plural + ".yaml",
                      kube::custom_resource_definition_yaml(kind)});
   }
@@ -59,17 +58,18 @@ std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& a
 
 // Objects of a kind that a controller brings are made by the controller: they have a sample only if its author wrote
 // one.
-std::optional<std::string> sample_of(const kube::Kind& kind, const Definitions& definitions) {
+std::optional<std::string> sample_of(const kube::Kind& kind, const Declarations& declared) {
   if (!kind.sample.empty()) return kind.sample;
+  const auto& controllers = declared.controllers;
   const auto is_reconciled = [&](const auto& definition) { return definition.resource() == kind.resource; };
-  return std::any_of(definitions.begin(), definitions.end(), is_reconciled) ? kube::sample_of(kind) : std::nullopt;
+  return std::any_of(controllers.begin(), controllers.end(), is_reconciled) ? kube::sample_of(kind) : std::nullopt;
 }
 
-void generate_samples(const Definitions& definitions, const kube::OperatorName&, Files& out) {
+void generate_samples(const Declarations& declared, Files& out) {
   Files files;
-  const auto kinds = controller::kinds_of(definitions);
+  const auto kinds = controller::kinds_of(declared.controllers);
   for (const auto& kind : kinds) {
-    if (auto sample = sample_of(kind, definitions)) files.push_back({sample_path(kind, kinds), std::move(*sample)});
+    if (auto sample = sample_of(kind, declared)) files.push_back({sample_path(kind, kinds), std::move(*sample)});
   }
   if (files.empty()) return;
   files.push_back({"samples/kustomization.yaml", kustomization(kSamplesHead, "samples/", files)});
@@ -78,7 +78,7 @@ void generate_samples(const Definitions& definitions, const kube::OperatorName&,
 
 struct Part {
   std::string_view name;
-  void (*generate)(const Definitions& definitions, const kube::OperatorName& name, Files& out);
+  void (*generate)(const Declarations& declared, Files& out);
 };
 
 // The table of what can be generated; `all` is every line.
@@ -102,14 +102,13 @@ std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& al
   return count(labelled) == 1 ? labelled(kind) : kind.resource.group + "-" + bare(kind);
 }
 
-Result<std::vector<GeneratedFile>> generate(std::string_view what, const Definitions& definitions,
-                                            const kube::OperatorName& name) {
+Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declarations& declarations) {
   Files files;
   bool is_known = what == "all";
   for (const Part& part : kParts) {
     if (what != "all" && what != part.name) continue;
     is_known = true;
-    part.generate(definitions, name, files);
+    part.generate(declarations, files);
   }
   if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });

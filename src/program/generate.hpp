@@ -6,6 +6,7 @@
 #include <iosfwd>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "keelson/base/result.hpp"
@@ -24,11 +25,19 @@ struct GeneratedFile {
 // "cache-cluster", "cache.example.com-cluster".
 [[nodiscard]] std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& all);
 
-// `what` is crd, rbac, samples, webhook or all. Files come sorted by path. `name` is in the labels and
-// in names of objects.
-[[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what,
-                                                          const std::vector<controller::Definition>& definitions,
-                                                          const kube::OperatorName& name = kube::OperatorName());
+struct Declarations {
+  std::vector<controller::Definition> controllers;
+  std::vector<webhook::Webhook> webhooks = {};     // that belong to no controller
+  kube::OperatorName name = kube::OperatorName();  // in labels and in names of objects
+};
+
+// `what` is crd, rbac, samples, webhook or all. Files come sorted by path.
+[[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declarations& declarations);
+[[nodiscard]] inline Result<std::vector<GeneratedFile>> generate(std::string_view what,
+                                                                 std::vector<controller::Definition> controllers,
+                                                                 kube::OperatorName name = kube::OperatorName()) {
+  return generate(what, Declarations{std::move(controllers), {}, std::move(name)});
+}
 
 enum class WriteOutcome { kWritten, kUnchanged };
 using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcome outcome)>;
@@ -41,7 +50,6 @@ using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcom
 // The subcommand, given what follows the word `generate`: WHAT --output DIR. `program` is the binary's own name.
 // Returns the exit code: 0, 1 when writing failed, 2 when it was called in a wrong way.
 [[nodiscard]] int generate_command(const std::string& program, const std::vector<std::string>& arguments,
-                                   const std::vector<controller::Definition>& definitions,
-                                   const kube::OperatorName& name, std::ostream& out, std::ostream& errors);
+                                   const Declarations& declarations, std::ostream& out, std::ostream& errors);
 
 }  // namespace keelson::program

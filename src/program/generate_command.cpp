@@ -98,8 +98,7 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
 }
 
 int generate_command(const std::string& program, const std::vector<std::string>& arguments,
-                     const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
-                     std::ostream& out, std::ostream& errors) {
+                     const Declarations& declarations, std::ostream& out, std::ostream& errors) {
   if (asks_for_help(arguments)) {
     out << generate_usage(program);
     return 0;
@@ -109,7 +108,7 @@ int generate_command(const std::string& program, const std::vector<std::string>&
     errors << parsed.error().text << "\n" << generate_usage(program);
     return 2;
   }
-  const auto files = generate(parsed->what, definitions, name);
+  const auto files = generate(parsed->what, declarations);
   if (!files) {
     errors << files.error().text << "\n" << generate_usage(program);
     return 2;

@@ -124,10 +124,11 @@ std::vector<GeneratedFile> helper_roles(const std::vector<controller::Definition
 
 }  // namespace
 
-void generate_rbac(const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
-                   std::vector<GeneratedFile>& out) {
+void generate_rbac(const Declarations& declared, std::vector<GeneratedFile>& out) {
+  const auto& definitions = declared.controllers;
+  const auto& name = declared.name;
   std::string kustomization(kKustomizationHead);
-  if (controller::any_webhooks(definitions)) {
+  if (!controller::webhooks_of(definitions, declared.webhooks).empty()) {
     kustomization += kCertificateRoleLine;
     out.push_back({"rbac/webhook_certificate_role.yaml", webhook_certificate_role(name)});
   }

@@ -7,7 +7,6 @@
 
 namespace keelson::program {
 
-void generate_rbac(const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
-                   std::vector<GeneratedFile>& out);
+void generate_rbac(const Declarations& declared, std::vector<GeneratedFile>& out);
 
 }  // namespace keelson::program

@@ -18,10 +18,10 @@ void write_service(json::Writer& writer, const std::string& path) {
 
 }  // namespace
 
-void generate_webhooks(const std::vector<controller::Definition>& definitions, const kube::OperatorName&,
-                       std::vector<GeneratedFile>& out) {
+void generate_webhooks(const Declarations& declared, std::vector<GeneratedFile>& out) {
+  const auto webhooks = controller::webhooks_of(declared.controllers, declared.webhooks);
   std::string content;
-  for (auto& configuration : controller::webhook_configurations(definitions, write_service)) {
+  for (auto& configuration : controller::webhook_configurations(webhooks, write_service)) {
     const auto document = json::Document::parse(std::move(configuration.json));
     KEELSON_ASSERT(document.has_value());
     content += "---\n" + json::to_yaml(document->root());

@@ -7,8 +7,7 @@
 
 namespace keelson::program {
 
-// Adds nothing if no definition has webhooks.
-void generate_webhooks(const std::vector<controller::Definition>& definitions, const kube::OperatorName& name,
-                       std::vector<GeneratedFile>& out);
+// Adds nothing if there are no webhooks.
+void generate_webhooks(const Declarations& declared, std::vector<GeneratedFile>& out);
 
 }  // namespace keelson::program

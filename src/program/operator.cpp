@@ -43,6 +43,11 @@ Operator& Operator::command(program::Command command) {
   return *this;
 }
 
+Operator& Operator::webhook(webhook::Webhook webhook) {
+  additions_.webhooks.push_back(std::move(webhook));
+  return *this;
+}
+
 int Operator::run(int argc, char** argv) const {
   return program::run_with(name_, argc, argv, controllers_, additions_);
 }

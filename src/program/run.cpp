@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/crd.hpp"
 #include "keelson/program/flags.hpp"
 #include "keelson/program/process.hpp"
@@ -53,6 +54,8 @@ int refuse(const std::string& program, const Error& error) {
 // Those that --controllers chose; the error names the known ones.
 Result<std::vector<controller::Definition>> choose(const program::Options& options,
                                                    std::vector<controller::Definition> controllers) {
+  // All of none: a program of webhooks alone.
+  if (controllers.empty() && options.controllers == "*") return controllers;
   std::vector<std::string> known;
   for (const auto& definition : controllers) known.push_back(definition.name());
   auto names = program::select_controllers(options.controllers, known);
@@ -91,7 +94,8 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   const std::vector<std::string> rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
   if (first == "generate") {
-    return program::generate_command(parts.program, rest, parts.controllers, parts.syntax.name, std::cout, std::cerr);
+    return program::generate_command(
+        parts.program, rest, {parts.controllers, parts.additions.webhooks, parts.syntax.name}, std::cout, std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);
@@ -115,6 +119,7 @@ int program::run_with(const std::string& name, int argc, char** argv, std::vecto
     check_syntax(syntax);
     controller::check_definitions(controllers);
     check_additions(additions);
+    webhook::check_webhooks(controller::webhooks_of(controllers, additions.webhooks));
     for (const auto& definition : controllers) {
       for (const auto& kind : definition.kinds()) kube::check_kind(kind);
     }

@@ -10,6 +10,7 @@
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/manager/health.hpp"
 #include "keelson/manager/http_service.hpp"
@@ -163,7 +164,8 @@ void RunningProgram::build_controllers() {
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *free_.events);
   if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
-  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_, parts_.controllers);
+  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_,
+                                         controller::webhooks_of(parts_.controllers, parts_.additions.webhooks));
 }
 
 controller::Context& RunningProgram::context_of(RunsOn runs_on) {

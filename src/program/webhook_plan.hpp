@@ -16,7 +16,7 @@ struct WebhookPlan {
 };
 
 struct WebhookSurroundings : Surroundings {
-  bool has_webhooks = false;  // a controller that runs has a defaulter or a validator
+  bool has_webhooks = false;  // of a controller that runs, or of no controller
 };
 
 // Webhooks are asked for by --webhook-url, --webhook-cert-path, --webhook-self-signed or a certificate in the default

@@ -101,7 +101,7 @@ std::vector<controller::WebhookConfiguration> WebhookRegistration::configuration
   const auto write = [this](json::Writer& writer, const std::string& path) {
     writer.field("caBundle", kube::base64_encode(authority_pem_)).field("url", without_slash(url_) + path);
   };
-  return controller::webhook_configurations(controllers_, write, context_.client.operator_name().with("development-"));
+  return controller::webhook_configurations(webhooks_, write, context_.client.operator_name().with("development-"));
 }
 
 }  // namespace keelson::program

@@ -18,15 +18,15 @@
 
 namespace keelson::program {
 
-// The context, the definitions and the user must outlive it. `url` is valid (check_webhook_url).
+// The context and the user must outlive it. `url` is valid (check_webhook_url).
 class WebhookRegistration final : public async::Runnable {
  public:
   WebhookRegistration(boost::asio::any_io_executor executor, controller::Context& context, std::string url,
-                      const std::vector<controller::Definition>& controllers, net::CertificateUser& user)
+                      std::vector<webhook::Webhook> webhooks, net::CertificateUser& user)
       : context_(context),
         log_(context.log.named("webhook-registration")),
         url_(std::move(url)),
-        controllers_(controllers),
+        webhooks_(std::move(webhooks)),
         user_(user),
         tasks_(std::move(executor)) {}
 
@@ -45,7 +45,7 @@ class WebhookRegistration final : public async::Runnable {
   controller::Context& context_;
   Logger log_;
   std::string url_;
-  const std::vector<controller::Definition>& controllers_;
+  std::vector<webhook::Webhook> webhooks_;
   net::CertificateUser& user_;
   std::string authority_pem_;
   async::TaskGroup tasks_;

@@ -11,19 +11,18 @@ namespace asio = boost::asio;
 
 namespace {
 
-WebhookSurroundings surroundings(const controller::Context& context,
-                                 const std::vector<controller::Definition>& controllers) {
+WebhookSurroundings surroundings(const controller::Context& context, const std::vector<webhook::Webhook>& webhooks) {
   WebhookSurroundings around{surroundings_by(context.environment)};
-  around.has_webhooks = controller::any_webhooks(controllers);
+  around.has_webhooks = !webhooks.empty();
   return around;
 }
 
 }  // namespace
 
 Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
-                   const Options& options, std::string ns, const std::vector<controller::Definition>& controllers) {
+                   const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks) {
   webhook::register_series(context.registry);
-  const auto plan = plan_webhooks(options, surroundings(context, controllers));
+  const auto plan = plan_webhooks(options, surroundings(context, webhooks));
   if (plan.certificate == WebhookPlan::Certificate::kNone) {
     if (!plan.why_not.empty()) context.log.named("setup").info(plan.why_not);
     return;
@@ -32,14 +31,14 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
   webhook::ServerOptions server_options;
   server_options.port = static_cast<std::uint16_t>(options.webhook_port);
   server_ = webhook::make_server(executor, context.clock, log, context.registry, budget,
-                                 controller::webhooks_of(controllers, context), server_options);
+                                 controller::serve_webhooks(webhooks, context), server_options);
   if (plan.certificate == WebhookPlan::Certificate::kFiles) {
     certificate_ =
         net::make_certificate_files(executor, context.clock, log, context.registry, "webhook", plan.paths, *server_);
     return;
   }
   if (plan.certificate == WebhookPlan::Certificate::kForUrl) {
-    certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, controllers, *server_);
+    certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, webhooks, *server_);
     return;
   }
   webhook::SelfSignedOptions self_signed{std::move(ns),

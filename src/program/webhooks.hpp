@@ -16,9 +16,9 @@ namespace keelson::program {
 
 class Webhooks {
  public:
-  // With them off this does nothing but say so, once. `ns` is the manager's namespace. The definitions must outlive it.
+  // With them off this does nothing but say so, once. `ns` is the manager's namespace.
   Webhooks(boost::asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
-           const Options& options, std::string ns, const std::vector<controller::Definition>& controllers);
+           const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks);
 
   void add_to(manager::Manager& manager, manager::HealthChecks& checks);
 

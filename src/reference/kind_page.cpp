@@ -49,13 +49,13 @@ std::string subresources(const kube::Kind& kind) {
   return code("status") + ", " + scale + ")";
 }
 
-// Webhooks are the controller's own kind's; those it brings have none.
 std::string webhooks(const kube::Kind& kind, const controller::Definition& definition) {
-  const bool is_own = kind.resource == definition.resource();
   std::vector<std::string> out;
-  if (is_own && definition.is_defaulted()) out.push_back("defaults, at " + code(webhook::mutating_path(kind.resource)));
-  if (is_own && definition.is_validated()) {
-    out.push_back("checks, at " + code(webhook::validating_path(kind.resource)));
+  for (const auto& webhook : definition.webhooks()) {
+    const bool is_mutating = webhook.verb == webhook::Verb::kMutating;
+    if (webhook.resource() == kind.resource) {
+      out.push_back((is_mutating ? "defaults, at " : "checks, at ") + code(webhook.path()));
+    }
   }
   return out.empty() ? "none" : base::join(out, "; ");
 }

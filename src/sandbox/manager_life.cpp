@@ -15,7 +15,7 @@ ManagerLife::ManagerLife(const LifeParts& parts, const std::string& name,
   context_ = std::make_unique<controller::Context>(controller::Context{parts.clock, parts.random, log, *client_,
                                                                        *cache_, *events_, registry_,
                                                                        std::move(environment), std::move(flags)});
-  webhooks_ = std::make_unique<WebhookEndpoint>(parts.executor, *context_, parts.definitions);
+  webhooks_ = std::make_unique<WebhookEndpoint>(parts.executor, *context_, parts.webhooks);
   for (const auto& definition : parts.definitions) {
     controllers_.push_back(controller::make_controller(parts.executor, *context_, definition, {}));
   }

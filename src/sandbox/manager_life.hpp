@@ -24,6 +24,7 @@ struct LifeParts {
   LogSink& sink;
   kube::Client& api;
   const std::vector<controller::Definition>& definitions;
+  const std::vector<webhook::Webhook>& webhooks;
 };
 
 class ManagerLife {

@@ -6,6 +6,7 @@
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/manager_rules.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/crd.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
@@ -29,11 +30,13 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
       server(loop.clock(), random,
              with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
+      webhooks_(controller::webhooks_of(definitions_, options.webhooks)),
       options_(std::move(options)),
       observation_(std::make_unique<Observation>(
           server.client(kManager), sink, loop.clock(), definitions_,
           options_.tolerates_problems ? UnknownFields::kDropped : UnknownFields::kRejected, options_.operator_name)) {
   controller::check_definitions(definitions_);
+  webhook::check_webhooks(webhooks_);
   for (const auto& kind : controller::kinds_of(definitions_)) {
     kube::check_kind(kind);  // as keelson::run does
     server.serve(kind);
@@ -42,7 +45,7 @@ SimulatedCluster::SimulatedCluster(std::vector<controller::Definition> definitio
   server.on_warning([this](const RequestInfo& request, const std::string& warning) {
     if (request.user == kManager) observation_->hear_warning(request, warning);
   });
-  if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(server, definitions_);
+  if (options_.has_webhooks && !options_.server.webhooks) register_webhooks(server, webhooks_);
 }
 
 boost::asio::awaitable<Result<net::Response>> SimulatedCluster::call_webhook(WebhookCall call) {
@@ -64,7 +67,8 @@ Result<void> SimulatedCluster::start_manager() {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
-  const LifeParts parts{loop.executor(), loop.clock(), random, observation_->log, observation_->client, definitions_};
+  const LifeParts parts{loop.executor(),      loop.clock(), random,   observation_->log,
+                        observation_->client, definitions_, webhooks_};
   observation_->client.set_operator_name(operator_name);
   life_ = std::make_unique<ManagerLife>(parts, kManager, std::move(environment_now), flags);
   auto filled = outcome_of(loop, life_->fill_caches());

@@ -70,21 +70,16 @@ class InFlight {
 }  // namespace
 
 AdmissionHandler::AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
-                                   net::ServerBudget& budget, std::vector<KindWebhooks> kinds)
+                                   net::ServerBudget& budget, std::vector<ServedWebhook> webhooks)
     : clock_(clock), log_(log.named("webhook")), budget_(budget), metrics_(registry) {
-  for (const auto& kind : kinds) {
-    if (kind.defaulting) add(Verb::kMutate, kind, mutating_path(kind.resource), log, registry);
-    if (kind.validating) add(Verb::kValidate, kind, validating_path(kind.resource), log, registry);
+  for (auto& webhook : webhooks) {
+    const auto path = webhook.path;
+    log_.info("Registering webhook", {{"path", path}});
+    const auto& kind = webhook.object_kind;
+    auto logger = log.named("admission").with({{"webhookGroup", kind.group}, {"webhookKind", kind.kind}});
+    auto added = endpoints_.try_emplace(path, std::move(webhook), std::move(logger), registry);
+    KEELSON_ASSERT(added.second);
   }
-}
-
-void AdmissionHandler::add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log,
-                           metrics::Registry& registry) {
-  log_.info("Registering webhook", {{"path", path}});
-  auto logger =
-      log.named("admission").with({{"webhookGroup", kind.resource.group}, {"webhookKind", kind.resource.kind}});
-  auto added = endpoints_.try_emplace(path, verb, kind, std::move(logger), registry, path);
-  KEELSON_ASSERT(added.second);
 }
 
 asio::awaitable<net::ServerReply> AdmissionHandler::serve(net::Request request) {
@@ -107,7 +102,7 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
                                                       net::Request request) {
   Progress progress;
   auto& answer = progress.answer;
-  answer.resource = endpoint.kind.resource;
+  answer.resource = endpoint.webhook.object_kind;
   if (auto refused = refuse_http(request)) {
     if (auto line = undecodable_lines_.admit(endpoint.log)) line->error(invalid(refused->message()), "bad request");
     answer.decision = std::move(*refused);
@@ -152,8 +147,8 @@ asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const
   const auto bytes = request.body.size();
   const bool is_large = bytes > kLargeReviewBytes;
   auto& memory = is_large ? budget_.large_work() : budget_.small_work();
-  auto turn =
-      co_await memory.reserve(is_large ? memory.all() : small_review_memory(bytes, endpoint.verb == Verb::kMutate));
+  const bool is_mutating = endpoint.webhook.verb == Verb::kMutating;
+  auto turn = co_await memory.reserve(is_large ? memory.all() : small_review_memory(bytes, is_mutating));
   co_await read_and_review(endpoint, request, progress);
 }
 
@@ -162,7 +157,7 @@ asio::awaitable<void> AdmissionHandler::read_and_review(Endpoint& endpoint, cons
   auto& answer = progress.answer;
   ReviewScan scan(request.body);
   auto scanned = co_await in_slices(clock_, scan);
-  auto review = scanned ? std::move(scan).take(clock_, endpoint.log) : Result<Review>(std::move(scanned).error());
+  auto review = scanned ? std::move(scan).take(clock_, endpoint.log) : Result<ParsedReview>(std::move(scanned).error());
   if (!review) {
     auto line = undecodable_lines_.admit(endpoint.log);
     if (line) line->error(review.error(), "unable to decode the request");
@@ -180,14 +175,16 @@ asio::awaitable<void> AdmissionHandler::read_and_review(Endpoint& endpoint, cons
   review->request.log.debug("wrote response", {{"code", answer.decision.code()}}, kTraffic);
 }
 
-asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const Review& review, Answer& answer) {
+asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const ParsedReview& review, Answer& answer) {
   std::string why;
   try {
-    if (endpoint.verb == Verb::kMutate) {
-      co_await mutate(endpoint, review, answer);
-    } else {
-      co_await validate(endpoint, review, answer);
+    if (auto decided = decide_without_author(review, endpoint.webhook)) {
+      answer.decision = std::move(*decided);
+      co_return;
     }
+    auto reviewed = co_await endpoint.webhook.review(review.request);
+    answer.patch = std::move(reviewed.patch);
+    answer.decision = std::move(reviewed.decision);
     co_return;
   } catch (const std::bad_alloc&) {
     base::assertion_failed("out of memory in a webhook", __FILE__, __LINE__);
@@ -201,27 +198,6 @@ asio::awaitable<void> AdmissionHandler::review_safely(Endpoint& endpoint, const 
   review.request.log.error(transport(why), "Observed a panic");
   answer.patch.clear();
   answer.decision = Decision::fail(kInternalError, "panic: " + why + " [recovered]");
-}
-
-asio::awaitable<void> AdmissionHandler::mutate(Endpoint& endpoint, const Review& review, Answer& answer) {
-  const auto decided = decide_without_defaulter(review, endpoint.kind.resource);
-  if (decided) {
-    answer.decision = *decided;
-    co_return;
-  }
-  auto defaulted = co_await endpoint.kind.defaulting(review.request);
-  answer.patch = std::move(defaulted.patch);
-  answer.decision = std::move(defaulted.decision);
-}
-
-asio::awaitable<void> AdmissionHandler::validate(Endpoint& endpoint, const Review& review, Answer& answer) {
-  const auto decided = decide_without_validator(review, endpoint.kind.resource);
-  if (decided) {
-    answer.decision = *decided;
-    co_return;
-  }
-  auto decision = co_await endpoint.kind.validating(review.request);
-  answer.decision = std::move(decision);
 }
 
 }  // namespace keelson::webhook

@@ -13,7 +13,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/net/server_budget.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/webhook.hpp"
 #include "src/webhook/review.hpp"
 #include "src/webhook/webhook_metrics.hpp"
 
@@ -23,7 +23,7 @@ class AdmissionHandler {
  public:
   // Reviews reserve memory of the budget: a large one all that there is for large work.
   AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry, net::ServerBudget& budget,
-                   std::vector<KindWebhooks> kinds);
+                   std::vector<ServedWebhook> webhooks);
 
   // Only cancellation leaves it as an exception. Must outlive what it returns.
   [[nodiscard]] boost::asio::awaitable<net::ServerReply> serve(net::Request request);
@@ -32,18 +32,15 @@ class AdmissionHandler {
   [[nodiscard]] static net::Response too_large();
 
  private:
-  enum class Verb { kMutate, kValidate };
   struct Endpoint {
-    Endpoint(Verb does, KindWebhooks webhooks, Logger logger, metrics::Registry& registry, const std::string& path)
-        : verb(does), kind(std::move(webhooks)), log(std::move(logger)), metrics(registry, path) {}
+    Endpoint(ServedWebhook served, Logger logger, metrics::Registry& registry)
+        : webhook(std::move(served)), log(std::move(logger)), metrics(registry, webhook.path) {}
 
-    Verb verb;
-    KindWebhooks kind;
+    ServedWebhook webhook;
     Logger log;
     EndpointMetrics metrics;
   };
 
-  void add(Verb verb, const KindWebhooks& kind, std::string path, const Logger& log, metrics::Registry& registry);
   // What becomes of one request while it is processed; kept when its time is over.
   struct Progress {
     Answer answer;
@@ -59,9 +56,8 @@ class AdmissionHandler {
                                                             Progress& progress);
   [[nodiscard]] boost::asio::awaitable<void> read_and_review(Endpoint& endpoint, const net::Request& request,
                                                              Progress& progress);
-  [[nodiscard]] boost::asio::awaitable<void> review_safely(Endpoint& endpoint, const Review& review, Answer& answer);
-  [[nodiscard]] boost::asio::awaitable<void> mutate(Endpoint& endpoint, const Review& review, Answer& answer);
-  [[nodiscard]] boost::asio::awaitable<void> validate(Endpoint& endpoint, const Review& review, Answer& answer);
+  [[nodiscard]] boost::asio::awaitable<void> review_safely(Endpoint& endpoint, const ParsedReview& review,
+                                                           Answer& answer);
 
   async::Clock& clock_;
   Logger log_;

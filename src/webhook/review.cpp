@@ -227,8 +227,8 @@ Result<bool> ReviewScan::advance(std::size_t bytes) {
   return user_decoder_->advance(bytes);
 }
 
-Result<Review> ReviewScan::take(async::Clock& clock, const Logger& log) && {
-  Review review{{}, {}, false, Request(log)};
+Result<ParsedReview> ReviewScan::take(async::Clock& clock, const Logger& log) && {
+  ParsedReview review{{}, {}, false, Request(log)};
   auto checked = check_envelope(scan_, review.api_version);
   if (!checked) return std::move(checked).error();
   auto& request = review.request;

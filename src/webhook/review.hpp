@@ -17,7 +17,7 @@ namespace keelson::webhook {
 
 inline constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
 
-struct Review {
+struct ParsedReview {
   std::string api_version;  // to be echoed
   std::string operation;    // as it came
   bool is_known_operation = false;
@@ -37,7 +37,7 @@ class ReviewScan {
   [[nodiscard]] Result<bool> advance(std::size_t bytes);
 
   // Once, after the last advance. `log` gets the request's values. kMalformed when a text is too long.
-  [[nodiscard]] Result<Review> take(async::Clock& clock, const Logger& log) &&;
+  [[nodiscard]] Result<ParsedReview> take(async::Clock& clock, const Logger& log) &&;
 
  private:
   json::PathScan scan_;

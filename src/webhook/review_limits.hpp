@@ -19,8 +19,9 @@ inline constexpr std::size_t kReviewTextBytes = std::size_t{64} << 10;
 // The uid is sent back: the API server's has 36 characters.
 inline constexpr std::size_t kReviewUidBytes = 256;
 
-// What a user with its groups, and a spec, may allocate. Users and groups reach the API server in HTTP headers, of at
-// most 1 MiB. An object that etcd accepts has 1.5 MiB, and lists and maps need about ten times their text.
+// What a user with its groups, and an object or its spec, may allocate. Users and groups reach the API server in HTTP
+// headers, of at most 1 MiB. An object that etcd accepts has 1.5 MiB, and lists and maps need about ten times their
+// text.
 inline constexpr std::size_t kUserMemoryBytes = std::size_t{8} << 20;
 inline constexpr std::size_t kSpecMemoryBytes = std::size_t{16} << 20;
 
@@ -29,7 +30,7 @@ inline constexpr std::size_t kSpecMemoryBytes = std::size_t{16} << 20;
   return std::min(most, (std::size_t{128} << 10) + 16 * text_bytes);
 }
 
-// What the most expensive small review of so many bytes allocates: specs of decoded_limit and what their lists waste
+// What the most expensive small review of so many bytes allocates: contents of decoded_limit and what their lists waste
 // while they grow; with defaults also trees of what has changed, and a patch with an operation for every `{}` of a
 // list.
 [[nodiscard]] constexpr std::size_t small_review_memory(std::size_t body_bytes, bool has_defaults) {
@@ -37,7 +38,7 @@ inline constexpr std::size_t kSpecMemoryBytes = std::size_t{16} << 20;
 }
 
 // A value of which a tree is made, which needs up to thirty times its text: for ReviewedObject::read, and for a list,
-// map or struct that a defaulter changed.
+// map or struct that a webhook changed.
 inline constexpr std::size_t kReadBytes = std::size_t{256} << 10;
 inline constexpr std::size_t kChangedBytes = std::size_t{512} << 10;
 

@@ -17,7 +17,7 @@ constexpr auto kUsualTime = std::chrono::seconds(10);
 
 Decision bad_request(std::string text) { return Decision::fail(kBadRequest, std::move(text)); }
 
-Decision unknown_operation(const Review& review) {
+Decision unknown_operation(const ParsedReview& review) {
   return bad_request("unknown operation " + kube::short_quote(review.operation));
 }
 
@@ -56,28 +56,23 @@ Decision too_large_decision() {
                         "request entity is too large; limit is " + std::to_string(limits::kAdmissionBytes) + " bytes");
 }
 
-std::optional<Decision> decide_without_defaulter(const Review& review, const kube::Resource& resource) {
-  if (!review.is_known_operation) return unknown_operation(review);
-  const auto operation = review.request.operation;
-  if (operation == Operation::kDelete || operation == Operation::kConnect) return Decision::allow();
-  return refuse_object(review.request.object, resource);
-}
-
-std::optional<Decision> decide_without_validator(const Review& review, const kube::Resource& resource) {
+std::optional<Decision> decide_without_author(const ParsedReview& review, const ServedWebhook& webhook) {
   if (!review.is_known_operation) return unknown_operation(review);
   const auto& request = review.request;
+  const auto& kind = webhook.object_kind;
+  const bool is_mutating = webhook.verb == Verb::kMutating;
   switch (request.operation) {
     case Operation::kConnect:
-      return Decision::allow();
+      return webhook.reviews_connect ? refuse_object(request.object, kind) : Decision::allow();
     case Operation::kCreate:
-      return refuse_object(request.object, resource);
+      return refuse_object(request.object, kind);
     case Operation::kDelete:
-      return refuse_object(request.old_object, resource);
+      return is_mutating ? Decision::allow() : refuse_object(request.old_object, kind);
     case Operation::kUpdate:
       break;
   }
-  auto refused = refuse_object(request.object, resource);
-  return refused ? refused : refuse_object(request.old_object, resource);
+  auto refused = refuse_object(request.object, kind);
+  return refused || is_mutating ? refused : refuse_object(request.old_object, kind);
 }
 
 std::chrono::nanoseconds time_for(std::string_view target) {

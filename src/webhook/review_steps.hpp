@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "keelson/net/http.hpp"
+#include "keelson/webhook/webhook.hpp"
 #include "src/webhook/review.hpp"
 
 namespace keelson::webhook {
@@ -15,10 +16,9 @@ namespace keelson::webhook {
 
 [[nodiscard]] Decision too_large_decision();
 
-// The decision where the author has no say: nothing else than objects and known operations reaches a defaulter or a
-// validator; nothing: ask.
-[[nodiscard]] std::optional<Decision> decide_without_defaulter(const Review& review, const kube::Resource& resource);
-[[nodiscard]] std::optional<Decision> decide_without_validator(const Review& review, const kube::Resource& resource);
+// The decision where the author has no say: nothing else than objects of its kind and known operations reaches a
+// webhook; nothing: ask.
+[[nodiscard]] std::optional<Decision> decide_without_author(const ParsedReview& review, const ServedWebhook& webhook);
 
 // How long the API server waits: "?timeout=10s" of its request, at most limits::kAdmissionTime.
 [[nodiscard]] std::chrono::nanoseconds time_for(std::string_view target);

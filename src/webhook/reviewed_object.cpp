@@ -20,6 +20,13 @@ asio::awaitable<Result<std::vector<std::string_view>>> find_values(async::Clock&
   co_return values;
 }
 
+asio::awaitable<Result<void>> decode_value(async::Clock& clock, std::string_view json, const kube::Type& type,
+                                           void* out, const char* path) {
+  kube::Decoder decoder(json, type, out, path, decoded_limit(json.size(), kSpecMemoryBytes));
+  auto decoded = co_await in_slices(clock, decoder);
+  co_return decoded;
+}
+
 }  // namespace
 
 Result<ReviewedObject> ReviewedObject::of(async::Clock& clock, std::string_view json) {
@@ -45,17 +52,22 @@ asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::st
   co_return json::Document::parse(value.empty() ? "null" : value);
 }
 
-asio::awaitable<Result<void>> ReviewedObject::decode_spec(const kube::Type& type, void* out) const {
-  if (parts_.spec.empty()) co_return Result<void>();
-  kube::Decoder decoder(parts_.spec, type, out, "spec", decoded_limit(parts_.spec.size(), kSpecMemoryBytes));
-  auto decoded = co_await in_slices(*clock_, decoder);
+asio::awaitable<Result<void>> ReviewedObject::decode(const kube::Type& type, void* out) const {
+  if (is_absent()) co_return Result<void>();
+  auto decoded = co_await decode_value(*clock_, parts_.json, type, out, "");
   co_return decoded;
 }
 
-asio::awaitable<Result<std::vector<std::string_view>>> ReviewedObject::find_in_spec(
-    std::vector<std::vector<std::string>> paths) const {
-  if (!parts_.spec.starts_with('{')) co_return std::vector<std::string_view>(paths.size());
-  auto values = co_await find_values(*clock_, parts_.spec, std::move(paths));
+asio::awaitable<Result<void>> ReviewedObject::decode_spec(const kube::Type& type, void* out) const {
+  if (parts_.spec.empty()) co_return Result<void>();
+  auto decoded = co_await decode_value(*clock_, parts_.spec, type, out, "spec");
+  co_return decoded;
+}
+
+asio::awaitable<Result<std::vector<std::string_view>>> ReviewedObject::find_in(
+    std::string_view value, std::vector<std::vector<std::string>> paths) const {
+  if (!value.starts_with('{')) co_return std::vector<std::string_view>(paths.size());
+  auto values = co_await find_values(*clock_, value, std::move(paths));
   co_return values;
 }
 

@@ -16,10 +16,10 @@ constexpr auto kLastReviews = 5s;
 class HttpsServer final : public Server {
  public:
   HttpsServer(asio::any_io_executor executor, async::Clock& clock, const Logger& log, metrics::Registry& registry,
-              net::ServerBudget& budget, std::vector<KindWebhooks> kinds, const ServerOptions& options)
+              net::ServerBudget& budget, std::vector<ServedWebhook> webhooks, const ServerOptions& options)
       : log_(log.named("webhook")),
         host_(options.host),
-        handler_(clock, log, registry, budget, std::move(kinds)),
+        handler_(clock, log, registry, budget, std::move(webhooks)),
         https_(
             std::move(executor), clock, log_,
             [this](net::Request request) { return handler_.serve(std::move(request)); }, http_options(options, budget),
@@ -74,8 +74,8 @@ class HttpsServer final : public Server {
 
 std::unique_ptr<Server> make_server(asio::any_io_executor executor, async::Clock& clock, const Logger& log,
                                     metrics::Registry& registry, net::ServerBudget& budget,
-                                    std::vector<KindWebhooks> kinds, const ServerOptions& options) {
-  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, budget, std::move(kinds), options);
+                                    std::vector<ServedWebhook> webhooks, const ServerOptions& options) {
+  return std::make_unique<HttpsServer>(std::move(executor), clock, log, registry, budget, std::move(webhooks), options);
 }
 
 }  // namespace keelson::webhook

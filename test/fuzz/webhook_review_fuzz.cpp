@@ -74,7 +74,7 @@ void check_same_object(const webhook::ReviewedObject& object, json::View tree) {
 }
 
 // What the scan reads is what a tree of the whole body says. A tree also rejects numbers beyond a double.
-void check_against_tree(std::string_view body, const webhook::Review& review) {
+void check_against_tree(std::string_view body, const webhook::ParsedReview& review) {
   const auto document = json::Document::parse(body);
   if (!document) return;
   const auto request = document->root().find("request");

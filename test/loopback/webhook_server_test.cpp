@@ -26,11 +26,9 @@ void write(const TemporaryFolder& folder, const KeyPair& pair) {
   folder.write("tls.key", pair.key_pem);
 }
 
-webhook::KindWebhooks toast_validation() {
-  webhook::KindWebhooks webhooks;
-  webhooks.resource = toasts();
-  webhooks.validating = webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>());
-  return webhooks;
+webhook::ServedWebhook toast_validation() {
+  return served_toasts(webhook::Verb::kValidating,
+                       webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()));
 }
 
 // Timeouts and looks at files run on the virtual clock, which moves only when a test says so.

@@ -9,7 +9,7 @@
 //   }
 //
 // With a say in writes of its kind: `.defaulted_by<CronJobSpec>(…)`, `.validated_by<CronJobSpec>(…)`
-// (webhook/admission.hpp).
+// (webhook/admission.hpp); of any kind: `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
 #pragma once
 
 #include <functional>
@@ -35,6 +35,7 @@
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/whole_object.hpp"
 
 namespace keelson::controller {
 
@@ -215,22 +216,24 @@ class Definition {
   // Webhooks of the kind, served and registered as kubebuilder does. Spec is the described struct behind `spec`; the
   // context is the reconciler's, and on a standby too.
   template <class Spec>
-  Definition& defaulted_by(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make) {
-    defaulting_ = [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); };
-    return *this;
+  Definition& defaulted_by(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
+                           webhook::WebhookOptions options = {}) {
+    return webhook({webhook::Verb::kMutating, resource_, std::move(options),
+                    [make](Context& context) { return webhook::defaulting_by<Spec>(make(context)); }});
   }
   template <class Spec>
-  Definition& validated_by(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make) {
-    validating_ = [make](Context& context) { return webhook::validating_by<Spec>(make(context)); };
-    return *this;
+  Definition& validated_by(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
+                           webhook::WebhookOptions options = {}) {
+    return webhook({webhook::Verb::kValidating, resource_, std::move(options),
+                    [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
+  // A webhook for whole objects of this or any other kind; it needs no RBAC rule, and the kind no controller.
+  Definition& webhook(webhook::Webhook webhook);
 
-  // Registers the validator for deletes as well: the API server then asks before each one. kubebuilder's default, and
-  // ours, is creates and updates only, for while the webhook is down nothing it is registered for can be done.
-  Definition& validates_deletes() {
-    is_validated_on_delete_ = true;
-    return *this;
-  }
+  // Registers the validators of the controller's kind for deletes as well: the API server then asks before each one.
+  // kubebuilder's default, and ours, is creates and updates only, for while the webhook is down nothing it is
+  // registered for can be done.
+  Definition& validates_deletes();
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of its own kind
@@ -247,10 +250,7 @@ class Definition {
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
   // Throws base::Misuse when the author named no reconciler.
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
-  [[nodiscard]] bool is_defaulted() const { return defaulting_ != nullptr; }
-  [[nodiscard]] bool is_validated() const { return validating_ != nullptr; }
-  [[nodiscard]] bool is_validated_on_delete() const { return is_validated_on_delete_; }
-  [[nodiscard]] webhook::KindWebhooks make_webhooks(Context& context) const;
+  [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
   // An object that cannot be read names nothing.
@@ -277,14 +277,13 @@ class Definition {
   bool is_after_wall_clock_ = false;
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
-  std::function<webhook::Defaulting(Context&)> defaulting_;
-  std::function<webhook::Validating(Context&)> validating_;
+  std::vector<webhook::Webhook> webhooks_;
 };
 
 [[nodiscard]] Definition define(kube::Kind kind);
 [[nodiscard]] Definition define(kube::Resource existing);
 
-// Throws base::Misuse if two definitions have one name, or two defaulters or validators are of one kind.
+// Throws base::Misuse if two definitions have one name, and for mistakes in their webhooks (webhook/webhook.hpp).
 void check_definitions(const std::vector<Definition>& definitions);
 
 // Of all kinds of the definitions, each once: kinds that several controllers reconcile or bring.

@@ -18,6 +18,9 @@ class FieldChange {
   [[nodiscard]] std::string_view name() const { return field_->name; }
   // It is a list, a map or a struct, of which the description may not know all.
   [[nodiscard]] bool has_members() const;
+  // What differs within the field if it is a struct (not an optional one); otherwise empty.
+  [[nodiscard]] std::vector<FieldChange> inner() const;
+  [[nodiscard]] bool is_struct() const;
   // As JSON; nothing when encoding leaves the field out.
   [[nodiscard]] std::optional<std::string> before() const { return encoded(before_); }
   [[nodiscard]] std::optional<std::string> after() const { return encoded(after_); }

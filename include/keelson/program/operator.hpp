@@ -53,6 +53,7 @@ struct Additions {
   std::vector<Endpoint> endpoints;
   std::vector<Command> commands;
   std::vector<controller::Flag> flags;
+  std::vector<webhook::Webhook> webhooks;
 };
 
 }  // namespace program
@@ -86,6 +87,10 @@ class Operator {
 
   // A subcommand: its name comes directly after the program's.
   Operator& command(program::Command command);
+
+  // A webhook that belongs to no controller, for objects of any kind (webhook/whole_object.hpp): also in a program
+  // without controllers, and whatever --controllers says.
+  Operator& webhook(webhook::Webhook webhook);
 
   // A flag that belongs to no controller, read by Context::flag of runnables, handlers and reconcilers.
   template <controller::FlagType T>

@@ -67,6 +67,7 @@ struct ReplicasOptions {
   ServerOptions server = {};
   kube::OperatorName operator_name = {};
   bool has_webhooks = true;  // as in ClusterOptions
+  std::vector<webhook::Webhook> webhooks = {};
 };
 
 class Replicas {
@@ -105,6 +106,7 @@ class Replicas {
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);
 
   std::vector<controller::Definition> definitions_;
+  std::vector<webhook::Webhook> webhooks_;
   kube::OperatorName operator_name_;
   Problems problems_;
   std::deque<std::unique_ptr<Replica>> lives_;

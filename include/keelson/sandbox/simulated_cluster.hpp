@@ -7,7 +7,7 @@
 //
 // The API server keeps objects, versions and owners of fields as the real one does, Deployments get pods that become
 // ready, Jobs end, what lost its owner is collected (api_server.hpp). The webhooks of the controllers are registered
-// and answered by the manager, so a write of their kinds fails while no manager runs. Specs and statuses are checked
+// and answered by the manager, so a write that they review fails while no manager runs. Specs and statuses are checked
 // against their schemas and CEL rules, but not the rules at the root of a kind. Hours pass in milliseconds, and one
 // seed gives one run.
 //
@@ -52,6 +52,8 @@ struct ClusterOptions {
   // Whether the webhooks of the controllers are registered. Without effect if `server.webhooks` is set: then the test
   // creates the configurations.
   bool has_webhooks = true;
+  // Webhooks that belong to no controller: Operator::webhook.
+  std::vector<webhook::Webhook> webhooks = {};
 };
 
 class ManagerLife;
@@ -114,6 +116,7 @@ class SimulatedCluster {
   [[nodiscard]] std::string explain(const std::string& headline) const;
 
   std::vector<controller::Definition> definitions_;
+  std::vector<webhook::Webhook> webhooks_;
   ClusterOptions options_;
   std::unique_ptr<Observation> observation_;
   std::unique_ptr<ManagerLife> life_;

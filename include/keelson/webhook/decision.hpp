@@ -1,15 +1,19 @@
-// What a validator answers: allowed, or denied in one of the ways that users of kubectl know; with warnings.
+// What a webhook answers: allowed, or denied in one of the ways that users of kubectl know; with warnings.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "keelson/base/result.hpp"
 #include "keelson/kube/describe.hpp"
 
 namespace keelson::webhook {
 
 class Decision {
  public:
+  // Denied as by deny(), with the error's text: `if (!limit) co_return limit.error();`.
+  // NOLINTNEXTLINE(google-explicit-constructor): an error is returned as the decision
+  Decision(const Error& error) : Decision(deny(error.message())) {}
   [[nodiscard]] static Decision allow() { return Decision{}; }
   // 403 Forbidden, as the plain error of a Go validator.
   [[nodiscard]] static Decision deny(std::string message);
@@ -30,6 +34,7 @@ class Decision {
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  Decision() = default;
   static constexpr int kAllowed = 200;
   int code_ = kAllowed;
   std::string message_;

@@ -8,7 +8,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/net/server_budget.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/webhook.hpp"
 
 namespace keelson::webhook {
 
@@ -16,6 +16,6 @@ namespace keelson::webhook {
 // cancellation. `budget` limits the memory of reviews. References must outlive the handler, and the handler its calls;
 // two webhooks of one path are our own mistake (asserted).
 [[nodiscard]] net::Handler make_handler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
-                                        net::ServerBudget& budget, std::vector<KindWebhooks> kinds);
+                                        net::ServerBudget& budget, std::vector<ServedWebhook> webhooks);
 
 }  // namespace keelson::webhook

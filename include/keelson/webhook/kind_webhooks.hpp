@@ -1,73 +1,49 @@
-// The webhooks of one kind with the type of its spec forgotten, and what kubebuilder calls them.
+// Webhooks for the spec of a controller's own kind: a Defaulter and a Validator as what a server calls.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "keelson/kube/describe.hpp"
-#include "keelson/kube/resource.hpp"
 #include "keelson/webhook/admission.hpp"
+#include "keelson/webhook/webhook.hpp"
 
 namespace keelson::webhook {
-
-struct Defaulted {
-  Decision decision;
-  std::string patch;  // of the object, a JSON patch; empty: it stays as it came
-};
-
-using Defaulting = std::function<boost::asio::awaitable<Defaulted>(const Request&)>;
-using Validating = std::function<boost::asio::awaitable<Decision>(const Request&)>;
-
-struct KindWebhooks {
-  kube::Resource resource;
-  Defaulting defaulting;  // either may be empty
-  Validating validating;
-};
-
-// "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob" and "mcronjob-v1.kb.io", as kubebuilder 4 names them.
-[[nodiscard]] std::string mutating_path(const kube::Resource& resource);
-[[nodiscard]] std::string validating_path(const kube::Resource& resource);
-[[nodiscard]] std::string mutating_name(const kube::Resource& resource);
-[[nodiscard]] std::string validating_name(const kube::Resource& resource);
 
 namespace detail {
 
 // The patch that changes the fields of the object's spec which differ between `before` and `after`, two values of
 // `type`.
-[[nodiscard]] boost::asio::awaitable<Defaulted> patch_spec(const ReviewedObject& object, const kube::Type& type,
-                                                           const void* before, const void* after);
-// A spec that cannot be decoded is a bad request; one that needs too much memory is too large.
-[[nodiscard]] Decision refuse_spec(const Error& error);
+[[nodiscard]] boost::asio::awaitable<Reviewed> patch_spec(const ReviewedObject& object, const kube::Type& type,
+                                                          const void* before, const void* after);
 // Of an update only what the old object was not refused for too: a rule that came later must not lock objects up.
 [[nodiscard]] std::vector<kube::FieldError> without_known(std::vector<kube::FieldError> errors,
                                                           const std::vector<kube::FieldError>& known);
 
 template <class Spec>
-[[nodiscard]] boost::asio::awaitable<Defaulted> set_defaults(std::shared_ptr<Defaulter<Spec>> defaulter,
-                                                             const Request& request) {
+[[nodiscard]] boost::asio::awaitable<Reviewed> set_defaults(std::shared_ptr<Defaulter<Spec>> defaulter,
+                                                            const Request& request) {
   Spec spec{};
   auto decoded = co_await request.object.decode_spec(kube::type_of<Spec>(), &spec);
-  if (!decoded) co_return Defaulted{refuse_spec(decoded.error()), {}};
+  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
   const Spec before = spec;
   auto done = co_await defaulter->set_defaults(spec, request);
-  if (!done) co_return Defaulted{Decision::deny(done.error().message()), {}};
+  if (!done) co_return Reviewed{done.error()};
   auto patched = co_await patch_spec(request.object, kube::type_of<Spec>(), &before, &spec);
   co_return patched;
 }
 
 template <class Spec>
-[[nodiscard]] boost::asio::awaitable<Decision> validate(std::shared_ptr<Validator<Spec>> validator,
+[[nodiscard]] boost::asio::awaitable<Reviewed> validate(std::shared_ptr<Validator<Spec>> validator,
                                                         const Request& request) {
   const bool is_delete = request.operation == Operation::kDelete;
   const auto& object = is_delete ? request.old_object : request.object;
   Submission<Spec> submission{request, Spec{}, std::nullopt};
   auto decoded = co_await object.decode_spec(kube::type_of<Spec>(), &submission.spec);
-  if (!decoded) co_return refuse_spec(decoded.error());
+  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
   std::vector<kube::FieldError> errors;
   if (!is_delete) errors = kube::validate(submission.spec, "spec");
   if (request.operation == Operation::kUpdate) {
@@ -77,22 +53,22 @@ template <class Spec>
     if (!old_decoded) submission.old_spec.reset();
     if (submission.old_spec) errors = without_known(std::move(errors), kube::validate(*submission.old_spec, "spec"));
   }
-  if (!errors.empty()) co_return Decision::judge(std::move(errors));
+  if (!errors.empty()) co_return Reviewed{Decision::judge(std::move(errors))};
   auto decision = co_await validator->validate(submission);
-  co_return decision;
+  co_return Reviewed{std::move(decision)};
 }
 
 }  // namespace detail
 
 template <class Spec>
-[[nodiscard]] Defaulting defaulting_by(std::unique_ptr<Defaulter<Spec>> defaulter) {
+[[nodiscard]] Reviewing defaulting_by(std::unique_ptr<Defaulter<Spec>> defaulter) {
   // Shared by the copies of a std::function; the coroutines hold it too, so that a stop cannot take it from them.
   std::shared_ptr<Defaulter<Spec>> shared = std::move(defaulter);
   return [shared](const Request& request) { return detail::set_defaults<Spec>(shared, request); };
 }
 
 template <class Spec>
-[[nodiscard]] Validating validating_by(std::unique_ptr<Validator<Spec>> validator) {
+[[nodiscard]] Reviewing validating_by(std::unique_ptr<Validator<Spec>> validator) {
   std::shared_ptr<Validator<Spec>> shared = std::move(validator);
   return [shared](const Request& request) { return detail::validate<Spec>(shared, request); };
 }

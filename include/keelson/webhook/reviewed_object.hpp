@@ -1,7 +1,6 @@
 // The object of a review: its bytes as they came, checked to be JSON. No tree is made of it: it may have megabytes.
 //
-// The fields of its spec that the struct describes have been decoded before the author's code runs. Read others on
-// demand:
+// The fields that the struct describes have been decoded before the author's code runs. Read others on demand:
 //
 //   auto labels = co_await request.object.read({"metadata", "labels"});
 //   if (!labels) co_return Decision::fail(500, labels.error().message());
@@ -11,6 +10,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,12 +54,25 @@ class ReviewedObject {
   // describe larger values in the struct, or scan json().
   [[nodiscard]] boost::asio::awaitable<Result<json::Document>> read(std::vector<std::string> path) const;
 
-  // Decodes the spec into a described struct. kMalformed for a wrong type, kInvalid when it needs too much memory.
+  // The object as a described struct, for example the old object of a mutating webhook; nothing if it is absent. Errors
+  // as of decode().
+  template <class T>
+  [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> read_as() const {
+    if (is_absent()) co_return std::optional<T>();
+    std::optional<T> out(std::in_place);
+    auto decoded = co_await decode(kube::type_of<T>(), &*out);
+    if (!decoded) co_return std::move(decoded).error();
+    co_return out;
+  }
+
+  // Decode the object, or its spec, into a described struct. kMalformed for a wrong type, kInvalid when it needs too
+  // much memory.
+  [[nodiscard]] boost::asio::awaitable<Result<void>> decode(const kube::Type& type, void* out) const;
   [[nodiscard]] boost::asio::awaitable<Result<void>> decode_spec(const kube::Type& type, void* out) const;
 
-  // The values at paths below the spec, as JSON; empty where absent.
-  [[nodiscard]] boost::asio::awaitable<Result<std::vector<std::string_view>>> find_in_spec(
-      std::vector<std::vector<std::string>> paths) const;
+  // The values at paths below `value`, a part of json(), as JSON; empty where absent.
+  [[nodiscard]] boost::asio::awaitable<Result<std::vector<std::string_view>>> find_in(
+      std::string_view value, std::vector<std::vector<std::string>> paths) const;
 
  private:
   async::Clock* clock_ = nullptr;

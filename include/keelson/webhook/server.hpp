@@ -16,7 +16,7 @@
 #include "keelson/metrics/registry.hpp"
 #include "keelson/net/certificate_user.hpp"
 #include "keelson/net/server_budget.hpp"
-#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/webhook.hpp"
 
 namespace keelson::webhook {
 
@@ -37,7 +37,7 @@ class Server : public async::Runnable, public net::CertificateUser {
 // mistake (asserted).
 [[nodiscard]] std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry,
-                                                  net::ServerBudget& budget, std::vector<KindWebhooks> kinds,
+                                                  net::ServerBudget& budget, std::vector<ServedWebhook> webhooks,
                                                   const ServerOptions& options);
 
 // The series without labels, which dashboards expect at 0 where webhooks are off.

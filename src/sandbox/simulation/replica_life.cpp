@@ -41,7 +41,7 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
       free_context_(std::make_unique<controller::Context>(
           controller::Context{clock_, parts.random, Logger(log_), *free_client_, *cache_, *events_, registry_,
                               no_variable, context_->flags})),
-      webhooks_(parts.loop.executor(), *context_, parts.definitions),
+      webhooks_(parts.loop.executor(), *context_, parts.webhooks),
       manager_(clock_, Logger(log_), kGracePeriod) {
   manager_.add(manager::Group::kCaches, *cache_);
   manager_.add(manager::Group::kOthers, *events_);

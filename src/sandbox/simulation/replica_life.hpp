@@ -26,6 +26,7 @@ struct ReplicaParts {
   LogSink& sink;
   ApiServer& server;
   const std::vector<controller::Definition>& definitions;
+  const std::vector<webhook::Webhook>& webhooks;
   const kube::OperatorName& operator_name;
   Problems& problems;
   async::TaskGroup& sent;

@@ -5,6 +5,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/controller/manager_rules.hpp"
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/crd.hpp"
 #include "src/sandbox/simulation/replica_life.hpp"
 #include "src/sandbox/simulation/requests.hpp"
@@ -48,15 +49,17 @@ Replicas::Replicas(std::vector<controller::Definition> definitions, ReplicasOpti
       server(loop.clock(), random,
              with_webhooks(options.server, [this](WebhookCall call) { return call_webhook(std::move(call)); })),
       definitions_(std::move(definitions)),
+      webhooks_(controller::webhooks_of(definitions_, options.webhooks)),
       operator_name_(options.operator_name),
       current_(options.count),
       tasks_(loop.executor()) {
   controller::check_definitions(definitions_);
+  webhook::check_webhooks(webhooks_);
   for (const auto& kind : controller::kinds_of(definitions_)) {
     kube::check_kind(kind);  // as keelson::run does
     server.serve(kind);
   }
-  if (options.has_webhooks && !options.server.webhooks) register_webhooks(server, definitions_);
+  if (options.has_webhooks && !options.server.webhooks) register_webhooks(server, webhooks_);
   for (std::size_t index = 0; index < options.count; ++index) start(index);
 }
 
@@ -80,7 +83,7 @@ void Replicas::start(std::size_t index) {
   auto rules = controller::manager_rules(definitions_);
   for (auto& rule : controller::leader_election_rules()) rules.push_back(std::move(rule));
   server.allow_only(user, rules);
-  const ReplicaParts parts{loop, random, sink, server, definitions_, operator_name_, problems_, tasks_};
+  const ReplicaParts parts{loop, random, sink, server, definitions_, webhooks_, operator_name_, problems_, tasks_};
   auto& life = lives_.emplace_back(std::make_unique<Replica>(std::make_unique<ReplicaLife>(parts, user)));
   current_[index] = life.get();
   tasks_.spawn(life->life_->run());

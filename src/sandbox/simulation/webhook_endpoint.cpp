@@ -30,9 +30,9 @@ struct WebhookEndpoint::Review {
 };
 
 WebhookEndpoint::WebhookEndpoint(asio::any_io_executor executor, controller::Context& context,
-                                 const std::vector<controller::Definition>& definitions)
+                                 const std::vector<webhook::Webhook>& webhooks)
     : handler_(webhook::make_handler(context.clock, context.log.named("controller-runtime"), context.registry, budget_,
-                                     controller::webhooks_of(definitions, context))),
+                                     controller::serve_webhooks(webhooks, context))),
       reviews_(std::move(executor)) {}
 
 asio::awaitable<Result<net::Response>> WebhookEndpoint::answer(WebhookCall call) {
@@ -60,11 +60,11 @@ asio::awaitable<void> WebhookEndpoint::run(std::shared_ptr<Review> review, net::
   review->response = std::move(reply.response);
 }
 
-void register_webhooks(ApiServer& server, const std::vector<controller::Definition>& definitions) {
+void register_webhooks(ApiServer& server, const std::vector<webhook::Webhook>& webhooks) {
   const auto write_url = [](json::Writer& writer, const std::string& path) {
     writer.field("url", std::string(kOrigin) + path);
   };
-  for (const auto& configuration : controller::webhook_configurations(definitions, write_url)) {
+  for (const auto& configuration : controller::webhook_configurations(webhooks, write_url)) {
     const auto added = server.add_object(configuration.resource, "", configuration.json);
     KEELSON_ASSERT(added.has_value());
   }

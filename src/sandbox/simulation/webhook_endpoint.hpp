@@ -18,7 +18,7 @@ class WebhookEndpoint {
  public:
   // The context must outlive the endpoint.
   WebhookEndpoint(boost::asio::any_io_executor executor, controller::Context& context,
-                  const std::vector<controller::Definition>& definitions);
+                  const std::vector<webhook::Webhook>& webhooks);
   WebhookEndpoint(const WebhookEndpoint&) = delete;
   WebhookEndpoint& operator=(const WebhookEndpoint&) = delete;
 
@@ -42,7 +42,7 @@ class WebhookEndpoint {
 
 // Creates the configurations that `generate webhook` writes, with the address of the simulated manager in place of its
 // Service.
-void register_webhooks(ApiServer& server, const std::vector<controller::Definition>& definitions);
+void register_webhooks(ApiServer& server, const std::vector<webhook::Webhook>& webhooks);
 
 // Makes `transport` call the webhooks of the simulated manager, unless the options have a transport. A call of another
 // address fails: it does not exist in the simulation.

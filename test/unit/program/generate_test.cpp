@@ -75,7 +75,7 @@ struct Ran {
 Ran run(const Words& arguments) {
   std::ostringstream out;
   std::ostringstream errors;
-  const int code = program::generate_command("manager", arguments, {widgets()}, kube::OperatorName(), out, errors);
+  const int code = program::generate_command("manager", arguments, {{widgets()}}, out, errors);
   return {code, out.str(), errors.str()};
 }
 

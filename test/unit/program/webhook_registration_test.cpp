@@ -24,12 +24,12 @@ struct SailValidator final : webhook::Validator<SailSpec> {
   }
 };
 
-std::vector<controller::Definition> sails() {
+std::vector<webhook::Webhook> sails() {
   kube::Kind kind;
   kind.resource = {"sea.example.com", "v1", "Sail", "sails"};
   auto definition = controller::define(kind);
   definition.validated_by<SailSpec>([](controller::Context&) { return std::make_unique<SailValidator>(); });
-  return {definition};
+  return definition.webhooks();
 }
 
 class NoEventsHere final : public controller::EventRecorder {
@@ -61,9 +61,8 @@ struct World {
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client,
                               cache,        events, registry,      [](const char*) -> const char* { return nullptr; }};
-  std::vector<controller::Definition> definitions = sails();
   ServedWith server;
-  WebhookRegistration registration{loop.executor(), context, "https://10.0.0.7:9443/", definitions, server};
+  WebhookRegistration registration{loop.executor(), context, "https://10.0.0.7:9443/", sails(), server};
 };
 
 std::ptrdiff_t times(const World& world, std::string_view message) {

@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 
+#include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "test/support/test_loop.hpp"
@@ -55,7 +56,8 @@ TEST_CASE("the webhooks of each kind that has some are made, once they are asked
     Options options;
     if (is_asked) options.webhook_cert_path = "/certs";
 
-    Webhooks webhooks(loop.executor(), context, budget, options, "default", {kind_of("Raft"), boat});
+    Webhooks webhooks(loop.executor(), context, budget, options, "default",
+                      controller::webhooks_of({kind_of("Raft"), boat}));
     manager::Manager manager(loop.clock(), Logger(lines), std::chrono::seconds(1));
     manager::HealthChecks checks;
     webhooks.add_to(manager, checks);

@@ -67,10 +67,7 @@ int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
     // What it says, and what the test framework would say of its end, belongs to no report.
     std::signal(SIGABRT, SIG_DFL);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(2);
-    webhook::KindWebhooks kind;
-    kind.resource = toasts();
-    kind.validating = webhook::validating_by<ToastSpec>(std::move(validator));
-    HandlerFixture fixture({std::move(kind)});
+    HandlerFixture fixture({validated_by(std::move(validator))});
     fixture.post(kValidate, review("CREATE", toast(R"({"slices":1})")));
     ::_exit(0);
   }
@@ -269,9 +266,7 @@ TEST_CASE("an unknown path is not found, and a query is no part of the path") {
 
 TEST_CASE("a review ends when the API server has given up on it") {
   HandlerFixture fixture({});
-  webhook::KindWebhooks slow;
-  slow.resource = toasts();
-  slow.validating = webhook::validating_by<ToastSpec>(std::make_unique<Sleeper>(fixture.loop.clock()));
+  const auto slow = validated_by(std::make_unique<Sleeper>(fixture.loop.clock()));
   webhook::AdmissionHandler handler(fixture.loop.clock(), Logger(fixture.sink), fixture.registry, fixture.budget,
                                     {slow});
   net::Request request;
@@ -353,12 +348,7 @@ TEST_CASE("requests that are allowed, and failures that are logged as errors, ar
 
 TEST_CASE("Request::dry_run is true for a dry run only") {
   std::vector<bool> noted;
-  webhook::KindWebhooks kind;
-  kind.resource = toasts();
-  kind.validating = webhook::validating_by<ToastSpec>(std::make_unique<DryRunNoter>(noted));
-  std::vector<webhook::KindWebhooks> kinds;
-  kinds.push_back(std::move(kind));
-  HandlerFixture fixture(std::move(kinds));
+  HandlerFixture fixture({validated_by(std::make_unique<DryRunNoter>(noted))});
 
   for (const auto* dry_run : {"", R"("dryRun":true,)", R"("dryRun":false,)", R"("dryRun":null,)"}) {
     auto text = review("CREATE", toast(R"({"slices":1})"));

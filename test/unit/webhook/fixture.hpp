@@ -18,12 +18,14 @@ namespace keelson::test {
 inline constexpr const char* kMutate = "/mutate-kitchen-example-com-v1-toast";
 inline constexpr const char* kValidate = "/validate-kitchen-example-com-v1-toast";
 
-inline webhook::KindWebhooks toast_webhooks() {
-  webhook::KindWebhooks webhooks;
-  webhooks.resource = toasts();
-  webhooks.defaulting = webhook::defaulting_by<ToastSpec>(std::make_unique<ToastDefaulter>());
-  webhooks.validating = webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>());
-  return webhooks;
+inline std::vector<webhook::ServedWebhook> toast_webhooks() {
+  using webhook::Verb;
+  return {served_toasts(Verb::kMutating, webhook::defaulting_by<ToastSpec>(std::make_unique<ToastDefaulter>())),
+          served_toasts(Verb::kValidating, webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()))};
+}
+
+inline webhook::ServedWebhook validated_by(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
+  return served_toasts(webhook::Verb::kValidating, webhook::validating_by<ToastSpec>(std::move(validator)));
 }
 
 inline std::string toast(const std::string& spec, const std::string& name = "a") {
@@ -45,8 +47,8 @@ inline std::string review(const std::string& operation, const std::string& objec
 }
 
 struct HandlerFixture {
-  explicit HandlerFixture(std::vector<webhook::KindWebhooks> kinds = {toast_webhooks()})
-      : handler(loop.clock(), Logger(sink), registry, budget, std::move(kinds)) {}
+  explicit HandlerFixture(std::vector<webhook::ServedWebhook> webhooks = toast_webhooks())
+      : handler(loop.clock(), Logger(sink), registry, budget, std::move(webhooks)) {}
 
   net::Response post(std::string target, std::string body, std::string type = "application/json") {
     net::Request request;

@@ -25,7 +25,7 @@ T run(test::TestLoop& loop, boost::asio::awaitable<T> work) {
   return std::move(*result);
 }
 
-struct Reviewed {
+struct ReviewWorld {
   test::TestLoop loop;
   test::RecordingSink sink;
   std::list<std::string> texts;
@@ -38,7 +38,7 @@ struct Reviewed {
     return request;
   }
 
-  Defaulted set_defaults(const std::string& object) {
+  Reviewed set_defaults(const std::string& object) {
     auto defaulting = defaulting_by<test::ToastSpec>(std::make_unique<test::ToastDefaulter>());
     auto asked = request(Operation::kCreate, object);
     return run(loop, defaulting(asked));
@@ -56,7 +56,7 @@ struct Reviewed {
 
   Decision validate(const Request& asked) {
     auto validating = validating_by<test::ToastSpec>(std::make_unique<test::ToastValidator>());
-    return run(loop, validating(asked));
+    return run(loop, validating(asked)).decision;
   }
 
  private:
@@ -71,15 +71,18 @@ struct Reviewed {
 TEST_CASE("a kind's webhooks are called as kubebuilder calls them") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
-  CHECK(mutating_path(resource) == "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob");
-  CHECK(validating_path(resource) == "/validate-batch-tutorial-kubebuilder-io-v1-cronjob");
-  CHECK(mutating_name(resource) == "mcronjob-v1.kb.io");
-  CHECK(validating_name(resource) == "vcronjob-v1.kb.io");
-  CHECK(mutating_path(kube::pods()) == "/mutate--v1-pod");
+  const Webhook mutating{Verb::kMutating, resource, {}, {}};
+  const Webhook validating{Verb::kValidating, resource, {}, {}};
+  const Webhook of_pods{Verb::kMutating, kube::pods(), {}, {}};
+  CHECK(mutating.path() == "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob");
+  CHECK(validating.path() == "/validate-batch-tutorial-kubebuilder-io-v1-cronjob");
+  CHECK(mutating.name() == "mcronjob-v1.kb.io");
+  CHECK(validating.name() == "vcronjob-v1.kb.io");
+  CHECK(of_pods.path() == "/mutate--v1-pod");
 }
 
 TEST_CASE("defaults are added and what the description does not know stays as it came") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{"slices":2,"future":{"field":[1,2]}}})");
 
@@ -87,7 +90,7 @@ TEST_CASE("defaults are added and what the description does not know stays as it
 }
 
 TEST_CASE("a spec that has everything is left alone") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{"browning":"dark","slices":1}})");
 
@@ -95,7 +98,7 @@ TEST_CASE("a spec that has everything is left alone") {
 }
 
 TEST_CASE("numbers that nobody set are not written by a defaulter that sets something else") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{}})");
 
@@ -103,7 +106,7 @@ TEST_CASE("numbers that nobody set are not written by a defaulter that sets some
 }
 
 TEST_CASE("an object without a spec gets one that holds the defaults alone") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"metadata":{"name":"a"}})");
 
@@ -111,7 +114,7 @@ TEST_CASE("an object without a spec gets one that holds the defaults alone") {
 }
 
 TEST_CASE("null is replaced by the default") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{"browning":null,"slices":1}})");
 
@@ -119,7 +122,7 @@ TEST_CASE("null is replaced by the default") {
 }
 
 TEST_CASE("an entry of a list keeps what is unknown in it when the defaulter changes the entry") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
       R"({"spec":{"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"","vegan":true}]}})");
@@ -128,7 +131,7 @@ TEST_CASE("an entry of a list keeps what is unknown in it when the defaulter cha
 }
 
 TEST_CASE("entries that stay of a shortened list keep what is unknown in them") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
       R"({"spec":{"browning":"dark","toppings":[{"kind":"none"},{"kind":"jam","origin":"plum"}]}})");
@@ -137,7 +140,7 @@ TEST_CASE("entries that stay of a shortened list keep what is unknown in them") 
 }
 
 TEST_CASE("what cannot be decoded is a bad request, for both webhooks") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":"two"}})");
   auto decision = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":"two"}})"));
@@ -148,7 +151,7 @@ TEST_CASE("what cannot be decoded is a bad request, for both webhooks") {
 }
 
 TEST_CASE("a defaulter's error denies the write with its text") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":13}})");
 
@@ -157,7 +160,7 @@ TEST_CASE("a defaulter's error denies the write with its text") {
 }
 
 TEST_CASE("the schema is checked before the author's validator is asked") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto decision =
       reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":-1,"browning":"burnt"}})"));
@@ -167,7 +170,7 @@ TEST_CASE("the schema is checked before the author's validator is asked") {
 }
 
 TEST_CASE("the author's validator judges what meets the schema") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto good = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":1}})"));
   auto bad = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":1,"browning":"burnt"}})"));
@@ -178,7 +181,7 @@ TEST_CASE("the author's validator judges what meets the schema") {
 }
 
 TEST_CASE("an update may leave as it was what a newer schema refuses") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto kept = reviewed.validate(
       reviewed.request(Operation::kUpdate, R"({"spec":{"slices":-1,"browning":"dark"}})", R"({"spec":{"slices":-1}})"));
@@ -190,7 +193,7 @@ TEST_CASE("an update may leave as it was what a newer schema refuses") {
 }
 
 TEST_CASE("a delete is judged by the old object") {
-  Reviewed reviewed;
+  ReviewWorld reviewed;
 
   auto decision = reviewed.validate(reviewed.request(Operation::kDelete, "", R"({"spec":{"browning":"dark"}})"));
 

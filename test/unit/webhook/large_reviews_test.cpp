@@ -34,12 +34,7 @@ struct Answered {
 struct SlowFixture {
   SlowFixture() : handler(loop.clock(), Logger(sink), registry, budget, {slow()}) {}
 
-  webhook::KindWebhooks slow() {
-    webhook::KindWebhooks webhooks;
-    webhooks.resource = toasts();
-    webhooks.validating = webhook::validating_by<ToastSpec>(std::make_unique<Slow>(loop.clock()));
-    return webhooks;
-  }
+  webhook::ServedWebhook slow() { return validated_by(std::make_unique<Slow>(loop.clock())); }
 
   boost::asio::awaitable<void> ask(std::string name, std::size_t bytes, std::string query) {
     net::Request request;

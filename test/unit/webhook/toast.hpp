@@ -31,6 +31,12 @@ inline void describe(kube::Description& d, ToastSpec& spec) {
 
 inline kube::Resource toasts() { return {"kitchen.example.com", "v1", "Toast", "toasts"}; }
 
+inline webhook::ServedWebhook served_toasts(webhook::Verb verb, webhook::Reviewing review) {
+  const bool is_mutating = verb == webhook::Verb::kMutating;
+  return {verb, std::string(is_mutating ? "/mutate" : "/validate") + "-kitchen-example-com-v1-toast", toasts(),
+          std::move(review)};
+}
+
 class ToastDefaulter final : public webhook::Defaulter<ToastSpec> {
  public:
   boost::asio::awaitable<Result<void>> set_defaults(ToastSpec& spec, const webhook::Request&) override {

@@ -1,0 +1,151 @@
+// Webhooks for whole objects of any kind: those of Kubernetes (keelson/api) and your own.
+//
+//   asio::awaitable<webhook::Decision> add_sidecar(core::v1::Pod& pod, const webhook::Request& request) {
+//     pod.spec.containers.push_back(sidecar());
+//     co_return webhook::Decision::allow().warn("a proxy was added");
+//   }
+//   asio::awaitable<webhook::Decision> keep(const webhook::Review<core::v1::Namespace>& review) {
+//     if (!review.object.metadata.labels.contains("keep")) co_return webhook::Decision::allow();
+//     co_return webhook::Decision::deny("it has the label keep");
+//   }
+//   controller_for<Mesh>(reconcile)
+//       .webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.namespace_selector = "mesh=on"_selector}))
+//       .webhook(webhook::validating<core::v1::Namespace>(keep, {.operations = {webhook::Operation::kDelete}}));
+//
+// A webhook with state, or one that reads the cluster, is a class that is constructed with the controller::Context, and
+// has `mutate` or `validate` of the same signature: `webhook::mutating<core::v1::Pod, Injector>({…})`. Its client is
+// that of a standby too: its writes are not fenced.
+//
+// The struct is that of the object in the review: any with `kIdentity` and described fields. The API server waits
+// meanwhile, so do little. Cancellation unwinds. An exception is counted as a panic and answered with 500 inside.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "keelson/kube/describe.hpp"
+#include "keelson/kube/identity.hpp"
+#include "keelson/webhook/webhook.hpp"
+
+namespace keelson::webhook {
+
+template <class T>
+struct Review {
+  const Request& request;
+  T object;                     // of a delete, the object that is to be deleted
+  std::optional<T> old_object;  // of an update; empty if it cannot be read as a T
+};
+
+// A coroutine, called later and often.
+template <class... Arguments>
+class ReviewFunction {
+ public:
+  using Pointer = boost::asio::awaitable<Decision> (*)(Arguments...);
+
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert to it
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, ReviewFunction>)
+  ReviewFunction(Function&& function) {
+    constexpr bool kFits = std::is_convertible_v<Function, Pointer>;
+    constexpr bool kHasSignature = std::is_invocable_r_v<boost::asio::awaitable<Decision>, Function&, Arguments...>;
+    constexpr bool kHasNoCaptures = kFits || !kHasSignature;
+    constexpr bool kIsReviewFunction = kFits || kHasSignature;
+    static_assert(kHasNoCaptures,
+                  "the function of a webhook cannot have captures: it is a coroutine, and would read them from a "
+                  "lambda object that is gone. Use a function, or a lambda without captures. For state of your own, "
+                  "use a class that is constructed with the controller::Context: webhook::mutating<T, Handler>()");
+    static_assert(kIsReviewFunction,
+                  "the function of a mutating webhook is `boost::asio::awaitable<webhook::Decision> f(T& object, const "
+                  "webhook::Request& request)`, that of a validating one `boost::asio::awaitable<webhook::Decision> "
+                  "f(const webhook::Review<T>& review)`");
+    if constexpr (kFits) function_ = std::forward<Function>(function);
+  }
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
+
+  [[nodiscard]] boost::asio::awaitable<Decision> operator()(Arguments... arguments) const {
+    return function_(arguments...);
+  }
+
+ private:
+  Pointer function_ = nullptr;
+};
+
+namespace detail {
+
+// The patch that makes the object, which was read as `before`, what `after` is. Throws base::Misuse when its identity
+// differs.
+[[nodiscard]] boost::asio::awaitable<Reviewed> patch_object(const ReviewedObject& object, const kube::Type& type,
+                                                            const void* before, const void* after, Decision decision);
+
+template <class T, class Function>
+[[nodiscard]] boost::asio::awaitable<Reviewed> mutate(Function function, const Request& request) {
+  T object{};
+  auto decoded = co_await request.object.decode(kube::type_of<T>(), &object);
+  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  const T before = object;
+  auto decision = co_await function(object, request);
+  if (!decision.is_allowed()) co_return Reviewed{std::move(decision)};
+  auto reviewed = co_await patch_object(request.object, kube::type_of<T>(), &before, &object, std::move(decision));
+  co_return reviewed;
+}
+
+template <class T, class Function>
+[[nodiscard]] boost::asio::awaitable<Reviewed> validate(Function function, const Request& request) {
+  Review<T> review{request, T{}, std::nullopt};
+  const auto& object = request.operation == Operation::kDelete ? request.old_object : request.object;
+  auto decoded = co_await object.decode(kube::type_of<T>(), &review.object);
+  if (!decoded) co_return Reviewed{refuse_content(decoded.error())};
+  if (request.operation == Operation::kUpdate) {
+    auto old_decoded = co_await request.old_object.decode(kube::type_of<T>(), &review.old_object.emplace());
+    if (!old_decoded) review.old_object.reset();
+  }
+  auto decision = co_await function(review);
+  co_return Reviewed{std::move(decision)};
+}
+
+}  // namespace detail
+
+// Called with the object as it came; what the function changes in it is patched. Members that the struct does not have
+// stay as they came, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the kind fails
+// the request as a panic (base::Misuse). A denial patches nothing.
+template <class T>
+[[nodiscard]] Webhook mutating(ReviewFunction<T&, const Request&> function, WebhookOptions options = {}) {
+  return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
+            return [function](const Request& request) { return detail::mutate<T>(function, request); };
+          }};
+}
+
+template <class T, class Handler>
+[[nodiscard]] Webhook mutating(WebhookOptions options = {}) {
+  return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {
+            // Shared because a std::function must be copyable; the coroutines hold it too.
+            const auto call = [handler = std::make_shared<Handler>(context)](T& object, const Request& request) {
+              return handler->mutate(object, request);
+            };
+            return [call](const Request& request) { return detail::mutate<T>(call, request); };
+          }};
+}
+
+// Called after all mutating webhooks, with an object that meets its kind's schema.
+template <class T>
+[[nodiscard]] Webhook validating(ReviewFunction<const Review<T>&> function, WebhookOptions options = {}) {
+  return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
+            return [function](const Request& request) { return detail::validate<T>(function, request); };
+          }};
+}
+
+template <class T, class Handler>
+[[nodiscard]] Webhook validating(WebhookOptions options = {}) {
+  return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {
+            const auto call = [handler = std::make_shared<Handler>(context)](const Review<T>& review) {
+              return handler->validate(review);
+            };
+            return [call](const Request& request) { return detail::validate<T>(call, request); };
+          }};
+}
+
+}  // namespace keelson::webhook

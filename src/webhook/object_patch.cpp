@@ -1,0 +1,186 @@
+// The JSON patch of what a webhook changed: an operation for each field that differs, and within lists, maps and
+// structs only of what differs there.
+#include <algorithm>
+#include <array>
+
+#include "keelson/base/assert.hpp"
+#include "keelson/base/misuse.hpp"
+#include "keelson/json/patch.hpp"
+#include "keelson/kube/described_changes.hpp"
+#include "keelson/webhook/kind_webhooks.hpp"
+#include "keelson/webhook/whole_object.hpp"
+#include "src/webhook/overlay.hpp"
+#include "src/webhook/refusal_codes.hpp"
+#include "src/webhook/review_limits.hpp"
+
+namespace keelson::webhook::detail {
+namespace asio = boost::asio;
+
+namespace {
+
+// Of a member of the object: "/spec", and "spec" in errors.
+struct Place {
+  std::string pointer;
+  std::string path;
+};
+
+Place member_of(const Place& place, std::string_view field) {
+  Place member{place.pointer + '/', place.path + (place.path.empty() ? "" : ".") + std::string(field)};
+  for (const char byte : field) member.pointer += byte == '~' ? "~0" : byte == '/' ? "~1" : std::string(1, byte);
+  return member;
+}
+
+void write_operation(json::Writer& writer, std::string_view op, const std::string& path,
+                     const std::optional<std::string>& value) {
+  writer.begin_object().field("op", op).field("path", path);
+  if (value) writer.raw_field("value", *value);
+  writer.end_object();
+}
+
+// A struct that is absent, or no object, is replaced by one that holds the changes.
+void write_new_struct(json::Writer& writer, const Place& place, std::string_view came,
+                      const std::vector<kube::FieldChange>& changes) {
+  json::Writer fresh;
+  fresh.begin_object();
+  for (const auto& change : changes) {
+    const auto value = change.after();
+    if (value) fresh.raw_field(change.name(), *value);
+  }
+  fresh.end_object();
+  write_operation(writer, came.empty() ? "add" : "replace", place.pointer, std::move(fresh).take());
+}
+
+// Members of a list, a map or a struct that the description does not know stay as they came. Fails for what only a tree
+// rejects: a number beyond a double.
+Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::string_view came,
+                                 const kube::FieldChange& change, const std::string& after) {
+  auto had = json::Document::parse(came);
+  if (!had) return std::move(had).error();
+  auto was = json::Document::parse(change.before().value_or("null"));
+  if (!was) return std::move(was).error();
+  auto is = json::Document::parse(after);
+  if (!is) return std::move(is).error();
+  json::Writer overlaid;
+  write_overlay(overlaid, had->root(), was->root(), is->root());
+  auto desired = json::Document::parse(std::move(overlaid).take());
+  if (!desired) return std::move(desired).error();
+  auto operations = json::Document::parse(json::diff(had->root(), desired->root(), place.pointer));
+  if (!operations) return std::move(operations).error();
+  for (const auto operation : operations->root().items()) operation.write(writer);
+  return {};
+}
+
+// kInvalid, before anything of the field is encoded, when it is too large.
+Result<void> write_change(json::Writer& writer, const Place& place, std::string_view came,
+                          const kube::FieldChange& change) {
+  if (change.has_members() && came.size() > kChangedBytes) {
+    return invalid(place.path + ": " + std::to_string(came.size()) +
+                   " bytes are too many to be changed by a webhook; limit is " + std::to_string(kChangedBytes) +
+                   " bytes");
+  }
+  const auto value = change.after();
+  if (!value) {
+    if (!came.empty()) write_operation(writer, "remove", place.pointer, std::nullopt);
+  } else if (came.empty()) {
+    write_operation(writer, "add", place.pointer, value);
+  } else if (!change.has_members()) {
+    write_operation(writer, "replace", place.pointer, value);
+  } else {
+    auto wrote = write_inner_changes(writer, place, came, change, *value);
+    if (!wrote) return std::move(wrote).error().within(place.path);
+  }
+  return {};
+}
+
+// Of a struct: an operation for each of its fields that differ.
+asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedObject& object, Place place,
+                                           std::string_view came, std::vector<kube::FieldChange> changes) {
+  if (!came.starts_with('{')) {
+    write_new_struct(writer, place, came, changes);
+    co_return Result<void>();
+  }
+  std::vector<std::vector<std::string>> paths;
+  for (const auto& change : changes) paths.emplace_back(1, std::string(change.name()));
+  auto members = co_await object.find_in(came, std::move(paths));
+  KEELSON_ASSERT(members.has_value());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    auto wrote = write_change(writer, member_of(place, changes[i].name()), (*members)[i], changes[i]);
+    if (!wrote) co_return std::move(wrote).error();
+  }
+  co_return Result<void>();
+}
+
+// Of the whole object: its structs (metadata, spec, status) field by field, so that a large one does not hinder a small
+// change.
+asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedObject& object,
+                                           std::vector<kube::FieldChange> changes) {
+  std::vector<std::vector<std::string>> paths;
+  for (const auto& change : changes) paths.emplace_back(1, std::string(change.name()));
+  auto members = co_await object.find_in(object.json(), std::move(paths));
+  KEELSON_ASSERT(members.has_value());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    auto place = member_of({}, changes[i].name());
+    const auto came = (*members)[i];
+    if (changes[i].is_struct()) {
+      auto wrote = co_await write_struct(writer, object, std::move(place), came, changes[i].inner());
+      if (!wrote) co_return std::move(wrote).error();
+    } else {
+      auto wrote = write_change(writer, place, came, changes[i]);
+      if (!wrote) co_return std::move(wrote).error();
+    }
+  }
+  co_return Result<void>();
+}
+
+Reviewed patched(Result<void> wrote, json::Writer writer, Decision decision) {
+  if (!wrote) return {refuse_content(wrote.error())};
+  writer.end_array();
+  return {std::move(decision), std::move(writer).take()};
+}
+
+// The API server does not accept them, or what it stores is another object than the one that was reviewed.
+void check_identity(const std::vector<kube::FieldChange>& changes) {
+  constexpr auto kFixed = std::to_array<std::string_view>({"name", "namespace", "uid"});
+  const auto refuse = [](const std::string& field) {
+    throw base::Misuse("a mutating webhook changed " + field +
+                       ", which identifies the object: leave it as it is, or deny the request");
+  };
+  for (const auto& change : changes) {
+    if (change.name() == "apiVersion" || change.name() == "kind") refuse(std::string(change.name()));
+    if (change.name() != "metadata") continue;
+    for (const auto& member : change.inner()) {
+      if (std::find(kFixed.begin(), kFixed.end(), member.name()) != kFixed.end()) {
+        refuse("metadata." + std::string(member.name()));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Decision refuse_content(const Error& error) {
+  return Decision::fail(error.kind == Error::Kind::kInvalid ? kTooLarge : kBadRequest, error.text);
+}
+
+asio::awaitable<Reviewed> patch_spec(const ReviewedObject& object, const kube::Type& type, const void* before,
+                                     const void* after) {
+  auto changes = kube::changed_fields(type, before, after);
+  if (changes.empty()) co_return Reviewed{};
+  json::Writer writer;
+  writer.begin_array();
+  auto wrote = co_await write_struct(writer, object, member_of({}, "spec"), object.spec(), std::move(changes));
+  co_return patched(std::move(wrote), std::move(writer), Decision::allow());
+}
+
+asio::awaitable<Reviewed> patch_object(const ReviewedObject& object, const kube::Type& type, const void* before,
+                                       const void* after, Decision decision) {
+  auto changes = kube::changed_fields(type, before, after);
+  check_identity(changes);
+  if (changes.empty()) co_return Reviewed{std::move(decision)};
+  json::Writer writer;
+  writer.begin_array();
+  auto wrote = co_await write_object(writer, object, std::move(changes));
+  co_return patched(std::move(wrote), std::move(writer), std::move(decision));
+}
+
+}  // namespace keelson::webhook::detail

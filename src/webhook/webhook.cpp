@@ -1,0 +1,48 @@
+#include "keelson/webhook/webhook.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/text.hpp"
+#include "keelson/webhook/kind_webhooks.hpp"
+
+namespace keelson::webhook {
+
+namespace {
+
+bool is_mutating(const Webhook& webhook) { return webhook.verb == Verb::kMutating; }
+
+}  // namespace
+
+std::string Webhook::path() const {
+  auto group = resource().group;
+  std::replace(group.begin(), group.end(), '.', '-');
+  const std::string verb_text = is_mutating(*this) ? "/mutate-" : "/validate-";
+  const auto suffix = options.name.empty() ? "" : "-" + options.name;
+  return verb_text + group + "-" + resource().version + "-" + base::to_lower(resource().kind) + suffix;
+}
+
+std::string Webhook::name() const {
+  const auto prefix = options.name.empty() ? "" : options.name + ".";
+  const std::string letter = is_mutating(*this) ? "m" : "v";
+  return prefix + letter + base::to_lower(resource().kind) + "-" + resource().version + ".kb.io";
+}
+
+ServedWebhook serve(const Webhook& webhook, controller::Context& context) {
+  const auto& operations = webhook.options.operations;
+  const bool reviews_connect = std::find(operations.begin(), operations.end(), Operation::kConnect) != operations.end();
+  return {webhook.verb, webhook.path(), webhook.object_kind, webhook.make(context), reviews_connect};
+}
+
+namespace detail {
+
+std::vector<kube::FieldError> without_known(std::vector<kube::FieldError> errors,
+                                            const std::vector<kube::FieldError>& known) {
+  std::erase_if(errors, [&](const kube::FieldError& error) {
+    return std::find(known.begin(), known.end(), error) != known.end();
+  });
+  return errors;
+}
+
+}  // namespace detail
+
+}  // namespace keelson::webhook
