@@ -84,19 +84,23 @@ grep -q vwebsite-v1.kb.io "$scratch/config-website-operator/webhook/manifests.ya
 "$scratch/tutorial/build/plan" --help >"$scratch/plan.log" || fail "the tutorial's plan --help failed"
 quietly tutorial-tests "$scratch/tutorial/build/website_test"
 
-for name in warehouse twins redis; do
+for name in warehouse twins redis tenant cookbook; do
   build_outside "$name"
 done
 check_operator "$scratch/warehouse/build/warehouse" Stock
 check_operator "$scratch/twins/build/twins" Cluster
 check_operator "$scratch/redis/build/redis-operator" Redis
+check_operator "$scratch/cookbook/build/shop-operator" Shop
+"$scratch/tenant/build/tenant-operator" generate all --output "$scratch/config-tenant" >"$scratch/generate-tenant.log"
+[[ ! -e $scratch/config-tenant/crd ]] || fail "the operator of Namespaces generates a CRD"
+grep -q vnamespace-v1.kb.io "$scratch/config-tenant/webhook/manifests.yaml" || fail "the webhook for deletes of Namespaces is not registered"
 
 # For on_cluster.sh.
 mkdir "$scratch/programs"
-for program in operator/build/greeter tutorial/build/website-operator warehouse/build/warehouse twins/build/twins redis/build/redis-operator; do
+for program in operator/build/greeter tutorial/build/website-operator warehouse/build/warehouse twins/build/twins redis/build/redis-operator tenant/build/tenant-operator; do
   strip -o "$scratch/programs/${program##*/}" "$scratch/$program"
 done
 
 # Hundreds of megabytes with debug information; the logs stay.
-rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis"
+rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
 printf 'install: programs that were built against the installed library run\n'

@@ -24,15 +24,45 @@ fail() {
   exit 1
 }
 
-# start NAME FLAG...: installs the CRDs of the operator and runs it.
+# start NAME FLAG...: installs the CRDs of the operator, if it has some, and runs it.
 start() {
   local name=$1
   shift
   "$programs/$name" generate all --output "$scratch/$name" >"$scratch/$name-generate.log"
-  kubectl apply -k "$scratch/$name/crd" >/dev/null
-  kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
+  if [[ -d $scratch/$name/crd ]]; then
+    kubectl apply -k "$scratch/$name/crd" >/dev/null
+    kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
+  fi
   "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
   running+=($!)
+}
+
+# start_with_webhooks NAME FLAG...: the API server reaches the webhooks at an address of this machine.
+start_with_webhooks() {
+  local name=$1 port
+  shift
+  port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+  start "$name" "--webhook-url=https://127.0.0.1:$port" "--webhook-port=$port" "$@"
+  until grep -q 'Registered the webhooks' "$scratch/$name.log"; do
+    kill -0 "${running[-1]}" 2>/dev/null || fail "$name has ended"
+    sleep 0.1
+  done
+}
+
+# stop: the last program that was started, and its webhooks are unregistered.
+stop() {
+  kill "${running[-1]}"
+  wait "${running[-1]}" || fail "the operator ended with status $?"
+  unset 'running[-1]'
+  eventually "" kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations --ignore-not-found -o name
+}
+
+# rejected TEXT COMMAND...: it fails, and says why.
+rejected() {
+  local expected=$1 output
+  shift
+  ! output="$("$@" 2>&1)" || fail "not rejected: $*"
+  grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
 }
 
 # eventually EXPECTED COMMAND...: the output of the command within 30 s.
@@ -50,6 +80,8 @@ field() { kubectl get "$1" "$2" -o "jsonpath={$3}"; }
 
 try_greeter() {
   start greeter
+  kubectl apply -k "$scratch/greeter/samples" >/dev/null
+  eventually "Hello, example!" field configmap greeting-sample .data.greeting
   kubectl apply -f - >/dev/null <<<'{"apiVersion": "demo.example.com/v1", "kind": "Greeting", "metadata": {"name": "ada"}, "spec": {"name": "Ada"}}'
   eventually "Hello, Ada!" field configmap ada .data.greeting
   kubectl patch configmap ada --type=merge -p '{"data": {"greeting": "Bye."}}' >/dev/null
@@ -104,7 +136,7 @@ password_digest() { field statefulset sessions '.spec.template.metadata.annotati
 
 try_redis() {
   local before
-  start redis-operator
+  start_with_webhooks redis-operator
   kubectl apply -k "$scratch/redis-operator/samples" >/dev/null
   eventually NoPassword condition redis sessions Stalled
   kubectl create secret generic sessions-password --from-literal=password=one >/dev/null
@@ -118,9 +150,26 @@ try_redis() {
   eventually 3 field redis sessions .status.readyReplicas
   kubectl delete redis sessions --timeout=60s >/dev/null || fail "redis/sessions is not deleted"
   eventually "" kubectl get statefulset sessions --ignore-not-found -o name
+  kubectl apply -f - >/dev/null <<<'{"apiVersion": "cache.example.org/v1", "kind": "Redis", "metadata": {"name": "small"}, "spec": {"passwordSecret": "p"}}'
+  [[ $(field redis small .spec.replicas) == 1 ]] || fail "the webhook sets no default"
+  rejected "use passwordSecret" kubectl patch redis small --type=merge -p '{"spec": {"config": {"requirepass": "x"}}}'
+  kubectl delete redis small --timeout=60s >/dev/null
+  stop
 }
 
-for operator in greeter website warehouse twins redis; do
+try_tenant() {
+  start_with_webhooks tenant-operator --pods-per-namespace=7
+  kubectl create namespace acme >/dev/null
+  kubectl label namespace acme tenant.example.com/name=acme tenant.example.com/protected=true >/dev/null
+  eventually 7 kubectl get resourcequota tenant -n acme -o 'jsonpath={.spec.hard.pods}'
+  eventually restricted field namespace acme '.metadata.labels.pod-security\.kubernetes\.io/enforce'
+  rejected "it belongs to tenant acme" kubectl delete namespace acme
+  kubectl label namespace acme tenant.example.com/protected- >/dev/null
+  kubectl delete namespace acme --timeout=60s >/dev/null || fail "namespace acme is not deleted"
+  stop
+}
+
+for operator in greeter website warehouse twins redis tenant; do
   "try_$operator"
   printf 'on_cluster: %s works\n' "$operator"
 done
