@@ -27,16 +27,16 @@ class SharedCache final : public Cache {
     return *informers_.emplace_back(std::make_unique<SharedInformer>(environment_, std::move(options)));
   }
 
-  Result<Informer*> find(const kube::Resource& resource, const std::optional<kube::Selector>& labels) override {
+  Result<Informer*> find(const kube::Resource& resource, const std::optional<Selection>& selection) override {
     std::vector<SharedInformer*> found;
     for (auto& informer : informers_) {
       if (informer->resource() != resource) continue;
-      if (!labels || informer->labels() == *labels) found.push_back(informer.get());
+      if (!selection || informer->selection() == *selection) found.push_back(informer.get());
     }
     if (found.size() == 1) return found.front();
     if (found.size() > 1) {
       return invalid(resource.kind + "." + resource.api_version() +
-                     " is cached with several label selectors: name the one that your controller declared");
+                     " is cached with several label or field selectors: name the ones that your controller declared");
     }
     return invalid(resource.kind + "." + resource.api_version() +
                    " is not cached: declare it with Definition::owns or Definition::watches before reading it");

@@ -38,7 +38,13 @@ Result<std::string> content_digest(std::string_view object) {
 Result<std::string> digest_of(const kube::Object& object) {
   KEELSON_LET(const auto document, json::Document::parse(object.json()));
   const auto digest = document.root().find(kContentDigest).string();
-  return digest ? std::string(*digest) : digest_of_members(document.root());
+  if (digest) return std::string(*digest);
+  if (object.projection() != nullptr && !object.projection()->covers({})) {
+    return invalid(
+        "the digest of " + object.key().text() +
+        " is not in the cache: declare its kind with .refers_to<…>(…), or with .only_digest in WatchOptions");
+  }
+  return digest_of_members(document.root());
 }
 
 }  // namespace keelson::cache

@@ -44,6 +44,13 @@ IndexFunction values_of_label(std::string label) {
   };
 }
 
+// What one user of an informer keeps of its objects.
+json::Projection projection_of(const InformerOptions& options) {
+  if (options.only_digest) return json::Projection::of({});
+  if (options.only_metadata) return json::Projection::of({}).merged(json::Projection::metadata());
+  return options.projection;
+}
+
 Logger logger_of(const InformerEnvironment& environment, const kube::Resource& resource) {
   return environment.log.with({{"group", resource.group}, {"kind", resource.kind}});
 }
@@ -54,9 +61,12 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
     : environment_(environment), options_(), tasks_(environment.executor) {
   options_.resource = options.resource;
   options_.labels = options.labels;
+  options_.fields = options.fields;
   options_.namespaces = options.namespaces;
-  options_.projection = options.projection;
-  options_.only_digest = options.only_digest;
+  options_.projection = projection_of(options);
+  options_.only_metadata = options.only_metadata;
+  type_members_ =
+      R"({"apiVersion":")" + options.resource.api_version() + R"(","kind":")" + options.resource.kind + "\",";
   store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
   extend(std::move(options));
   scrape_ = environment_.registry.on_scrape([this] { write_metrics(); });
@@ -65,16 +75,16 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
 SharedInformer::~SharedInformer() = default;
 
 bool SharedInformer::serves(const InformerOptions& options) const {
-  return options_.resource == options.resource && options_.labels == options.labels &&
+  return options_.resource == options.resource && options_.selection() == options.selection() &&
          options_.namespaces == options.namespaces;
 }
 
 void SharedInformer::extend(InformerOptions options) {
   KEELSON_ASSERT(!started_);
-  // A user that needs only the digest adds nothing to what others read.
-  if (options_.only_digest && !options.only_digest) options_.projection = options.projection;
-  if (!options.only_digest) options_.projection = options_.projection.merged(options.projection);
-  options_.only_digest = options_.only_digest && options.only_digest;
+  options_.projection = options_.projection.merged(projection_of(options));
+  options_.only_metadata = options_.only_metadata && options.only_metadata;
+  options_.only_digest = options_.only_digest || options.only_digest;
+  needs_digest_ = options_.only_digest && !options_.projection.covers({});
   if (options.cluster_scoped_owners) store_.add_index(std::string(kClusterOwnerIndex), owner_uids);
   for (const auto& label : options.label_indexes) store_.add_index(label_index(label), values_of_label(label));
   for (auto& [name, values_of] : options.indexes) store_.add_index(std::move(name), std::move(values_of));
@@ -142,15 +152,26 @@ std::uint64_t SharedInformer::observed_version() const {
 }
 
 Result<kube::Object> SharedInformer::projected(std::string_view object) {
+  KEELSON_TRY(project_into_buffer(object));
+  return kube::Object::from_json(projection_buffer_, &options_.projection);
+}
+
+Result<void> SharedInformer::project_into_buffer(std::string_view object) {
   projection_buffer_.clear();
-  auto applied = options_.projection.apply(object, projection_buffer_);
-  if (!applied) return std::move(applied.error());
-  if (options_.only_digest) {
+  if (options_.only_metadata) {
+    // The object came as a PartialObjectMetadata, or whole from a server that does not have that form, or as our write.
+    static const auto kMetadata = json::Projection::metadata();
+    KEELSON_TRY(kMetadata.apply(object, projection_buffer_));
+    projection_buffer_.replace(0, 1, type_members_);
+    return {};
+  }
+  KEELSON_TRY(options_.projection.apply(object, projection_buffer_));
+  if (needs_digest_) {
     KEELSON_LET(const auto digest, content_digest(object));
     projection_buffer_.pop_back();
     projection_buffer_.append(",\"").append(kContentDigest).append("\":\"").append(digest).append("\"}");
   }
-  return kube::Object::from_json(projection_buffer_, &options_.projection);
+  return {};
 }
 
 const Reflector* SharedInformer::reflector_of(std::string_view ns) const {
@@ -167,11 +188,23 @@ void SharedInformer::observe_write(const kube::Object& written) {
   if (reflector->has_passed(written.resource_version())) return;
   auto object = projected(written.json());
   if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
-  if (options_.labels.matches(written)) {
-    for (auto& event : store_.put_own(*object)) publish(std::move(event));
-  } else if (auto event = store_.erase(*object)) {
-    publish(std::move(*event));  // the write took it out of what is selected
+  switch (match(written)) {
+    case kube::FieldSelector::Match::kNo:  // the write took it out of what is selected
+      if (auto event = store_.erase(*object)) publish(std::move(*event));
+      return;
+    case kube::FieldSelector::Match::kUnknown:
+      // The watch reports the write of an object that was or is selected, and of no other: without that event an object
+      // that is not selected would stay.
+      if (!store_.get(written.key())) return;
+      break;
+    case kube::FieldSelector::Match::kYes:
+      break;
   }
+  for (auto& event : store_.put_own(*object)) publish(std::move(event));
+}
+
+kube::FieldSelector::Match SharedInformer::match(const kube::Object& written) const {
+  return options_.labels.matches(written) ? options_.fields.match(written) : kube::FieldSelector::Match::kNo;
 }
 
 void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) {

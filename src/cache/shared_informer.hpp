@@ -31,10 +31,10 @@ class SharedInformer final : public Informer, public Feed {
   SharedInformer(InformerEnvironment& environment, InformerOptions options);
   ~SharedInformer() override;
 
-  // Same kind, selector and namespaces: one informer can serve both.
+  // Same kind, selection and namespaces: one informer can serve both.
   [[nodiscard]] bool serves(const InformerOptions& options) const;
   void extend(InformerOptions options);
-  [[nodiscard]] const kube::Selector& labels() const { return options_.labels; }
+  [[nodiscard]] Selection selection() const { return options_.selection(); }
   void start();
   [[nodiscard]] boost::asio::awaitable<void> stop();
   // When the least recently heard of its watches last said something.
@@ -45,6 +45,9 @@ class SharedInformer final : public Informer, public Feed {
   std::vector<kube::Object> list(std::string_view ns) const override { return store_.list(ns); }
   std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const override;
   std::vector<kube::Object> owned_by(const kube::Object& owner) const override;
+  kube::Content content() const override {
+    return options_.only_metadata ? kube::Content::kMetadata : kube::Content::kWhole;
+  }
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
   std::string trouble() const override;
@@ -67,13 +70,17 @@ class SharedInformer final : public Informer, public Feed {
   // The reflector of this namespace; null when the informer does not cover it.
   [[nodiscard]] const Reflector* reflector_of(std::string_view ns) const;
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
+  [[nodiscard]] Result<void> project_into_buffer(std::string_view object);
+  [[nodiscard]] kube::FieldSelector::Match match(const kube::Object& written) const;
   void publish(Event event);
   [[nodiscard]] boost::asio::awaitable<void> resync_forever();
   void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);
   void write_metrics();
 
   InformerEnvironment& environment_;
-  InformerOptions options_;
+  InformerOptions options_;    // of all users together
+  bool needs_digest_ = false;  // a user reads the digest, and `options_.projection` is not all that it is made of
+  std::string type_members_;   // of objects with metadata only
   Store store_;
   std::vector<EventHandler> handlers_;
   std::vector<std::unique_ptr<Reflector>> reflectors_;

@@ -53,6 +53,7 @@ asio::awaitable<Result<void>> ConsistentRead::list_object(cache::Informer& infor
   kube::ListOptions options;
   options.ns = object.ns();
   options.fields = "metadata.name=" + std::string(object.name());
+  options.content = informer.content();
   auto found = co_await kube::list(context_.client, informer.resource(), std::move(options));
   if (!found) co_return std::move(found.error());
   observe_version(informer, found->resource_version);
@@ -70,6 +71,7 @@ asio::awaitable<Result<void>> ConsistentRead::list_children(cache::Informer& inf
   kube::ListOptions options;
   options.ns = object.ns();
   options.limit = kPage;
+  options.content = informer.content();
   do {
     auto page = co_await kube::list(context_.client, informer.resource(), options);
     if (!page) co_return std::move(page.error());

@@ -29,16 +29,18 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
   };
 }
 
-// By which the definition selects objects of the kind; none: it does not say, or says more than one thing.
-std::optional<kube::Selector> selector_of(const Definition& definition, const kube::Resource& resource) {
-  std::vector<kube::Selector> selectors;
-  if (resource == definition.resource()) selectors.push_back(definition.own_watch().labels);
-  for (const auto& source : definition.sources()) {
-    if (source.resource == resource) selectors.push_back(source.options.labels);
+// By which the definition selects objects of the kind; each once.
+std::vector<cache::Selection> selections_of(const Definition& definition, const kube::Resource& resource) {
+  std::vector<cache::Selection> selections;
+  if (resource == definition.resource()) {
+    selections.push_back({definition.own_watch().labels, definition.own_watch().fields});
   }
-  const bool is_one = !selectors.empty() && std::count(selectors.begin(), selectors.end(), selectors.front()) ==
-                                                static_cast<std::ptrdiff_t>(selectors.size());
-  return is_one ? std::optional(selectors.front()) : std::nullopt;
+  for (const auto& source : definition.sources()) {
+    cache::Selection selection{source.options.labels, source.options.fields};
+    const bool is_new = std::find(selections.begin(), selections.end(), selection) == selections.end();
+    if (source.resource == resource && is_new) selections.push_back(std::move(selection));
+  }
+  return selections;
 }
 
 void check_pair(const Definition& first, const Definition& second) {
@@ -52,11 +54,20 @@ void check_pair(const Definition& first, const Definition& second) {
 }  // namespace
 
 cache::Informer& Context::informer(const kube::Resource& resource) const {
-  auto found = cache.find(resource, definition == nullptr ? std::nullopt : selector_of(*definition, resource));
-  if (!found) {
+  const auto selections =
+      definition == nullptr ? std::vector<cache::Selection>() : selections_of(*definition, resource);
+  const auto fail = [&](const char* why) {
     const auto name = definition == nullptr ? "a webhook" : "controller " + definition->name();
-    throw base::Misuse(name + " reads " + resource.qualified_plural() +
-                       " and does not declare it: add .owns(…) or .watches(…) for it to the definition");
+    throw base::Misuse(name + " reads " + resource.qualified_plural() + why);
+  };
+  if (selections.size() > 1) {
+    fail(
+        " and declares it with several selectors: read context.cache.find(resource, selection), or declare it with "
+        "one");
+  }
+  auto found = cache.find(resource, selections.empty() ? std::nullopt : std::optional(selections.front()));
+  if (!found) {
+    fail(" and does not declare it: add .owns(…) or .watches(…) for it to the definition");
   }
   return **found;
 }
@@ -65,7 +76,7 @@ namespace {
 
 // Only of an object that exists: any user can give an object any name and label.
 std::vector<kube::Key> known_key(const kube::Resource& owner, kube::Key key, cache::Cache& cache) {
-  const auto owners = cache.find(owner);
+  const auto owners = cache.find(owner, cache::Selection());
   if (key.name.empty() || !owners || !(*owners)->get(key)) return {};
   return {std::move(key)};
 }
@@ -123,7 +134,7 @@ Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction 
   return watches(std::move(resource), std::move(options),
                  [own, index](const kube::Object& object, cache::Cache& cache) {
                    std::vector<kube::Key> keys;
-                   const auto owners = cache.find(own);
+                   const auto owners = cache.find(own, cache::Selection());
                    if (!owners) return keys;
                    for (const auto& owner : (*owners)->by_index(index, object.key().text()))
                      keys.push_back(owner.key());
@@ -148,6 +159,7 @@ Definition& Definition::filtered_by(Predicate predicate) {
 
 Definition& Definition::selects(WatchOptions options) {
   const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
+  if (options.projection.covers({})) options.projection = own_watch_.projection;
   append(options.predicates, own_watch_.predicates);
   append(options.indexes, own_watch_.indexes);
   append(options.label_indexes, own_watch_.label_indexes);
@@ -164,6 +176,10 @@ Definition& Definition::watches(kube::Resource resource, WatchOptions options, M
   if (!map) {
     throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
                        ", …) needs a function that maps a changed object to keys");
+  }
+  if (options.only_digest && options.only_metadata) {
+    throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
+                       ", …) has only_digest and only_metadata: a digest needs the content, so set one of them");
   }
   sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
   return *this;

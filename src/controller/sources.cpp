@@ -50,8 +50,10 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   cache::InformerOptions informer;
   informer.resource = resource;
   informer.labels = options.labels;
-  informer.projection = options.only_digest ? json::Projection::of({}) : options.projection;
+  informer.fields = options.fields;
+  informer.projection = options.projection;
   informer.only_digest = options.only_digest;
+  informer.only_metadata = options.only_metadata;
   informer.label_indexes = options.label_indexes;
   for (const auto& [name, index] : options.indexes) informer.indexes.emplace_back(name, guarded(resource, index));
   return informer;

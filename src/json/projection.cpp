@@ -17,6 +17,9 @@ const Node* child_of(const Node& node, std::string_view name) {
   return found == node.children.end() ? nullptr : &*found;
 }
 
+Node annotations_node() { return {"annotations", true, {Node{std::string(kLastApplied), false, {}}}}; }
+Node metadata_node() { return {"metadata", true, {Node{"managedFields", false, {}}, annotations_node()}}; }
+
 void keep(Node& root, const Path& path);
 Node merged_nodes(const Node& left, const Node& right);
 template <class Path>
@@ -26,10 +29,12 @@ Result<void> project(const Node& root, std::string_view object, std::string& out
 
 }  // namespace
 
-Projection Projection::everything() {
-  Node annotations{"annotations", true, {Node{std::string(kLastApplied), false, {}}}};
-  Node metadata{"metadata", true, {Node{"managedFields", false, {}}, std::move(annotations)}};
-  return Projection(Node{"", true, {std::move(metadata)}});
+Projection Projection::everything() { return Projection(Node{"", true, {metadata_node()}}); }
+
+Projection Projection::metadata() { return Projection(Node{"", false, {metadata_node()}}); }
+
+Projection Projection::annotations() {
+  return Projection(Node{"", false, {Node{"metadata", false, {annotations_node()}}}});
 }
 
 Projection Projection::of(const std::vector<Path>& paths) {

@@ -43,6 +43,15 @@ const char* content_type_of(const ApiRequest& request) {
   return "";
 }
 
+// As client-go's metadata client, without protobuf. A server answers a watch with single objects.
+const char* accept_of(const ApiRequest& request) {
+  if (request.content == Content::kWhole) return "application/json";
+  if (request.verb == Verb::kList) {
+    return "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+  }
+  return "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+}
+
 std::string query_of(const ApiRequest& request) {
   auto query = request.query;
   auto is_watch = [](const auto& parameter) { return parameter.first == "watch"; };
@@ -94,7 +103,7 @@ net::Request to_http(const ApiRequest& request, std::string_view path_prefix) {
                                           : request.raw_path;
   auto query = query_of(request);
   if (!query.empty()) http.target += "?" + query;
-  http.headers.emplace_back("Accept", "application/json");
+  http.headers.emplace_back("Accept", accept_of(request));
   if (!request.body.empty()) http.headers.emplace_back("Content-Type", content_type_of(request));
   http.body = request.body;
   return http;

@@ -135,6 +135,7 @@ awaitable<Result<Object>> get(Client& client, Resource resource, Key key, std::s
 awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options) {
   auto request = request_for(Verb::kList, std::move(resource), Key(options.ns, ""), "");
   add_selection(request, options);
+  request.content = options.content;
   auto context = describe(request);
   auto reply = co_await ask(client, std::move(request));
   if (!reply) co_return std::move(reply).error();

@@ -48,6 +48,7 @@ boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, W
   request.verb = Verb::kWatch;
   request.resource = std::move(resource);
   request.key.ns = options.ns;
+  request.content = options.content;
   request.query.emplace_back("allowWatchBookmarks", "true");
   if (!options.labels.empty()) request.query.emplace_back("labelSelector", options.labels.text());
   if (!options.fields.empty()) request.query.emplace_back("fieldSelector", options.fields);

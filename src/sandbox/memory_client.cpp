@@ -1,6 +1,9 @@
 #include "src/sandbox/memory_client.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "src/sandbox/http/rendering.hpp"
 
 namespace keelson::sandbox {
 
@@ -33,26 +36,44 @@ RequestInfo asked_by(const std::string& user, const kube::ApiRequest& request) {
   return info;
 }
 
+// The form of the answer; none: the objects as they are.
+std::optional<Rendering> rendering_of(const Endpoints& endpoints, const kube::ApiRequest& request) {
+  const auto* kind = endpoints.world.kinds.find(request.resource);
+  const bool is_read = request.verb <= kube::Verb::kWatch;
+  if (request.content == kube::Content::kWhole || !is_read || kind == nullptr) return std::nullopt;
+  return Rendering({.form = Representation::Form::kMetadata}, *kind, "");
+}
+
 class MemoryStream final : public net::Stream {
  public:
   explicit MemoryStream(std::string body) : watcher_(std::make_shared<Watcher>()) {
     watcher_->said = std::move(body);
     watcher_->end = Watcher::End::kProper;
   }
-  MemoryStream(World& world, async::Duration latency, std::shared_ptr<Watcher> watcher)
-      : world_(&world), latency_(latency), watcher_(std::move(watcher)) {}
+  MemoryStream(World& world, async::Duration latency, std::shared_ptr<Watcher> watcher,
+               std::optional<Rendering> rendering)
+      : world_(&world), latency_(latency), watcher_(std::move(watcher)), rendering_(std::move(rendering)) {}
 
   int status() const override { return 200; }
   const net::Headers& headers() const override { return headers_; }
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override {
-    while (watcher_->unread().empty() && watcher_->end == Watcher::End::kOpen) co_await watcher_->changed.wait();
+    while (rendered_.empty() && watcher_->unread().empty() && watcher_->end == Watcher::End::kOpen) {
+      co_await watcher_->changed.wait();
+    }
     if (world_ != nullptr) co_await travel(*world_, latency_);
     // What was said before a break is lost with it, as it is in a socket.
     if (watcher_->end == Watcher::End::kBroken) co_return transport("unexpected EOF");
-    auto unread = watcher_->unread();
+    if (rendering_ && rendered_.empty()) {
+      rendered_ = rendering_->events(watcher_->take_lines(), world_->clock.wall_now());
+    }
+    auto unread = rendering_ ? std::string_view(rendered_) : watcher_->unread();
     auto size = std::min(buffer.size(), unread.size());
     std::copy_n(unread.begin(), size, buffer.begin());
-    watcher_->take(size);
+    if (rendering_) {
+      rendered_.erase(0, size);
+    } else {
+      watcher_->take(size);
+    }
     co_return size;
   }
   void stop_reading() override { watcher_->finish(Watcher::End::kBroken); }
@@ -61,6 +82,8 @@ class MemoryStream final : public net::Stream {
   World* world_ = nullptr;
   async::Duration latency_{};
   std::shared_ptr<Watcher> watcher_;
+  std::optional<Rendering> rendering_;
+  std::string rendered_;  // lines of the watch that the client has not read
   net::Headers headers_{{"Content-Type", "application/json"}};
 };
 
@@ -70,6 +93,7 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
   if (request.may_send && !request.may_send()) co_return Error(Error::Kind::kFenced, "not sent");
   co_await travel(endpoints_.world, latency_);
   const auto info = asked_by(user_.name, request);
+  const auto rendering = rendering_of(endpoints_, request);
   std::vector<std::string> warnings;
   const Endpoints::Extras extras{.hears_warnings = endpoints_.hooks.on_warning != nullptr,
                                  .warnings_of_refusal = &warnings};
@@ -87,6 +111,7 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
     if (endpoints_.hooks.on_warning) endpoints_.hooks.on_warning(info, warning);
   }
   if (!answer) co_return std::move(answer).error();
+  if (rendering) answer->body = rendering->answer(std::move(answer->body), endpoints_.world.clock.wall_now());
   co_return kube::ApiReply{answer->code, std::move(answer->body)};
 }
 
@@ -105,7 +130,8 @@ awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRe
   }
   auto watcher = endpoints_.watch(user_, request, {});
   if (!watcher) co_return std::move(watcher).error();
-  std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher));
+  std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher),
+                                                                       rendering_of(endpoints_, request));
   co_await travel(endpoints_.world, latency_);
   co_return events;
 }

@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/json/value.hpp"
+#include "keelson/kube/field_selector.hpp"
 #include "src/sandbox/version_view.hpp"
 
 namespace keelson::sandbox {
@@ -70,6 +71,19 @@ Refusal not_selectable(const ServedKind& kind, const std::string& field) {
                      " is not a known field selector: only \"metadata.name\", \"metadata.namespace\"");
 }
 
+// In apimachinery's words; '=' is 61. A comma that is not escaped begins a term.
+Refusal not_escaped(std::string_view value) {
+  for (std::size_t at = 0; at < value.size() && value[at] != '='; ++at) {
+    if (value[at] != '\\') continue;
+    const auto sequence = value.substr(at, 2);
+    if (sequence != "\\\\" && sequence != "\\," && sequence != "\\=") {
+      return bad_request("invalid field selector: invalid escape sequence: " + std::string(sequence));
+    }
+    ++at;
+  }
+  return bad_request("invalid field selector: unescaped character in value: 61");
+}
+
 // The text that a selector compares: a string, "true", "3".
 std::string text_of(json::View value, const std::string& missing) {
   if (!value.has_value()) return missing;
@@ -97,16 +111,18 @@ Or<Selection> Selection::of(const Call& call) {
   if (!labels) return bad_request(labels.error().text);
   selection.labels_ = std::move(*labels);
   auto fields = call.parameter("fieldSelector");
-  for (const auto& term : fields.empty() ? std::vector<std::string>() : split(fields, ',')) {
-    auto at = term.find_first_of("!=");
-    if (at == std::string::npos) {
+  for (std::string_view rest = fields; !rest.empty();) {
+    const std::string term(kube::detail::take_field_term(rest));
+    if (term.empty()) continue;
+    const auto split_term = kube::detail::split_field_term(term);
+    if (!split_term) {
       return bad_request("invalid selector: " + base::quote_go(fields) + "; can't understand " + base::quote_go(term));
     }
+    if (!kube::detail::is_escaped_value(split_term->value)) return not_escaped(split_term->value);
     Field field;
-    auto name = term.substr(0, at);
-    field.is_equal = term[at] != '!';
-    auto value_at = term.find_first_not_of("!=", at);
-    field.value = value_at == std::string::npos ? "" : term.substr(value_at);
+    std::string name(split_term->path);
+    field.is_equal = split_term->op == kube::FieldSelector::Requirement::Operator::kEquals;
+    field.value = kube::detail::unescaped_value(split_term->value);
     if (call.view != nullptr) {
       auto stored = version_view(call.view->resource)->stored_field(name);
       if (stored.empty()) return bad_request("field label not supported: " + name);

@@ -3,6 +3,7 @@
 
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/kube/describe.hpp"
+#include "keelson/kube/field_selector.hpp"
 #include "keelson/kube/identity.hpp"
 #include "keelson/kube/quantity.hpp"
 #include "keelson/kube/selector.hpp"
@@ -51,6 +52,9 @@ void set(controller::OwnCondition<Published>) {}
   static_cast<void>("app in web"_selector);
   // expect: with commas between them
   static_cast<void>("app=web tier=a"_selector);
+  // expect: this is not a field selector
+  static_cast<void>("spec.nodeName"_fields);
+  static_cast<void>("spec.nodeName=node-1,status.phase!=Failed"_fields);
 }
 
 }  // namespace

@@ -117,5 +117,33 @@ TEST_CASE("an informer follows a watch whose events are cut anywhere by TLS reco
   CHECK(informer.list().size() == kObjects + 2);
 }
 
+TEST_CASE("an informer of metadata gets no content over the wire, from lists and from watches") {
+  Wire wire;
+  auto cache = cache::make_cache(wire.loop.executor(), wire.loop.real_clock(), wire.random, Logger(wire.sink),
+                                 *wire.client, wire.registry, {});
+  auto& informer = cache->declare({.resource = kube::config_maps(), .only_metadata = true});
+  const auto is_metadata = [&](const std::string& name) {
+    const auto found = informer.get({"default", name});
+    return found && found->json().starts_with(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{)") &&
+           found->json().find("data\":{\"x") == std::string_view::npos;
+  };
+
+  wire.loop.run_real([&]() -> asio::awaitable<void> {
+    co_await create(*wire.client, "before", 70'000);
+    auto started = co_await cache->start();
+    REQUIRE(started.has_value());
+    co_await cache->wait_for_sync({&informer});
+    CHECK(is_metadata("before"));
+    co_await create(*wire.client, "after", 70'000);
+    while (!informer.get({"default", "after"})) co_await async::sleep_for(wire.loop.real_clock(), 5ms);
+    CHECK(is_metadata("after"));
+    kube::ListOptions options{.ns = "default", .content = kube::Content::kMetadata};
+    auto list = co_await kube::list(*wire.client, kube::config_maps(), std::move(options));
+    REQUIRE(list.has_value());
+    for (const auto& object : list->items) CHECK(object.json().size() < 1000);
+    co_await cache->stop();
+  });
+}
+
 }  // namespace
 }  // namespace keelson::test

@@ -53,9 +53,19 @@ kube::ApiRequest request_of(const Step& step, const Variables& variables) {
   request.key = kube::Key(step.resource.namespaced ? variables.at("$NS") : "", filled(step.name, variables));
   request.subresource = step.subresource;
   request.patch_type = step.patch_type;
+  request.content = step.content;
   request.body = filled(step.body, variables);
   for (const auto& [name, value] : step.query) request.query.emplace_back(name, filled(value, variables));
   return request;
+}
+
+std::string shown(const Step& step, json::View root) {
+  std::string text;
+  for (const auto& path : step.show) {
+    auto value = at_path(root, path);
+    text += " " + path + "=" + (value.is_absent() ? "absent" : value.text());
+  }
+  return text;
 }
 
 std::string outcome_of(const Step& step, const Result<kube::ApiReply>& reply, Variables& variables) {
@@ -69,10 +79,7 @@ std::string outcome_of(const Step& step, const Result<kube::ApiReply>& reply, Va
   if (!document) return outcome + " " + document.error().text;
   auto root = document->root();
   if (step.verb == kube::Verb::kList && !step.names_are_random) outcome += " " + names_of(root);
-  for (const auto& path : step.show) {
-    auto value = at_path(root, path);
-    outcome += " " + path + "=" + (value.is_absent() ? "absent" : value.text());
-  }
+  outcome += shown(step, root);
   if (!step.keep.empty()) {
     auto text = [&root](const char* name) { return std::string(root.at({"metadata", name}).string().value_or("")); };
     variables["$UID_" + step.keep] = text("uid");
@@ -83,7 +90,7 @@ std::string outcome_of(const Step& step, const Result<kube::ApiReply>& reply, Va
 }
 
 // Bookmarks come when the server likes; only the one that ends the initial events is told.
-std::string event_text(std::string_view line) {
+std::string event_text(const Step& step, std::string_view line) {
   auto event = kube::parse_watch_line(line);
   if (!event) return event.error().text;
   auto document = json::Document::parse(event->object);
@@ -92,11 +99,11 @@ std::string event_text(std::string_view line) {
   auto name = std::string(root.at({"metadata", "name"}).string().value_or(""));
   switch (event->type) {
     case kube::WatchEvent::Type::kAdded:
-      return "ADDED " + name;
+      return "ADDED " + name + shown(step, root);
     case kube::WatchEvent::Type::kModified:
-      return "MODIFIED " + name;
+      return "MODIFIED " + name + shown(step, root);
     case kube::WatchEvent::Type::kDeleted:
-      return "DELETED " + name;
+      return "DELETED " + name + shown(step, root);
     case kube::WatchEvent::Type::kError:
       return "ERROR " + root.find("code").text() + " " + std::string(root.find("reason").string().value_or(""));
     case kube::WatchEvent::Type::kBookmark:
@@ -107,7 +114,7 @@ std::string event_text(std::string_view line) {
 }
 
 // All of a watch until the server ends it (timeoutSeconds).
-awaitable<std::string> watched(kube::Client& client, kube::ApiRequest request) {
+awaitable<std::string> watched(kube::Client& client, const Step& step, kube::ApiRequest request) {
   auto stream = co_await client.stream(std::move(request));
   if (!stream) {
     co_return std::to_string(stream.error().code) + " " + stream.error().reason + ": " + stream.error().server_text;
@@ -119,8 +126,8 @@ awaitable<std::string> watched(kube::Client& client, kube::ApiRequest request) {
     auto read = co_await (*stream)->read_some(buffer);
     if (!read) co_return told + " (" + read.error().text + ")";
     if (*read == 0) co_return told;
-    auto fed = lines.feed(std::string_view(buffer, *read), [&told](std::string_view line) -> Result<void> {
-      auto text = event_text(line);
+    auto fed = lines.feed(std::string_view(buffer, *read), [&](std::string_view line) -> Result<void> {
+      auto text = event_text(step, line);
       if (!text.empty()) told += (told.empty() ? "" : ", ") + text;
       return {};
     });
@@ -131,7 +138,7 @@ awaitable<std::string> watched(kube::Client& client, kube::ApiRequest request) {
 awaitable<std::string> perform(kube::Client& client, const Step& step, Variables& variables) {
   auto request = request_of(step, variables);
   if (step.verb == kube::Verb::kWatch) {
-    auto events = co_await watched(client, std::move(request));
+    auto events = co_await watched(client, step, std::move(request));
     co_return events;
   }
   auto reply = co_await client.send(std::move(request));

@@ -20,13 +20,14 @@ struct Step {
   kube::Resource resource;
   std::string name;
   // "201", "409 Conflict: <message>"; of a list "200 [a,b]" ("[a,b…]" when there is more); of a watch its events,
-  // "ADDED a, DELETED a". Then, for each path of `show`, " .data.a=1".
+  // "ADDED a, DELETED a". Then, for each path of `show`, " .data.a=1"; in a watch for each event.
   std::string expect;
   std::string body;
   std::vector<std::pair<std::string, std::string>> query;
   kube::PatchType patch_type = kube::PatchType::kMerge;
   std::string subresource;
   std::vector<std::string> show;
+  kube::Content content = kube::Content::kWhole;
   std::string keep;
   bool eventually = false;        // asked again for up to half a minute until it is as expected
   bool names_are_random = false;  // so a list's are not told

@@ -116,6 +116,51 @@ Conversation watches() {
           }};
 }
 
+// What a metadata informer asks for.
+Conversation metadata_only() {
+  const auto partial = [](std::string what, Verb verb, std::string name, std::string expect,
+                          std::vector<std::pair<std::string, std::string>> query, std::vector<std::string> show) {
+    return Step{.what = std::move(what),
+                .verb = verb,
+                .resource = kMaps,
+                .name = std::move(name),
+                .expect = std::move(expect),
+                .query = std::move(query),
+                .show = std::move(show),
+                .content = kube::Content::kMetadata};
+  };
+  const std::string kind = R"( .kind="PartialObjectMetadata" .apiVersion="meta.k8s.io/v1" .data=absent)";
+  const std::vector<std::string> of_object{".kind", ".apiVersion", ".data"};
+  return {
+      "metadata only",
+      {
+          create("first"),
+          create("a", kOurs + "1\"}"),
+          create("b", kOurs + "2\"}"),
+          partial("an object", Verb::kGet, "a", "200" + kind + R"( .metadata.labels.n="1")", {},
+                  {".kind", ".apiVersion", ".data", ".metadata.labels.n"}),
+          partial("a list", Verb::kList, "",
+                  R"(200 [a,b] .kind="PartialObjectMetadataList" .items.1.kind="PartialObjectMetadata" )"
+                  R"(.items.1.metadata.labels.n="2" .items.1.data=absent)",
+                  {{"labelSelector", "ours"}},
+                  {".kind", ".items.1.kind", ".items.1.metadata.labels.n", ".items.1.data"}),
+          partial("the first page", Verb::kList, "", "200 [a…] .items.0.data=absent",
+                  {{"labelSelector", "ours"}, {"limit", "1"}}, {".items.0.data"}),
+          partial("a list as a watch", Verb::kWatch, "", "ADDED a" + kind + ", ADDED b" + kind + ", INITIAL-EVENTS-END",
+                  {{"labelSelector", "ours"},
+                   {"sendInitialEvents", "true"},
+                   {"resourceVersionMatch", "NotOlderThan"},
+                   {"allowWatchBookmarks", "true"},
+                   {"timeoutSeconds", "1"}},
+                  of_object),
+          {.what = "delete", .verb = Verb::kDelete, .resource = kMaps, .name = "b", .expect = "200"},
+          partial("a watch since a version", Verb::kWatch, "",
+                  "ADDED a" + kind + ", ADDED b" + kind + ", DELETED b" + kind,
+                  {{"labelSelector", "ours"}, {"resourceVersion", "$RV_first"}, {"timeoutSeconds", "1"}}, of_object),
+          partial("what is not there", Verb::kGet, "b", R"(404 NotFound: configmaps "b" not found)", {}, {}),
+      }};
+}
+
 Conversation owners() {
   auto owned = [](const std::string& name, const std::string& owner) {
     return create(name, R"(,"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":")" + owner +
@@ -224,6 +269,8 @@ Conversation workloads() {
 
 }  // namespace
 
-std::vector<Conversation> conversations_about_many() { return {lists(), watches(), owners(), workloads()}; }
+std::vector<Conversation> conversations_about_many() {
+  return {lists(), watches(), metadata_only(), owners(), workloads()};
+}
 
 }  // namespace keelson::test

@@ -26,15 +26,15 @@ struct CacheOptions {
 
 class Cache : public async::Runnable {
  public:
-  // The informer for these options: one that is there already for the same kind, selector and namespaces (its
+  // The informer for these options: one that is there already for the same kind, selection and namespaces (its
   // projection and indexes grow by these), or a new one. Before start() only (asserted). Never null, lives as long
   // as the cache.
   [[nodiscard]] virtual Informer& declare(InformerOptions options) = 0;
 
   // The declared informer of a kind, or an error that names the kind and says how to declare it. When several
-  // controllers declared one kind with different selectors it must be said whose is meant.
+  // controllers declared one kind with different selections it must be said whose is meant.
   [[nodiscard]] virtual Result<Informer*> find(const kube::Resource& resource,
-                                               const std::optional<kube::Selector>& labels = std::nullopt) = 0;
+                                               const std::optional<Selection>& selection = std::nullopt) = 0;
 
   // Every informer of a kind hears of our writes.
   virtual void observe_write(const kube::Resource& resource, const kube::Object& written) = 0;

@@ -16,7 +16,8 @@ inline constexpr std::string_view kContentDigest = "contentDigest";
 // server writes members in one order, so equal contents have equal digests. `object` is JSON.
 [[nodiscard]] Result<std::string> content_digest(std::string_view object);
 
-// The same of a cached object, whether it has its content or only the digest.
+// The same of a cached object, whether it has its content or only the digest. An Error if it has neither: no user of
+// its informer declared only_digest.
 [[nodiscard]] Result<std::string> digest_of(const kube::Object& object);
 
 }  // namespace keelson::cache

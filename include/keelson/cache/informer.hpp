@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "keelson/json/projection.hpp"
+#include "keelson/kube/client.hpp"
+#include "keelson/kube/field_selector.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/resource.hpp"
@@ -26,18 +28,32 @@ using IndexFunction = std::function<std::vector<std::string>(const kube::Object&
 // "label:<name>", the index of a label that InformerOptions::label_indexes names. As any index it spans all namespaces.
 [[nodiscard]] std::string label_index(std::string_view label);
 
+// Which objects of a kind an informer has: the API server filters.
+struct Selection {
+  kube::Selector labels = {};
+  kube::FieldSelector fields = {};
+  bool operator==(const Selection&) const = default;
+};
+
 struct InformerOptions {
   kube::Resource resource;
-  kube::Selector labels;                // the server sends only these
+  kube::Selector labels;  // the API server sends only what these two select
+  kube::FieldSelector fields;
   std::vector<std::string> namespaces;  // empty: all
   json::Projection projection = json::Projection::everything();
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, IndexFunction>> indexes;
-  // Objects have only their metadata and a digest of their content (content_digest.hpp). If another user of the
-  // informer reads the content, they have that.
+  // Objects have only their metadata and a digest of their content (content_digest.hpp), instead of `projection`. What
+  // other users of the informer read is there as well.
   bool only_digest = false;
+  // Objects have only their metadata, annotations included, instead of `projection`: the API server is asked for
+  // nothing else, so that the content neither crosses the network nor is parsed. If another user of the informer needs
+  // the content, or its digest, the server sends whole objects.
+  bool only_metadata = false;
   // owned_by() is asked with cluster-scoped owners too, and needs an index for them: without it, it reads all objects.
   bool cluster_scoped_owners = false;
+
+  [[nodiscard]] Selection selection() const { return {labels, fields}; }
 };
 
 struct Event {
@@ -69,6 +85,9 @@ class Informer {
   // to a cluster-scoped owner counts everywhere.
   [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
+  // How a consistent read asks the API server for objects of this informer.
+  [[nodiscard]] virtual kube::Content content() const = 0;
+
   // Handlers are called on the loop in the order of the changes, after the store has them. Before Cache::start only.
   virtual void subscribe(EventHandler handler) = 0;
 
@@ -81,7 +100,9 @@ class Informer {
   // passed.
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
-  // A reply of our own write: readers see at least this until the watch has passed it.
+  // A reply of our own write: readers see at least this until the watch has passed it. If it cannot be decided in
+  // memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and another one is
+  // added by the watch.
   virtual void observe_write(const kube::Object& written) = 0;
   // A deletion of ours that is complete: readers do not see that uid any more.
   virtual void observe_delete(const kube::Key& key, std::string_view uid) = 0;

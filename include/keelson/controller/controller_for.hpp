@@ -107,7 +107,9 @@ template <kube::TypedObject T>
   if constexpr (CustomKind<T>) {
     return Definition(controller::kind_of<T>());
   } else {
-    return Definition(kube::resource_of<T>());
+    Definition definition(kube::resource_of<T>());
+    if constexpr (kube::PartialObject<T>) definition.selects({.projection = kube::projection_of<T>()});
+    return definition;
   }
 }
 

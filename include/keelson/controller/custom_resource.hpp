@@ -77,21 +77,21 @@ template <CustomKind T>
 // is empty: the controller computes it again.
 template <kube::TypedObject T>
 [[nodiscard]] Result<T> read(const kube::Object& object) {
-  return kube::decode_object<T>(object);
-}
-template <CustomKind T>
-[[nodiscard]] Result<T> read(const kube::Object& object) {
-  auto document = json::Document::parse(object.json());
-  if (!document) return std::move(document).error();
-  T out{};
-  auto metadata =
-      detail::read_member(document->root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata);
-  if (!metadata) return std::move(metadata).error();
-  auto spec = detail::read_member(document->root(), "spec", kube::type_of<typename T::Spec>(), &out.spec);
-  if (!spec) return std::move(spec).error();
-  auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
-  if (!status) out.status = {};
-  return out;
+  if constexpr (!CustomKind<T>) {
+    return kube::decode_object<T>(object);
+  } else {
+    auto document = json::Document::parse(object.json());
+    if (!document) return std::move(document).error();
+    T out{};
+    auto metadata =
+        detail::read_member(document->root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata);
+    if (!metadata) return std::move(metadata).error();
+    auto spec = detail::read_member(document->root(), "spec", kube::type_of<typename T::Spec>(), &out.spec);
+    if (!spec) return std::move(spec).error();
+    auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
+    if (!status) out.status = {};
+    return out;
+  }
 }
 
 }  // namespace keelson::controller

@@ -32,6 +32,7 @@
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/kind.hpp"
+#include "keelson/kube/projection_of.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
@@ -90,13 +91,20 @@ using Predicate = std::function<bool(const cache::Event&)>;
 [[nodiscard]] Predicate any_of(std::vector<Predicate> predicates);
 
 struct WatchOptions {
+  // Which objects: the API server filters, by "app=web"_selector and "spec.nodeName=node-1"_fields. Another controller
+  // with other selectors has another informer.
   kube::Selector labels;
+  kube::FieldSelector fields;
   json::Projection projection = json::Projection::everything();
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
   std::vector<Predicate> predicates;
   // Objects are cached as their metadata and a digest of their content (cache/content_digest.hpp).
   bool only_digest = false;
+  // Objects are cached as their metadata, annotations included, and the API server sends nothing else: no data of a
+  // Secret. Reading another path is an Error; a struct has its metadata only. If another controller reads the content,
+  // both share one informer that has it.
+  bool only_metadata = false;
   // Of its events in the controller's queue: higher first. Initial lists and resyncs come after all others.
   int priority = 0;
 };
@@ -155,11 +163,14 @@ class Definition {
     const auto resource = kube::resource_of<T>();
     Permission permission{resource.group, resource.plural, {"create", "patch"}};
     if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
+    options = fitting<T>(std::move(options));
+    // apply() reads an annotation.
+    if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
     return owns(resource, std::move(options)).needs(std::move(permission));
   }
   template <kube::TypedObject T>
   Definition& watches(MapFunction map, WatchOptions options = {}) {
-    return watches(kube::resource_of<T>(), std::move(options), std::move(map));
+    return watches(kube::resource_of<T>(), fitting<T>(std::move(options)), std::move(map));
   }
   // Objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: a change of one
   // reconciles all objects that name it, also when it is created or deleted. They are cached as their metadata and a
@@ -253,6 +264,12 @@ class Definition {
   [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
+  // Of a partial struct the cache keeps its fields, unless the options name others (kube/projection_of.hpp).
+  template <kube::TypedObject T>
+  static WatchOptions fitting(WatchOptions options) {
+    if (kube::PartialObject<T> && options.projection.covers({})) options.projection = kube::projection_of<T>();
+    return options;
+  }
   // An object that cannot be read names nothing.
   template <class T>
   static cache::IndexFunction names_in(std::vector<std::string> (*names_of)(const T&)) {

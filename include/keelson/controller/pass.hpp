@@ -30,6 +30,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/cache/typed_reads.hpp"
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/events.hpp"
@@ -127,26 +128,21 @@ class BasicPass {
   }
 
   // From the cache; empty if there is no such object. Needs `.owns<T>()` or `.watches<T>(…)`. It may be older than what
-  // another process wrote; it is never older than a write of this process.
+  // another process wrote; it is never older than a write of this process. Fields that the watch does not cache
+  // (WatchOptions::projection, only_metadata) are as in T{}.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
-    const auto found = state_.context.informer(kube::resource_of<T>()).get(key);
-    if (!found) return std::optional<T>();
-    KEELSON_LET(auto object, kube::decode_object<T>(*found));
-    return std::optional<T>(std::move(object));
+    return cache::get<T>(state_.context.informer(kube::resource_of<T>()), key);
   }
   // The child of that name, if this object controls it.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> child(std::string_view name) const {
-    const auto found = cached_child(kube::resource_of<T>(), name);
-    if (!found) return std::optional<T>();
-    KEELSON_LET(auto object, kube::decode_object<T>(*found));
-    return std::optional<T>(std::move(object));
+    return cache::decode_found<T>(cached_child(kube::resource_of<T>(), name));
   }
   // The objects of the kind that this one controls, from the cache, in no particular order.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> children() const {
-    return decode_all<T>(controlled_by(kube::resource_of<T>(), state_.resource.kind, object_));
+    return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), state_.resource.kind, object_));
   }
   // The same as they are in the cache, for those who read only a few fields of many objects.
   template <kube::TypedObject T>
@@ -158,7 +154,7 @@ class BasicPass {
   [[nodiscard]] Result<std::vector<T>> children_of(const Owner& owner) const {
     const auto cached = state_.context.informer(kube::resource_of<Owner>()).get(kube::key_of(owner));
     if (!cached || cached->uid() != owner.metadata.uid) return std::vector<T>();
-    return decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
+    return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
   }
 
   // The digest of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty: it does not exist. As
@@ -170,12 +166,7 @@ class BasicPass {
   // The objects of this controller's kind, or of another, whose index has the value.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
-    std::vector<T> all;
-    for (const auto& found : state_.context.informer(kube::resource_of<T>()).by_index(index, value)) {
-      KEELSON_LET(auto object, read<T>(found));
-      all.push_back(std::move(object));
-    }
-    return all;
+    return cache::decode_all<T>(state_.context.informer(kube::resource_of<T>()).by_index(index, value), read<T>);
   }
 
   // Reads as the API server has it now; empty if there is no such object.
@@ -264,17 +255,6 @@ class BasicPass {
     if (!kube::resource_of<T>().namespaced || !child.metadata.ns.empty()) return child.metadata.ns;
     return std::string(object_.ns());
   }
-  template <kube::TypedObject T>
-  [[nodiscard]] static Result<std::vector<T>> decode_all(const std::vector<kube::Object>& objects) {
-    std::vector<T> all;
-    all.reserve(objects.size());
-    for (const auto& found : objects) {
-      KEELSON_LET(auto object, kube::decode_object<T>(found));
-      all.push_back(std::move(object));
-    }
-    return all;
-  }
-
   [[nodiscard]] Result<std::optional<std::string>> digest_in_cache(const kube::Resource& resource,
                                                                    std::string_view name) const;
   [[nodiscard]] static Error was_read(const kube::Resource& resource);

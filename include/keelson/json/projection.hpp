@@ -24,6 +24,12 @@ class Projection {
   // resourceVersion, generation, labels, ownerReferences, deletionTimestamp, creationTimestamp, finalizers.
   [[nodiscard]] static Projection of(const std::vector<std::vector<std::string>>& paths);
 
+  // The metadata alone, as everything() keeps it: neither apiVersion nor kind.
+  [[nodiscard]] static Projection metadata();
+
+  // Of the metadata only the annotations.
+  [[nodiscard]] static Projection annotations();
+
   // Is a read of this path allowed: does an object keep all that stood there (but for what `everything` drops)?
   [[nodiscard]] bool covers(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] bool covers(const std::vector<std::string_view>& path) const;

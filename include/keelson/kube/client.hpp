@@ -26,6 +26,9 @@ namespace keelson::kube {
 
 enum class Verb { kGet, kList, kWatch, kCreate, kUpdate, kPatch, kDelete, kDeleteCollection };
 enum class PatchType { kMerge, kJson, kApply };
+// What a get, a list or a watch returns of each object: all of it, or a PartialObjectMetadata (meta.k8s.io/v1), which
+// has its metadata, and not its apiVersion and kind. A server that does not have this form returns whole objects.
+enum class Content { kWhole, kMetadata };
 
 struct ApiRequest {
   Verb verb = Verb::kGet;
@@ -34,6 +37,7 @@ struct ApiRequest {
   std::string subresource;                                 // "status", "scale", …
   std::vector<std::pair<std::string, std::string>> query;  // not yet encoded
   PatchType patch_type = PatchType::kMerge;
+  Content content = Content::kWhole;
   std::string body;
   std::string raw_path;  // not empty: asked for instead of the resource's path (discovery)
   // net::CallOptions::may_send: the fence of a leader. It holds for every try of the request.
@@ -63,6 +67,7 @@ struct ListOptions {
   std::string fields;  // field selector text
   std::int64_t limit = 0;
   std::string continue_token;
+  Content content = Content::kWhole;
 };
 
 struct DeleteOptions {

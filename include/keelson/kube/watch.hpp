@@ -36,6 +36,7 @@ struct WatchOptions {
   std::string resource_version;
   // The server ends the watch after so long; 0: when it likes (30 to 60 minutes).
   std::int64_t timeout_seconds = 0;
+  Content content = Content::kWhole;
 };
 
 // An open watch, with a connection of its own until it is destroyed. One `next` at a time.

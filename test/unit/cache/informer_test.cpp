@@ -98,10 +98,10 @@ TEST_CASE("a kind with several selectors is not read by its name alone") {
   world.start();
 
   auto ambiguous = world.cache->find(kube::pods());
-  auto found = world.cache->find(kube::pods(), selected.labels);
+  auto found = world.cache->find(kube::pods(), Selection{selected.labels});
 
   REQUIRE_FALSE(ambiguous.has_value());
-  CHECK(ambiguous.error().message().find("several label selectors") != std::string::npos);
+  CHECK(ambiguous.error().message().find("several label or field selectors") != std::string::npos);
   REQUIRE(found.has_value());
   CHECK(*found == &chosen);
 }

@@ -346,7 +346,7 @@ TEST_CASE("of a kind that several controllers select differently, each has the i
   REQUIRE(contexts.size() == 2);
   std::size_t place = 0;
   for (const auto& selector : selectors) {
-    CHECK(&contexts[place++]->informer(kube::pods()) == cache->find(kube::pods(), selector).value());
+    CHECK(&contexts[place++]->informer(kube::pods()) == cache->find(kube::pods(), cache::Selection{selector}).value());
   }
 }
 

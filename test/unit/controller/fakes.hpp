@@ -50,6 +50,7 @@ class FakeInformer final : public cache::Informer {
     }
     return owned;
   }
+  kube::Content content() const override { return kube::Content::kWhole; }
   void subscribe(cache::EventHandler handler) override { handlers.push_back(std::move(handler)); }
   bool has_synced() const override { return synced; }
   std::string trouble() const override { return in_trouble; }
@@ -83,7 +84,7 @@ class FakeCache final : public cache::Cache {
     }
     return informers.emplace_back(std::move(options));
   }
-  Result<cache::Informer*> find(const kube::Resource& resource, const std::optional<kube::Selector>&) override {
+  Result<cache::Informer*> find(const kube::Resource& resource, const std::optional<cache::Selection>&) override {
     for (auto& informer : informers) {
       if (informer.options.resource == resource) return &informer;
     }

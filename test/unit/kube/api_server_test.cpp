@@ -22,6 +22,29 @@ TEST_CASE("a request says who asks, and is counted") {
   CHECK(world.has_metric(R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 1)"));
 }
 
+TEST_CASE("a request for metadata accepts the partial form of its verb, or else the whole object") {
+  struct Row {
+    Verb verb;
+    const char* accept;
+  };
+  const Row rows[] = {
+      {Verb::kGet, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"},
+      {Verb::kList, "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json"},
+      {Verb::kWatch, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json"},
+  };
+
+  for (const auto& row : rows) {
+    World world;
+    world.http.expect("GET", "/prefix").streams({});
+    auto request = request_of(row.verb);
+    request.content = Content::kMetadata;
+
+    REQUIRE(world.stream(std::move(request)));
+
+    CHECK(net::header(world.http.requests()[0].headers, "Accept") == row.accept);
+  }
+}
+
 TEST_CASE("a refusal is an error with the Status in it") {
   World world;
   world.http.expect("GET", "/prefix").replies(404, kNotFound);

@@ -41,6 +41,18 @@ TEST_CASE("objects are selected by the fields of their kind, whose zero values a
   CHECK(talk.names("/api/v1/namespaces?fieldSelector=status.phase%3DActive").find("default ") != std::string::npos);
 }
 
+TEST_CASE("values of field selectors are escaped") {
+  Selecting talk;
+  talk.create("/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"odd"},"type":"a,b=c"})");
+
+  CHECK(talk.names(R"(/api/v1/secrets?fieldSelector=type%3Da%5C,b%5C%3Dc)") == "odd ");
+  CHECK(talk.names("/api/v1/secrets?fieldSelector=,metadata.name%3Dodd,") == "odd ");
+  CHECK(talk.names(R"(/api/v1/secrets?fieldSelector=type%3Da%5Cb)") ==
+        R"(invalid field selector: invalid escape sequence: \b)");
+  CHECK(talk.names("/api/v1/secrets?fieldSelector=type%3Da%3Db") ==
+        "invalid field selector: unescaped character in value: 61");
+}
+
 TEST_CASE("some fields of selectors are not where they are in the object") {
   Selecting talk;
   const std::string pod = R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}})";

@@ -1,0 +1,71 @@
+// Cached objects as C++ structs: those of keelson/api, and any other with `kIdentity`, `metadata` and described fields.
+//
+//   KEELSON_LET(const auto pods, cache::by_index<core::v1::Pod>(informer, "node", "node-1"));
+//
+// Fields that the informer does not cache (InformerOptions::projection, only_metadata) are as in T{}. An object that
+// cannot be decoded is an Error that names it and the field. A struct of another kind than the informer's is a
+// base::Misuse.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/cache/informer.hpp"
+#include "keelson/kube/typed_object.hpp"
+
+namespace keelson::cache {
+
+namespace detail {
+void check_kind(const Informer& informer, const kube::Identity& identity);
+[[nodiscard]] Error about(const kube::Object& object, Error error);
+}  // namespace detail
+
+// `decode` is kube::decode_object<T> or another reader of one object.
+template <class T>
+[[nodiscard]] Result<std::vector<T>> decode_all(const std::vector<kube::Object>& objects,
+                                                Result<T> (*decode)(const kube::Object&) = kube::decode_object<T>) {
+  std::vector<T> all;
+  all.reserve(objects.size());
+  for (const auto& object : objects) {
+    auto decoded = decode(object);
+    if (!decoded) return detail::about(object, std::move(decoded).error());
+    all.push_back(std::move(*decoded));
+  }
+  return all;
+}
+
+template <kube::TypedObject T>
+[[nodiscard]] Result<std::optional<T>> decode_found(const std::optional<kube::Object>& object) {
+  if (!object) return std::optional<T>();
+  auto decoded = kube::decode_object<T>(*object);
+  if (!decoded) return detail::about(*object, std::move(decoded).error());
+  return std::optional<T>(std::move(*decoded));
+}
+
+// Empty if there is no such object.
+template <kube::TypedObject T>
+[[nodiscard]] Result<std::optional<T>> get(const Informer& informer, const kube::Key& key) {
+  detail::check_kind(informer, T::kIdentity);
+  return decode_found<T>(informer.get(key));
+}
+
+// Of one namespace, or of all if it is empty, in no particular order.
+template <kube::TypedObject T>
+[[nodiscard]] Result<std::vector<T>> list(const Informer& informer, std::string_view ns = "") {
+  detail::check_kind(informer, T::kIdentity);
+  return decode_all<T>(informer.list(ns));
+}
+
+// Throws base::Misuse for an index that is not declared.
+template <kube::TypedObject T>
+[[nodiscard]] Result<std::vector<T>> by_index(const Informer& informer, std::string_view index,
+                                              std::string_view value) {
+  detail::check_kind(informer, T::kIdentity);
+  return decode_all<T>(informer.by_index(index, value));
+}
+
+}  // namespace keelson::cache

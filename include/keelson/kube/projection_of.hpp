@@ -1,0 +1,35 @@
+// What a cache must keep of objects that are read as a struct: the fields that the struct has.
+//
+//   struct PodPhase {  // of a Pod only this
+//     static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
+//     static constexpr bool kIsPartial = true;
+//     meta::v1::ObjectMeta metadata;
+//     PhaseStatus status;  // with the field `phase`
+//   };
+//
+// With kIsPartial, `.watches<PodPhase>(…)` and `.owns<PodPhase>()` cache these fields only, unless WatchOptions names a
+// projection. Other structs are cached as whole objects: the fields that they do not have may be read as JSON. Several
+// users of one informer cache what either needs.
+#pragma once
+
+#include "keelson/json/projection.hpp"
+#include "keelson/kube/typed_object.hpp"
+
+namespace keelson::kube {
+
+namespace detail {
+[[nodiscard]] json::Projection projection_of(const Type& type);
+}  // namespace detail
+
+template <class T>
+concept PartialObject = TypedObject<T> && requires { requires T::kIsPartial; };
+
+// The paths of T's fields, those of nested structs and of lists of structs included. Maps and RawJson are kept whole,
+// and so is a struct within itself. Of the annotations last-applied-configuration is dropped, as by
+// json::Projection::everything().
+template <TypedObject T>
+[[nodiscard]] json::Projection projection_of() {
+  return detail::projection_of(type_of<T>());
+}
+
+}  // namespace keelson::kube

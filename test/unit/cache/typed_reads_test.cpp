@@ -1,0 +1,88 @@
+#include "keelson/cache/typed_reads.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <string>
+
+#include "keelson/base/misuse.hpp"
+#include "keelson/kube/describe.hpp"
+#include "test/unit/cache/world.hpp"
+
+namespace keelson::cache {
+namespace {
+
+struct Metadata {
+  std::string name;
+  std::string ns;
+};
+void describe(kube::Description& d, Metadata& metadata) {
+  d.field("name", metadata.name, "");
+  d.field("namespace", metadata.ns, "");
+}
+struct Status {
+  std::string phase;
+};
+void describe(kube::Description& d, Status& status) { d.field("phase", status.phase, ""); }
+struct PodPhase {
+  static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
+  Metadata metadata;
+  Status status;
+};
+void describe(kube::Description& d, PodPhase& pod) {
+  d.field("metadata", pod.metadata, "");
+  d.field("status", pod.status, "");
+}
+struct Secret {
+  static constexpr kube::Identity kIdentity{"", "v1", "Secret"};
+  Metadata metadata;
+};
+void describe(kube::Description& d, Secret& secret) { d.field("metadata", secret.metadata, ""); }
+
+TEST_CASE("cached objects are read as structs, by key, by namespace and by index") {
+  World world;
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
+  world.start();
+
+  const auto found = get<PodPhase>(*world.informer, {"default", "a"});
+  const auto missing = get<PodPhase>(*world.informer, {"default", "c"});
+  const auto all = list<PodPhase>(*world.informer);
+  const auto elsewhere = list<PodPhase>(*world.informer, "other");
+  const auto indexed = by_index<PodPhase>(*world.informer, label_index("app"), "web");
+
+  REQUIRE(found);
+  REQUIRE(*found);
+  CHECK((*found)->status.phase == "Running");
+  REQUIRE(missing);
+  CHECK_FALSE(*missing);
+  CHECK(all->size() == 2);
+  CHECK(elsewhere->empty());
+  CHECK(indexed->size() == 2);
+}
+
+TEST_CASE("an object that cannot be decoded is an error that names it and the field") {
+  World world;
+  auto broken = pod("odd", 4);
+  broken.replace(broken.find("\"Running\""), 9, "7");
+  auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", broken), end_of_list(5)});
+  world.start();
+
+  const auto one = get<PodPhase>(*world.informer, {"default", "odd"});
+  const auto all = list<PodPhase>(*world.informer);
+
+  REQUIRE_FALSE(one);
+  CHECK(one.error().message() == "default/odd: status.phase: expected a string");
+  REQUIRE_FALSE(all);
+  CHECK(all.error().message() == "default/odd: status.phase: expected a string");
+}
+
+TEST_CASE("an informer that is read as another kind is a mistake of the author") {
+  World world;
+  auto body = world.server.next_stream({end_of_list(5)});
+  world.start();
+
+  CHECK_THROWS_AS(get<Secret>(*world.informer, {"default", "a"}), base::Misuse);
+  CHECK_THROWS_AS(list<Secret>(*world.informer), base::Misuse);
+}
+
+}  // namespace
+}  // namespace keelson::cache
