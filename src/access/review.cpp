@@ -1,5 +1,6 @@
 #include "src/access/review.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -67,9 +68,8 @@ Review access_review(const User& user, std::string_view verb, std::string_view p
 }
 
 Result<std::optional<User>> parse_token_review(std::string_view answer) {
-  auto document = parse_answer(answer, "TokenReview");
-  if (!document) return std::move(document.error());
-  const auto status = document->root().find("status");
+  KEELSON_LET(auto document, parse_answer(answer, "TokenReview"));
+  const auto status = document.root().find("status");
   if (!status.find("authenticated").boolean().value_or(false)) return std::optional<User>();
   const auto found = status.find("user");
   User user;
@@ -88,9 +88,8 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
 }
 
 Result<bool> parse_access_review(std::string_view answer) {
-  auto document = parse_answer(answer, "SubjectAccessReview");
-  if (!document) return std::move(document.error());
-  const auto status = document->root().find("status");
+  KEELSON_LET(auto document, parse_answer(answer, "SubjectAccessReview"));
+  const auto status = document.root().find("status");
   const auto allowed = status.find("allowed").boolean();
   if (!allowed) return malformed("the SubjectAccessReview does not say whether it is allowed");
   return *allowed && !status.find("denied").boolean().value_or(false);

@@ -12,6 +12,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
 
@@ -85,8 +86,7 @@ Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chro
     } else {
       return invalid("flag needs an argument: -" + std::string(name));
     }
-    const auto done = set(arguments, name, value);
-    if (!done) return done.error();
+    KEELSON_TRY(set(arguments, name, value));
   }
   if (arguments.timezone && names_zone(arguments.expression)) {
     return invalid("two time zones are given: " + arguments.expression.substr(0, arguments.expression.find(' ')) +

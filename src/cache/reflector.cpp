@@ -4,6 +4,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/metadata.hpp"
 #include "keelson/json/value.hpp"
 
@@ -137,11 +138,9 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
       page.query.emplace_back("resourceVersion", action.resource_version);
       if (action.resource_version != "0") page.query.emplace_back("resourceVersionMatch", "NotOlderThan");
     }
-    auto envelope = co_await list_page(std::move(page));
-    if (!envelope) co_return std::move(envelope.error());
-    auto document = json::Document::parse(*envelope);
-    if (!document) co_return std::move(document.error());
-    auto metadata = document->root().find("metadata");
+    KEELSON_CO_LET(auto envelope, co_await list_page(std::move(page)));
+    KEELSON_CO_LET(auto document, json::Document::parse(envelope));
+    auto metadata = document.root().find("metadata");
     continue_token = metadata.find("continue").string().value_or("");
     is_later_page_ = !continue_token.empty();
     if (is_later_page_) continue;
@@ -154,19 +153,16 @@ asio::awaitable<Result<void>> Reflector::list_pages(Action action) {
 }
 
 asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest request) {
-  auto stream = co_await client_.stream(std::move(request));
-  if (!stream) co_return std::move(stream.error());
+  KEELSON_CO_LET(auto stream, co_await client_.stream(std::move(request)));
   json::ListSplitter splitter;
   auto put = [this](std::string_view item) {
     take(item);
     return Result<void>();
   };
   for (;;) {
-    auto chunk = co_await read(**stream);
-    if (!chunk) co_return std::move(chunk.error());
-    if (chunk->empty()) break;
-    auto fed = splitter.feed(*chunk, put);
-    if (!fed) co_return std::move(fed.error());
+    KEELSON_CO_LET(auto chunk, co_await read(*stream));
+    if (chunk.empty()) break;
+    KEELSON_CO_TRY(splitter.feed(chunk, put));
   }
   co_return splitter.finish();
 }
@@ -175,15 +171,14 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
 asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
   if (slice_.is_over()) co_await slice_.yield();
   auto asked = clock_.now();
-  auto count = co_await stream.read_some(buffer_);
-  if (!count) co_return std::move(count.error());
-  slice_.spend(*count);
+  KEELSON_CO_LET(auto count, co_await stream.read_some(buffer_));
+  slice_.spend(count);
   auto now = clock_.now();
-  if (*count > 0) last_heard_ = now;
+  if (count > 0) last_heard_ = now;
   bool is_ahead = now - asked > kHadToWait;
   if (is_ahead) slice_.restart();
   if (is_ahead && !steps_.has_listed()) co_await async::sleep_for(clock_, kListPause);
-  co_return std::string_view(buffer_.data(), *count);
+  co_return std::string_view(buffer_.data(), count);
 }
 
 asio::awaitable<void> Reflector::watch(Action action) {
@@ -260,9 +255,8 @@ void Reflector::take(std::string_view object) {
 asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<Error>& broken) {
   json::LineSplitter splitter;
   auto on_line = [this](std::string_view line) -> Result<void> {
-    auto event = kube::parse_watch_line(line);
-    if (!event) return std::move(event.error());
-    return on_event(*event);
+    KEELSON_LET(auto event, kube::parse_watch_line(line));
+    return on_event(event);
   };
   auto relists = steps_.relists();
   while (!said_ && !is_given_up_ && steps_.relists() == relists) {
@@ -304,9 +298,8 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
       break;
     }
   }
-  auto metadata = json::scan_metadata(event.object);
-  if (!metadata) return std::move(metadata.error());
-  moved_to(metadata->resource_version);
+  KEELSON_LET(auto metadata, json::scan_metadata(event.object));
+  moved_to(metadata.resource_version);
   return {};
 }
 

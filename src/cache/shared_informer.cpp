@@ -228,9 +228,8 @@ Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, Pha
 }
 
 Result<void> SharedInformer::erase(std::string_view json) {
-  auto object = projected(json);
-  if (!object) return std::move(object.error());
-  if (auto event = store_.erase(*object)) publish(std::move(*event));
+  KEELSON_LET(auto object, projected(json));
+  if (auto event = store_.erase(object)) publish(std::move(*event));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "keelson/base/try.hpp"
 #include "src/cel/lexer.hpp"
 
 namespace keelson::cel {
@@ -362,9 +363,8 @@ Node Parser::primary() {
 }  // namespace
 
 Result<Expression> parse_expression(std::string_view text) {
-  auto tokens = tokens_of(text);
-  if (!tokens) return std::move(tokens).error();
-  return Parser(text, std::move(*tokens)).run();
+  KEELSON_LET(auto tokens, tokens_of(text));
+  return Parser(text, std::move(tokens)).run();
 }
 
 std::string error_at(std::string_view text, std::size_t offset, const std::string& why) {

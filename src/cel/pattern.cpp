@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "keelson/base/try.hpp"
 #include "keelson/base/utf8.hpp"
 #include "src/cel/pattern_syntax.hpp"
 
@@ -215,12 +216,11 @@ class PatternRun {
 }  // namespace
 
 Result<Pattern> Pattern::compile(std::string_view expression) {
-  auto node = parse_pattern(expression);
-  if (!node) return std::move(node).error();
+  KEELSON_LET(auto node, parse_pattern(expression));
   auto program = std::make_shared<Program>();
   PatternCompiler compiler(*program);
   auto end = compiler.emit({});
-  program->start = compiler.compile(*node, end);
+  program->start = compiler.compile(node, end);
   if (compiler.is_too_large()) {
     return invalid("error parsing regexp: expression too large: `" + std::string(expression) + "`");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "src/cel/checker.hpp"
 #include "src/cel/evaluator.hpp"
 #include "src/cel/parser.hpp"
@@ -29,13 +30,11 @@ struct Program::Code {
 
 Result<Program> Program::compile(std::string_view text, const std::vector<Variable>& variables) {
   if (text.size() > kMostBytes) return invalid("the expression has more than 65536 bytes");
-  auto parsed = parse_expression(text);
-  if (!parsed) return std::move(parsed).error();
+  KEELSON_LET(auto parsed, parse_expression(text));
   auto code = std::make_shared<Code>();
-  code->expression = std::move(*parsed);
-  auto type = check_expression(code->expression, variables, text);
-  if (!type) return std::move(type).error();
-  return Program(std::move(code), std::move(*type));
+  code->expression = std::move(parsed);
+  KEELSON_LET(auto type, check_expression(code->expression, variables, text));
+  return Program(std::move(code), std::move(type));
 }
 
 Value Program::evaluate(const std::vector<Binding>& bindings, std::size_t& steps) const {

@@ -65,18 +65,16 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
 // Whether all of the body holds: the desired fields, their hash, and the owner reference.
 Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
                            const std::string& hash_name) {
-  auto desired = json::Document::parse(body);
-  if (!desired) return std::move(desired).error();
+  KEELSON_LET(auto desired, json::Document::parse(body));
   if (current.projection() != nullptr) {
-    auto missing = uncovered_path(desired->root(), *current.projection());
+    auto missing = uncovered_path(desired.root(), *current.projection());
     if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
   }
-  if (current.annotation(hash_name) != desired->root().at({"metadata", "annotations", hash_name}).string()) {
+  if (current.annotation(hash_name) != desired.root().at({"metadata", "annotations", hash_name}).string()) {
     return false;
   }
-  auto actual = json::Document::parse(current.json());
-  if (!actual) return std::move(actual).error();
-  return covers(actual->root(), desired->root());
+  KEELSON_LET(auto actual, json::Document::parse(current.json()));
+  return covers(actual.root(), desired.root());
 }
 
 Result<json::Document> parse_desired(const kube::Resource& resource, std::string_view desired) {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 
 namespace keelson::controller {
@@ -54,12 +55,11 @@ asio::awaitable<Result<void>> ConsistentRead::list_object(cache::Informer& infor
   options.ns = object.ns();
   options.fields = "metadata.name=" + std::string(object.name());
   options.content = informer.content();
-  auto found = co_await kube::list(context_.client, informer.resource(), std::move(options));
-  if (!found) co_return std::move(found.error());
-  observe_version(informer, found->resource_version);
-  const bool is_gone = found->items.empty() || found->items.front().uid() != object.uid();
+  KEELSON_CO_LET(auto found, co_await kube::list(context_.client, informer.resource(), std::move(options)));
+  observe_version(informer, found.resource_version);
+  const bool is_gone = found.items.empty() || found.items.front().uid() != object.uid();
   if (is_gone) informer.observe_delete(object.key(), object.uid());
-  for (const auto& item : found->items) informer.observe_write(item);
+  for (const auto& item : found.items) informer.observe_write(item);
   co_return Result<void>();
 }
 
@@ -73,15 +73,14 @@ asio::awaitable<Result<void>> ConsistentRead::list_children(cache::Informer& inf
   options.limit = kPage;
   options.content = informer.content();
   do {
-    auto page = co_await kube::list(context_.client, informer.resource(), options);
-    if (!page) co_return std::move(page.error());
-    observe_version(informer, page->resource_version);
-    for (const auto& child : page->items) {
+    KEELSON_CO_LET(auto page, co_await kube::list(context_.client, informer.resource(), options));
+    observe_version(informer, page.resource_version);
+    for (const auto& child : page.items) {
       // A known child that has another controller by now is not gone.
       const bool is_known = missing.erase(std::string(child.uid())) > 0;
       if (is_known || is_controlled_by(child, object)) informer.observe_write(child);
     }
-    options.continue_token = std::move(page->continue_token);
+    options.continue_token = std::move(page.continue_token);
   } while (!options.continue_token.empty());
   for (const auto& [uid, key] : missing) informer.observe_delete(key, uid);
   co_return Result<void>();

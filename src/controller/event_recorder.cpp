@@ -9,6 +9,7 @@
 #include "keelson/async/notify.hpp"
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
 #include "src/controller/event_json.hpp"
 #include "src/controller/qualified_name.hpp"
 
@@ -208,8 +209,7 @@ asio::awaitable<Result<void>> LoopEventSender::create_in(Group group, EventSerie
   bool is_core = group == Group::kCore;
   auto body = is_core ? core_event_json(event, reporter_) : event_json(event, reporter_);
   auto resource = is_core ? kube::core_events() : kube::events();
-  auto created = co_await kube::create(client_, std::move(resource), event.ns, std::move(body));
-  if (!created) co_return std::move(created).error();
+  KEELSON_CO_TRY(co_await kube::create(client_, std::move(resource), event.ns, std::move(body)));
   co_return Result<void>();
 }
 
@@ -218,9 +218,8 @@ asio::awaitable<Result<void>> LoopEventSender::repeat(EventSeries event) {
   auto body = is_core ? core_series_patch(event) : series_patch(event);
   auto resource = is_core ? kube::core_events() : kube::events();
   kube::Key key(event.ns, event.name);
-  auto patched =
-      co_await kube::patch(client_, std::move(resource), std::move(key), kube::PatchType::kMerge, std::move(body));
-  if (!patched) co_return std::move(patched).error();
+  KEELSON_CO_TRY(
+      co_await kube::patch(client_, std::move(resource), std::move(key), kube::PatchType::kMerge, std::move(body)));
   co_return Result<void>();
 }
 

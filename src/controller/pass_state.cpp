@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "keelson/controller/finalizer.hpp"
 #include "src/controller/consistent_read.hpp"
 #include "src/controller/status_writer.hpp"
@@ -40,8 +41,7 @@ void PassState::forget_status(const kube::Key& key) { status_writer_->forget(key
 
 asio::awaitable<Result<Outcome>> PassState::add_finalizer(kube::Object object, std::string name) {
   const auto patch = add_finalizer_patch(object, name);
-  auto added = co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch);
-  if (!added) co_return std::move(added).error();
+  KEELSON_CO_TRY(co_await kube::patch(context.client, resource, object.key(), kube::PatchType::kJson, *patch));
   co_return Outcome::done();
 }
 

@@ -8,6 +8,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::cron {
 
@@ -81,9 +82,8 @@ Result<Range> parse_ends(std::string_view text, std::string_view item, const Bou
   const auto start = parse_value(ends[0], bounds);
   if (!start) return start.error();
   if (ends.size() > 2) return invalid("too many hyphens: " + std::string(item));
-  const auto end = ends.size() == 2 ? parse_value(ends[1], bounds) : start;
-  if (!end) return end.error();
-  return Range{*start, *end, 1, false};
+  KEELSON_LET(const auto end, ends.size() == 2 ? parse_value(ends[1], bounds) : start);
+  return Range{*start, end, 1, false};
 }
 
 // v3's checks in v3's order: the first one that fails is what the user reads.
@@ -128,14 +128,13 @@ Result<Field> parse_field(std::string_view text, const Bounds& bounds) {
   Field field;
   for (const auto item : split(text, ',')) {
     if (item.empty()) continue;
-    const auto range = parse_range(item, bounds);
-    if (!range) return range.error();
+    KEELSON_LET(const auto range, parse_range(item, bounds));
     // The step may be any number: compare before adding.
-    for (auto value = range->start;; value += range->step) {
+    for (auto value = range.start;; value += range.step) {
       field.bits |= std::uint64_t{1} << value;
-      if (range->end - value < range->step) break;
+      if (range.end - value < range.step) break;
     }
-    field.star = field.star || range->star;
+    field.star = field.star || range.star;
   }
   return field;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/base/utf8.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "src/cron/field.hpp"
@@ -92,9 +93,8 @@ Result<ScheduleParts> parse_fields(std::string_view text) {
   const std::array bounds = {&kMinutes, &kHours, &kDays, &kMonths, &kWeekdays};
   std::array<Field, kFields> parsed;
   for (std::size_t i = 0; i < kFields; ++i) {
-    auto field = parse_field(fields[i], *bounds[i]);
-    if (!field) return std::move(field.error());
-    parsed[i] = *field;
+    KEELSON_LET(auto field, parse_field(fields[i], *bounds[i]));
+    parsed[i] = field;
   }
   ScheduleParts parts;
   parts.minutes = parsed[0].bits;
@@ -127,12 +127,10 @@ Result<Schedule> Schedule::parse(std::string_view expression, Zone zone) {
     return invalid("an expression of " + std::to_string(expression.size()) + " bytes is too long, at most " +
                    std::to_string(kExpressionBytes) + " are read");
   }
-  const auto chosen = take_zone(expression, zone);
-  if (!chosen) return chosen.error();
-  auto parts = expression.starts_with('@') ? parse_descriptor(expression) : parse_fields(expression);
-  if (!parts) return std::move(parts.error());
-  Schedule schedule(*chosen);
-  schedule.parts_ = *parts;
+  KEELSON_LET(const auto chosen, take_zone(expression, zone));
+  KEELSON_LET(auto parts, expression.starts_with('@') ? parse_descriptor(expression) : parse_fields(expression));
+  Schedule schedule(chosen);
+  schedule.parts_ = parts;
   return schedule;
 }
 

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/scan.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/blocks.hpp"
@@ -155,8 +156,7 @@ Result<std::size_t> ListSplitter::feed_item(std::string_view chunk, const OnPiec
   }
   const bool is_whole = partial_.empty();
   if (!is_whole) partial_ += piece;
-  auto handed = on_item(is_whole ? piece : std::string_view(partial_));
-  if (!handed) return std::move(handed).error();
+  KEELSON_TRY(on_item(is_whole ? piece : std::string_view(partial_)));
   partial_.clear();
   item_depth_ = 0;
   item_in_string_ = false;

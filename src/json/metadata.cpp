@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "keelson/base/try.hpp"
 #include "src/json/cursor.hpp"
 
 namespace keelson::json {
@@ -153,8 +154,7 @@ std::size_t scalars(Walk& walk, std::size_t at, Visit visit) {
 
 Result<ObjectMetadata> scan_metadata(std::string_view object) {
   ObjectMetadata found;
-  const auto scanned = MetadataScan(object, found).run();
-  if (!scanned) return scanned.error();
+  KEELSON_TRY(MetadataScan(object, found).run());
   return found;
 }
 

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "src/json/tree.hpp"
 #include "src/json/yaml_scalar.hpp"
 
@@ -99,11 +100,10 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
 }
 
 Result<std::string> yaml_to_json(std::string_view text) {
-  auto documents = yaml_documents_to_json(text);
-  if (!documents) return std::move(documents).error();
-  if (documents->empty()) return std::string("null");
-  if (documents->size() > 1) return malformed("yaml: one document was expected, there are several");
-  return std::move(documents->front());
+  KEELSON_LET(auto documents, yaml_documents_to_json(text));
+  if (documents.empty()) return std::string("null");
+  if (documents.size() > 1) return malformed("yaml: one document was expected, there are several");
+  return std::move(documents.front());
 }
 
 namespace {

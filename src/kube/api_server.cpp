@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/metrics/names.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/api_server_parts.hpp"
@@ -44,9 +45,8 @@ awaitable<Result<net::Response>> attempt_send(Http http, net::Request request, n
 }
 
 awaitable<Result<StreamPtr>> attempt_open(Http http, net::Request request, net::CallOptions options) {
-  auto stream = co_await http->open(std::move(request), options);
-  if (!stream) co_return std::move(stream).error();
-  StreamPtr kept = std::make_unique<KeptStream>(http, std::move(*stream));
+  KEELSON_CO_LET(auto stream, co_await http->open(std::move(request), options));
+  StreamPtr kept = std::make_unique<KeptStream>(http, std::move(stream));
   co_return kept;
 }
 
@@ -79,10 +79,9 @@ awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
   while (body.size() < limits::kObjectBytes) {
     auto length = body.size();
     body.resize(length + limits::kReadBytes);
-    auto read = co_await stream.read_some(std::span<char>(body).subspan(length));
-    if (!read) co_return std::move(read).error();
-    body.resize(length + *read);
-    if (*read == 0) break;
+    KEELSON_CO_LET(auto read, co_await stream.read_some(std::span<char>(body).subspan(length)));
+    body.resize(length + read);
+    if (read == 0) break;
   }
   co_return body;
 }
@@ -111,12 +110,11 @@ class ApiServer final : public Client {
   const OperatorName& operator_name() const override { return options_.operator_name; }
 
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
-    auto reply = co_await exchange<net::Response>(request, attempt_send);
-    if (!reply) co_return std::move(reply).error();
-    if (!is_success(reply->status) || is_failure_status(reply->body)) {
-      co_return status_error(request, reply->status, reply->headers, std::move(reply->body));
+    KEELSON_CO_LET(auto reply, co_await exchange<net::Response>(request, attempt_send));
+    if (!is_success(reply.status) || is_failure_status(reply.body)) {
+      co_return status_error(request, reply.status, reply.headers, std::move(reply.body));
     }
-    co_return ApiReply{reply->status, std::move(reply->body)};
+    co_return ApiReply{reply.status, std::move(reply.body)};
   }
 
   awaitable<Result<StreamPtr>> stream(ApiRequest request) override {
@@ -125,9 +123,9 @@ class ApiServer final : public Client {
     if (is_open && request.verb == Verb::kWatch) *stream = make_probed_stream(clock_, probe_, std::move(*stream));
     if (!stream || is_open) co_return stream;
     auto reading = read_error_body(**stream);
-    auto body = co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading));
-    if (!body) co_return std::move(body).error();
-    co_return status_error(request, (*stream)->status(), (*stream)->headers(), std::move(*body));
+    KEELSON_CO_LET(auto body,
+                   co_await async::with_timeout(clock_, options_.request_timeout, "error body", std::move(reading)));
+    co_return status_error(request, (*stream)->status(), (*stream)->headers(), std::move(body));
   }
 
  private:
@@ -159,11 +157,9 @@ template <class Reply>
 awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply> attempt) {
   RetrySteps retries(request, random_);
   for (;;) {
-    auto identity = co_await credentials_.identity();
-    if (!identity) co_return std::move(identity).error();
-    auto tls = renew_tls_when_due();
-    if (!tls) co_return std::move(tls).error();
-    auto http_request = identified(request, *identity);
+    KEELSON_CO_LET(auto identity, co_await credentials_.identity());
+    KEELSON_CO_TRY(renew_tls_when_due());
+    auto http_request = identified(request, identity);
     auto options = net::CallOptions{options_.request_timeout, limits::kReplyBytes, request.may_send};
     auto http = http_;
     auto reply = co_await attempt(http, std::move(http_request), options);
@@ -181,10 +177,10 @@ awaitable<Result<Reply>> ApiServer::exchange(ApiRequest& request, Attempt<Reply>
       step = retries.after_error(reply.error());
     }
     if (step.next == RetrySteps::Next::kNewCredentials) {
-      auto again = co_await is_worth_another_try(*identity, http);
+      auto again = co_await is_worth_another_try(identity, http);
       if (again) continue;
     } else if (reply && status_of(*reply) == 401) {
-      credentials_.refused(*identity);
+      credentials_.refused(identity);
     }
     if (step.next != RetrySteps::Next::kWait) {
       if (reply) co_return reply;
@@ -258,11 +254,10 @@ Result<void> ApiServer::renew_tls_when_due() {
 Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Random& random, Logger log,
                                                 metrics::Registry& registry, ConnectionConfig config,
                                                 ApiServerOptions options, ApiServerParts parts) {
-  auto http = parts.make_http(config.tls);
-  if (!http) return std::move(http).error();
+  KEELSON_LET(auto http, parts.make_http(config.tls));
   std::unique_ptr<Client> client =
       std::make_unique<ApiServer>(clock, random, std::move(log), registry, std::move(config), std::move(options),
-                                  std::move(parts), std::move(*http));
+                                  std::move(parts), std::move(http));
   return client;
 }
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::kube {
 
 namespace {
@@ -75,8 +77,7 @@ Result<std::string> base64_decode(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (is_line_break(text[i])) continue;
     if (text[i] == '=') {
-      auto padded = check_padding(text, i, digits);
-      if (!padded) return std::move(padded).error();
+      KEELSON_TRY(check_padding(text, i, digits));
       append_bytes(out, group, digits);
       return out;
     }

@@ -1,5 +1,6 @@
 #include "keelson/kube/bytes.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
@@ -9,9 +10,8 @@ namespace keelson::kube {
 Result<Bytes> Bytes::read(json::View view) {
   const auto text = view.string();
   if (!text) return malformed("expected " + std::string(kExpected));
-  auto decoded = base64_decode(*text);
-  if (!decoded) return std::move(decoded).error();
-  return Bytes(std::move(*decoded));
+  KEELSON_LET(auto decoded, base64_decode(*text));
+  return Bytes(std::move(decoded));
 }
 
 void Bytes::write(json::Writer& writer) const { writer.string(base64_encode(bytes)); }

@@ -1,5 +1,6 @@
 #include "keelson/kube/client.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/metadata.hpp"
 #include "keelson/json/scan.hpp"
 #include "keelson/json/value.hpp"
@@ -44,9 +45,8 @@ Result<Object> read_object(const ApiReply& reply) {
 
 awaitable<Result<Object>> ask_for_object(Client& client, ApiRequest request) {
   auto context = describe(request);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply) co_return std::move(reply).error();
-  auto object = read_object(*reply);
+  KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
+  auto object = read_object(reply);
   if (!object) co_return std::move(object).error().within(context);
   co_return std::move(*object);
 }
@@ -79,17 +79,14 @@ Result<List> read_list(const std::string& body) {
   List list;
   json::ListSplitter splitter;
   auto split = splitter.feed(body, [&list](std::string_view item) -> Result<void> {
-    auto object = Object::from_json(item);
-    if (!object) return std::move(object).error();
-    list.items.push_back(std::move(*object));
+    KEELSON_LET(auto object, Object::from_json(item));
+    list.items.push_back(std::move(object));
     return {};
   });
   if (!split) return std::move(split).error();
-  auto envelope = splitter.finish();
-  if (!envelope) return std::move(envelope).error();
-  auto document = json::Document::parse(*envelope);
-  if (!document) return std::move(document).error();
-  auto root = document->root();
+  KEELSON_LET(auto envelope, splitter.finish());
+  KEELSON_LET(auto document, json::Document::parse(envelope));
+  auto root = document.root();
   if (root.find("items").is_absent()) return malformed("the answer is not a list");
   list.resource_version = root.at({"metadata", "resourceVersion"}).string().value_or("");
   list.continue_token = root.at({"metadata", "continue"}).string().value_or("");
@@ -137,9 +134,8 @@ awaitable<Result<List>> list(Client& client, Resource resource, ListOptions opti
   add_selection(request, options);
   request.content = options.content;
   auto context = describe(request);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply) co_return std::move(reply).error();
-  auto read = read_list(reply->body);
+  KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
+  auto read = read_list(reply.body);
   if (!read) co_return std::move(read).error().within(context);
   co_return std::move(*read);
 }
@@ -172,11 +168,10 @@ awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, App
   request.patch_type = PatchType::kApply;
   if (form != ApplyForm::kCreateOnly) request.query.emplace_back("force", "true");
   auto context = describe(request);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply) co_return std::move(reply).error();
-  auto object = read_object(*reply);
+  KEELSON_CO_LET(auto reply, co_await ask(client, std::move(request)));
+  auto object = read_object(reply);
   if (!object) co_return std::move(object).error().within(context);
-  co_return Applied{std::move(*object), reply->code == 201};
+  co_return Applied{std::move(*object), reply.code == 201};
 }
 
 awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key, std::string uid,
@@ -191,8 +186,7 @@ awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key 
 awaitable<Result<void>> remove(Client& client, Resource resource, Key key, DeleteOptions options) {
   auto request = request_for(Verb::kDelete, std::move(resource), std::move(key), "");
   request.body = delete_body(options);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply) co_return std::move(reply).error();
+  KEELSON_CO_TRY(co_await ask(client, std::move(request)));
   co_return Result<void>();
 }
 
@@ -200,8 +194,7 @@ awaitable<Result<void>> remove_collection(Client& client, Resource resource, Lis
   auto request = request_for(Verb::kDeleteCollection, std::move(resource), Key(which.ns, ""), "");
   add_selection(request, which);
   request.body = delete_body(options);
-  auto reply = co_await ask(client, std::move(request));
-  if (!reply) co_return std::move(reply).error();
+  KEELSON_CO_TRY(co_await ask(client, std::move(request)));
   co_return Result<void>();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/kube/in_cluster.hpp"
 #include "src/kube/kubeconfig.hpp"
 
@@ -80,8 +81,7 @@ Result<void> set_proxy(const Environment& environment, ConnectionConfig& config)
 Result<ConnectionConfig> load_connection(const std::string& kubeconfig_flag, const Environment& environment) {
   auto config = find_connection(kubeconfig_flag, environment);
   if (!config) return config;
-  auto proxy_set = set_proxy(environment, *config);
-  if (!proxy_set) return std::move(proxy_set).error();
+  KEELSON_TRY(set_proxy(environment, *config));
   if (config->proxy) config->source += ", through proxy " + config->proxy->url();
   return config;
 }

@@ -5,6 +5,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/base64.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/impersonation.hpp"
@@ -21,11 +22,10 @@ constexpr async::Duration kRetryPeriod = std::chrono::seconds(10);
 constexpr const char* kAuthorization = "Authorization";
 
 Result<std::string> read_pem(const std::string& path, const ReadFile& read_file) {
-  auto content = read_file(path);
-  if (!content) return std::move(content).error();
-  if (!*content) return invalid("open " + path + ": no such file or directory");
-  if ((*content)->empty()) return invalid("read " + path + ": the file is empty");
-  return std::move(**content);
+  KEELSON_LET(auto content, read_file(path));
+  if (!content) return invalid("open " + path + ": no such file or directory");
+  if ((content)->empty()) return invalid("read " + path + ": the file is empty");
+  return std::move(*content);
 }
 
 }  // namespace
@@ -43,13 +43,11 @@ Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig
 boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
   Identity identity;
   if (config_.url.origin.tls) {
-    auto updated = update_token();
-    if (!updated) co_return std::move(updated).error();
+    KEELSON_CO_TRY(update_token());
     auto token = token_;
     if (plugin_) {
-      auto credential = co_await plugin_->current();
-      if (!credential) co_return std::move(credential).error();
-      identity.plugin = plugin_credential_ = std::move(*credential);
+      KEELSON_CO_LET(auto credential, co_await plugin_->current());
+      identity.plugin = plugin_credential_ = std::move(credential);
       token = identity.plugin->token;
     }
     if (!token.empty()) {
@@ -116,17 +114,14 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
 Result<void> Credentials::read_certificates(net::TlsOptions& options) const {
   auto fresh = options;
   if (!config_.ca_file.empty()) {
-    auto ca = read_pem(config_.ca_file, read_file_);
-    if (!ca) return std::move(ca).error();
-    fresh.ca_pem = std::move(*ca);
+    KEELSON_LET(auto ca, read_pem(config_.ca_file, read_file_));
+    fresh.ca_pem = std::move(ca);
   }
   if (!config_.certificate_file.empty()) {
-    auto certificate = read_pem(config_.certificate_file, read_file_);
-    if (!certificate) return std::move(certificate).error();
-    auto key = read_pem(config_.key_file, read_file_);
-    if (!key) return std::move(key).error();
-    fresh.certificate_pem = std::move(*certificate);
-    fresh.key_pem = std::move(*key);
+    KEELSON_LET(auto certificate, read_pem(config_.certificate_file, read_file_));
+    KEELSON_LET(auto key, read_pem(config_.key_file, read_file_));
+    fresh.certificate_pem = std::move(certificate);
+    fresh.key_pem = std::move(key);
   }
   options = std::move(fresh);
   return {};

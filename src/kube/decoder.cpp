@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "keelson/base/try.hpp"
 #include "keelson/kube/short_text.hpp"
 #include "src/kube/time_text.hpp"
 
@@ -34,15 +35,13 @@ Result<bool> Decoder::advance(std::size_t bytes) {
   while (!is_done_) {
     if (text_ != Text::kNone) {
       if (left_ == 0) return false;
-      auto decoded = decode_text();
-      if (!decoded) return std::move(decoded).error();
+      KEELSON_TRY(decode_text());
       continue;
     }
     const auto token = reader_.next();
     if (token == Token::kPause) return false;
     if (token == Token::kFailed) return reader_.error();
-    auto taken = take(token);
-    if (!taken) return std::move(taken).error();
+    KEELSON_TRY(take(token));
   }
   return true;
 }
@@ -207,9 +206,8 @@ Result<void> Decoder::take_custom(Token token, const Type& type, void* out) {
   const auto text = json_.substr(reader_.token_begin(), reader_.token_end() - reader_.token_begin());
   auto counted = count(text.size());
   if (!counted) return counted;
-  auto value = json::Document::parse(text);
-  if (!value) return std::move(value).error();
-  auto read = type.custom->read(value->root(), out);
+  KEELSON_LET(auto value, json::Document::parse(text));
+  auto read = type.custom->read(value.root(), out);
   return read ? Result<void>() : wrong_type(type.custom->expected);
 }
 

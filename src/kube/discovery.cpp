@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::kube {
@@ -19,9 +20,8 @@ Error not_served(const std::string& what) {
 boost::asio::awaitable<Result<json::Document>> read_document(Client& client, std::string path) {
   ApiRequest request;
   request.raw_path = std::move(path);
-  auto reply = co_await client.send(std::move(request));
-  if (!reply) co_return std::move(reply).error();
-  co_return json::Document::parse(reply->body);
+  KEELSON_CO_LET(auto reply, co_await client.send(std::move(request)));
+  co_return json::Document::parse(reply.body);
 }
 
 // The resource whose member `name` (of "name", "kind") is `value`. Subresources are listed like resources, as
@@ -40,9 +40,8 @@ std::optional<Resource> find_resource(json::View list, const Resource& in, const
 boost::asio::awaitable<Result<Resource>> find_in_version(Client& client, Resource in, const char* name,
                                                          std::string value) {
   in.namespaced = false;
-  auto list = co_await read_document(client, in.path("", "", ""));
-  if (!list) co_return std::move(list).error();
-  auto found = find_resource(list->root(), in, name, value);
+  KEELSON_CO_LET(auto list, co_await read_document(client, in.path("", "", "")));
+  auto found = find_resource(list.root(), in, name, value);
   const std::string what = std::string_view(name) == "kind" ? "kind " : "resource ";
   if (!found) co_return not_served("no " + what + value + " in " + in.api_version());
   co_return std::move(*found);
@@ -50,9 +49,8 @@ boost::asio::awaitable<Result<Resource>> find_in_version(Client& client, Resourc
 
 boost::asio::awaitable<Result<std::string>> preferred_version(Client& client, std::string group) {
   if (group.empty()) co_return "v1";
-  auto answer = co_await read_document(client, "/apis/" + group);
-  if (!answer) co_return std::move(answer).error();
-  auto version = answer->root().at({"preferredVersion", "version"}).string();
+  KEELSON_CO_LET(auto answer, co_await read_document(client, "/apis/" + group));
+  auto version = answer.root().at({"preferredVersion", "version"}).string();
   if (!version) co_return malformed("the group " + group + " has no preferred version");
   co_return std::string(*version);
 }

@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/kube/base64.hpp"
@@ -195,16 +196,14 @@ void read_named(MembersOf& root, const char* list, const char* inner, std::strin
 }  // namespace
 
 Result<Kubeconfig> parse_kubeconfig(std::string_view text) {
-  auto json_text = json::yaml_to_json(text);
-  if (!json_text) return std::move(json_text).error();
-  auto document = json::Document::parse(*json_text);
-  if (!document) return std::move(document).error();
+  KEELSON_LET(auto json_text, json::yaml_to_json(text));
+  KEELSON_LET(auto document, json::Document::parse(json_text));
 
   std::optional<Error> problem;
   Kubeconfig config;
   std::string kind;
   std::string api_version;
-  MembersOf root(document->root(), "", problem);
+  MembersOf root(document.root(), "", problem);
   root.read("kind", kind);
   root.read("apiVersion", api_version);
   root.read("current-context", config.current_context);

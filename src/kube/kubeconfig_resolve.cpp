@@ -4,6 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/kube/exec_credential.hpp"
 #include "src/kube/header_value.hpp"
 #include "src/kube/kubeconfig.hpp"
@@ -23,10 +24,9 @@ Entry entry_or_empty(const std::map<std::string, Entry>& entries, const std::str
 }
 
 Result<std::string> required_file(const std::string& path, const ReadFile& read_file) {
-  auto content = read_file(path);
-  if (!content) return std::move(content).error();
-  if (!*content) return invalid("open " + path + ": no such file or directory");
-  return std::move(**content);
+  KEELSON_LET(auto content, read_file(path));
+  if (!content) return invalid("open " + path + ": no such file or directory");
+  return std::move(*content);
 }
 
 // Inline data wins over the file.
@@ -194,8 +194,7 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
   const auto user_owner = "user " + base::quote_go(context.user) + " in " + config.source;
   auto server = set_server(cluster_owner, cluster, config);
   if (!server) return std::move(server).error();
-  auto impersonation = set_impersonation(user_owner, user, config);
-  if (!impersonation) return std::move(impersonation).error();
+  KEELSON_TRY(set_impersonation(user_owner, user, config));
   if (!config.url.origin.tls) {
     if (has_credentials(user)) {
       config.warnings.push_back("credentials of user " + base::quote_go(context.user) + " are not sent: the server " +
@@ -203,10 +202,8 @@ Result<ConnectionConfig> resolve_connection(const Kubeconfig& kubeconfig, const 
     }
     return config;
   }
-  auto identity = set_server_identity(cluster_owner, cluster, read_file, config);
-  if (!identity) return std::move(identity).error();
-  auto credentials = set_credentials(user_owner, user, cluster, read_file, config);
-  if (!credentials) return std::move(credentials).error();
+  KEELSON_TRY(set_server_identity(cluster_owner, cluster, read_file, config));
+  KEELSON_TRY(set_credentials(user_owner, user, cluster, read_file, config));
   return config;
 }
 

@@ -7,6 +7,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/metadata.hpp"
 
 namespace keelson::kube {
@@ -87,26 +88,24 @@ Result<Object> Object::from_json(std::string_view json, const json::Projection* 
   if (json.size() > limits::kObjectBytes) {
     return malformed("object of " + std::to_string(json.size()) + " bytes is over the limit");
   }
-  auto metadata = json::scan_metadata(json);
-  if (!metadata) return std::move(metadata).error();
+  KEELSON_LET(auto metadata, json::scan_metadata(json));
   Decoded decoded(json);
   auto slice = [&decoded](std::string_view view) {
     auto [offset, size] = decoded.place(view);
     return Record::Slice{static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(size)};
   };
   Record header;
-  header.name = slice(metadata->name);
-  header.ns = slice(metadata->namespace_);
-  header.uid = slice(metadata->uid);
-  header.labels = slice(metadata->labels);
-  header.annotations = slice(metadata->annotations);
-  header.owners = slice(metadata->owner_references);
-  header.is_deleting = metadata->is_deleting() ? 1 : 0;
-  header.resource_version = metadata->resource_version_number.value_or(0);
-  header.generation = metadata->generation;
+  header.name = slice(metadata.name);
+  header.ns = slice(metadata.namespace_);
+  header.uid = slice(metadata.uid);
+  header.labels = slice(metadata.labels);
+  header.annotations = slice(metadata.annotations);
+  header.owners = slice(metadata.owner_references);
+  header.is_deleting = metadata.is_deleting() ? 1 : 0;
+  header.resource_version = metadata.resource_version_number.value_or(0);
+  header.generation = metadata.generation;
   header.projection = projection;
-  auto owners = place_owners(metadata->owner_references, decoded);
-  if (!owners) return std::move(owners).error();
+  KEELSON_TRY(place_owners(metadata.owner_references, decoded));
 
   header.json_size = static_cast<std::uint32_t>(json.size()) & 0x7fffffffU;
   header.decoded_size = static_cast<std::uint32_t>(decoded.text().size());

@@ -4,6 +4,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::kube {
 using boost::asio::awaitable;
@@ -59,14 +60,13 @@ awaitable<void> PluginCredentials::run() {
 }
 
 awaitable<Result<PluginCredential>> PluginCredentials::ask() {
-  auto terminal = terminal_for(plugin_, terminal_);
-  if (!terminal) co_return std::move(terminal).error();
-  bool at_terminal = *terminal == Terminal::kAttached;
+  KEELSON_CO_LET(auto terminal, terminal_for(plugin_, terminal_));
+  bool at_terminal = terminal == Terminal::kAttached;
   ProgramCall call;
   call.arguments.push_back(plugin_.command);
   call.arguments.insert(call.arguments.end(), plugin_.arguments.begin(), plugin_.arguments.end());
   call.variables = plugin_.variables;
-  call.variables.emplace_back(kExecInfoVariable, exec_info(plugin_, *terminal));
+  call.variables.emplace_back(kExecInfoVariable, exec_info(plugin_, terminal));
   call.at_terminal = at_terminal;
   call.on_error_line = [this](std::string_view line) {
     log_.info("Exec plugin says", {{"command", plugin_.command}, {"stderr", line}});

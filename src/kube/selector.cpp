@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/kube/selector_parser.hpp"
 
 namespace keelson::kube {
@@ -69,10 +70,9 @@ Selector Selector::exists(std::vector<std::string> labels) {
 }
 
 Result<Selector> Selector::parse(std::string_view text) {
-  auto requirements = parse_requirements(text);
-  if (!requirements) return std::move(requirements).error();
+  KEELSON_LET(auto requirements, parse_requirements(text));
   Selector selector;
-  selector.requirements_ = std::move(*requirements);
+  selector.requirements_ = std::move(requirements);
   return selector;
 }
 

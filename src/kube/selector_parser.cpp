@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::kube {
 
 namespace {
@@ -88,9 +90,8 @@ Result<std::vector<std::string>> parse_values(Tokens& tokens) {
 Result<Requirement> parse_comparison(std::string label, Tokens& tokens) {
   auto op = tokens.take();
   if (op == "in" || op == "notin") {
-    auto values = parse_values(tokens);
-    if (!values) return std::move(values).error();
-    return Requirement{std::move(label), op == "in" ? Operator::kIn : Operator::kNotIn, std::move(*values)};
+    KEELSON_LET(auto values, parse_values(tokens));
+    return Requirement{std::move(label), op == "in" ? Operator::kIn : Operator::kNotIn, std::move(values)};
   }
   if (op != "=" && op != "==" && op != "!=") return unexpected(op, "in, notin, =, ==, !=");
   std::string value(tokens.at_identifier() ? tokens.take() : std::string_view());

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/kube/time_text.hpp"
 
 namespace keelson::kube {
@@ -27,9 +28,8 @@ Result<Time> parse_time(std::string_view text) {
 Result<MicroTime> MicroTime::read(json::View view) {
   const auto text = view.string();
   if (!text) return malformed("expected " + std::string(kExpected));
-  auto time = parse_time(*text);
-  if (!time) return std::move(time).error();
-  return MicroTime(*time);
+  KEELSON_LET(auto time, parse_time(*text));
+  return MicroTime(time);
 }
 
 void MicroTime::write(json::Writer& writer) const { writer.string(format_micro_time(time)); }

@@ -1,5 +1,6 @@
 #include "keelson/kube/typed_object.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 
 namespace keelson::kube::detail {
@@ -17,9 +18,8 @@ std::string object_text(const Identity& identity, const Type& type, const void* 
 }
 
 Result<void> read_object(const Object& object, const Type& type, void* out) {
-  auto document = json::Document::parse(object.json());
-  if (!document) return std::move(document).error();
-  return decode_value(document->root(), type, out, {});
+  KEELSON_LET(auto document, json::Document::parse(object.json()));
+  return decode_value(document.root(), type, out, {});
 }
 
 Result<std::string> object_patch(const Type& type, const void* before, const void* after,
@@ -29,21 +29,18 @@ Result<std::string> object_patch(const Type& type, const void* before, const voi
     encode_value(writer, type, value);
     return std::move(writer).take();
   };
-  auto from = json::Document::parse(text_of(before));
-  if (!from) return std::move(from).error();
-  auto to = json::Document::parse(text_of(after));
-  if (!to) return std::move(to).error();
-  const auto difference = json::Document::parse(json::merge_diff(from->root(), to->root()));
-  if (!difference) return difference.error();
-  if (difference->root().size() == 0) return std::string();
+  KEELSON_LET(auto from, json::Document::parse(text_of(before)));
+  KEELSON_LET(auto to, json::Document::parse(text_of(after)));
+  KEELSON_LET(const auto difference, json::Document::parse(json::merge_diff(from.root(), to.root())));
+  if (difference.root().size() == 0) return std::string();
   json::Writer writer;
   writer.begin_object();
-  for (const auto& [name, value] : difference->root().members()) {
+  for (const auto& [name, value] : difference.root().members()) {
     if (name != "metadata") writer.field(name, value);
   }
   // With the version that was read, for optimistic locking.
   writer.key("metadata").begin_object();
-  for (const auto& [name, value] : difference->root().find("metadata").members()) {
+  for (const auto& [name, value] : difference.root().find("metadata").members()) {
     if (name != "resourceVersion") writer.field(name, value);
   }
   writer.field("resourceVersion", resource_version).end_object().end_object();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "src/kube/api_request.hpp"
 
@@ -32,14 +33,11 @@ boost::asio::awaitable<Result<std::optional<Watch::Event>>> Watch::next() {
 }
 
 Result<void> Watch::take(std::string_view line) {
-  auto event = parse_watch_line(line);
-  if (!event) return std::move(event).error();
-  if (event->type == WatchEvent::Type::kError) return error_from_status(event->object);
-  auto whole = json::Document::parse(event->object);
-  if (!whole) return std::move(whole).error();
-  auto object = Object::from_json(event->object);
-  if (!object) return std::move(object).error();
-  events_.push_back({event->type, std::move(*object)});
+  KEELSON_LET(auto event, parse_watch_line(line));
+  if (event.type == WatchEvent::Type::kError) return error_from_status(event.object);
+  KEELSON_TRY(json::Document::parse(event.object));
+  KEELSON_LET(auto object, Object::from_json(event.object));
+  events_.push_back({event.type, std::move(object)});
   return {};
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -17,11 +18,9 @@ namespace asio = boost::asio;
 namespace {
 
 Result<Lease> read_lease(std::string_view json) {
-  auto object = kube::Object::from_json(json);
-  if (!object) return std::move(object).error();
-  auto document = json::Document::parse(json);
-  if (!document) return std::move(document).error();
-  auto spec = document->root().find("spec");
+  KEELSON_LET(auto object, kube::Object::from_json(json));
+  KEELSON_LET(auto document, json::Document::parse(json));
+  auto spec = document.root().find("spec");
   auto text = [&spec](std::string_view name) { return std::string(spec.find(name).string().value_or("")); };
   auto number = [&spec](std::string_view name) {
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
@@ -29,7 +28,7 @@ Result<Lease> read_lease(std::string_view json) {
   };
   return Lease{{text("holderIdentity"), number("leaseDurationSeconds"), text("acquireTime"), text("renewTime"),
                 number("leaseTransitions")},
-               std::move(*object)};
+               std::move(object)};
 }
 
 void write_spec(json::Writer& writer, const Record& record) {
@@ -90,9 +89,8 @@ asio::awaitable<Result<Lease>> LeaseLock::update(Lease before, Record record) {
   writer.begin_object();
   write_spec(writer, record);
   writer.end_object();
-  auto body = json::merge_patch(before.object.json(), std::move(writer).take());
-  if (!body) co_return std::move(body).error();
-  auto written = co_await send(kube::Verb::kUpdate, options_.key, std::move(*body));
+  KEELSON_CO_LET(auto body, json::merge_patch(before.object.json(), std::move(writer).take()));
+  auto written = co_await send(kube::Verb::kUpdate, options_.key, std::move(body));
   co_return written;
 }
 
@@ -104,37 +102,32 @@ asio::awaitable<Result<Lease>> LeaseLock::send(kube::Verb verb, kube::Key key, s
   request.body = std::move(body);
   auto seconds = std::chrono::ceil<std::chrono::seconds>(options_.request_timeout).count();
   request.query.emplace_back("timeout", std::to_string(seconds) + "s");
-  auto reply = co_await client_.send(std::move(request));
-  if (!reply) co_return std::move(reply).error();
-  co_return read_lease(reply->body);
+  KEELSON_CO_LET(auto reply, co_await client_.send(std::move(request)));
+  co_return read_lease(reply.body);
 }
 
 asio::awaitable<Result<void>> LeaseLock::watch(Observer tell) {
   kube::WatchOptions options;
   options.ns = options_.key.ns;
   options.fields = "metadata.name=" + options_.key.name;
-  auto watch = co_await kube::watch(client_, kube::leases(), std::move(options));
-  if (!watch) co_return std::move(watch).error();
+  KEELSON_CO_LET(auto watch, co_await kube::watch(client_, kube::leases(), std::move(options)));
   for (;;) {
-    auto event = co_await watch->next();
-    if (!event) co_return std::move(event).error();
-    if (!*event) co_return Result<void>();
-    const auto& [type, object] = **event;
+    KEELSON_CO_LET(auto event, co_await watch.next());
+    if (!event) co_return Result<void>();
+    const auto& [type, object] = *event;
     if (type == kube::WatchEvent::Type::kBookmark || object.name() != options_.key.name) continue;
     if (type == kube::WatchEvent::Type::kDeleted) {
       tell(std::nullopt);
       continue;
     }
-    auto lease = read_lease(object.json());
-    if (!lease) co_return std::move(lease).error();
-    tell(lease->record);
+    KEELSON_CO_LET(auto lease, read_lease(object.json()));
+    tell(lease.record);
   }
 }
 
 asio::awaitable<Result<void>> LeaseLock::record_event(Lease about, std::string message) {
   auto body = event(about, message);
-  auto created = co_await kube::create(client_, kube::core_events(), options_.key.ns, std::move(body));
-  if (!created) co_return std::move(created).error();
+  KEELSON_CO_TRY(co_await kube::create(client_, kube::core_events(), options_.key.ns, std::move(body)));
   co_return Result<void>();
 }
 

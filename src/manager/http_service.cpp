@@ -1,5 +1,6 @@
 #include "keelson/manager/http_service.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/net/certified_server.hpp"
 #include "keelson/net/request_path.hpp"
 
@@ -100,11 +101,10 @@ net::Bodies bodies_of(const std::vector<HttpEndpoint>& more) {
 }
 
 Result<net::ServerOptions> options_for(std::string_view bind_address, net::ServerBudget& budget, net::Bodies bodies) {
-  auto address = net::parse_bind_address(bind_address);
-  if (!address) return std::move(address.error());
+  KEELSON_LET(auto address, net::parse_bind_address(bind_address));
   net::ServerOptions options;
-  options.host = address->host;
-  options.port = address->port;
+  options.host = address.host;
+  options.port = address.port;
   options.budget = &budget;
   options.bodies = bodies;
   return options;
@@ -114,12 +114,11 @@ Result<std::unique_ptr<HttpService>> make_service(asio::any_io_executor executor
                                                   const Logger& log, net::ServerBudget& budget, std::string name,
                                                   std::string_view bind_address, net::Handler handler,
                                                   std::function<void()> tell, net::Bodies bodies) {
-  auto options = options_for(bind_address, budget, bodies);
-  if (!options) return std::move(options.error());
-  auto server = net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(*options));
-  if (!server) return std::move(server.error());
+  KEELSON_LET(auto options, options_for(bind_address, budget, bodies));
+  KEELSON_LET(auto server,
+              net::make_http_server(std::move(executor), clock, log, std::move(handler), std::move(options)));
   return std::unique_ptr<HttpService>(
-      std::make_unique<PlainService>(std::move(name), std::move(*server), std::move(tell)));
+      std::make_unique<PlainService>(std::move(name), std::move(server), std::move(tell)));
 }
 
 }  // namespace
@@ -149,11 +148,10 @@ Result<std::unique_ptr<HttpService>> make_metrics_service(asio::any_io_executor 
 Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(
     asio::any_io_executor executor, async::Clock& clock, const Logger& log, net::ServerBudget& budget,
     std::string_view bind_address, metrics::Registry& registry, const Guard& guard, std::vector<HttpEndpoint> more) {
-  auto options = options_for(bind_address, budget, bodies_of(more));
-  if (!options) return std::move(options.error());
+  KEELSON_LET(auto options, options_for(bind_address, budget, bodies_of(more)));
   return std::unique_ptr<SecureHttpService>(
       std::make_unique<SecureService>(std::move(executor), clock, log.named(kMetrics), std::string(bind_address),
-                                      guard(metrics_handler(registry, std::move(more))), std::move(*options)));
+                                      guard(metrics_handler(registry, std::move(more))), std::move(options)));
 }
 
 }  // namespace keelson::manager

@@ -13,6 +13,7 @@
 #include <ctime>
 
 #include "keelson/base/assert.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/openssl_owned.hpp"
 
 namespace keelson::net {
@@ -80,12 +81,11 @@ Result<std::array<unsigned char, kSerialBytes>> make_serial() {
 
 Result<Certificate> make_certificate(const IdentityRequest& request, const std::string& common_name, EVP_PKEY* key,
                                      X509* issuer) {
-  auto serial = make_serial();
-  if (!serial) return std::move(serial.error());
+  KEELSON_LET(auto serial, make_serial());
   Certificate certificate(::X509_new());
   auto* made = certificate.get();
   ::X509_set_version(made, X509_VERSION_3);
-  const Owned<BIGNUM, ::BN_free> number(::BN_bin2bn(serial->data(), static_cast<int>(serial->size()), nullptr));
+  const Owned<BIGNUM, ::BN_free> number(::BN_bin2bn(serial.data(), static_cast<int>(serial.size()), nullptr));
   ::BN_to_ASN1_INTEGER(number.get(), ::X509_get_serialNumber(made));
   ::ASN1_TIME_set(::X509_getm_notBefore(made), seconds_of(request.from));
   ::ASN1_TIME_set(::X509_getm_notAfter(made), seconds_of(request.until));
@@ -152,11 +152,9 @@ Result<Identity> make_identity(const IdentityRequest& request) {
   const Key authority_key(::EVP_EC_gen("P-256"));
   const Key key(::EVP_EC_gen("P-256"));
   if (!authority_key || !key) return openssl_error("cannot make a key");
-  auto authority = make_authority(request, authority_key.get());
-  if (!authority) return std::move(authority.error());
-  auto leaf = make_leaf(request, key.get(), authority->get(), authority_key.get());
-  if (!leaf) return std::move(leaf.error());
-  return Identity{pem_of(leaf->get()), pem_of(key.get()), pem_of(authority->get())};
+  KEELSON_LET(auto authority, make_authority(request, authority_key.get()));
+  KEELSON_LET(auto leaf, make_leaf(request, key.get(), authority.get(), authority_key.get()));
+  return Identity{pem_of(leaf.get()), pem_of(key.get()), pem_of(authority.get())};
 }
 
 Result<IdentityFacts> examine_identity(const Identity& identity) {

@@ -1,6 +1,7 @@
 #include "keelson/net/certificate_files.hpp"
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/net/certificate_metrics.hpp"
 #include "keelson/net/pem_file.hpp"
 #include "src/net/certificate_steps.hpp"
@@ -66,9 +67,8 @@ class CertificateFiles final : public async::Runnable {
                                      {&paths_.key, &tls.key_pem},
                                      {&paths_.client_ca, &tls.client_ca_pem}}) {
       if (path->empty()) continue;
-      auto content = read_pem_file(*path);
-      if (!content) return std::move(content.error());
-      *text = std::move(*content);
+      KEELSON_LET(auto content, read_pem_file(*path));
+      *text = std::move(content);
     }
     return tls;
   }

@@ -1,5 +1,7 @@
 #include "keelson/net/certified_server.hpp"
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::net {
 namespace asio = boost::asio;
 
@@ -17,9 +19,8 @@ Result<void> CertifiedServer::use(ServerTls tls) {
   if (server_) return server_->set_tls(std::move(tls));
   auto options = options_;
   options.tls = std::move(tls);
-  auto made = make_http_server(executor_, clock_, log_, handler_, std::move(options));
-  if (!made) return std::move(made.error());
-  server_ = std::move(*made);
+  KEELSON_LET(auto made, make_http_server(executor_, clock_, log_, handler_, std::move(options)));
+  server_ = std::move(made);
   server_->start();
   on_listening_();
   return {};

@@ -3,21 +3,20 @@
 #include <string>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::net {
 namespace asio = boost::asio;
 
 asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, Choice choice) {
-  auto begun = co_await begin_use(use);
-  if (!begun) co_return std::move(begun).error();
+  KEELSON_CO_TRY(co_await begin_use(use));
   Lease lease(*this, use, generation_);
   auto ends = stream_ends_;
   if (choice == Choice::kIdleOrNew) lease.connection_ = take_idle();
   lease.reused_ = lease.connection_ != nullptr;
   if (!lease.reused_) {
-    auto opened = co_await dialer_.open();
-    if (!opened) co_return std::move(opened).error();
-    lease.connection_ = std::move(*opened);
+    KEELSON_CO_LET(auto opened, co_await dialer_.open());
+    lease.connection_ = std::move(opened);
   }
   bool has_ended = use == Use::kStream && ends != stream_ends_;
   if (has_ended) co_return transport("streams were ended while this one was opened");

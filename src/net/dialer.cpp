@@ -1,6 +1,7 @@
 #include "src/net/dialer.hpp"
 
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/tcp_connect.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"
@@ -41,9 +42,8 @@ asio::awaitable<Dialer::Opened> Dialer::open() {
 }
 
 asio::awaitable<Dialer::Opened> Dialer::reach(const std::string& host, const std::string& port) {
-  auto socket = co_await connect_tcp(clock_, host, port, connect_timeout_);
-  if (!socket) co_return std::move(socket).error();
-  co_return make_plain_connection(std::move(*socket));
+  KEELSON_CO_LET(auto socket, co_await connect_tcp(clock_, host, port, connect_timeout_));
+  co_return make_plain_connection(std::move(socket));
 }
 
 asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
@@ -59,8 +59,7 @@ asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
       is_socks ? open_socks_tunnel(**connection, *proxy_, origin_) : open_tunnel(**connection, *proxy_, origin_);
   auto what = "tunnel to " + join_host_port(origin_.host, origin_.port);
   // The proxy has to reach the server first, which may take it as long as it may take us.
-  auto opened = co_await async::with_timeout(clock_, connect_timeout_, what, std::move(opening));
-  if (!opened) co_return std::move(opened).error();
+  KEELSON_CO_TRY(co_await async::with_timeout(clock_, connect_timeout_, what, std::move(opening)));
   co_return connection;
 }
 

@@ -2,6 +2,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/assert.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/body_stream.hpp"
 #include "src/net/connection_pool.hpp"
 #include "src/net/message_io.hpp"
@@ -76,9 +77,8 @@ class OriginClient final : public HttpClient {
   asio::awaitable<Result<std::unique_ptr<Stream>>> open(Request request, CallOptions options) override {
     Call call(std::move(request), std::move(options), Use::kStream);
     auto answer = begin(call);
-    auto exchange = co_await within_limit(call, std::move(answer));
-    if (!exchange) co_return std::move(exchange).error();
-    co_return make_body_stream(std::move(*exchange), describe(call.request, origin_));
+    KEELSON_CO_LET(auto exchange, co_await within_limit(call, std::move(answer)));
+    co_return make_body_stream(std::move(exchange), describe(call.request, origin_));
   }
 
   void close_idle() override { pool_.close_idle(); }
@@ -127,18 +127,16 @@ class OriginClient final : public HttpClient {
 
   asio::awaitable<Attempt> attempt(Call& call, Choice choice) {
     const Request& request = call.request;
-    auto head = request_head(request, origin_, forwarder_);
-    if (!head) co_return std::move(head).error();
-    auto lease = co_await pool_.acquire(call.use, choice);
-    if (!lease) co_return std::move(lease).error();
+    KEELSON_CO_LET(auto head, request_head(request, origin_, forwarder_));
+    KEELSON_CO_LET(auto lease, co_await pool_.acquire(call.use, choice));
     // A kept connection may be closed by the peer in this very moment; no answer means it was not acted upon.
-    bool repeatable = lease->reused() && is_repeatable(request);
+    bool repeatable = lease.reused() && is_repeatable(request);
     auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
     call.is_sent = true;
-    auto wrote = co_await write_message(lease->connection(), std::move(*head), request.body, call.options.may_send);
+    auto wrote = co_await write_message(lease.connection(), std::move(head), request.body, call.options.may_send);
     if (!wrote) co_return lost(std::move(wrote).error(), again);
     if (repeatable) {
-      auto answered = co_await first_byte(lease->connection());
+      auto answered = co_await first_byte(lease.connection());
       if (!answered) co_return lost(std::move(answered).error(), again);
     }
 
@@ -147,13 +145,13 @@ class OriginClient final : public HttpClient {
         request.method == "HEAD" ? MessageParser::Expect::kResponseWithoutBody : MessageParser::Expect::kResponse;
     for (int interim = 0; interim <= kInterimResponses; ++interim) {
       auto parser = std::make_unique<MessageParser>(expect, body_limit);
-      auto read = co_await read_header(lease->connection(), *parser);
+      auto read = co_await read_header(lease.connection(), *parser);
       bool silent = interim == 0 && !parser->has_begun();
       if (!read && silent) co_return lost(std::move(read).error(), again);
       if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
       if (status == 101) co_return malformed("malformed HTTP response: the server switched protocols unasked");
-      if (status / 100 != 1) co_return Exchange(std::move(*lease), std::move(parser));
+      if (status / 100 != 1) co_return Exchange(std::move(lease), std::move(parser));
     }
     co_return malformed("malformed HTTP response: too many interim responses");
   }
@@ -188,17 +186,15 @@ Result<std::unique_ptr<HttpClient>> make_http_client(asio::any_io_executor, asyn
                                                      ClientOptions options) {
   TlsContext tls;
   if (options.origin.tls) {
-    auto context = make_client_context(options.tls);
-    if (!context) return std::move(context).error();
-    tls = std::move(*context);
+    KEELSON_LET(auto context, make_client_context(options.tls));
+    tls = std::move(context);
   }
-  auto proxy_tls = proxy_context(options);
-  if (!proxy_tls) return std::move(proxy_tls).error();
+  KEELSON_LET(auto proxy_tls, proxy_context(options));
   if (!is_valid_origin(options.origin)) {
     return invalid("invalid server address \"" + options.origin.host + ":" + options.origin.port + "\"");
   }
   return std::unique_ptr<HttpClient>(
-      std::make_unique<OriginClient>(clock, std::move(options), std::move(tls), std::move(*proxy_tls)));
+      std::make_unique<OriginClient>(clock, std::move(options), std::move(tls), std::move(proxy_tls)));
 }
 
 }  // namespace keelson::net

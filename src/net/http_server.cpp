@@ -4,6 +4,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/listener.hpp"
 #include "src/net/server_session.hpp"
 #include "src/net/tls_context.hpp"
@@ -35,9 +36,8 @@ class Server final : public HttpServer {
 
   Result<void> set_tls(ServerTls tls) override {
     KEELSON_ASSERT(shared_.options.tls.has_value());
-    auto context = make_server_context(tls);
-    if (!context) return std::move(context).error();
-    shared_.tls = std::move(*context);
+    KEELSON_LET(auto context, make_server_context(tls));
+    shared_.tls = std::move(context);
     return {};
   }
 
@@ -112,18 +112,16 @@ Result<std::unique_ptr<HttpServer>> make_http_server(asio::any_io_executor execu
                                                      Handler handler, ServerOptions options) {
   TlsContext tls;
   if (options.tls) {
-    auto context = make_server_context(*options.tls);
-    if (!context) return std::move(context).error();
-    tls = std::move(*context);
+    KEELSON_LET(auto context, make_server_context(*options.tls));
+    tls = std::move(context);
   }
-  auto listener = Listener::bind(executor, options.host, options.port);
-  if (!listener) return std::move(listener).error();
+  KEELSON_LET(auto listener, Listener::bind(executor, options.host, options.port));
   auto own_budget = options.budget == nullptr ? std::make_unique<ServerBudget>() : nullptr;
   auto& budget = own_budget ? *own_budget : *options.budget;
   ServerShared shared{clock,          std::move(log),  std::move(handler), std::move(options),
                       std::move(tls), budget.ledger(), budget.handshakes()};
   return std::unique_ptr<HttpServer>(
-      std::make_unique<Server>(executor, std::move(shared), std::move(own_budget), std::move(*listener)));
+      std::make_unique<Server>(executor, std::move(shared), std::move(own_budget), std::move(listener)));
 }
 
 }  // namespace keelson::net

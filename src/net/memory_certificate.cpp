@@ -1,6 +1,7 @@
 #include "keelson/net/memory_certificate.hpp"
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/net/certificate_authority.hpp"
 
 namespace keelson::net {
@@ -52,9 +53,8 @@ class MemoryCertificate final : public async::Runnable {
     request.names = names_;
     request.from = now - kBackdated;
     request.until = now + kLifetime;
-    auto identity = make_identity(request);
-    if (!identity) return std::move(identity.error());
-    return user_.use({std::move(identity->certificate_pem), std::move(identity->key_pem), ""});
+    KEELSON_LET(auto identity, make_identity(request));
+    return user_.use({std::move(identity.certificate_pem), std::move(identity.key_pem), ""});
   }
 
   async::Clock& clock_;

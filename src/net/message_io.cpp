@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::net {
 namespace asio = boost::asio;
 
@@ -15,26 +17,23 @@ constexpr std::size_t kJoinedBodyBytes = std::size_t{16} << 10;
 Result<bool> advance(Connection& connection, MessageParser& parser) {
   auto unread = connection.unread();
   if (unread.empty()) return false;
-  auto used = parser.feed(unread);
-  if (!used) return std::move(used).error();
-  connection.consume(*used);
-  return *used > 0;
+  KEELSON_LET(auto used, parser.feed(unread));
+  connection.consume(used);
+  return used > 0;
 }
 
 // Waits for more bytes, or for the end, which may be the proper one.
 asio::awaitable<Result<void>> more(Connection& connection, MessageParser& parser) {
-  auto got = co_await connection.fill();
-  if (!got) co_return std::move(got).error();
-  if (*got == 0) co_return parser.feed_end();
+  KEELSON_CO_LET(auto got, co_await connection.fill());
+  if (got == 0) co_return parser.feed_end();
   co_return Result<void>();
 }
 
 }  // namespace
 
 asio::awaitable<Result<void>> read_some_header(Connection& connection, MessageParser& parser) {
-  auto moved = advance(connection, parser);
-  if (!moved) co_return std::move(moved).error();
-  bool has_more = *moved && !connection.unread().empty();
+  KEELSON_CO_LET(auto moved, advance(connection, parser));
+  bool has_more = moved && !connection.unread().empty();
   if (parser.header_done() || has_more) co_return Result<void>();
   auto read = co_await more(connection, parser);
   co_return read;
@@ -50,10 +49,9 @@ asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser&
 
 asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& parser) {
   while (!parser.done()) {
-    auto moved = advance(connection, parser);
-    if (!moved) co_return std::move(moved).error();
+    KEELSON_CO_LET(auto moved, advance(connection, parser));
     if (parser.done()) break;
-    if (*moved && !connection.unread().empty()) continue;
+    if (moved && !connection.unread().empty()) continue;
     auto read = co_await more(connection, parser);
     if (!read) co_return read;
   }
@@ -63,12 +61,10 @@ asio::awaitable<Result<void>> read_body(Connection& connection, MessageParser& p
 asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageParser& parser, std::span<char> piece) {
   parser.set_piece(piece);
   while (!parser.done()) {
-    auto moved = advance(connection, parser);
-    if (!moved) co_return std::move(moved).error();
+    KEELSON_CO_LET(auto moved, advance(connection, parser));
     if (parser.piece_used() > 0 || parser.done()) break;
-    if (*moved && !connection.unread().empty()) continue;
-    auto read = co_await more(connection, parser);
-    if (!read) co_return std::move(read).error();
+    if (moved && !connection.unread().empty()) continue;
+    KEELSON_CO_TRY(co_await more(connection, parser));
   }
   co_return parser.piece_used();
 }

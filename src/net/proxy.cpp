@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 
@@ -73,13 +74,12 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
 }
 
 Result<void> set_address(std::string_view address, Proxy& proxy) {
-  auto host_port = split_host_port(address, Port::kOptional);
-  if (!host_port) return std::move(host_port).error();
-  proxy.host = host_port->host;
-  if (!host_port->port.empty()) proxy.port = host_port->port;
+  KEELSON_LET(auto host_port, split_host_port(address, Port::kOptional));
+  proxy.host = host_port.host;
+  if (!host_port.port.empty()) proxy.port = host_port.port;
   auto port = parse_port(proxy.port);
   if (!port || *port == 0) return invalid("invalid port " + base::quote_go(proxy.port));
-  bool named = host_port->bracketed ? is_ipv6(proxy.host) : is_host_name(proxy.host);
+  bool named = host_port.bracketed ? is_ipv6(proxy.host) : is_host_name(proxy.host);
   if (!named) return invalid("invalid host " + base::quote_go(proxy.host));
   return {};
 }

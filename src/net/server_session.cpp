@@ -4,6 +4,7 @@
 
 #include "keelson/async/is_cancelled.hpp"
 #include "keelson/async/timeout.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/net/broken_body.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/request_rules.hpp"
@@ -233,13 +234,12 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
   std::string piece(std::min(most, limits::kReadBytes), '\0');
   auto& body = parser.request().body;
   while (!parser.done()) {
-    auto got = co_await read_piece(*connection_, parser, piece);
-    if (!got) co_return std::move(got).error();
-    if (auto room = room_for(body, *got, most); room > body.capacity()) {
+    KEELSON_CO_LET(auto got, co_await read_piece(*connection_, parser, piece));
+    if (auto room = room_for(body, got, most); room > body.capacity()) {
       count_input(parser, piece.size() + room);
       make_room_in(body, room);
     }
-    body.append(piece, 0, *got);
+    body.append(piece, 0, got);
     count_input(parser, piece.size());
   }
   co_return Result<void>();

@@ -2,6 +2,7 @@
 #include <boost/asio/ip/address.hpp>
 #include <boost/system/error_code.hpp>
 
+#include "keelson/base/try.hpp"
 #include "src/net/host_port.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tunnel.hpp"
@@ -28,9 +29,8 @@ constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure"
 // The next `count` bytes; nothing of what follows them is used up.
 asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
   while (connection.unread().size() < count) {
-    auto got = co_await connection.fill();
-    if (!got) co_return std::move(got).error();
-    if (*got == 0) co_return transport("socks: the proxy hung up: unexpected EOF");
+    KEELSON_CO_LET(auto got, co_await connection.fill());
+    if (got == 0) co_return transport("socks: the proxy hung up: unexpected EOF");
   }
   std::string bytes(connection.unread().substr(0, count));
   connection.consume(count);
@@ -44,24 +44,20 @@ asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy)
     request += static_cast<char>(text.size());
     request += text;
   }
-  auto wrote = co_await connection.write_all(request);
-  if (!wrote) co_return std::move(wrote).error();
-  auto answer = co_await take(connection, 2);
-  if (!answer) co_return std::move(answer).error();
-  if ((*answer)[1] == 0) co_return Result<void>();
+  KEELSON_CO_TRY(co_await connection.write_all(request));
+  KEELSON_CO_LET(auto answer, co_await take(connection, 2));
+  if ((answer)[1] == 0) co_return Result<void>();
   co_return transport("socks: username/password authentication failed; correct them in " + proxy.source);
 }
 
 asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) {
   std::string offer =
       proxy.user ? std::string{kVersion, 2, kNoUser, kUserAndPassword} : std::string{kVersion, 1, kNoUser};
-  auto wrote = co_await connection.write_all(offer);
-  if (!wrote) co_return std::move(wrote).error();
-  auto answer = co_await take(connection, 2);
-  if (!answer) co_return std::move(answer).error();
-  if ((*answer)[0] != kVersion) co_return malformed("socks: the proxy does not speak SOCKS 5");
-  if ((*answer)[1] == kNoUser) co_return Result<void>();
-  if ((*answer)[1] != kUserAndPassword || !proxy.user) {
+  KEELSON_CO_TRY(co_await connection.write_all(offer));
+  KEELSON_CO_LET(auto answer, co_await take(connection, 2));
+  if ((answer)[0] != kVersion) co_return malformed("socks: the proxy does not speak SOCKS 5");
+  if ((answer)[1] == kNoUser) co_return Result<void>();
+  if ((answer)[1] != kUserAndPassword || !proxy.user) {
     co_return transport("socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into " +
                         proxy.source);
   }
@@ -88,14 +84,12 @@ std::string encoded(const std::string& host) {
 asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
   std::size_t length = type == kIpv4 ? 4 : 16;
   if (type == kName) {
-    auto size = co_await take(connection, 1);
-    if (!size) co_return std::move(size).error();
-    length = static_cast<unsigned char>((*size)[0]);
+    KEELSON_CO_LET(auto size, co_await take(connection, 1));
+    length = static_cast<unsigned char>((size)[0]);
   } else if (type != kIpv4 && type != kIpv6) {
     co_return malformed("socks: the proxy answers with an unknown address type");
   }
-  auto skipped = co_await take(connection, length + 2);
-  if (!skipped) co_return std::move(skipped).error();
+  KEELSON_CO_TRY(co_await take(connection, length + 2));
   co_return Result<void>();
 }
 
@@ -109,16 +103,14 @@ asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Pr
   auto request = std::string{kVersion, kConnect, 0} + encoded(target.host);
   request += static_cast<char>(port >> 8);
   request += static_cast<char>(port & 0xff);
-  auto wrote = co_await connection.write_all(request);
-  if (!wrote) co_return std::move(wrote).error();
-  auto answer = co_await take(connection, 4);
-  if (!answer) co_return std::move(answer).error();
-  auto code = static_cast<unsigned char>((*answer)[1]);
+  KEELSON_CO_TRY(co_await connection.write_all(request));
+  KEELSON_CO_LET(auto answer, co_await take(connection, 4));
+  auto code = static_cast<unsigned char>((answer)[1]);
   if (code != 0) {
     auto why = code <= kRefusals.size() ? kRefusals[code - 1] : "unknown code";
     co_return transport("socks connect to " + join_host_port(target.host, target.port) + ": " + why);
   }
-  auto skipped = co_await skip_address(connection, (*answer)[3]);
+  auto skipped = co_await skip_address(connection, (answer)[3]);
   if (!skipped) co_return skipped;
   if (!connection.unread().empty()) co_return malformed("socks: the proxy speaks for the server");
   co_return skipped;

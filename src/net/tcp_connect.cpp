@@ -13,6 +13,7 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/lookups.hpp"
 #include "src/net/text.hpp"
 
@@ -109,9 +110,9 @@ asio::awaitable<Result<tcp::socket>> connect_tcp(async::Clock& clock, std::strin
     endpoints.emplace_back(address, static_cast<std::uint16_t>(std::stoul(port)));
   } else {
     auto lookup = resolve(host, port);
-    auto found = co_await async::with_timeout(clock, limit, "dial tcp: lookup " + host, std::move(lookup));
-    if (!found) co_return std::move(found).error();
-    endpoints = std::move(*found);
+    KEELSON_CO_LET(auto found,
+                   co_await async::with_timeout(clock, limit, "dial tcp: lookup " + host, std::move(lookup)));
+    endpoints = std::move(found);
   }
   auto socket = co_await connect_any(clock, std::move(endpoints), limit);
   co_return socket;

@@ -10,6 +10,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/net/certificates.hpp"
 #include "src/net/handshake_limit.hpp"
 #include "src/net/text.hpp"
@@ -103,16 +104,14 @@ bool is_address(const std::string& name) {
 Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   auto context = make_context(asio::ssl::context::tls_client, kClientGroups);
   if (!options.insecure_skip_verify) {
-    auto rooted = use_roots(*context, options, roots);
-    if (!rooted) return std::move(rooted).error();
+    KEELSON_TRY(use_roots(*context, options, roots));
   }
   bool has_certificate = !options.certificate_pem.empty();
   if (has_certificate != !options.key_pem.empty()) {
     return invalid("could not load client key/cert: a certificate and a key are needed, one is missing");
   }
   if (has_certificate) {
-    auto used = use_key_pair(*context, options.certificate_pem, options.key_pem);
-    if (!used) return std::move(used).error();
+    KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
   }
   auto* protocol = reinterpret_cast<const unsigned char*>(kProtocol.data());
   ::SSL_CTX_set_alpn_protos(context->native_handle(), protocol, kProtocol.size());
@@ -121,16 +120,14 @@ Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
 
 Result<Context> make_server_context(const ServerTls& options) {
   auto context = make_context(asio::ssl::context::tls_server, kServerGroups);
-  auto used = use_key_pair(*context, options.certificate_pem, options.key_pem);
-  if (!used) return std::move(used).error();
+  KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
   // Without an id OpenSSL refuses to resume sessions of clients with certificates; without a cache none are kept.
   ::SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
   ::SSL_CTX_set_options(context->native_handle(), SSL_OP_NO_TICKET);
   ::SSL_CTX_set_num_tickets(context->native_handle(), 0);
   ::SSL_CTX_set_alpn_select_cb(context->native_handle(), choose_protocol, nullptr);
   if (!options.client_ca_pem.empty()) {
-    auto required = require_client_certificates(*context, options.client_ca_pem);
-    if (!required) return std::move(required).error();
+    KEELSON_TRY(require_client_certificates(*context, options.client_ca_pem));
   }
   return context;
 }

@@ -9,6 +9,7 @@
 #include <boost/system/system_error.hpp>
 #include <span>
 
+#include "keelson/base/try.hpp"
 #include "src/net/text.hpp"
 #include "src/net/tls_context.hpp"
 #include "src/net/tls_stream.hpp"
@@ -91,9 +92,8 @@ class PlainConnection final : public SocketConnection {
       error_code failed;
       auto token = asio::redirect_error(asio::use_awaitable, failed);
       auto count = co_await socket_.async_write_some(asio::buffer(bytes.data(), bytes.size()), token);
-      auto written = write_result(failed, count);
-      if (!written) co_return std::move(written).error();
-      bytes = bytes.subspan(*written);
+      KEELSON_CO_LET(auto written, write_result(failed, count));
+      bytes = bytes.subspan(written);
     }
     co_return Result<void>();
   }
@@ -126,9 +126,8 @@ class TlsConnection final : public SocketConnection {
   asio::awaitable<Result<void>> write_all(std::span<const char> bytes) override {
     while (!bytes.empty()) {
       auto moved = co_await stream_.write_some(bytes);
-      auto written = write_result(moved.failed, moved.bytes);
-      if (!written) co_return std::move(written).error();
-      bytes = bytes.subspan(*written);
+      KEELSON_CO_LET(auto written, write_result(moved.failed, moved.bytes));
+      bytes = bytes.subspan(written);
     }
     co_return Result<void>();
   }
@@ -200,8 +199,7 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::
   auto& reached = static_cast<SocketConnection&>(*below);  // there are no others
   auto connection = reached.secured(clock, std::move(below), std::move(context));
   auto* native = connection->stream().native();
-  auto named = expect_server_name(native, server_name, verify == Verify::kPeer);
-  if (!named) co_return std::move(named).error();
+  KEELSON_CO_TRY(expect_server_name(native, server_name, verify == Verify::kPeer));
   Distrust distrust{std::move(server_name), {}};
   if (verify == Verify::kPeer) {
     SSL_set_app_data(native, &distrust);

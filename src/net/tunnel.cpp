@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 
+#include "keelson/base/try.hpp"
 #include "src/net/message_io.hpp"
 #include "src/net/text.hpp"
 
@@ -41,8 +42,7 @@ std::string proxy_authorization(const Proxy& proxy) {
 asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy, const Origin& target) {
   auto address = join_host_port(target.host, target.port);
   auto head = "CONNECT " + address + " HTTP/1.1\r\nHost: " + address + "\r\n" + proxy_authorization(proxy) + "\r\n";
-  auto wrote = co_await connection.write_all(head);
-  if (!wrote) co_return std::move(wrote).error();
+  KEELSON_CO_TRY(co_await connection.write_all(head));
   MessageParser parser(MessageParser::Expect::kResponseWithoutBody, std::nullopt);
   auto read = co_await read_header(connection, parser);
   if (!read) co_return std::move(read.error()).within("CONNECT " + address);

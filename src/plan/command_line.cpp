@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/program/version.hpp"
 
 namespace keelson::plan {
@@ -67,12 +68,11 @@ Result<CommandLine> parse_command_line(const std::string& program, const std::ve
     if (!format) return std::move(format.error());
     line.format = *format;
   }
-  auto flags = program::parse_flags(of_manager, environment, syntax);
-  if (!flags) return std::move(flags.error());
-  if (flags->help) line.answer = usage(program, syntax);
-  if (flags->version) line.answer = program::version_text();
-  if (!line.answer && !flags->rest.empty()) return invalid("unexpected argument: " + flags->rest.front());
-  line.options = std::move(flags->options);
+  KEELSON_LET(auto flags, program::parse_flags(of_manager, environment, syntax));
+  if (flags.help) line.answer = usage(program, syntax);
+  if (flags.version) line.answer = program::version_text();
+  if (!line.answer && !flags.rest.empty()) return invalid("unexpected argument: " + flags.rest.front());
+  line.options = std::move(flags.options);
   return line;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
@@ -33,9 +34,8 @@ std::string as_stored(const kube::Resource& resource, json::View object) {
 
 // The definition with one version alone, which needs no conversion.
 Result<std::string> with_one_version(std::string_view definition, const std::string& version) {
-  auto document = json::Document::parse(definition);
-  if (!document) return std::move(document.error());
-  for (auto candidate : document->root().at({"spec", "versions"}).items()) {
+  KEELSON_LET(auto document, json::Document::parse(definition));
+  for (auto candidate : document.root().at({"spec", "versions"}).items()) {
     if (candidate.find("name").string() != std::string_view(version)) continue;
     auto only = json::merge_patch(candidate.text(), R"({"served":true,"storage":true})");
     if (!only) return only;
@@ -69,11 +69,9 @@ class Copier {
 
   awaitable<Result<std::unique_ptr<LiveCopy>>> run() {
     for (auto& kind : kinds_read(options_.controllers)) {
-      auto copied = co_await copy_kind(std::move(kind));
-      if (!copied) co_return std::move(copied).error();
+      KEELSON_CO_TRY(co_await copy_kind(std::move(kind)));
     }
-    auto namespaces = co_await copy_namespaces();
-    if (!namespaces) co_return std::move(namespaces).error();
+    KEELSON_CO_TRY(co_await copy_namespaces());
     add_missing_owners();
     co_return std::move(copy_);
   }
@@ -127,13 +125,12 @@ class Copier {
       which.ns = ns;
       which.limit = kPage;
       do {
-        auto page = co_await kube::list(live_, resource, which);
-        if (!page) co_return std::move(page).error();
-        for (const auto& object : page->items) {
+        KEELSON_CO_LET(auto page, co_await kube::list(live_, resource, which));
+        for (const auto& object : page.items) {
           auto added = add(resource, object.json());
           if (!added) co_return added;
         }
-        which.continue_token = page->continue_token;
+        which.continue_token = page.continue_token;
       } while (!which.continue_token.empty());
     }
     co_return Result<void>();
@@ -180,18 +177,16 @@ class Copier {
   }
 
   Result<void> add(const kube::Resource& resource, std::string_view json) {
-    auto document = json::Document::parse(json);
-    if (!document) return std::move(document.error());
-    auto text = as_stored(resource, document->root());
-    auto object = kube::Object::from_json(text);
-    if (!object) return std::move(object.error());
+    KEELSON_LET(auto document, json::Document::parse(json));
+    auto text = as_stored(resource, document.root());
+    KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
     if (bytes_ > limits::kPlanBytes) {
       return invalid("the cluster's objects are more than " + std::to_string(limits::kPlanBytes >> 20) +
                      " MiB: choose some with --watch-namespaces or --controllers");
     }
-    uids_.emplace(object->uid());
-    copy_->rows_.push_back({resource, object->key(), object->resource_version(), std::move(text)});
+    uids_.emplace(object.uid());
+    copy_->rows_.push_back({resource, object.key(), object.resource_version(), std::move(text)});
     return {};
   }
 
@@ -214,8 +209,7 @@ Result<std::uint64_t> LiveCopy::load(const Visit& visit) {
     for (const auto& row : rows_) {
       if ((row.resource == kube::custom_resource_definitions()) != is_definition) continue;
       newest = std::max(newest, row.version);
-      auto visited = visit({row.resource, row.key, row.version, row.json});
-      if (!visited) return std::move(visited.error());
+      KEELSON_TRY(visit({row.resource, row.key, row.version, row.json}));
     }
   }
   return newest;

@@ -10,6 +10,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "keelson/program/process.hpp"
@@ -87,10 +88,9 @@ class Reader {
 Result<Definitions> choose(const program::Options& options, Definitions controllers) {
   std::vector<std::string> known;
   for (const auto& definition : controllers) known.push_back(definition.name());
-  auto names = program::select_controllers(options.controllers, known);
-  if (!names) return std::move(names.error());
+  KEELSON_LET(auto names, program::select_controllers(options.controllers, known));
   std::erase_if(controllers, [&](const controller::Definition& definition) {
-    return std::find(names->begin(), names->end(), definition.name()) == names->end();
+    return std::find(names.begin(), names.end(), definition.name()) == names.end();
   });
   return controllers;
 }

@@ -5,6 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/nearest.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 #include "keelson/kube/config.hpp"
@@ -134,31 +135,28 @@ Result<void> apply_value(const Flag* flag, std::string_view key, json::View valu
 
 Result<void> apply_config_file(const std::string& path, const ReadFile& read_file, const std::vector<Flag>& table,
                                FlagDraft& draft) {
-  const auto text = read_file(path);
-  if (!text) return text.error();
-  const auto json = json::yaml_to_json(*text);
+  KEELSON_LET(const auto text, read_file(path));
+  const auto json = json::yaml_to_json(text);
   if (!json) return json.error();
-  const auto document = json::Document::parse(*json);
-  if (!document) return document.error();
-  if (document->root().is_null()) return {};
-  if (!document->root().is_object()) {
+  KEELSON_LET(const auto document, json::Document::parse(*json));
+  if (document.root().is_null()) return {};
+  if (!document.root().is_object()) {
     return invalid("the file must have values of flags by their names, for example `leader-elect: true`");
   }
-  for (const auto& [key, value] : document->root().members()) {
+  for (const auto& [key, value] : document.root().members()) {
     auto applied = apply_value(find_flag(table, key), key, value, table, draft);
-    if (!applied) return at_line(*text, key, applied.error());
+    if (!applied) return at_line(text, key, applied.error());
   }
   return {};
 }
 
 Result<std::string> read_config_file(const std::string& path) {
-  auto text = kube::process_environment().read_file(path);
-  if (!text) return std::move(text.error());
-  if (!*text) return invalid("the file does not exist");
-  if ((*text)->size() > limits::kConfigFileBytes) {
+  KEELSON_LET(auto text, kube::process_environment().read_file(path));
+  if (!text) return invalid("the file does not exist");
+  if ((text)->size() > limits::kConfigFileBytes) {
     return invalid("the file is larger than " + std::to_string(limits::kConfigFileBytes) + " bytes");
   }
-  return std::move(**text);
+  return std::move(*text);
 }
 
 }  // namespace keelson::program

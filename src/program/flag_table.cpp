@@ -26,16 +26,14 @@ Result<void> set_string(FlagDraft& draft, std::string_view text) {
 
 template <auto Member>
 Result<void> set_duration(FlagDraft& draft, std::string_view text) {
-  auto value = parse_duration_flag(text);
-  if (!value) return value.error();
-  draft.options.*Member = *value;
+  KEELSON_LET(auto value, parse_duration_flag(text));
+  draft.options.*Member = value;
   return {};
 }
 
 Result<void> set_bool(bool& target, std::string_view text) {
-  auto value = parse_bool_flag(text);
-  if (!value) return value.error();
-  target = *value;
+  KEELSON_LET(auto value, parse_bool_flag(text));
+  target = value;
   return {};
 }
 
@@ -49,19 +47,17 @@ Result<void> set_leader_elect(FlagDraft& draft, std::string_view text) {
 
 template <auto Member>
 Result<void> set_leader_timing(FlagDraft& draft, std::string_view text) {
-  auto value = parse_duration_flag(text);
-  if (!value) return value.error();
-  draft.options.leader_timing.*Member = *value;
+  KEELSON_LET(auto value, parse_duration_flag(text));
+  draft.options.leader_timing.*Member = value;
   return {};
 }
 
 Result<void> set_max_concurrent_reconciles(FlagDraft& draft, std::string_view text) {
-  auto value = parse_int_flag(text);
-  if (!value) return value.error();
-  if (*value < 1 || *value > limits::kConcurrentReconciles) {
+  KEELSON_LET(auto value, parse_int_flag(text));
+  if (value < 1 || value > limits::kConcurrentReconciles) {
     return invalid("must be between 1 and " + std::to_string(limits::kConcurrentReconciles));
   }
-  draft.options.max_concurrent_reconciles = static_cast<int>(*value);
+  draft.options.max_concurrent_reconciles = static_cast<int>(value);
   return {};
 }
 
@@ -76,18 +72,16 @@ Result<void> set_sync_period(FlagDraft& draft, std::string_view text) {
 }
 
 Result<void> set_watch_namespaces(FlagDraft& draft, std::string_view text) {
-  auto namespaces = parse_namespaces(text);
-  if (!namespaces) return namespaces.error();
-  draft.options.watch_namespaces = std::move(*namespaces);
+  KEELSON_LET(auto namespaces, parse_namespaces(text));
+  draft.options.watch_namespaces = std::move(namespaces);
   draft.watch_namespaces_given = true;
   return {};
 }
 
 Result<void> set_webhook_port(FlagDraft& draft, std::string_view text) {
-  auto value = parse_int_flag(text);
-  if (!value) return value.error();
-  if (*value < 0 || *value > kLastPort) return invalid("must be between 0 and " + std::to_string(kLastPort));
-  draft.options.webhook_port = static_cast<int>(*value);
+  KEELSON_LET(auto value, parse_int_flag(text));
+  if (value < 0 || value > kLastPort) return invalid("must be between 0 and " + std::to_string(kLastPort));
+  draft.options.webhook_port = static_cast<int>(value);
   return {};
 }
 
@@ -96,9 +90,8 @@ Result<void> set_webhook_self_signed(FlagDraft& draft, std::string_view text) {
 }
 
 Result<void> set_webhook_service_name(FlagDraft& draft, std::string_view text) {
-  auto name = parse_service_name(text);
-  if (!name) return name.error();
-  draft.options.webhook_service_name = std::move(*name);
+  KEELSON_LET(auto name, parse_service_name(text));
+  draft.options.webhook_service_name = std::move(name);
   return {};
 }
 
@@ -113,16 +106,14 @@ Result<void> set_webhook_url(FlagDraft& draft, std::string_view text) {
 Result<void> set_zap_devel(FlagDraft& draft, std::string_view text) { return set_bool(draft.zap_devel, text); }
 
 Result<void> set_zap_encoder(FlagDraft& draft, std::string_view text) {
-  auto encoder = parse_zap_encoder(text);
-  if (!encoder) return encoder.error();
-  draft.zap_encoder = *encoder;
+  KEELSON_LET(auto encoder, parse_zap_encoder(text));
+  draft.zap_encoder = encoder;
   return {};
 }
 
 Result<void> set_zap_log_level(FlagDraft& draft, std::string_view text) {
-  auto verbosity = parse_zap_log_level(text);
-  if (!verbosity) return verbosity.error();
-  draft.zap_verbosity = *verbosity;
+  KEELSON_LET(auto verbosity, parse_zap_log_level(text));
+  draft.zap_verbosity = verbosity;
   return {};
 }
 
@@ -132,9 +123,8 @@ Result<void> set_zap_stacktrace_level(FlagDraft& draft, std::string_view text) {
 }
 
 Result<void> set_zap_time_encoding(FlagDraft& draft, std::string_view text) {
-  auto encoding = parse_zap_time_encoding(text);
-  if (!encoding) return encoding.error();
-  draft.options.log.time_encoding = *encoding;
+  KEELSON_LET(auto encoding, parse_zap_time_encoding(text));
+  draft.options.log.time_encoding = encoding;
   return {};
 }
 

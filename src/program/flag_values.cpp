@@ -8,6 +8,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::program {
 
@@ -80,11 +81,10 @@ Result<std::int64_t> parse_int_flag(std::string_view text) {
   int base = take_base(digits);
   std::string plain(digits);
   std::erase(plain, '_');
-  auto magnitude = parse_magnitude(plain, base);
-  if (!magnitude) return magnitude.error();
+  KEELSON_LET(auto magnitude, parse_magnitude(plain, base));
   auto limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
-  if (*magnitude > limit) return range_error();
-  return static_cast<std::int64_t>(negative ? 0 - *magnitude : *magnitude);
+  if (magnitude > limit) return range_error();
+  return static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
 }
 
 Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {

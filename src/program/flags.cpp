@@ -2,6 +2,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/nearest.hpp"
+#include "keelson/base/try.hpp"
 #include "src/program/config_file.hpp"
 #include "src/program/flag_table.hpp"
 #include "src/program/flag_values.hpp"
@@ -51,8 +52,7 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
     draft.options.watch_namespaces = std::move(*namespaces);
   }
   if (draft.options.leader_elect) {
-    auto valid = leader::validate(draft.options.leader_timing);
-    if (!valid) return valid.error();
+    KEELSON_TRY(leader::validate(draft.options.leader_timing));
     if (draft.options.leader_election_id.empty())
       return invalid("LeaderElectionID must be configured: give --leader-election-id");
   }
@@ -86,24 +86,22 @@ Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, co
   while (next < arguments.size() && is_flag(arguments[next])) {
     const auto& argument = arguments[next++];
     if (argument == "--") break;
-    auto parts = take_apart(argument);
-    if (!parts) return parts.error();
-    const auto* flag = find_flag(table, parts->name);
-    if (flag == nullptr && (parts->name == "help" || parts->name == "h")) {
+    KEELSON_LET(auto parts, take_apart(argument));
+    const auto* flag = find_flag(table, parts.name);
+    if (flag == nullptr && (parts.name == "help" || parts.name == "h")) {
       parsed.help = true;
       return parsed;
     }
-    if (flag == nullptr && parts->name == kVersion) {
+    if (flag == nullptr && parts.name == kVersion) {
       parsed.version = true;
       return parsed;
     }
-    if (flag == nullptr) return unknown_flag(table, parts->name);
-    auto value = parts->value;
+    if (flag == nullptr) return unknown_flag(table, parts.name);
+    auto value = parts.value;
     if (!value && flag->type == FlagType::kBool) value = "true";
     if (!value && next < arguments.size()) value = arguments[next++];
     if (!value) return invalid("flag needs an argument: -" + std::string(flag->name));
-    auto set = set_flag(*flag, *value, draft);
-    if (!set) return set.error();
+    KEELSON_TRY(set_flag(*flag, *value, draft));
   }
   parsed.rest.assign(arguments.begin() + static_cast<std::ptrdiff_t>(next), arguments.end());
   return parsed;

@@ -1,6 +1,7 @@
 #include "src/program/leadership.hpp"
 
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::program {
 
@@ -25,10 +26,9 @@ Result<void> Leadership::build(const Options& options, kube::ConnectionConfig co
   auto ns = election_namespace(options, config, kube::process_environment());
   api_options.user_agent += "/leader-election";
   api_options.request_timeout = options.leader_timing.request_timeout();
-  auto api_server =
-      kube::make_api_server(executor_, clock_, random_, log_, registry_, std::move(config), std::move(api_options));
-  if (!api_server) return std::move(api_server.error());
-  api_server_ = std::move(*api_server);
+  KEELSON_LET(auto api_server, kube::make_api_server(executor_, clock_, random_, log_, registry_, std::move(config),
+                                                     std::move(api_options)));
+  api_server_ = std::move(api_server);
   auto identity = leader::make_identity(random_);
   kube::Key key(ns, options.leader_election_id);
   lock_ = leader::make_lease_lock(clock_, *api_server_, {key, identity, options.leader_timing.request_timeout()});

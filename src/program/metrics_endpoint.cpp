@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "keelson/access/guarded.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/net/certificate_files.hpp"
 #include "keelson/net/memory_certificate.hpp"
 
@@ -14,10 +15,9 @@ Result<void> MetricsEndpoint::build(const Options& options, kube::Client& api_se
   for (const auto& notice : plan.notices) log_.named("setup").info(notice);
   if (plan.serve == MetricsPlan::Serve::kOff) return {};
   if (plan.serve == MetricsPlan::Serve::kSecure) return build_secure(options, plan, api_server, std::move(more));
-  auto made = manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
-                                            options.metrics_bind_address, registry_, std::move(more));
-  if (!made) return std::move(made.error());
-  service_ = std::move(*made);
+  KEELSON_LET(auto made, manager::make_metrics_service(executor_, clock_, log_.named("controller-runtime"), budget_,
+                                                       options.metrics_bind_address, registry_, std::move(more)));
+  service_ = std::move(made);
   return {};
 }
 
@@ -27,16 +27,16 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
   auto guard = [&](net::Handler inner) {
     return access::guarded(clock_, random_, log.named("metrics"), api_server, std::move(inner));
   };
-  auto made = manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
-                                                   registry_, guard, std::move(more));
-  if (!made) return std::move(made.error());
+  KEELSON_LET(auto made,
+              manager::make_secure_metrics_service(executor_, clock_, log, budget_, options.metrics_bind_address,
+                                                   registry_, guard, std::move(more)));
   if (plan.files) {
-    certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, **made);
+    certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *made);
   } else {
     // controller-runtime's names of a server that nobody gave a certificate.
-    certificate_ = net::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, **made);
+    certificate_ = net::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, *made);
   }
-  service_ = std::move(*made);
+  service_ = std::move(made);
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/crd.hpp"
 #include "keelson/program/flags.hpp"
@@ -58,11 +59,10 @@ Result<std::vector<controller::Definition>> choose(const program::Options& optio
   if (controllers.empty() && options.controllers == "*") return controllers;
   std::vector<std::string> known;
   for (const auto& definition : controllers) known.push_back(definition.name());
-  auto names = program::select_controllers(options.controllers, known);
-  if (!names) return std::move(names.error());
+  KEELSON_LET(auto names, program::select_controllers(options.controllers, known));
   std::vector<controller::Definition> chosen;
   for (auto& definition : controllers) {
-    if (std::find(names->begin(), names->end(), definition.name()) != names->end()) {
+    if (std::find(names.begin(), names.end(), definition.name()) != names.end()) {
       chosen.push_back(std::move(definition));
     }
   }

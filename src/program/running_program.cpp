@@ -7,6 +7,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/cache/cache.hpp"
 #include "keelson/controller/controller.hpp"
 #include "keelson/controller/event_recorder.hpp"
@@ -199,10 +200,9 @@ Result<void> RunningProgram::build_services() {
   checks_ = make_health_checks(*cache_, parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
-    auto made = manager::make_health_service(executor, *clock_, log_, server_budget_,
-                                             options_.health_probe_bind_address, checks_);
-    if (!made) return std::move(made.error());
-    health_ = std::move(*made);
+    KEELSON_LET(auto made, manager::make_health_service(executor, *clock_, log_, server_budget_,
+                                                        options_.health_probe_bind_address, checks_));
+    health_ = std::move(made);
     manager_.add(manager::Group::kServers, *health_);
   }
   auto metrics_served = metrics_endpoint_.build(options_, *api_server_, endpoints_of(*free_.context, parts_.additions));

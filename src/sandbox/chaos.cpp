@@ -6,6 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::sandbox {
 
@@ -155,10 +156,9 @@ Tree chaos_tree(const ChaosOptions& options) {
 Result<ChaosOptions> read_chaos(const std::string& body) {
   auto text = base::trim(body);
   if (!text.starts_with('{')) return parse_chaos(text);
-  auto tree = Tree::parse(body);
-  if (!tree) return std::move(tree.error());
+  KEELSON_LET(auto tree, Tree::parse(body));
   std::string parts;
-  for (const auto& [name, value] : tree->members()) {
+  for (const auto& [name, value] : tree.members()) {
     if (name == "injected") continue;  // what GET shows next to the settings
     bool is_plain = value.is_string() || value.type() == Tree::Type::kNumber;
     if (!is_plain) return invalid(base::quote_go(name) + ": give a number or a text");

@@ -4,6 +4,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox/authorization/bootstrap_roles.hpp"
 #include "src/sandbox/endpoints.hpp"
 
@@ -86,10 +87,9 @@ Result<void> Endpoints::load(const Journal::Row& row) {
   if (kind == nullptr) {
     // The definition no longer has this version. The object is served again when the version returns, and is deleted
     // with the definition.
-    auto object = Tree::parse(row.json);
-    if (!object) return std::move(object.error());
+    KEELSON_LET(auto object, Tree::parse(row.json));
     auto resource = row.resource;
-    resource.kind = object->text_at({"kind"});
+    resource.kind = object.text_at({"kind"});
     resource.namespaced = !row.key.ns.empty();
     kind = &world.kinds.hide(std::move(resource));
   }

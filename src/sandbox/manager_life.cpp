@@ -1,5 +1,7 @@
 #include "src/sandbox/manager_life.hpp"
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::sandbox {
 namespace asio = boost::asio;
 
@@ -27,8 +29,7 @@ asio::awaitable<Result<void>> ManagerLife::fill_caches() {
 }
 
 asio::awaitable<Result<void>> ManagerLife::work() {
-  auto events = co_await events_->start();
-  if (!events) co_return std::move(events.error());
+  KEELSON_CO_TRY(co_await events_->start());
   for (const auto& controller : controllers_) {
     auto started = co_await controller->start();
     if (!started) co_return started;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/http/rendering.hpp"
 
 namespace keelson::sandbox {
@@ -117,9 +118,8 @@ awaitable<Result<kube::ApiReply>> MemoryClient::send(kube::ApiRequest request) {
 
 awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRequest request) {
   if (request.verb != kube::Verb::kWatch) {
-    auto reply = co_await send(std::move(request));
-    if (!reply) co_return std::move(reply).error();
-    std::unique_ptr<net::Stream> whole = std::make_unique<MemoryStream>(std::move(reply->body));
+    KEELSON_CO_LET(auto reply, co_await send(std::move(request)));
+    std::unique_ptr<net::Stream> whole = std::make_unique<MemoryStream>(std::move(reply.body));
     co_return whole;
   }
   co_await travel(endpoints_.world, latency_);
@@ -128,10 +128,9 @@ awaitable<Result<std::unique_ptr<net::Stream>>> MemoryClient::stream(kube::ApiRe
     co_await travel(endpoints_.world, latency_);
     co_return std::move(*failed);
   }
-  auto watcher = endpoints_.watch(user_, request, {});
-  if (!watcher) co_return std::move(watcher).error();
-  std::unique_ptr<net::Stream> events = std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(*watcher),
-                                                                       rendering_of(endpoints_, request));
+  KEELSON_CO_LET(auto watcher, endpoints_.watch(user_, request, {}));
+  std::unique_ptr<net::Stream> events =
+      std::make_unique<MemoryStream>(endpoints_.world, latency_, std::move(watcher), rendering_of(endpoints_, request));
   co_await travel(endpoints_.world, latency_);
   co_return events;
 }

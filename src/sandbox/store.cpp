@@ -6,6 +6,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::sandbox {
 
@@ -53,12 +54,10 @@ const Store::Entries& Store::all(const ServedKind& kind) const {
 Result<const Store::Entry*> Store::put(const ServedKind& of, const kube::Key& key, Stored stored) {
   const auto& kind = of.home();
   stored.tree["metadata"]["resourceVersion"] = std::to_string(version_ + 1);
-  auto made = as_object(stored);
-  if (!made) return std::move(made).error();
-  const auto& object = *made;
+  KEELSON_LET(auto made, as_object(stored));
+  const auto& object = made;
   if (journal_ != nullptr) {
-    auto journaled = checked(journal_->put({kind.resource, key, version_ + 1, object.json()}));
-    if (!journaled) return std::move(journaled.error());
+    KEELSON_TRY(checked(journal_->put({kind.resource, key, version_ + 1, object.json()})));
   }
   Change change{++version_, &kind, std::nullopt, std::nullopt};
   auto& entries = objects_[&kind];
@@ -103,8 +102,7 @@ Result<void> Store::checked(Result<void> journaled) {
 
 Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   const auto& kind = of.home();
-  auto document = json::Document::parse(row.json);
-  if (!document) return std::move(document.error());
+  KEELSON_TRY(json::Document::parse(row.json));
   auto object = kube::Object::from_json(row.json);
   if (!object) return std::move(object.error());
   // Every stored object begins with these; a custom one may have another version of its group.

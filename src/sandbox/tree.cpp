@@ -4,6 +4,7 @@
 #include <charconv>
 #include <unordered_map>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/writer.hpp"
 
 namespace keelson::sandbox {
@@ -90,9 +91,8 @@ Tree Tree::from(json::View view) {
 }
 
 Result<Tree> Tree::parse(std::string_view text) {
-  auto document = json::Document::parse(text);
-  if (!document) return std::move(document).error();
-  return from(document->root());
+  KEELSON_LET(auto document, json::Document::parse(text));
+  return from(document.root());
 }
 
 bool Tree::is_empty() const {

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/fields/field_validation.hpp"
 #include "src/sandbox/fields/strategic_patch.hpp"
@@ -151,10 +152,9 @@ Result<Tree> patched_view(const Call& call, const Tree& object) {
     auto patch = Tree::parse(call.body);
     return patch ? strategic_merge_patch(object, *patch, *call.view) : std::move(patch);
   }
-  auto next = call.patch_type == kube::PatchType::kMerge ? json::merge_patch(object.text(), call.body)
-                                                         : json::json_patch(object.text(), call.body);
-  if (!next) return std::move(next).error();
-  return Tree::parse(*next);
+  KEELSON_LET(auto next, call.patch_type == kube::PatchType::kMerge ? json::merge_patch(object.text(), call.body)
+                                                                    : json::json_patch(object.text(), call.body));
+  return Tree::parse(next);
 }
 
 Refusal unreadable_patch(const Error& error) {

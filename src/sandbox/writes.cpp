@@ -1,6 +1,7 @@
 #include "src/sandbox/writes.hpp"
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "src/sandbox/admission/session.hpp"
 #include "src/sandbox/authorization/authorizer.hpp"
@@ -36,9 +37,8 @@ Result<Tree> patched(const Call& call, const Tree& target) {
   }
   bool is_merge = call.patch_type == kube::PatchType::kMerge;
   auto text = target.text();
-  auto next = is_merge ? json::merge_patch(text, call.body) : json::json_patch(text, call.body);
-  if (!next) return std::move(next).error();
-  return Tree::parse(*next);
+  KEELSON_LET(auto next, is_merge ? json::merge_patch(text, call.body) : json::json_patch(text, call.body));
+  return Tree::parse(next);
 }
 
 Refusal no_strategic_patch() {

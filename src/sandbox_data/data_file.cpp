@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox_data/database.hpp"
 #include "src/sandbox_data/file_check.hpp"
 
@@ -43,9 +44,8 @@ Result<void> create_tables(Database& database) {
 
 // Nothing but our tables: other ones could have triggers.
 Result<void> check_tables(Database& database, const std::string& path) {
-  auto health = database.ask("PRAGMA quick_check(1)");
-  if (!health) return std::move(health.error());
-  if (*health != "ok") return damaged(path, *health);
+  KEELSON_LET(auto health, database.ask("PRAGMA quick_check(1)"));
+  if (health != "ok") return damaged(path, health);
   auto tables = database.ask("SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)");
   if (!tables) return std::move(tables.error());
   if (*tables != std::string(kObjects) + ";" + kSettings)
@@ -60,15 +60,13 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
       "PRAGMA synchronous = NORMAL");
   if (!ready) return ready;
   if (found == Found::kUnfinished) {
-    auto pages = database.ask("PRAGMA page_count");
-    if (!pages) return std::move(pages.error());
-    found = *pages == "0" ? Found::kNew : Found::kOurs;
+    KEELSON_LET(auto pages, database.ask("PRAGMA page_count"));
+    found = pages == "0" ? Found::kNew : Found::kOurs;
   }
   if (found == Found::kNew) ready = create_tables(database);
   if (!ready) return ready;
-  auto mode = database.ask("PRAGMA journal_mode = WAL");
-  if (!mode) return std::move(mode.error());
-  if (*mode != "wal") return invalid("cannot use " + path + ": its file system has no WAL: give a file on another one");
+  KEELSON_LET(auto mode, database.ask("PRAGMA journal_mode = WAL"));
+  if (mode != "wal") return invalid("cannot use " + path + ": its file system has no WAL: give a file on another one");
   ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(limits::kSandboxWalPages) +
                        "; PRAGMA journal_size_limit = " + std::to_string(limits::kSandboxWalBytes));
   return ready && found == Found::kOurs ? check_tables(database, path) : std::move(ready);
@@ -114,13 +112,11 @@ Result<std::unique_ptr<DataFile>> DataFile::open(const std::string& path, Logger
   std::error_code failed;
   auto absolute = std::filesystem::absolute(path, failed).string();
   if (failed) return invalid("cannot open " + path + ": " + words_of(failed.value()));
-  auto found = prepare_file(absolute);
-  if (!found) return std::move(found.error());
+  KEELSON_LET(auto found, prepare_file(absolute));
   auto state = std::make_unique<State>(absolute, std::move(log));
-  auto opened = Database::open(absolute, options.vfs);
-  if (!opened) return std::move(opened.error());
-  state->database = std::move(*opened);
-  auto ready = set_up(*state->database, absolute, *found);
+  KEELSON_LET(auto opened, Database::open(absolute, options.vfs));
+  state->database = std::move(opened);
+  auto ready = set_up(*state->database, absolute, found);
   if (ready) ready = make_private(absolute);
   if (ready) ready = state->prepare();
   if (!ready) return std::move(ready.error());
@@ -148,17 +144,15 @@ Result<void> DataFile::erase(const kube::Resource& resource, const kube::Key& ke
 }
 
 Result<std::uint64_t> DataFile::load(const Visit& visit) {
-  auto text = setting(kVersion);
-  if (!text) return std::move(text.error());
+  KEELSON_LET(auto text, setting(kVersion));
   std::uint64_t highest = 0;
-  if (*text) {
-    bool is_number = (*text)->size() < 19 && (*text)->find_first_not_of("0123456789") == std::string::npos;
-    if (!is_number || (*text)->empty()) return damaged(state_->path, "its resourceVersion is not a number");
-    highest = std::stoull(**text);
+  if (text) {
+    bool is_number = (text)->size() < 19 && (text)->find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number || (text)->empty()) return damaged(state_->path, "its resourceVersion is not a number");
+    highest = std::stoull(*text);
   }
   for (const auto& condition : {std::string(kDefinitions), "NOT " + std::string(kDefinitions)}) {
-    auto visited = state_->visit_rows(condition, visit, highest);
-    if (!visited) return std::move(visited.error());
+    KEELSON_TRY(state_->visit_rows(condition, visit, highest));
   }
   return highest;
 }
@@ -174,12 +168,10 @@ Result<void> DataFile::set(const std::map<std::string, std::string>& settings) {
 }
 
 Result<std::optional<std::string>> DataFile::setting(const std::string& name) {
-  auto statement = state_->database->prepare("SELECT value FROM setting WHERE name = ?1");
-  if (!statement) return std::move(statement.error());
-  statement->bind(1, name);
-  auto has_row = statement->step();
-  if (!has_row) return std::move(has_row.error());
-  return *has_row ? std::optional(std::string(statement->text(0))) : std::nullopt;
+  KEELSON_LET(auto statement, state_->database->prepare("SELECT value FROM setting WHERE name = ?1"));
+  statement.bind(1, name);
+  KEELSON_LET(auto has_row, statement.step());
+  return has_row ? std::optional(std::string(statement.text(0))) : std::nullopt;
 }
 
 Result<void> DataFile::reported(Result<void> written) {
@@ -203,26 +195,23 @@ Result<void> DataFile::State::prepare() {
         std::pair{&set,
                   "INSERT INTO setting (name, value) VALUES (?1, ?2) "
                   "ON CONFLICT (name) DO UPDATE SET value = excluded.value"}}) {
-    auto prepared = database->prepare(sql);
-    if (!prepared) return std::move(prepared.error());
-    *statement = std::move(*prepared);
+    KEELSON_LET(auto prepared, database->prepare(sql));
+    *statement = std::move(prepared);
   }
   return {};
 }
 
 Result<void> DataFile::State::visit_rows(const std::string& condition, const Visit& visit, std::uint64_t& highest) {
-  auto rows = database->prepare(kColumns + condition);
-  if (!rows) return std::move(rows.error());
+  KEELSON_LET(auto rows, database->prepare(kColumns + condition));
   for (;;) {
-    auto has_row = rows->step();
-    if (!has_row) return std::move(has_row.error());
-    if (!*has_row) return {};
-    auto version = rows->integer(5);
+    KEELSON_LET(auto has_row, rows.step());
+    if (!has_row) return {};
+    auto version = rows.integer(5);
     if (version <= 0 || version > kHighestVersion) return damaged(path, "an object has an impossible resourceVersion");
-    Row row{{rows->text(0), rows->text(2), "", rows->text(1)},
-            {rows->text(3), rows->text(4)},
+    Row row{{rows.text(0), rows.text(2), "", rows.text(1)},
+            {rows.text(3), rows.text(4)},
             static_cast<std::uint64_t>(version),
-            rows->text(6)};
+            rows.text(6)};
     highest = std::max(highest, row.version);
     auto visited = visit(row);
     if (!visited) return damaged(path, visited.error().text);

@@ -7,6 +7,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::sandbox_data {
 
@@ -100,11 +101,9 @@ Result<Statement> Database::prepare(const std::string& sql) {
 }
 
 Result<std::string> Database::ask(const std::string& sql) {
-  auto statement = prepare(sql);
-  if (!statement) return std::move(statement.error());
-  auto has_row = statement->step();
-  if (!has_row) return std::move(has_row.error());
-  return *has_row ? std::string(statement->text(0)) : std::string();
+  KEELSON_LET(auto statement, prepare(sql));
+  KEELSON_LET(auto has_row, statement.step());
+  return has_row ? std::string(statement.text(0)) : std::string();
 }
 
 void Database::roll_back() {

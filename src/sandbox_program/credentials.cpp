@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/try.hpp"
+
 namespace keelson::sandbox_program {
 namespace asio = boost::asio;
 
@@ -93,9 +95,8 @@ Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* dat
   std::map<std::string, std::string> found;
   if (data == nullptr) return found;
   for (const char* name : {kToken, kCertificate, kKey, kAuthority, kNames, kTokenKey}) {
-    auto value = data->setting(name);
-    if (!value) return std::move(value.error());
-    if (*value) found.emplace(name, std::move(**value));
+    KEELSON_LET(auto value, data->setting(name));
+    if (value) found.emplace(name, std::move(*value));
   }
   return found;
 }
@@ -109,9 +110,8 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
   const auto before = values;
   if (!settings.token.empty()) values[kToken] = settings.token;
   if (values[kToken].empty()) {
-    auto token = random_token();
-    if (!token) return std::move(token.error());
-    values[kToken] = std::move(*token);
+    KEELSON_LET(auto token, random_token());
+    values[kToken] = std::move(token);
   }
   auto address = asio::ip::make_address(settings.bind_address);
   net::Identity identity{values[kCertificate], values[kKey], values[kAuthority]};
@@ -119,9 +119,8 @@ Result<Credentials> make_credentials(async::Clock& clock, const Settings& settin
       address.is_unspecified() || ("\n" + values[kNames]).find("\n" + address.to_string() + "\n") != std::string::npos;
   if (!has_address || !is_current(identity, clock)) {
     auto names = names_of(address);
-    auto made = make_identity(clock, names);
-    if (!made) return std::move(made.error());
-    identity = std::move(*made);
+    KEELSON_LET(auto made, make_identity(clock, names));
+    identity = std::move(made);
     values[kCertificate] = identity.certificate_pem;
     values[kKey] = identity.key_pem;
     values[kAuthority] = identity.authority_pem;

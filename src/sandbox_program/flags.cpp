@@ -11,6 +11,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/nearest.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::sandbox_program {
 
@@ -102,9 +103,8 @@ Result<void> set_authorization(Settings& settings, const std::string& value) {
 }
 
 Result<void> set_chaos(Settings& settings, const std::string& value) {
-  auto options = sandbox::parse_chaos(value);
-  if (!options) return std::move(options.error());
-  settings.chaos = *options;
+  KEELSON_LET(auto options, sandbox::parse_chaos(value));
+  settings.chaos = options;
   return {};
 }
 
@@ -242,8 +242,7 @@ Result<CommandLine> read_run(Reader& reader, CommandLine line) {
       return invalid("unexpected argument " + base::quote_go(argument) +
                      ": separate the command by two dashes: keelson-sandbox run [flags] -- " + argument);
     }
-    auto read = read_flag(argument, reader, line);
-    if (!read) return std::move(read.error());
+    KEELSON_TRY(read_flag(argument, reader, line));
     if (line.action != CommandLine::Action::kRun) return line;
   }
   if (line.words.empty()) {
@@ -270,8 +269,7 @@ Result<CommandLine> parse_command_line(const std::vector<std::string>& arguments
       return line;
     }
     if (argument == "--" || !argument.starts_with('-')) return unknown_word(argument);
-    auto read = read_flag(argument, reader, line);
-    if (!read) return std::move(read.error());
+    KEELSON_TRY(read_flag(argument, reader, line));
     if (line.action != CommandLine::Action::kServe) return line;
   }
   return line;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/program/version_command.hpp"
 #include "keelson/sandbox_data/data_file.hpp"
 #include "src/sandbox_program/flags.hpp"
@@ -68,14 +69,12 @@ class Program {
  private:
   // Listening, and the kubeconfig is written.
   [[nodiscard]] Result<void> begin() {
-    auto made = Server::make(loop_.get_executor(), *clock_, random_, Logger(*sink_), line_.settings);
-    if (!made) return std::move(made.error());
-    server_ = std::move(*made);
+    KEELSON_LET(auto made, Server::make(loop_.get_executor(), *clock_, random_, Logger(*sink_), line_.settings));
+    server_ = std::move(made);
     kubeconfig_ = line_.settings.kubeconfig_out;
     if (kubeconfig_.empty()) {
-      auto folder = PrivateFolder::make();
-      if (!folder) return std::move(folder.error());
-      folder_.emplace(std::move(*folder));
+      KEELSON_LET(auto folder, PrivateFolder::make());
+      folder_.emplace(std::move(folder));
       kubeconfig_ = folder_->path() + "/kubeconfig";
     }
     auto written = write_private_file(kubeconfig_, server_->kubeconfig());

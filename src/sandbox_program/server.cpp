@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "src/sandbox_program/authentication.hpp"
 #include "src/sandbox_program/kubeconfig.hpp"
 
@@ -73,17 +74,14 @@ Result<Stores> open_stores(const Settings& settings, const Logger& log) {
 
 Result<std::unique_ptr<Server>> Server::make(const asio::any_io_executor& executor, async::Clock& clock,
                                              base::Random& random, Logger log, const Settings& settings) {
-  auto stores = open_stores(settings, log);
-  if (!stores) return std::move(stores.error());
-  auto credentials = make_credentials(clock, settings, stores->data.get());
-  if (!credentials) return std::move(credentials.error());
-  auto server = std::make_unique<Server>(clock, random, settings, std::move(*credentials), std::move(*stores));
+  KEELSON_LET(auto stores, open_stores(settings, log));
+  KEELSON_LET(auto credentials, make_credentials(clock, settings, stores.data.get()));
+  auto server = std::make_unique<Server>(clock, random, settings, std::move(credentials), std::move(stores));
   if (server->stores_.data) {
     auto resumed = server->api_.resume();
     if (!resumed) return std::move(resumed).error().within("--data");
   }
-  auto listening = server->listen(executor, clock, std::move(log));
-  if (!listening) return std::move(listening.error());
+  KEELSON_TRY(server->listen(executor, clock, std::move(log)));
   return server;
 }
 
@@ -104,9 +102,8 @@ Result<void> Server::listen(const asio::any_io_executor& executor, async::Clock&
   options.budget = &budget_;
   options.body_limit = limits::kSandboxBodyBytes;
   options.too_large = too_large;
-  auto made = net::make_http_server(executor, clock, std::move(log), api_.handler(), std::move(options));
-  if (!made) return std::move(made.error());
-  http_ = std::move(*made);
+  KEELSON_LET(auto made, net::make_http_server(executor, clock, std::move(log), api_.handler(), std::move(options)));
+  http_ = std::move(made);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/describe.hpp"
 #include "keelson/kube/kind.hpp"
 #include "keelson/kube/typed_object.hpp"
@@ -80,15 +81,11 @@ template <kube::TypedObject T>
   if constexpr (!CustomKind<T>) {
     return kube::decode_object<T>(object);
   } else {
-    auto document = json::Document::parse(object.json());
-    if (!document) return std::move(document).error();
+    KEELSON_LET(auto document, json::Document::parse(object.json()));
     T out{};
-    auto metadata =
-        detail::read_member(document->root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata);
-    if (!metadata) return std::move(metadata).error();
-    auto spec = detail::read_member(document->root(), "spec", kube::type_of<typename T::Spec>(), &out.spec);
-    if (!spec) return std::move(spec).error();
-    auto status = detail::read_member(document->root(), "status", kube::type_of<typename T::Status>(), &out.status);
+    KEELSON_TRY(detail::read_member(document.root(), "metadata", kube::type_of<meta::v1::ObjectMeta>(), &out.metadata));
+    KEELSON_TRY(detail::read_member(document.root(), "spec", kube::type_of<typename T::Spec>(), &out.spec));
+    auto status = detail::read_member(document.root(), "status", kube::type_of<typename T::Status>(), &out.status);
     if (!status) out.status = {};
     return out;
   }

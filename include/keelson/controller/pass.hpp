@@ -92,9 +92,9 @@ class BasicPass {
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
-    auto applied = co_await apply_text(kube::resource_of<T>(), {child_namespace(child), child.metadata.name}, desired);
-    if (!applied) co_return std::move(applied).error();
-    co_return kube::decode_object<T>(*applied);
+    KEELSON_CO_LET(auto applied,
+                   co_await apply_text(kube::resource_of<T>(), {child_namespace(child), child.metadata.name}, desired));
+    co_return kube::decode_object<T>(applied);
   }
 
   template <class T>
@@ -107,12 +107,10 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
     bool is_new = false;
-    auto created =
-        co_await create_text(kube::resource_of<T>(), {child_namespace(child), child.metadata.name}, desired, is_new);
-    if (!created) co_return std::move(created).error();
-    auto object = kube::decode_object<T>(*created);
-    if (!object) co_return std::move(object).error();
-    co_return Created<T>{std::move(*object), is_new};
+    KEELSON_CO_LET(auto created, co_await create_text(kube::resource_of<T>(),
+                                                      {child_namespace(child), child.metadata.name}, desired, is_new));
+    KEELSON_CO_LET(auto object, kube::decode_object<T>(created));
+    co_return Created<T>{std::move(object), is_new};
   }
 
   // Deletes this very object, and in the background what it owns. Success also when it is gone already.
@@ -174,9 +172,8 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> get_live(kube::Key key) const {
     KEELSON_CO_LET(const auto found, co_await live(kube::resource_of<T>(), std::move(key)));
     if (!found) co_return std::optional<T>();
-    auto object = kube::decode_object<T>(*found);
-    if (!object) co_return std::move(object).error();
-    co_return std::optional<T>(std::move(*object));
+    KEELSON_CO_LET(auto object, kube::decode_object<T>(*found));
+    co_return std::optional<T>(std::move(object));
   }
 
   // For decisions that must not be made twice, such as which child is next: afterwards the cache has this object's

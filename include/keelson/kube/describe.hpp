@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/constraints.hpp"
@@ -144,8 +145,7 @@ void encode_member(json::Writer& writer, const Description::Field& field, const 
 template <class T>
 [[nodiscard]] Result<T> decode(json::View value, std::string_view path = {}) {
   T out{};
-  auto done = detail::decode_value(value, type_of<T>(), &out, path);
-  if (!done) return std::move(done).error();
+  KEELSON_TRY(detail::decode_value(value, type_of<T>(), &out, path));
   return out;
 }
 

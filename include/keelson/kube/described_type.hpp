@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/box.hpp"
 
@@ -264,9 +265,8 @@ inline constexpr Type::ContainerOperations kContainerOperations{
 template <class T>
 inline constexpr Type::CustomOperations kCustomOperations{
     [](auto view, void* out) -> Result<void> {
-      auto value = T::read(view);
-      if (!value) return std::move(value).error();
-      *static_cast<T*>(out) = std::move(*value);
+      KEELSON_LET(auto value, T::read(view));
+      *static_cast<T*>(out) = std::move(value);
       return {};
     },
     [](json::Writer& writer, const void* self) { static_cast<const T*>(self)->write(writer); },

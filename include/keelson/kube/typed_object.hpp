@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/client.hpp"
@@ -58,8 +59,7 @@ template <TypedObject T>
 template <TypedObject T>
 [[nodiscard]] Result<T> decode_object(const Object& object) {
   T out{};
-  auto done = detail::read_object(object, type_of<T>(), &out);
-  if (!done) return std::move(done).error();
+  KEELSON_TRY(detail::read_object(object, type_of<T>(), &out));
   return out;
 }
 
@@ -70,9 +70,8 @@ template <TypedObject T>
 
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> get(Client& client, Key key) {
-  auto object = co_await get(client, resource_of<T>(), std::move(key));
-  if (!object) co_return std::move(object).error();
-  co_return decode_object<T>(*object);
+  KEELSON_CO_LET(auto object, co_await get(client, resource_of<T>(), std::move(key)));
+  co_return decode_object<T>(object);
 }
 
 template <class T>
@@ -85,10 +84,9 @@ struct TypedObjects {
 // Fails when one of them cannot be read, and names it.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<TypedObjects<T>>> list(Client& client, ListOptions options) {
-  auto found = co_await list(client, resource_of<T>(), std::move(options));
-  if (!found) co_return std::move(found).error();
-  TypedObjects<T> typed{{}, std::move(found->resource_version), std::move(found->continue_token)};
-  for (const auto& object : found->items) {
+  KEELSON_CO_LET(auto found, co_await list(client, resource_of<T>(), std::move(options)));
+  TypedObjects<T> typed{{}, std::move(found.resource_version), std::move(found.continue_token)};
+  for (const auto& object : found.items) {
     auto read = decode_object<T>(object);
     if (!read) co_return std::move(read).error().within(object.key().text());
     typed.items.push_back(std::move(*read));
@@ -98,9 +96,8 @@ template <TypedObject T>
 
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> create(Client& client, T object) {
-  auto made = co_await create(client, resource_of<T>(), object.metadata.ns, encode_desired(object));
-  if (!made) co_return std::move(made).error();
-  co_return decode_object<T>(*made);
+  KEELSON_CO_LET(auto made, co_await create(client, resource_of<T>(), object.metadata.ns, encode_desired(object)));
+  co_return decode_object<T>(made);
 }
 
 // Server-side apply of the fields that are set, and of those that are required, even if they are empty. kUpdate needs
@@ -109,23 +106,20 @@ template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> apply(Client& client, T object, ApplyForm form,
                                                       std::string subresource = "") {
   auto body = subresource == "status" ? encode_object(object) : encode_desired(object);
-  auto applied =
-      co_await apply(client, resource_of<T>(), key_of(object), form, std::move(body), std::move(subresource));
-  if (!applied) co_return std::move(applied).error();
-  co_return decode_object<T>(applied->object);
+  KEELSON_CO_LET(auto applied, co_await apply(client, resource_of<T>(), key_of(object), form, std::move(body),
+                                              std::move(subresource)));
+  co_return decode_object<T>(applied.object);
 }
 
 // Sends what differs between `before`, an object that was read, and `after`, as a merge patch. Conflicts (409) when the
 // object has changed since. Returns `before` without a request when nothing differs.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> patch(Client& client, T before, T after, std::string subresource = "") {
-  auto body = detail::object_patch(type_of<T>(), &before, &after, before.metadata.resource_version);
-  if (!body) co_return std::move(body).error();
-  if (body->empty()) co_return before;
-  auto object = co_await patch(client, resource_of<T>(), key_of(before), PatchType::kMerge, std::move(*body),
-                               std::move(subresource));
-  if (!object) co_return std::move(object).error();
-  co_return decode_object<T>(*object);
+  KEELSON_CO_LET(auto body, detail::object_patch(type_of<T>(), &before, &after, before.metadata.resource_version));
+  if (body.empty()) co_return before;
+  KEELSON_CO_LET(auto object, co_await patch(client, resource_of<T>(), key_of(before), PatchType::kMerge,
+                                             std::move(body), std::move(subresource)));
+  co_return decode_object<T>(object);
 }
 
 // Done also when the object only got its deletionTimestamp.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
@@ -25,13 +26,11 @@ void read_end(json::View conditions, JobFacts& facts) {
 }
 
 Result<std::optional<kube::Time>> time_at(const kube::Fields& fields, const char* field) {
-  auto value = fields.at({"status", field});
-  if (!value) return std::move(value.error());
-  auto text = value->string();
+  KEELSON_LET(auto value, fields.at({"status", field}));
+  auto text = value.string();
   if (!text) return std::optional<kube::Time>();
-  auto time = kube::parse_time(*text);
-  if (!time) return std::move(time.error());
-  return std::optional(*time);
+  KEELSON_LET(auto time, kube::parse_time(*text));
+  return std::optional(time);
 }
 
 // As much of an annotation that is no time as a log line or an Event shows: it may have 256 KiB.
@@ -82,20 +81,16 @@ json::Projection job_projection() {
 }
 
 Result<JobFacts> look_at_job(const kube::Object& job) {
-  auto fields = kube::Fields::of(job);
-  if (!fields) return std::move(fields.error());
+  KEELSON_LET(auto fields, kube::Fields::of(job));
   JobFacts facts;
   facts.reference = {"batch/v1", "Job", std::string(job.name()), std::string(job.ns()), std::string(job.uid())};
   facts.deleting = job.deleting();
-  auto conditions = fields->at({"status", "conditions"});
-  if (!conditions) return std::move(conditions.error());
-  read_end(*conditions, facts);
-  auto start = time_at(*fields, "startTime");
-  if (!start) return std::move(start.error());
-  facts.start_time = *start;
-  auto completion = time_at(*fields, "completionTime");
-  if (!completion) return std::move(completion.error());
-  if (*completion) facts.completion_time = *completion;
+  KEELSON_LET(auto conditions, fields.at({"status", "conditions"}));
+  read_end(conditions, facts);
+  KEELSON_LET(auto start, time_at(fields, "startTime"));
+  facts.start_time = start;
+  KEELSON_LET(auto completion, time_at(fields, "completionTime"));
+  if (completion) facts.completion_time = completion;
   read_slot(job, facts);
   return facts;
 }
@@ -131,8 +126,7 @@ std::string job_name(std::string_view cronjob, Slot slot) {
 Result<std::string> job_body(const kube::Object& cronjob, const CronJobSpec& spec, Slot slot, cron::Zone zone) {
   auto job_template = json::Document::parse(spec.job_template.text.empty() ? "{}" : spec.job_template.text);
   if (!job_template) return std::move(job_template.error()).within("spec.jobTemplate");
-  auto owner = controller::controller_reference(kube::resource_of<CronJob>(), cronjob, cronjob.ns());
-  if (!owner) return std::move(owner.error());
+  KEELSON_LET(auto owner, controller::controller_reference(kube::resource_of<CronJob>(), cronjob, cronjob.ns()));
   auto metadata = job_template->root().find("metadata");
   json::Writer writer;
   writer.begin_object().field("apiVersion", "batch/v1").field("kind", "Job");
@@ -140,7 +134,7 @@ Result<std::string> job_body(const kube::Object& cronjob, const CronJobSpec& spe
   writer.field("name", job_name(cronjob.name(), slot)).field("namespace", cronjob.ns());
   if (auto labels = metadata.find("labels"); labels.size() > 0) writer.field("labels", labels);
   write_annotations(writer, metadata.find("annotations"), slot, zone);
-  writer.key("ownerReferences").begin_array().raw(*owner).end_array();
+  writer.key("ownerReferences").begin_array().raw(owner).end_array();
   writer.end_object();
   if (auto job_spec = job_template->root().find("spec"); job_spec.has_value()) writer.field("spec", job_spec);
   writer.end_object();

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/fields.hpp"
 
 namespace keelson::controllers {
@@ -46,11 +47,9 @@ Result<Song> hear(std::string_view hikawa, const std::vector<kube::Object>& zund
   song.count = std::ssize(words);
   if (!words.empty()) song.last_ordinal = words.front().first;
   for (auto word = std::make_reverse_iterator(last); word != words.rend(); ++word) {
-    auto fields = kube::Fields::of(*word->second);
-    if (!fields) return std::move(fields.error());
-    auto say = fields->at({"spec", "say"});
-    if (!say) return std::move(say.error());
-    song.ending.emplace_back(say->string().value_or(""));
+    KEELSON_LET(auto fields, kube::Fields::of(*word->second));
+    KEELSON_LET(auto say, fields.at({"spec", "say"}));
+    song.ending.emplace_back(say.string().value_or(""));
   }
   return song;
 }

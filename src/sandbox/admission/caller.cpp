@@ -5,6 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/short_text.hpp"
 
 namespace keelson::sandbox {
@@ -95,11 +96,10 @@ awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::functio
                                             std::chrono::seconds timeout) {
   if (in_flight_ >= limits::kSandboxWebhookCalls) co_return invalid("too many calls of webhooks are in progress");
   InFlightCall counted(in_flight_);
-  auto call = call_to(address, timeout);
-  if (!call) co_return std::move(call).error();
-  call->body = body();
-  const auto posted = "Post " + base::quote_go(call->url) + ": ";
-  auto sent = transport_ ? transport_(std::move(*call)) : send(std::move(*call));
+  KEELSON_CO_LET(auto call, call_to(address, timeout));
+  call.body = body();
+  const auto posted = "Post " + base::quote_go(call.url) + ": ";
+  auto sent = transport_ ? transport_(std::move(call)) : send(std::move(call));
   auto response = co_await std::move(sent);
   if (!response) {
     bool is_late = response.error().kind == Error::Kind::kTimeout;
@@ -163,8 +163,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
 
 awaitable<Result<net::Response>> WebhookCaller::send(WebhookCall call) {
   auto executor = co_await asio::this_coro::executor;
-  auto client = client_of(executor, call);
-  if (!client) co_return std::move(client).error();
+  KEELSON_CO_LET(auto client, client_of(executor, call));
   auto [origin, path] = split_url(call.url);
   net::Request request;
   request.method = "POST";
@@ -176,7 +175,7 @@ awaitable<Result<net::Response>> WebhookCaller::send(WebhookCall call) {
   net::CallOptions options;
   options.timeout = call.timeout;
   options.body_limit = limits::kSandboxWebhookReplyBytes;
-  auto response = co_await (*client)->send(std::move(request), options);
+  auto response = co_await (client)->send(std::move(request), options);
   co_return response;
 }
 
@@ -186,18 +185,16 @@ Result<std::shared_ptr<net::HttpClient>> WebhookCaller::client_of(const asio::an
   auto id = origin + "\n" + call.server_name + "\n" + call.ca_pem;
   auto found = clients_.find(id);
   if (found != clients_.end()) return found->second;
-  auto url = net::parse_server_url(origin, net::Scheme::kHttps);
-  if (!url) return std::move(url.error());
+  KEELSON_LET(auto url, net::parse_server_url(origin, net::Scheme::kHttps));
   net::ClientOptions options;
-  options.origin = url->origin;
+  options.origin = url.origin;
   if (!call.ca_pem.empty()) options.tls.ca_pem = call.ca_pem;
   options.tls.server_name = call.server_name;
   // Shorter than a webhook server keeps its connections, so that a call does not meet one that is being closed.
   options.idle_timeout = std::chrono::seconds(10);
-  auto made = net::make_http_client(executor, world_.clock, std::move(options));
-  if (!made) return std::move(made.error());
+  KEELSON_LET(auto made, net::make_http_client(executor, world_.clock, std::move(options)));
   if (clients_.size() >= limits::kSandboxWebhookClients) clients_.clear();
-  std::shared_ptr<net::HttpClient> client = std::move(*made);
+  std::shared_ptr<net::HttpClient> client = std::move(made);
   clients_[id] = client;
   return client;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 
 namespace keelson::sandbox {
 
@@ -142,18 +143,16 @@ awaitable<Result<Conversions::Trees>> Conversions::convert_piece(const Conversio
   };
   auto reply = co_await caller_.post(webhook_address(conversion.client_config), body, kConversionTime);
   if (!reply) co_return invalid("failed: " + reply.error().text);
-  auto response = response_of(*reply, uid, version);
-  if (!response) co_return std::move(response).error();
-  const Tree* converted = (*response)->find("convertedObjects");
+  KEELSON_CO_LET(auto response, response_of(*reply, uid, version));
+  const Tree* converted = (response)->find("convertedObjects");
   const auto count = converted != nullptr ? converted->items().size() : 0;
   if (count != objects.size()) {
     co_return invalid("returned " + std::to_string(count) + " objects, expected " + std::to_string(objects.size()));
   }
   Trees checked;
   for (std::size_t i = 0; i < count; ++i) {
-    auto one = checked_conversion(objects[i], converted->items()[i], api_version);
-    if (!one) co_return std::move(one).error();
-    checked.push_back(std::move(*one));
+    KEELSON_CO_LET(auto one, checked_conversion(objects[i], converted->items()[i], api_version));
+    checked.push_back(std::move(one));
   }
   co_return checked;
 }

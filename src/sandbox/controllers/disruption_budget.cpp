@@ -3,6 +3,7 @@
 #include <map>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/time.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
@@ -69,10 +70,9 @@ Result<Numbers> numbers_of(const World& world, const Tree& budget, const std::ve
   if (most_missing == nullptr && !fewest->is_string()) {
     return Numbers{static_cast<std::int64_t>(pods.size()), share_of(fewest, 0, true)};
   }
-  auto expected = expected_scale(world, pods);
-  if (!expected) return std::move(expected.error());
-  if (most_missing == nullptr) return Numbers{*expected, share_of(fewest, *expected, true)};
-  return Numbers{*expected, std::max<std::int64_t>(0, *expected - share_of(most_missing, *expected, true))};
+  KEELSON_LET(auto expected, expected_scale(world, pods));
+  if (most_missing == nullptr) return Numbers{expected, share_of(fewest, expected, true)};
+  return Numbers{expected, std::max<std::int64_t>(0, expected - share_of(most_missing, expected, true))};
 }
 
 Tree condition(bool is_true, const char* reason, const std::string& message, const Tree& generation) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/patch_strategy.hpp"
 
@@ -125,9 +126,8 @@ Result<Tree> Merge::member(const Tree* live, const Tree& patch, const std::strin
     return object(is_replaced ? Tree::object() : *live, patch, path);
   }
   if (!patch.is_array() || !strategy.merges_list) return patch;
-  auto merged = list(items_of(live), patch.items(), strategy.merge_key, path);
-  if (!merged) return std::move(merged).error();
-  return Tree::array(std::move(*merged));
+  KEELSON_LET(auto merged, list(items_of(live), patch.items(), strategy.merge_key, path));
+  return Tree::array(std::move(merged));
 }
 
 Result<Items> Merge::list(const Items& live, const Items& patch, const std::string& key,
@@ -137,8 +137,7 @@ Result<Items> Merge::list(const Items& live, const Items& patch, const std::stri
   auto merged = is_replaced ? Items() : live;
   for (const auto& one : patch) {
     if (one.text_at({kDirective}) == "replace") continue;
-    auto done = entry(merged, one, key, path);
-    if (!done) return std::move(done).error();
+    KEELSON_TRY(entry(merged, one, key, path));
   }
   // The entries of the patch come in its order, as if $setElementOrder had named them.
   return ordered(merged, patch, live, key);
@@ -157,12 +156,11 @@ Result<void> Merge::entry(Items& merged, const Tree& patch, const std::string& k
     if (found == merged.end()) merged.push_back(patch);
     return {};
   }
-  auto next = object(found != merged.end() ? *found : Tree::object(), patch, path);
-  if (!next) return std::move(next).error();
+  KEELSON_LET(auto next, object(found != merged.end() ? *found : Tree::object(), patch, path));
   if (found == merged.end()) {
-    merged.push_back(std::move(*next));
+    merged.push_back(std::move(next));
   } else {
-    merged[static_cast<std::size_t>(found - merged.begin())] = std::move(*next);
+    merged[static_cast<std::size_t>(found - merged.begin())] = std::move(next);
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/kube/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"
@@ -144,9 +145,8 @@ Result<void> add_to_map(Tree& map, std::string_view entry, const std::string& ty
   for (const auto& part : *parts) {
     if (part.number == 1) key = part.bytes;
     if (part.number != 2) continue;
-    auto decoded = value_of(part, type, depth);
-    if (!decoded) return std::move(decoded).error();
-    value = std::move(*decoded);
+    KEELSON_LET(auto decoded, value_of(part, type, depth));
+    value = std::move(decoded);
   }
   map[key] = std::move(value);
   return {};
@@ -155,16 +155,15 @@ Result<void> add_to_map(Tree& map, std::string_view entry, const std::string& ty
 Result<void> add_field(Tree& object, const WireField& wire, const ProtobufField& field, std::size_t depth) {
   using Repeats = ProtobufField::Repeats;
   if (field.repeats == Repeats::kMap) return add_to_map(object[field.name], wire.bytes, field.type, depth);
-  auto value = value_of(wire, field.type, depth);
-  if (!value) return std::move(value).error();
+  KEELSON_LET(auto value, value_of(wire, field.type, depth));
   if (field.is_inline()) {
-    for (auto& [name, inner] : value->members()) object[name] = std::move(inner);
+    for (auto& [name, inner] : value.members()) object[name] = std::move(inner);
   } else if (field.repeats == Repeats::kList) {
     auto& list = object[field.name];
     if (!list.is_array()) list = Tree::array();
-    list.items().push_back(std::move(*value));
-  } else if (field.keeps_zero || (!wire.is_zero() && !value->is_empty())) {
-    object[field.name] = std::move(*value);
+    list.items().push_back(std::move(value));
+  } else if (field.keeps_zero || (!wire.is_zero() && !value.is_empty())) {
+    object[field.name] = std::move(value);
   }
   return {};
 }
@@ -183,8 +182,7 @@ Result<Tree> object_of(std::string_view text, std::string_view message, std::siz
       return Error(Error::Kind::kInvalid,
                    "field " + std::to_string(wire.number) + " of " + name + " is not known in protobuf; send JSON");
     }
-    auto added = add_field(object, wire, field->second, depth);
-    if (!added) return std::move(added).error();
+    KEELSON_TRY(add_field(object, wire, field->second, depth));
   }
   return object;
 }
@@ -229,11 +227,10 @@ Result<std::string> json_of_protobuf(std::string_view body) {
   if (protobuf_message(message) == nullptr) {
     return Error(Error::Kind::kInvalid, envelope->kind + " is not known in protobuf; send JSON");
   }
-  auto object = object_of(envelope->raw, message, 0);
-  if (!object) return std::move(object).error();
-  object->members().emplace_front("apiVersion", envelope->api_version);
-  object->members().emplace_front("kind", envelope->kind);
-  return object->text();
+  KEELSON_LET(auto object, object_of(envelope->raw, message, 0));
+  object.members().emplace_front("apiVersion", envelope->api_version);
+  object.members().emplace_front("kind", envelope->kind);
+  return object.text();
 }
 
 }  // namespace keelson::sandbox

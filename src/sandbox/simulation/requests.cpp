@@ -1,5 +1,6 @@
 #include "src/sandbox/simulation/requests.hpp"
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
 
@@ -16,17 +17,15 @@ Result<std::string> as_json(std::string_view text) {
 
 Result<kube::Object> create_as_user(testing::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
                                     std::string ns, std::string_view object) {
-  auto json = as_json(object);
-  if (!json) return std::move(json.error());
-  return outcome_of(loop, kube::create(server.client(kSimulatedUser), resource, std::move(ns), std::move(*json)));
+  KEELSON_LET(auto json, as_json(object));
+  return outcome_of(loop, kube::create(server.client(kSimulatedUser), resource, std::move(ns), std::move(json)));
 }
 
 Result<kube::Object> patch_as_user(testing::TestLoop& loop, ApiServer& server, const kube::Resource& resource,
                                    const kube::Key& key, std::string_view merge_patch) {
-  auto json = as_json(merge_patch);
-  if (!json) return std::move(json.error());
+  KEELSON_LET(auto json, as_json(merge_patch));
   auto& client = server.client(kSimulatedUser);
-  return outcome_of(loop, kube::patch(client, resource, key, kube::PatchType::kMerge, std::move(*json)));
+  return outcome_of(loop, kube::patch(client, resource, key, kube::PatchType::kMerge, std::move(json)));
 }
 
 }  // namespace keelson::sandbox

@@ -4,6 +4,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/net/sha256.hpp"
 
@@ -65,9 +66,8 @@ std::string key_id(const net::SigningKey& key) {
 Result<std::string> make_jwt(const Tree& claims, const net::SigningKey& key) {
   auto header = Tree::object({{"alg", "ES256"}, {"kid", key_id(key)}});
   auto text = base64_url(header.text()) + "." + base64_url(claims.text());
-  auto signature = key.sign(text);
-  if (!signature) return std::move(signature.error());
-  return text + "." + base64_url(*signature);
+  KEELSON_LET(auto signature, key.sign(text));
+  return text + "." + base64_url(signature);
 }
 
 std::optional<Tree> read_jwt(std::string_view token) {

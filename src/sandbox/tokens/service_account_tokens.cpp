@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "src/sandbox/authorization/policy_rule.hpp"
 #include "src/sandbox/authorization/service_account_name.hpp"
 #include "src/sandbox/controllers/resources.hpp"
@@ -66,9 +67,8 @@ UserInfo user_of_claims(const Tree& claims) {
 
 Result<std::string> ServiceAccountTokens::issue(Tree claims) {
   if (!key_) {
-    auto made = net::SigningKey::make();
-    if (!made) return std::move(made.error());
-    key_ = std::move(*made);
+    KEELSON_LET(auto made, net::SigningKey::make());
+    key_ = std::move(made);
   }
   claims["iss"] = kTokenIssuer;
   return make_jwt(claims, *key_);
@@ -80,20 +80,19 @@ bool ServiceAccountTokens::is_candidate(const std::string& token) {
 }
 
 Result<TokenOwner> ServiceAccountTokens::owner_of(const std::string& token, const std::vector<std::string>& audiences) {
-  auto claims = verified_claims(token);
-  if (!claims) return std::move(claims.error());
+  KEELSON_LET(auto claims, verified_claims(token));
   const auto asked = audiences.empty() ? std::vector<std::string>{kTokenIssuer} : audiences;
-  const auto own = audiences_in(*claims);
+  const auto own = audiences_in(claims);
   auto common = in_both(own, asked);
   if (common.empty()) {
     return invalid("token audiences " + quoted_list(own) + " is invalid for the target audiences " +
                    quoted_list(asked));
   }
   auto now = unix_seconds(world_.clock.wall_now());
-  if (now - kLeewaySeconds > claims->integer_at({"exp"})) return invalid("service account token has expired");
-  if (now + kLeewaySeconds < claims->integer_at({"nbf"})) return invalid("service account token is not valid yet");
-  if (auto gone = check_objects(*claims)) return std::move(*gone);
-  return TokenOwner{user_of_claims(*claims), std::move(common)};
+  if (now - kLeewaySeconds > claims.integer_at({"exp"})) return invalid("service account token has expired");
+  if (now + kLeewaySeconds < claims.integer_at({"nbf"})) return invalid("service account token is not valid yet");
+  if (auto gone = check_objects(claims)) return std::move(*gone);
+  return TokenOwner{user_of_claims(claims), std::move(common)};
 }
 
 Result<Tree> ServiceAccountTokens::verified_claims(const std::string& token) {

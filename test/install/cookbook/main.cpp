@@ -1,13 +1,13 @@
 // The recipes of docs/cookbook.md in one operator: a Shop is a StatefulSet of tills on the nodes of its zone.
+#include <algorithm>
+
 #include "keelson/api/apps/v1/stateful_set.hpp"
-#include "keelson/api/core/v1/node.hpp"
 #include "keelson/controller/stateful_set_rollout.hpp"
 #include "keelson/operator.hpp"
 
 using namespace keelson;
 using namespace std::chrono_literals;
 using apps::v1::StatefulSet;
-using core::v1::Node;
 
 namespace {
 
@@ -45,6 +45,26 @@ struct Shop : CustomResource<ShopSpec, ShopStatus> {
     kind.scale = {".spec.tills", ".status.replicas", ".status.selector"};
   }
 };
+// [end]
+
+// [projection]
+// Of a Node this operator reads its labels and whether Pods may be scheduled on it. With kIsPartial the cache has no
+// other fields.
+struct NodeSpec {
+  bool unschedulable = false;
+};
+void describe(kube::Description& d, NodeSpec& spec) { d.field("unschedulable", spec.unschedulable, "It is cordoned."); }
+
+struct Node {
+  static constexpr kube::Identity kIdentity{"", "v1", "Node", "nodes", kube::Scope::kCluster};
+  static constexpr bool kIsPartial = true;
+  meta::v1::ObjectMeta metadata;
+  NodeSpec spec;
+};
+void describe(kube::Description& d, Node& node) {
+  d.field("metadata", node.metadata, "");
+  d.field("spec", node.spec, "");
+}
 // [end]
 
 StatefulSet tills_of(const Shop& shop, const std::string& image) {
@@ -86,10 +106,10 @@ Reconciled ShopReconciler::reconcile(const Shop& shop, Pass<Shop>& pass) {
   }
   // [read-watch]
   KEELSON_CO_LET(const auto nodes, pass.by_index<Node>("zone", shop.spec.zone));
-  if (nodes.empty()) {
+  if (std::ranges::all_of(nodes, [](const Node& node) { return node.spec.unschedulable; })) {
     // [event]
-    pass.warning("NoNode", "Zone " + shop.spec.zone + " has no node.");
-    pass.reconciling("NoNode", "Zone " + shop.spec.zone + " has no node.");
+    pass.warning("NoNode", "Zone " + shop.spec.zone + " has no node for Pods.");
+    pass.reconciling("NoNode", "Zone " + shop.spec.zone + " has no node for Pods.");
     co_return requeue_after(grace_);
     // [end]
   }
@@ -128,9 +148,7 @@ std::vector<kube::Key> shops_in_zone(const kube::Object& node, cache::Cache& cac
 
 // [definition]
 controller::Definition shop() {
-  const controller::WatchOptions nodes{.projection = json::Projection::of({}),
-                                       .indexes = {{"zone", zone_of_node}},
-                                       .predicates = {controller::labels_changed()}};
+  const controller::WatchOptions nodes{.indexes = {{"zone", zone_of_node}}};
   return controller_for<Shop, ShopReconciler>()
       .owns<StatefulSet>()
       .watches<Node>(shops_in_zone, nodes)

@@ -363,7 +363,7 @@ TEST_CASE("the names of an operator's lease and webhook objects follow from its 
   CHECK(keelson::program::usage("manager").find("(default \"keelson-manager\")") != std::string::npos);
 }
 
-TEST_CASE("--webhook-url is an https URL, and makes its own certificate") {
+TEST_CASE("a webhook URL is an https URL, and has a certificate of its own") {
   CHECK(options_of({"--webhook-url=https://192.168.1.7:9443"}).webhook_url == "https://192.168.1.7:9443");
   CHECK(error_of({"--webhook-url=http://laptop"}).find("such as https://192.168.1.7:9443") != std::string::npos);
   CHECK(error_of({"--webhook-url=https://laptop", "--webhook-self-signed"}) ==
