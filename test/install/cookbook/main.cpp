@@ -79,7 +79,6 @@ StatefulSet tills_of(const Shop& shop, const std::string& image) {
 }
 
 // [flag]
-// [metric]
 class ShopReconciler {
  public:
   explicit ShopReconciler(controller::Context& context)
@@ -104,7 +103,7 @@ Reconciled ShopReconciler::reconcile(const Shop& shop, Pass<Shop>& pass) {
     pass.stalled("TooManyShops", shop.spec.owner + " has " + std::to_string(shops.size()) + " shops; the limit is 10.");
     co_return done();
   }
-  // [read-watch]
+  // [end]
   KEELSON_CO_LET(const auto nodes, pass.by_index<Node>("zone", shop.spec.zone));
   if (std::ranges::all_of(nodes, [](const Node& node) { return node.spec.unschedulable; })) {
     // [event]
@@ -130,6 +129,7 @@ Reconciled ShopReconciler::reconcile(const Shop& shop, Pass<Shop>& pass) {
 
 // [index]
 std::vector<std::string> owner_of(const Shop& shop) { return {shop.spec.owner}; }
+// [end]
 // [watch]
 std::vector<std::string> zone_of_node(const kube::Object& node) {
   return {std::string(node.label(kZone).value_or(""))};
