@@ -111,8 +111,7 @@ std::string sample(const kube::Kind& kind) {
 
 std::string kind_page(const kube::Kind& kind, const controller::Definition& definition) {
   std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " What comes of it: [" +
-                    definition.resource().kind + "](../" + definition.name() + ".md).\n\n" +
-                    facts(kind, definition);
+                    definition.resource().kind + "](../" + definition.name() + ".md).\n\n" + facts(kind, definition);
   const auto known = known_types();
   out += "\n## spec\n\n" + field_table("spec", kind.spec_schema, known);
   out += "\n## status\n\n" + field_table("status", kind.status_schema, known);
