@@ -38,7 +38,7 @@ TEST_CASE("a webhook's name is part of its path and stands before kubebuilder's 
   CHECK(scale.name() == "vdeployment-v1.kb.io");
 }
 
-TEST_CASE("webhooks of one kind need names that differ; a mutating and a validating one do not") {
+TEST_CASE("webhooks of one kind need names that differ, but a mutating and a validating one do not") {
   CHECK(mistake({mutating<Loaf>(change), validating<Loaf>(judge), mutating<Loaf>(change, {.name = "a"})}).empty());
   CHECK(mistake({mutating<Loaf>(change), mutating<Loaf>(change)}) ==
         "the mutating webhook of loaves.kitchen.example.com: there is another one at "

@@ -193,7 +193,7 @@ TEST_CASE("a field of more than 512 KiB cannot be changed within, and does not h
   CHECK(floured.patch == R"([{"op":"add","path":"/spec/flour","value":"rye"}])");
 }
 
-TEST_CASE("a validating webhook gets the object, and of an update the old one; of a delete, what is to be deleted") {
+TEST_CASE("a validating webhook gets the object, of an update the old one too, and of a delete what is to be deleted") {
   HandlerFixture fixture({served(webhook::validating<Loaf>([](const webhook::Review<Loaf>& seen) -> Decided {
     auto text = std::string(webhook::name_of(seen.request.operation)) + " " + seen.object.spec.flour;
     if (seen.old_object) text += " was " + seen.old_object->spec.flour;
