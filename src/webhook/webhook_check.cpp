@@ -31,7 +31,7 @@ bool has_other_kind(const std::string& subresource) {
   return std::find(kOthers.begin(), kOthers.end(), subresource) != kOthers.end();
 }
 
-bool is_subresource(const std::string& name) { return name.empty() || name == "*" || kube::detail::is_label(name); }
+bool is_subresource(const std::string& name) { return name.empty() || kube::detail::is_label(name); }
 
 void check_options(const Webhook& webhook) {
   const auto refuse = [&webhook](const std::string& why) { throw base::Misuse(described(webhook) + ": " + why); };

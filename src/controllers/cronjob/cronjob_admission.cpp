@@ -103,7 +103,7 @@ class CronJobValidator final : public webhook::Validator<CronJobSpec> {
     request.log.debug(is_update ? "Validation for CronJob upon update" : "Validation for CronJob upon creation");
     // What is going away is not held to rules any more: its finalizers must be removable.
     if (is_update && request.object.deleting()) co_return webhook::Decision::allow();
-    auto found = co_await request.object.find_in_spec(template_paths());
+    auto found = co_await request.object.find_in(request.object.spec(), template_paths());
     if (!found) co_return webhook::Decision::fail(400, found.error().message());
     const auto parts = template_parts(*found);
     co_return webhook::Decision::judge(validate_cronjob(request.key.name, submission.spec, submission.old_spec, parts));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "keelson/api/core/v1/pod.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/program/run.hpp"
 #include "test/support/temporary_folder.hpp"
@@ -49,6 +50,10 @@ controller::Definition of_group(const std::string& group) {
   kind.resource = kube::Resource(group, "v1", "Cluster", "clusters");
   kind.singular = "cluster";
   return controller::define(kind);
+}
+
+boost::asio::awaitable<webhook::Decision> leave(core::v1::Pod&, const webhook::Request&) {
+  co_return webhook::Decision::allow();
 }
 
 boost::asio::awaitable<Result<void>> do_nothing(controller::Context&) { co_return Result<void>(); }
@@ -174,6 +179,33 @@ TEST_CASE("what is declared twice, or without a function, keeps the program from
   CHECK(errors_of([](Operator& redis) {
           redis.add(of_group("a.example.com").flag<bool>("live", false, "")).flag<bool>("live", false, "");
         }).starts_with("the flag --live is declared twice"));
+}
+
+TEST_CASE("a program without controllers generates the registrations of its webhooks, and no CRD") {
+  Operator mesh("mesh");
+  mesh.webhook(webhook::mutating<core::v1::Pod>(leave, {.namespace_selector = "mesh=on"_selector}));
+  const test::TemporaryFolder folder;
+
+  const auto outcome = run(mesh, {"generate", "all", "--output", folder.path().string()});
+
+  CHECK(outcome.code == 0);
+  CHECK(folder.read("webhook/manifests.yaml").find("path: /mutate--v1-pod\n") != std::string::npos);
+  CHECK(folder.read("webhook/manifests.yaml").find("      mesh: \"on\"\n") != std::string::npos);
+  CHECK(folder.read("rbac/kustomization.yaml").find("webhook_certificate_role.yaml") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(folder.path() / "crd"));
+}
+
+TEST_CASE("a webhook that the operator and a controller declare is rejected with what to change") {
+  Operator mesh("mesh");
+  mesh.webhook(webhook::mutating<core::v1::Pod>(leave));
+  mesh.add(of_group("a.example.com").webhook(webhook::mutating<core::v1::Pod>(leave)));
+
+  const auto outcome = run(mesh, {"version"});
+
+  CHECK(outcome.code == 1);
+  CHECK(outcome.errors ==
+        "the mutating webhook of pods: there is another one at /mutate--v1-pod: give one of them a name with .name = "
+        "\"…\"\n");
 }
 
 TEST_CASE("two controllers of one name are rejected until one of them is named") {

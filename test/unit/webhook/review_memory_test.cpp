@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstdlib>
 
 #include "keelson/async/task_group.hpp"
@@ -12,6 +13,7 @@
 #include "src/webhook/review_limits.hpp"
 #include "test/support/sanitizers.hpp"
 #include "test/unit/webhook/fixture.hpp"
+#include "test/unit/webhook/loaf.hpp"
 
 namespace {
 std::size_t allocated = 0;  // bytes in use, by this whole executable
@@ -169,8 +171,8 @@ std::string text_of(const Attack& attack, const char* path, const Cost& cost) {
          " bytes back: " + cost.reply.substr(0, 300);
 }
 
-void check_costs(const char* path) {
-  HandlerFixture fixture;
+void check_costs(const char* path, std::vector<webhook::ServedWebhook> webhooks) {
+  HandlerFixture fixture(std::move(webhooks));
   for (const auto& attack : attacks(kLarge)) {
     REQUIRE(attack.body.size() >= kLarge);
     REQUIRE(attack.body.size() < limits::kAdmissionBytes);
@@ -191,15 +193,22 @@ void check_costs(const char* path) {
 }  // namespace
 
 TEST_CASE("a review of 7 MB to a defaulter fits into the servers' budget, yields to the loop, and its reply is small") {
-  check_costs(kMutate);
+  check_costs(kMutate, toast_webhooks());
+}
+
+TEST_CASE(
+    "a review of 7 MB of a whole object fits into the servers' budget, yields to the loop, and its reply is small") {
+  check_costs(kMutate, whole_toast_webhooks());
+  check_costs(kValidate, whole_toast_webhooks());
 }
 
 TEST_CASE("a review of 7 MB to a validator fits into the servers' budget, yields to the loop, and its reply is small") {
-  check_costs(kValidate);
+  check_costs(kValidate, toast_webhooks());
 }
 
 TEST_CASE("a small review allocates no more than it reserves") {
-  HandlerFixture fixture;
+  const bool is_whole = GENERATE(false, true);
+  HandlerFixture fixture(is_whole ? whole_toast_webhooks() : toast_webhooks());
   for (const char* path : {kMutate, kValidate}) {
     for (const auto& attack : attacks(kSmall)) {
       REQUIRE(attack.body.size() <= webhook::kLargeReviewBytes);
