@@ -12,7 +12,7 @@ namespace keelson::kube {
 namespace {
 
 using Match = FieldSelector::Match;
-using Operator = FieldSelector::Requirement::Operator;
+constexpr auto kEquals = FieldSelector::Requirement::Operator::kEquals;
 
 // Paths of built-in kinds that are not where they are in the object: Jobs have status.succeeded, Events the source of
 // two fields.
@@ -54,7 +54,7 @@ json::View at_path(json::View view, std::string_view path) {
 }
 
 Match match_text(const FieldSelector::Requirement& requirement, std::string_view text) {
-  return (text == requirement.value) == (requirement.op == Operator::kEquals) ? Match::kYes : Match::kNo;
+  return (text == requirement.value) == (requirement.op == kEquals) ? Match::kYes : Match::kNo;
 }
 
 // Of a path outside metadata.
@@ -94,7 +94,7 @@ FieldSelector FieldSelector::equals(std::vector<std::pair<std::string, std::stri
     if (!detail::is_field_path(path)) {
       throw base::Misuse("FieldSelector::equals: \"" + path + "\" is not a path of fields such as \"spec.nodeName\"");
     }
-    selector.requirements_.push_back({std::move(path), Operator::kEquals, std::move(value)});
+    selector.requirements_.push_back({std::move(path), kEquals, std::move(value)});
   }
   return selector;
 }
@@ -127,7 +127,7 @@ std::string FieldSelector::text() const {
   std::string out;
   for (const auto& requirement : requirements_) {
     if (!out.empty()) out += ',';
-    out += requirement.path + (requirement.op == Operator::kEquals ? "=" : "!=") + escaped(requirement.value);
+    out += requirement.path + (requirement.op == kEquals ? "=" : "!=") + escaped(requirement.value);
   }
   return out;
 }

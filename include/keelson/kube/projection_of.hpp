@@ -8,8 +8,8 @@
 //   };
 //
 // With kIsPartial, `.watches<PodPhase>(…)` and `.owns<PodPhase>()` cache these fields only, unless WatchOptions names a
-// projection. Other structs are cached as whole objects: the fields that they do not have may be read as JSON. Several
-// users of one informer cache what either needs.
+// projection. Indexes, predicates and map functions see these fields only, and the metadata that every projection has.
+// Other structs are cached as whole objects. Several users of one informer cache what either needs.
 #pragma once
 
 #include "keelson/json/projection.hpp"
