@@ -44,7 +44,7 @@ class StillClock final : public async::Clock {
   [[nodiscard]] std::unique_ptr<async::Timer> on_wall_set(std::function<void()>) override { return nullptr; }
 };
 
-Result<webhook::Review> read_review(std::string_view body, async::Clock& clock, const Logger& log) {
+Result<webhook::ParsedReview> read_review(std::string_view body, async::Clock& clock, const Logger& log) {
   webhook::ReviewScan scan(body);
   for (;;) {
     // Small slices, so that every input is read in several.

@@ -1,0 +1,57 @@
+// The function of a webhook for whole objects: called later and often. What would not work as one does not compile.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <concepts>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "keelson/webhook/decision.hpp"
+#include "keelson/webhook/request.hpp"
+
+namespace keelson::webhook {
+
+// What the function of a validating webhook gets.
+template <class T>
+struct Review {
+  const Request& request;
+  T object;                     // of a delete, the object that is to be deleted
+  std::optional<T> old_object;  // of an update; empty if it cannot be read as a T
+};
+
+// `ReviewFunction<T&, const Request&>` of a mutating webhook, `ReviewFunction<const Review<T>&>` of a validating one.
+template <class... Arguments>
+class ReviewFunction {
+ public:
+  using Pointer = boost::asio::awaitable<Decision> (*)(Arguments...);
+
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert to it
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, ReviewFunction>)
+  ReviewFunction(Function&& function) {
+    constexpr bool kFits = std::is_convertible_v<Function, Pointer>;
+    constexpr bool kHasSignature = std::is_invocable_r_v<boost::asio::awaitable<Decision>, Function&, Arguments...>;
+    constexpr bool kHasNoCaptures = kFits || !kHasSignature;
+    constexpr bool kIsReviewFunction = kFits || kHasSignature;
+    static_assert(kHasNoCaptures,
+                  "the function of a webhook cannot have captures: it is a coroutine, and would read them from a "
+                  "lambda object that is gone. Use a function, or a lambda without captures. For state of your own, "
+                  "use a class that is constructed with the controller::Context: webhook::mutating<T, Handler>()");
+    static_assert(kIsReviewFunction,
+                  "the function of a mutating webhook is `boost::asio::awaitable<webhook::Decision> f(T& object, const "
+                  "webhook::Request& request)`, that of a validating one `boost::asio::awaitable<webhook::Decision> "
+                  "f(const webhook::Review<T>& review)`");
+    if constexpr (kFits) function_ = std::forward<Function>(function);
+  }
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
+
+  [[nodiscard]] boost::asio::awaitable<Decision> operator()(Arguments... arguments) const {
+    return function_(arguments...);
+  }
+
+ private:
+  Pointer function_ = nullptr;
+};
+
+}  // namespace keelson::webhook
