@@ -15,7 +15,7 @@ Watch::Watch(std::unique_ptr<net::Stream> stream, std::string what)
 boost::asio::awaitable<Result<std::optional<Watch::Event>>> Watch::next() {
   while (events_.empty() && stream_) {
     auto got = co_await stream_->read_some(buffer_);
-    if (!got) error_ = std::move(got).error();
+    if (!got) error_ = got.error();
     if (got && *got > 0) {
       auto fed = lines_.feed({buffer_.data(), *got}, [this](std::string_view line) { return take(line); });
       if (!fed) error_ = std::move(fed).error();
