@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 
 namespace keelson::webhook {
@@ -23,13 +24,11 @@ asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource re
   auto found = co_await kube::get(client_, resource, key);
   if (!found && kube::is_not_found(found.error())) co_return Published::kNoConfiguration;
   if (!found) co_return std::move(found.error());
-  auto document = json::Document::parse(found->json());
-  if (!document) co_return std::move(document.error());
-  if (!calls_service(document->root(), service_)) tell_nobody_calls(resource.kind, name);
-  auto patch = bundle_patch(document->root(), service_, bundle);
+  KEELSON_CO_LET(auto document, json::Document::parse(found->json()));
+  if (!calls_service(document.root(), service_)) tell_nobody_calls(resource.kind, name);
+  auto patch = bundle_patch(document.root(), service_, bundle);
   if (patch == "[]") co_return Published::kYes;
-  auto patched = co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch));
-  if (!patched) co_return std::move(patched.error());
+  KEELSON_CO_TRY(co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch)));
   log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
   co_return Published::kJustWritten;
 }
@@ -47,9 +46,8 @@ asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resourc
   // What we may not read we may not write either: publish() says so.
   if (!found && (kube::is_not_found(found.error()) || kube::is_forbidden(found.error()))) co_return std::string();
   if (!found) co_return std::move(found.error());
-  auto document = json::Document::parse(found->json());
-  if (!document) co_return std::move(document.error());
-  co_return bundle_in(document->root(), service_);
+  KEELSON_CO_LET(auto document, json::Document::parse(found->json()));
+  co_return bundle_in(document.root(), service_);
 }
 
 // Nothing is wrong with that, but a name that is not quite right looks the same.

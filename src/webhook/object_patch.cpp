@@ -5,6 +5,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/base/misuse.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
 #include "keelson/kube/described_changes.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
@@ -54,19 +55,14 @@ void write_new_struct(json::Writer& writer, const Place& place, std::string_view
 // rejects: a number beyond a double.
 Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::string_view came,
                                  const kube::FieldChange& change, const std::string& after) {
-  auto had = json::Document::parse(came);
-  if (!had) return std::move(had).error();
-  auto was = json::Document::parse(change.before().value_or("null"));
-  if (!was) return std::move(was).error();
-  auto is = json::Document::parse(after);
-  if (!is) return std::move(is).error();
+  KEELSON_LET(auto had, json::Document::parse(came));
+  KEELSON_LET(auto was, json::Document::parse(change.before().value_or("null")));
+  KEELSON_LET(auto is, json::Document::parse(after));
   json::Writer overlaid;
-  write_overlay(overlaid, had->root(), was->root(), is->root());
-  auto desired = json::Document::parse(std::move(overlaid).take());
-  if (!desired) return std::move(desired).error();
-  auto operations = json::Document::parse(json::diff(had->root(), desired->root(), place.pointer));
-  if (!operations) return std::move(operations).error();
-  for (const auto operation : operations->root().items()) operation.write(writer);
+  write_overlay(overlaid, had.root(), was.root(), is.root());
+  KEELSON_LET(auto desired, json::Document::parse(std::move(overlaid).take()));
+  KEELSON_LET(auto operations, json::Document::parse(json::diff(had.root(), desired.root(), place.pointer)));
+  for (const auto operation : operations.root().items()) operation.write(writer);
   return {};
 }
 
@@ -104,8 +100,7 @@ asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedO
   auto members = co_await object.find_in(came, std::move(paths));
   KEELSON_ASSERT(members.has_value());
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    auto wrote = write_change(writer, member_of(place, changes[i].name()), (*members)[i], changes[i]);
-    if (!wrote) co_return std::move(wrote).error();
+    KEELSON_CO_TRY(write_change(writer, member_of(place, changes[i].name()), (*members)[i], changes[i]));
   }
   co_return Result<void>();
 }
@@ -125,8 +120,7 @@ asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedO
       auto wrote = co_await write_struct(writer, object, std::move(place), came, changes[i].inner());
       if (!wrote) co_return std::move(wrote).error();
     } else {
-      auto wrote = write_change(writer, place, came, changes[i]);
-      if (!wrote) co_return std::move(wrote).error();
+      KEELSON_CO_TRY(write_change(writer, place, came, changes[i]));
     }
   }
   co_return Result<void>();

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/kube/short_text.hpp"
@@ -229,13 +230,10 @@ Result<bool> ReviewScan::advance(std::size_t bytes) {
 
 Result<ParsedReview> ReviewScan::take(async::Clock& clock, const Logger& log) && {
   ParsedReview review{{}, {}, false, Request(log)};
-  auto checked = check_envelope(scan_, review.api_version);
-  if (!checked) return std::move(checked).error();
+  KEELSON_TRY(check_envelope(scan_, review.api_version));
   auto& request = review.request;
-  auto texts = take_texts(scan_, request, review.operation);
-  if (!texts) return std::move(texts).error();
-  auto objects = take_objects(scan_, clock, request);
-  if (!objects) return std::move(objects).error();
+  KEELSON_TRY(take_texts(scan_, request, review.operation));
+  KEELSON_TRY(take_objects(scan_, clock, request));
   request.user = std::move(user_);
   request.dry_run = scan_.value(kDryRun) == "true";
   request.log = logger_of(log, scan_.value(kResource), request);

@@ -1,6 +1,7 @@
 #include "keelson/webhook/reviewed_object.hpp"
 
 #include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/kube/decoder.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/slices.hpp"
@@ -13,8 +14,7 @@ namespace {
 asio::awaitable<Result<std::vector<std::string_view>>> find_values(async::Clock& clock, std::string_view json,
                                                                    std::vector<std::vector<std::string>> paths) {
   json::PathScan scan(json, paths);
-  auto scanned = co_await in_slices(clock, scan);
-  if (!scanned) co_return std::move(scanned).error();
+  KEELSON_CO_TRY(co_await in_slices(clock, scan));
   std::vector<std::string_view> values;
   for (std::size_t path = 0; path < paths.size(); ++path) values.push_back(scan.value(path));
   co_return values;
@@ -31,20 +31,17 @@ asio::awaitable<Result<void>> decode_value(async::Clock& clock, std::string_view
 
 Result<ReviewedObject> ReviewedObject::of(async::Clock& clock, std::string_view json) {
   json::PathScan scan(json, object_paths({}));
-  auto done = scan.advance(json.size() + 1);
-  if (!done) return std::move(done).error();
-  auto parts = object_parts(scan, 0, "");
-  if (!parts) return std::move(parts).error();
-  return ReviewedObject(clock, std::move(*parts));
+  KEELSON_TRY(scan.advance(json.size() + 1));
+  KEELSON_LET(auto parts, object_parts(scan, 0, ""));
+  return ReviewedObject(clock, std::move(parts));
 }
 
 asio::awaitable<Result<json::Document>> ReviewedObject::read(std::vector<std::string> path) const {
   if (is_absent()) co_return json::Document::parse("null");
   std::vector<std::vector<std::string>> paths;
   paths.push_back(path);
-  auto values = co_await find_values(*clock_, parts_.json, std::move(paths));
-  if (!values) co_return std::move(values).error();
-  const auto value = values->front();
+  KEELSON_CO_LET(auto values, co_await find_values(*clock_, parts_.json, std::move(paths)));
+  const auto value = values.front();
   if (value.size() > kReadBytes) {
     co_return invalid(base::join(path, ".") + ": " + std::to_string(value.size()) +
                       " bytes are too many to be read as a tree: describe them in the struct, or scan json()");

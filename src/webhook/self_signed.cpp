@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "keelson/async/task_group.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/net/certificate_metrics.hpp"
 #include "keelson/net/pem_file.hpp"
 #include "src/webhook/bundle_publisher.hpp"
@@ -107,21 +108,20 @@ void SelfSigned::tell(const Error& error) {
 
 // How long until the next.
 asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
-  auto found = co_await look();
-  if (!found) co_return std::move(found.error());
+  KEELSON_CO_LET(auto found, co_await look());
   auto again = kAtOnce;
-  if (found->seen.secret == SelfSignedSeen::Secret::kGood) {
-    auto published = co_await take_over(found->state);
+  if (found.seen.secret == SelfSignedSeen::Secret::kGood) {
+    auto published = co_await take_over(found.state);
     const bool is_everywhere = published && *published != Published::kJustWritten;
     if (!is_everywhere) published_.lost();
     if (!published) co_return std::move(published.error());
-    if (is_everywhere) published_.saw(found->state.bundle(), clock_.now());
-    found->seen.published_for = published_.at(clock_.now());
+    if (is_everywhere) published_.saw(found.state.bundle(), clock_.now());
+    found.seen.published_for = published_.at(clock_.now());
     again = *published == Published::kYes ? kUsually : kSoon;
   }
-  const auto action = decide(found->seen);
+  const auto action = decide(found.seen);
   if (action == SelfSignedAction::kNothing) co_return again;
-  auto acted = co_await act(action, std::move(*found));
+  auto acted = co_await act(action, std::move(found));
   // Another replica was faster: the next look shows what it wrote.
   if (!acted && !kube::is_conflict(acted.error())) co_return std::move(acted.error());
   co_return kAtOnce;
@@ -130,13 +130,11 @@ asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
 // Who serves already publishes first: nobody shall meet a certificate before whom to trust for it.
 asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& state) {
   if (!remembered_) {
-    auto served = serve(state);
-    if (!served) co_return std::move(served.error());
+    KEELSON_CO_TRY(serve(state));
   }
   auto published = co_await publisher_.publish(state.bundle());
   if (!published) co_return published;
-  auto served = serve(state);
-  if (!served) co_return std::move(served.error());
+  KEELSON_CO_TRY(serve(state));
   co_return published;
 }
 
@@ -167,9 +165,8 @@ asio::awaitable<Result<SelfSigned::Found>> SelfSigned::look() {
 Result<void> SelfSigned::serve(const ServingState& state) {
   net::ServerTls tls{state.current.certificate_pem, state.current.key_pem, ""};
   if (!options_.client_ca.empty()) {
-    auto client_ca = net::read_pem_file(options_.client_ca);
-    if (!client_ca) return std::move(client_ca.error());
-    tls.client_ca_pem = std::move(*client_ca);
+    KEELSON_LET(auto client_ca, net::read_pem_file(options_.client_ca));
+    tls.client_ca_pem = std::move(client_ca);
   }
   const bool is_served = remembered_ && remembered_->current == state.current && served_client_ca_ == tls.client_ca_pem;
   auto client_ca = tls.client_ca_pem;
@@ -190,9 +187,8 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
       co_return invalid("secret " + secret_.text() + " was not made here, and is left alone");
     case SelfSignedAction::kCreate:
     case SelfSignedAction::kReplace: {
-      auto made = co_await remembered_or_new();
-      if (!made) co_return std::move(made.error());
-      state = std::move(*made);
+      KEELSON_CO_LET(auto made, co_await remembered_or_new());
+      state = std::move(made);
       message = "Made the webhook certificate";
       break;
     }
@@ -227,9 +223,8 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   }
   if (!applied) co_return std::move(applied.error());
   if (before && has_former_fields(*before, client_.operator_name())) {
-    auto released = co_await kube::release_fields(client_, kube::secrets(), secret_, std::string(before->uid()),
-                                                  kube::OperatorName().text());
-    if (!released) co_return std::move(released.error());
+    KEELSON_CO_TRY(co_await kube::release_fields(client_, kube::secrets(), secret_, std::string(before->uid()),
+                                                 kube::OperatorName().text()));
   }
   log_.info(message, {{"secret", secret_.text()}});
   co_return Result<void>();
@@ -253,13 +248,11 @@ asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
     const auto facts = net::examine_identity(remembered_->current);
     if (facts && is_usable(*facts, name_, clock_.wall_now())) co_return *remembered_;
   }
-  auto made = make_certificate();
-  if (!made) co_return std::move(made.error());
-  auto trusted = co_await publisher_.published();
-  if (!trusted) co_return std::move(trusted.error());
+  KEELSON_CO_LET(auto made, make_certificate());
+  KEELSON_CO_LET(auto trusted, co_await publisher_.published());
   ServingState state;
-  state.current = std::move(*made);
-  if (trusted->size() <= kFormerAuthorityBytes) state.former_authority = std::move(*trusted);
+  state.current = std::move(made);
+  if (trusted.size() <= kFormerAuthorityBytes) state.former_authority = std::move(trusted);
   co_return state;
 }
 

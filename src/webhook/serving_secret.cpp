@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
@@ -108,9 +109,8 @@ bool has_former_fields(const kube::Object& secret, const kube::OperatorName& nam
 }
 
 Result<ServingState> parse_secret(const kube::Object& secret, const kube::OperatorName& name) {
-  auto fields = kube::Fields::of(secret);
-  if (!fields) return std::move(fields.error());
-  const auto data = fields->root().find("data");
+  KEELSON_LET(auto fields, kube::Fields::of(secret));
+  const auto data = fields.root().find("data");
   auto current = read_identity(data, kCurrent);
   if (!current) return malformed("the certificate, its key or its authority is missing");
   ServingState state;

@@ -5,6 +5,7 @@
 
 #include "keelson/async/time_slice.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "src/webhook/review_limits.hpp"
 
 namespace keelson::webhook {
@@ -15,9 +16,8 @@ template <class Work>
 [[nodiscard]] boost::asio::awaitable<Result<void>> in_slices(async::Clock& clock, Work& work) {
   async::TimeSlice slice(clock);
   for (;;) {
-    auto done = work.advance(kReviewStepBytes);
-    if (!done) co_return std::move(done).error();
-    if (*done) co_return Result<void>();
+    KEELSON_CO_LET(auto done, work.advance(kReviewStepBytes));
+    if (done) co_return Result<void>();
     slice.spend(kReviewStepBytes);
     if (slice.is_over()) co_await slice.yield();
   }

@@ -17,6 +17,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/kube/describe.hpp"
 
@@ -60,8 +61,7 @@ class ReviewedObject {
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> read_as() const {
     if (is_absent()) co_return std::optional<T>();
     std::optional<T> out(std::in_place);
-    auto decoded = co_await decode(kube::type_of<T>(), &*out);
-    if (!decoded) co_return std::move(decoded).error();
+    KEELSON_CO_TRY(co_await decode(kube::type_of<T>(), &*out));
     co_return out;
   }
 

@@ -25,7 +25,7 @@ class ShopReconciler final : public controller::Reconciler {
   ShopReconciler(controller::Context& context, ShopPass pass) : context_(context), pass_(std::move(pass)) {}
 
   boost::asio::awaitable<Result<controller::Outcome>> reconcile(kube::Key key, Logger log) override {
-    auto shop = context_.informer(context_.definition->kind().resource).get(key);
+    auto shop = context_.informer(context_.definition->resource()).get(key);
     if (!shop) co_return controller::Outcome::done();
     auto passed = co_await pass_(context_, std::move(*shop), std::move(log));
     if (!passed) co_return std::move(passed.error());
