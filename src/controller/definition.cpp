@@ -74,9 +74,15 @@ cache::Informer& Context::informer(const kube::Resource& resource) const {
 
 namespace {
 
+// The informer of a controller's own kind: the one without selectors, or else the only one.
+Result<cache::Informer*> owners_in(cache::Cache& cache, const kube::Resource& owner) {
+  auto found = cache.find(owner, cache::Selection());
+  return found ? found : cache.find(owner);
+}
+
 // Only of an object that exists: any user can give an object any name and label.
 std::vector<kube::Key> known_key(const kube::Resource& owner, kube::Key key, cache::Cache& cache) {
-  const auto owners = cache.find(owner, cache::Selection());
+  const auto owners = owners_in(cache, owner);
   if (key.name.empty() || !owners || !(*owners)->get(key)) return {};
   return {std::move(key)};
 }
@@ -134,7 +140,7 @@ Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction 
   return watches(std::move(resource), std::move(options),
                  [own, index](const kube::Object& object, cache::Cache& cache) {
                    std::vector<kube::Key> keys;
-                   const auto owners = cache.find(own, cache::Selection());
+                   const auto owners = owners_in(cache, own);
                    if (!owners) return keys;
                    for (const auto& owner : (*owners)->by_index(index, object.key().text()))
                      keys.push_back(owner.key());

@@ -54,6 +54,12 @@ struct World : sandbox::SimulatedCluster {
   }
 };
 
+bool has_event(const sandbox::SimulatedCluster& world, std::string_view text) {
+  const auto events = world.server.objects(kube::events());
+  return std::ranges::any_of(
+      events, [&](const kube::Object& event) { return event.json().find(text) != std::string_view::npos; });
+}
+
 TEST_CASE("a controller of Namespaces labels them and owns objects in them") {
   World world;
   world.add_namespace("team", "team");
@@ -120,6 +126,31 @@ TEST_CASE("the role of a controller of an existing kind has no status and no CRD
   }
 }
 
+// How many ConfigMaps name the namespace by a label.
+Reconciled count_notes(const Namespace& ns, Pass<Namespace>& pass) {
+  KEELSON_CO_LET(const auto notes, pass.by_index<ConfigMap>("about", ns.metadata.name));
+  pass.event("Counted", std::to_string(notes.size()) + " notes");
+  co_return done();
+}
+
+std::vector<std::string> about(const kube::Object& note) { return {std::string(note.label("about").value_or(""))}; }
+
+TEST_CASE("map_by_label leads to objects that the controller selects by labels") {
+  sandbox::SimulatedCluster world(
+      controller_for<Namespace>(count_notes)
+          .selects({.labels = "team"_selector})
+          .watches<ConfigMap>(controller::map_by_label(kNamespaces, "about"), {.indexes = {{"about", about}}}));
+  REQUIRE(world.start_manager());
+  REQUIRE(
+      world.create(kNamespaces, "", "{apiVersion: v1, kind: Namespace, metadata: {name: team, labels: {team: a}}}"));
+  REQUIRE(world.eventually([&] { return has_event(world, "0 notes"); }));
+
+  REQUIRE(world.create(kube::resource_of<ConfigMap>(), "default",
+                       "{apiVersion: v1, kind: ConfigMap, metadata: {name: note, labels: {about: team}}}"));
+
+  CHECK(world.eventually([&] { return has_event(world, "1 notes"); }));
+}
+
 Reconciled without_namespace(const Namespace&, Pass<Namespace>& pass) {
   const auto applied = co_await pass.apply(ResourceQuota{.metadata = {.name = "default"}});
   if (!applied) pass.event("Rejected", applied.error().text);
@@ -131,11 +162,7 @@ TEST_CASE("a child of a cluster-scoped object needs a namespace, and the Error s
   REQUIRE(world.start_manager());
 
   REQUIRE(world.eventually([&] {
-    const auto events = world.server.objects(kube::events());
-    return std::ranges::any_of(events, [](const kube::Object& event) {
-      return event.json().find("apply ResourceQuota default: set its namespace (metadata.ns): Namespaces have none") !=
-             std::string_view::npos;
-    });
+    return has_event(world, "apply ResourceQuota default: set its namespace (metadata.ns): Namespaces have none");
   }));
 }
 
