@@ -69,7 +69,6 @@ SharedInformer::SharedInformer(InformerEnvironment& environment, InformerOptions
       R"({"apiVersion":")" + options.resource.api_version() + R"(","kind":")" + options.resource.kind + "\",";
   store_.add_index(std::string(kOwnerIndex), owners_within_namespace);
   extend(std::move(options));
-  scrape_ = environment_.registry.on_scrape([this] { write_metrics(); });
 }
 
 SharedInformer::~SharedInformer() = default;
@@ -291,21 +290,9 @@ void SharedInformer::resync_some(const std::vector<kube::Object>& objects, std::
   }
 }
 
-void SharedInformer::write_metrics() {
-  auto& registry = environment_.registry;
-  const auto& resource = options_.resource;
-  auto age = std::chrono::duration<double>(environment_.clock.now() - last_heard()).count();
-  registry.gauge("keelson_cache_objects", "Objects in the cache.", {"group", "kind"})
-      .with({resource.group, resource.kind})
-      .set(static_cast<double>(store_.size()));
-  registry.gauge("keelson_cache_bytes", "Bytes of the objects in the cache.", {"group", "kind"})
-      .with({resource.group, resource.kind})
-      .set(static_cast<double>(store_.bytes()));
-  registry
-      .gauge("keelson_cache_age_seconds", "Seconds since the API server last said anything about a kind.",
-             {"group", "kind"})
-      .with({resource.group, resource.kind})
-      .set(started_ ? age : 0);
+CacheFigures SharedInformer::figures() const {
+  const auto age = std::chrono::duration<double>(environment_.clock.now() - last_heard()).count();
+  return {static_cast<double>(store_.size()), static_cast<double>(store_.bytes()), started_ ? age : 0};
 }
 
 }  // namespace keelson::cache

@@ -26,6 +26,13 @@ struct InformerEnvironment {
   async::Notify synced;  // an informer has just synced
 };
 
+// What /metrics shows of one informer.
+struct CacheFigures {
+  double objects = 0;
+  double bytes = 0;
+  double age_seconds = 0;  // since the API server was last heard
+};
+
 class SharedInformer final : public Informer, public Feed {
  public:
   SharedInformer(InformerEnvironment& environment, InformerOptions options);
@@ -39,6 +46,7 @@ class SharedInformer final : public Informer, public Feed {
   [[nodiscard]] boost::asio::awaitable<void> stop();
   // When the least recently heard of its watches last said something.
   [[nodiscard]] async::TimePoint last_heard() const;
+  [[nodiscard]] CacheFigures figures() const;
 
   const kube::Resource& resource() const override { return options_.resource; }
   std::optional<kube::Object> get(const kube::Key& key) const override { return store_.get(key); }
@@ -75,7 +83,6 @@ class SharedInformer final : public Informer, public Feed {
   void publish(Event event);
   [[nodiscard]] boost::asio::awaitable<void> resync_forever();
   void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);
-  void write_metrics();
 
   InformerEnvironment& environment_;
   InformerOptions options_;    // of all users together
@@ -88,7 +95,6 @@ class SharedInformer final : public Informer, public Feed {
   bool started_ = false;
   bool synced_ = false;
   std::string projection_buffer_;
-  metrics::ScrapeHook scrape_;
 };
 
 }  // namespace keelson::cache

@@ -95,11 +95,7 @@ TEST_CASE("a child that is not owned is an Event of an object of an existing kin
   REQUIRE(world.create(kQuotas, "team", "{apiVersion: v1, kind: ResourceQuota, metadata: {name: default}}"));
   REQUIRE(world.patch(kNamespaces, kTeam, "metadata: {labels: {team: a}}"));
 
-  REQUIRE(world.eventually([&] {
-    const auto events = world.server.objects(kube::events());
-    return std::ranges::any_of(
-        events, [](const kube::Object& event) { return event.json().find("NotOwned") != std::string_view::npos; });
-  }));
+  REQUIRE(world.eventually([&] { return has_event(world, "NotOwned"); }));
 
   CHECK(world.get(kQuotas, kQuota).root().at({"spec", "hard"}).is_null());
   CHECK(world.writes(kNamespaces, "status", 200) == 0);
