@@ -148,6 +148,16 @@ Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction 
                  });
 }
 
+namespace {
+
+void check(const WatchOptions& options, const std::string& call, const std::string& controller) {
+  if (!options.only_digest || !options.only_metadata) return;
+  throw base::Misuse("controller " + controller + ": " + call +
+                     " has only_digest and only_metadata: a digest needs the content, so set one of them");
+}
+
+}  // namespace
+
 Definition define(kube::Kind kind) { return Definition(std::move(kind)); }
 Definition define(kube::Resource existing) { return Definition(std::move(existing)); }
 
@@ -164,6 +174,7 @@ Definition& Definition::filtered_by(Predicate predicate) {
 }
 
 Definition& Definition::selects(WatchOptions options) {
+  check(options, ".selects(…)", name_);
   const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
   if (options.projection.covers({})) options.projection = own_watch_.projection;
   append(options.predicates, own_watch_.predicates);
@@ -183,10 +194,7 @@ Definition& Definition::watches(kube::Resource resource, WatchOptions options, M
     throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
                        ", …) needs a function that maps a changed object to keys");
   }
-  if (options.only_digest && options.only_metadata) {
-    throw base::Misuse("controller " + name_ + ": .watches(" + resource.qualified_plural() +
-                       ", …) has only_digest and only_metadata: a digest needs the content, so set one of them");
-  }
+  check(options, ".watches(" + resource.qualified_plural() + ", …)", name_);
   sources_.push_back(Source{std::move(resource), std::move(options), std::move(map)});
   return *this;
 }

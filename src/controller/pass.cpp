@@ -251,9 +251,9 @@ void BasicPass::warning(std::string reason, std::string note, EventDetails detai
   record(state_, object_, EventRecorder::Type::kWarning, std::move(reason), std::move(note), std::move(details));
 }
 
-std::string BasicPass::environment(const char* name) const {
+std::string BasicPass::environment(const char* name, std::string otherwise) const {
   const auto* value = state_.context.environment(name);
-  return value == nullptr ? std::string() : std::string(value);
+  return value == nullptr || *value == '\0' ? otherwise : std::string(value);
 }
 
 Error BasicPass::was_read(const kube::Resource& resource) {

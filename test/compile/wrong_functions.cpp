@@ -1,11 +1,14 @@
 // Functions that the framework stores and calls later.
 #include "keelson/api/core/v1/config_map.hpp"
 #include "keelson/controller/controller_for.hpp"
+#include "keelson/webhook/whole_object.hpp"
 
 namespace {
 
 using namespace keelson;
 using Keys = std::vector<kube::Key>;
+using Decided = boost::asio::awaitable<webhook::Decision>;
+webhook::Decision allow() { return webhook::Decision::allow(); }
 
 struct Spec {
   std::string name;
@@ -33,6 +36,12 @@ Reconciled reconcile(const Widget&, Pass<Widget>&) { co_return done(); }
   right.watches<core::v1::ConfigMap>(
       // expect: a map function cannot be a coroutine
       [](const kube::Object&, cache::Cache&) -> boost::asio::awaitable<Keys> { co_return Keys(); });
+  right.webhook(webhook::validating<Widget>([](const webhook::Review<Widget>&) -> Decided { co_return allow(); }));
+  right.webhook(webhook::validating<Widget>(
+      // expect: the function of a webhook cannot have captures
+      [count](const webhook::Review<Widget>&) -> Decided { co_return count > 0 ? allow() : allow().warn("none"); }));
+  // expect: the function of a mutating webhook is `boost::asio::awaitable<webhook::Decision> f(T& object
+  right.webhook(webhook::mutating<Widget>([](Widget&) {}));
 }
 
 }  // namespace

@@ -24,6 +24,29 @@ fail() {
   exit 1
 }
 
+# apply_role NAME: the operator has the permissions that `generate rbac` writes, and no others but those for
+# --webhook-url.
+apply_role() {
+  local name=$1
+  mkdir "$scratch/$name/deployed"
+  cat >"$scratch/$name/deployed/kustomization.yaml" <<YAML
+namespace: $name-system
+namePrefix: $name-
+resources:
+- ../rbac
+YAML
+  kubectl create namespace "$name-system" >/dev/null
+  kubectl apply -k "$scratch/$name/deployed" >/dev/null
+  kubectl create clusterrole "$name-registers-webhooks" --verb=create,patch,delete \
+    --resource=mutatingwebhookconfigurations,validatingwebhookconfigurations >/dev/null
+  kubectl create clusterrolebinding "$name-registers-webhooks" --clusterrole="$name-registers-webhooks" \
+    --serviceaccount="$name-system:$name-controller-manager" >/dev/null
+  cp "$KUBECONFIG" "$scratch/$name/kubeconfig"
+  kubectl --kubeconfig "$scratch/$name/kubeconfig" config set-credentials operator \
+    --token="$(kubectl create token "$name-controller-manager" -n "$name-system" --duration=1h)" >/dev/null
+  kubectl --kubeconfig "$scratch/$name/kubeconfig" config set-context --current --user=operator >/dev/null
+}
+
 # start NAME FLAG...: installs the CRDs of the operator, if it has some, and runs it.
 start() {
   local name=$1
@@ -33,7 +56,8 @@ start() {
     kubectl apply -k "$scratch/$name/crd" >/dev/null
     kubectl wait --for=condition=Established --timeout=30s -f "$scratch/$name/crd/bases" >/dev/null
   fi
-  "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
+  apply_role "$name"
+  KUBECONFIG="$scratch/$name/kubeconfig" "$programs/$name" --metrics-bind-address=0 --health-probe-bind-address=0 "$@" >"$scratch/$name.log" 2>&1 &
   running+=($!)
 }
 

@@ -32,7 +32,7 @@ class Cache : public async::Runnable {
   [[nodiscard]] virtual Informer& declare(InformerOptions options) = 0;
 
   // The declared informer of a kind, or an error that names the kind and says how to declare it. When several
-  // controllers declared one kind with different selections it must be said whose is meant.
+  // controllers declared one kind with different selections, `selection` must name one of them.
   [[nodiscard]] virtual Result<Informer*> find(const kube::Resource& resource,
                                                const std::optional<Selection>& selection = std::nullopt) = 0;
 

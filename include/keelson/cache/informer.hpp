@@ -101,8 +101,8 @@ class Informer {
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
   // A reply of our own write: readers see at least this until the watch has passed it. If it cannot be decided in
-  // memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and another one is
-  // added by the watch.
+  // memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and an object that
+  // is not cached appears when the watch reports it.
   virtual void observe_write(const kube::Object& written) = 0;
   // A deletion of ours that is complete: readers do not see that uid any more.
   virtual void observe_delete(const kube::Key& key, std::string_view uid) = 0;

@@ -1,15 +1,14 @@
 // A controller as its author declares it: what it reconciles, what else it watches, and how it is made.
 //
 //   controller::Definition memcached() {
-//     return controller::define(kMemcached)
-//         .owns(kube::deployments())
-//         .owns(kube::services())
-//         .watches(kube::pods(), {.labels = …, .projection = …}, map_to_owner)
-//         .reconciled_by([](controller::Context& context) { return std::make_unique<MemcachedReconciler>(context); });
+//     return controller_for<Memcached>(reconcile)  // controller_for.hpp
+//         .owns<apps::v1::Deployment>()
+//         .owns<core::v1::Service>()
+//         .watches<core::v1::Pod>(controller::map_by_label(…), {.labels = …, .projection = …});
 //   }
 //
-// With a say in writes of its kind: `.defaulted_by<CronJobSpec>(…)`, `.validated_by<CronJobSpec>(…)`
-// (webhook/admission.hpp); of any kind: `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
+// Webhooks of its kind: `.defaulted_by<CronJobSpec>(…)`, `.validated_by<CronJobSpec>(…)` (webhook/admission.hpp); of
+// any kind: `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
 #pragma once
 
 #include <functional>
@@ -150,8 +149,10 @@ class Definition {
 
   // What the main kind's own events are filtered by.
   Definition& filtered_by(Predicate predicate);
-  // Which objects of the controller's own kind it watches, and what of them is cached; otherwise all of all objects.
-  // Predicates and indexes are added to those that are declared elsewhere. What is not watched is not reconciled.
+  // Which objects of the controller's own kind it watches, and which parts of them it caches. By default it caches
+  // every object whole. Predicates and indexes are added to those that are declared elsewhere. An object that stops
+  // matching is no longer reconciled: its children remain, and its finalizer is not removed. Two controllers of one
+  // kind with different selectors cannot use map_by_name, map_by_label and refers_to.
   Definition& selects(WatchOptions options);
   // Objects that have one of ours as their controller: a change reconciles that owner.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
@@ -242,13 +243,13 @@ class Definition {
   Definition& webhook(webhook::Webhook webhook);
 
   // Registers the validators of the controller's kind for deletes as well: the API server then asks before each one.
-  // kubebuilder's default, and ours, is creates and updates only, for while the webhook is down nothing it is
-  // registered for can be done.
+  // kubebuilder's default, and ours, is creates and updates only: while the webhook is down, the API server rejects
+  // every request that it is registered for.
   Definition& validates_deletes();
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of its own kind
-  // Those that come with the operator: its own, unless that exists without it, then those it brings.
+  // The kinds that `generate` writes: the own kind, unless it is an existing one, then those of brings().
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
   [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
   [[nodiscard]] const std::vector<Flag>& flags() const { return flags_; }
@@ -264,7 +265,7 @@ class Definition {
   [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
-  // Of a partial struct the cache keeps its fields, unless the options name others (kube/projection_of.hpp).
+  // For a partial struct the cache stores only its fields, unless the options name others (kube/projection_of.hpp).
   template <kube::TypedObject T>
   static WatchOptions fitting(WatchOptions options) {
     if (kube::PartialObject<T> && options.projection.covers({})) options.projection = kube::projection_of<T>();

@@ -207,8 +207,8 @@ class BasicPass {
   void event(std::string reason, std::string note, EventDetails details = {});
   void warning(std::string reason, std::string note, EventDetails details = {});
 
-  // A variable of the process's environment; empty if it is not set.
-  [[nodiscard]] std::string environment(const char* name) const;
+  // A variable of the process's environment; `otherwise` if it is not set or empty.
+  [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
 
   // The object as the cache has it.
   [[nodiscard]] const kube::Object& object() const { return object_; }
@@ -323,8 +323,8 @@ concept HasConditions = requires(Status& status) {
   { status.conditions } -> std::same_as<std::vector<kube::Condition>&>;
 };
 
-// Of an object whose kind exists without the operator: its status belongs to another controller. So a problem of a
-// child is an Error and an Event, and not a condition.
+// A pass for an object of an existing kind, whose status belongs to another controller: a child's problem becomes an
+// Error and an Event.
 template <kube::TypedObject T>
 class Pass : public BasicPass {
  public:
@@ -339,7 +339,7 @@ class Pass : public BasicPass {
   }
 };
 
-// Of an object of a kind of your own.
+// A pass for an object of a kind of your own.
 template <CustomKind T>
 class Pass<T> : public BasicPass {
  public:

@@ -1,5 +1,5 @@
-// How far the rollout of a StatefulSet has come, by its own status. Apart from rollout.hpp, so that a program contains
-// the tables of the kinds that it uses only.
+// How far the rollout of a StatefulSet has come, by its own status. This header is separate from rollout.hpp so that a
+// program links only the kinds that it uses.
 #pragma once
 
 #include "keelson/api/apps/v1/stateful_set.hpp"
@@ -7,9 +7,10 @@
 
 namespace keelson::controller {
 
-// Waits for what `kubectl rollout status` waits for: an observed spec, as many ready pods as desired, and all pods of
-// the new revision, or those from the partition on. With the strategy OnDelete pods keep their revision until a user
-// deletes them, so it waits for ready pods only. `failure` is always empty: StatefulSets report none.
+// A rollout is complete when the newest spec is observed, the pods are as many as desired and ready, and they have the
+// new revision: all of them, or those from the partition on, as for `kubectl rollout status`. With the strategy
+// OnDelete pods keep their revision until a user deletes them, so their revision does not count. `failure` is always
+// empty: StatefulSets report none.
 //
 // A projection of the StatefulSet has to keep `spec` and `status`.
 [[nodiscard]] Rollout rollout_of(const apps::v1::StatefulSet& stateful_set);

@@ -1,4 +1,4 @@
-// Field selectors: what the API server filters by, and the same decision in memory as far as it can be made.
+// Field selectors: what the API server filters by, and their evaluation in memory where it is possible.
 //
 //   "spec.nodeName=node-1,status.phase!=Failed"_fields             // checked by the compiler
 //   kube::FieldSelector::equals({{"spec.nodeName", node}})         // any value; it is escaped
@@ -38,7 +38,7 @@ class FieldSelector {
   [[nodiscard]] static Result<FieldSelector> parse(std::string_view text);
 
   // kUnknown: only the API server can tell. An absent field has its type's zero value there (empty, "false" or "0"),
-  // and a few paths of built-in kinds are not where they are in the object.
+  // and a few paths of built-in kinds have another location in the object.
   enum class Match : std::uint8_t { kYes, kNo, kUnknown };
   // `object` is whole, not projected. Of a PartialObjectMetadata all paths outside metadata are kUnknown.
   [[nodiscard]] Match match(const Object& object) const;

@@ -1,4 +1,4 @@
-// What a cache must keep of objects that are read as a struct: the fields that the struct has.
+// Derives the projection of an informer from the struct that its objects are read as.
 //
 //   struct PodPhase {  // of a Pod only this
 //     static constexpr kube::Identity kIdentity{"", "v1", "Pod"};

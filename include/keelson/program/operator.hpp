@@ -89,7 +89,7 @@ class Operator {
   Operator& command(program::Command command);
 
   // A webhook that belongs to no controller, for objects of any kind (webhook/whole_object.hpp): also in a program
-  // without controllers, and whatever --controllers says.
+  // without controllers, and independent of --controllers.
   Operator& webhook(webhook::Webhook webhook);
 
   // A flag that belongs to no controller, read by Context::flag of runnables, handlers and reconcilers.

@@ -6,7 +6,7 @@
 //       co_return Result<void>();
 //     }
 //   };
-//   controller::define(cron_job_kind())
+//   controller_for<CronJob>(reconcile)
 //       .defaulted_by<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobDefaulter>(); })
 //
 // Spec is the described struct behind the object's `spec`. The API server waits meanwhile, so do little and ask nobody

@@ -1,4 +1,4 @@
-// The function of a webhook for whole objects: called later and often. What would not work as one does not compile.
+// Holds the coroutine function of a webhook for whole objects. A function that would not work does not compile.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

@@ -1,4 +1,4 @@
-// A webhook as it is declared, and as a server answers it, with the type of its object forgotten.
+// A webhook as it is declared, and as a server answers it, type-erased.
 //
 // Made by mutating() and validating() (whole_object.hpp), and by the `.defaulted_by` and `.validated_by` of a
 // controller.
@@ -24,7 +24,7 @@ enum class Verb { kMutating, kValidating };
 
 struct Reviewed {
   Decision decision = Decision::allow();
-  std::string patch = {};  // of the object, a JSON patch; empty: it stays as it came
+  std::string patch = {};  // of the object, a JSON patch; empty: the object is unchanged
 };
 
 using Reviewing = std::function<boost::asio::awaitable<Reviewed>(const Request&)>;
@@ -36,7 +36,7 @@ struct Webhook {
   // For each start of a server; the context outlives what it makes.
   std::function<Reviewing(controller::Context&)> make;
 
-  // Of the requests that are reviewed.
+  // The resource whose requests are reviewed.
   [[nodiscard]] const kube::Resource& resource() const { return options.resource ? *options.resource : object_kind; }
   // "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob" and "mcronjob-v1.kb.io", as kubebuilder 4 names them; with
   // options.name "/mutate--v1-pod-sidecar" and "sidecar.mpod-v1.kb.io".

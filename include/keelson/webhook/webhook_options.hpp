@@ -2,7 +2,7 @@
 //
 //   {.failure_policy = webhook::FailurePolicy::kIgnore, .timeout = 5s, .object_selector = "app=web"_selector}
 //
-// All that is not set is as kubebuilder registers it.
+// The defaults are those of kubebuilder.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,8 @@
 
 namespace keelson::webhook {
 
-// Of requests whose review fails: no answer in time, no connection, a reply that is not a review.
+// What the API server does with a request whose review fails: no answer in time, no connection, a reply that is not a
+// review.
 enum class FailurePolicy { kFail, kIgnore };
 // kEquivalent: requests of other versions of the kind are converted and reviewed too.
 enum class MatchPolicy { kEquivalent, kExact };
@@ -27,7 +28,7 @@ enum class SideEffects { kNone, kNoneOnDryRun };
 
 // Mistakes are a base::Misuse when the program starts.
 struct WebhookOptions {
-  // Of several webhooks of one kind, in lower case: "sidecar" is registered as "sidecar.mpod-v1.kb.io" and served at
+  // Distinguishes webhooks of one kind, in lower case: "sidecar" is registered as "sidecar.mpod-v1.kb.io" and served at
   // /mutate--v1-pod-sidecar. Empty: kubebuilder's names.
   std::string name = {};
   // A mutating webhook cannot have kDelete: there is no object to patch.
@@ -40,7 +41,7 @@ struct WebhookOptions {
   FailurePolicy failure_policy = FailurePolicy::kFail;
   // 1 s to 30 s; without it the API server waits 10 s.
   std::optional<std::chrono::seconds> timeout = {};
-  // By labels of the object, old or new. Users can set labels: a selector is no protection against them.
+  // By labels of the object, old or new. Users can set labels, so a selector does not protect against them.
   kube::Selector object_selector = {};
   // By labels of the object's namespace; of a Namespace, by its own. Has no effect on other cluster-scoped kinds.
   kube::Selector namespace_selector = {};

@@ -9,15 +9,17 @@
 //     co_return webhook::Decision::deny("it has the label keep");
 //   }
 //   controller_for<Mesh>(reconcile)
-//       .webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.namespace_selector = "mesh=on"_selector}))
+//       .webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
+//                                                               .namespace_selector = "mesh=on"_selector}))
 //       .webhook(webhook::validating<core::v1::Namespace>(keep, {.operations = {webhook::Operation::kDelete}}));
 //
 // A webhook with state, or one that reads the cluster, is a class that is constructed with the controller::Context, and
-// has `mutate` or `validate` of the same signature: `webhook::mutating<core::v1::Pod, Injector>({…})`. Its client is
-// that of a standby too: its writes are not fenced.
+// has `mutate` or `validate` of the same signature: `webhook::mutating<core::v1::Pod, Injector>({…})`. Standbys
+// construct it too, so its writes are not fenced.
 //
 // The struct is that of the object in the review: any with `kIdentity` and described fields. The API server waits
-// meanwhile, so do little. Cancellation unwinds. An exception is counted as a panic and answered with 500 inside.
+// for the answer: keep the function short. Cancellation destroys the coroutine. An exception is counted as a panic and
+// answered with 500 inside.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -68,7 +70,7 @@ template <class T, class Function>
 }  // namespace detail
 
 // Called with the object as it came; what the function changes in it is patched. Members that the struct does not have
-// stay as they came, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the kind fails
+// are unchanged, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the kind fails
 // the request as a panic (base::Misuse). A denial patches nothing.
 template <class T>
 [[nodiscard]] Webhook mutating(ReviewFunction<T&, const Request&> function, WebhookOptions options = {}) {

@@ -10,17 +10,10 @@
 
 namespace keelson::controllers {
 
-using apps::v1::Deployment;
-
-namespace {
-
 constexpr int kPort = 11211;
 // The numeric user of the official image: its image names a user, and runAsNonRoot needs a number to check.
 constexpr int kUser = 11211;
 constexpr const char* kDefaultImage = "memcached:1.6-alpine";
-const controller::Rollout kNoRollout{.waits_for = "there is no Deployment yet"};
-
-}  // namespace
 
 // The desired state. Only fields that are set here are corrected.
 std::map<std::string, std::string> pod_labels(const Memcached& memcached) {
@@ -55,34 +48,27 @@ core::v1::Service service_of(const Memcached& memcached) {
 
 namespace {
 
-std::string image_of(const Memcached& memcached, const Pass<Memcached>& pass) {
-  if (memcached.spec.image) return *memcached.spec.image;
-  const auto image = pass.environment("MEMCACHED_IMAGE");
-  return image.empty() ? kDefaultImage : image;
-}
-
 bool is_node(const core::v1::Pod& pod) {
   const auto& phase = pod.status.phase;
   return !pod.metadata.deletion_timestamp && phase != "Failed" && phase != "Succeeded";
 }
 
 bool is_ready(const core::v1::Pod& pod) {
-  return std::ranges::any_of(pod.status.conditions, [](const auto& condition) {
-    return condition.type == "Ready" && condition.status == "True";
-  });
+  const auto is_true = [](const auto& condition) { return condition.type == "Ready" && condition.status == "True"; };
+  return std::ranges::any_of(pod.status.conditions, is_true);
 }
 
 // Owner references tell which pods are nodes: any user can put our labels on a pod.
-Result<MemcachedStatus> observe(const Memcached& memcached, const Deployment* deployment, const Pass<Memcached>& pass) {
+Result<MemcachedStatus> observe(const Memcached& memcached, const apps::v1::Deployment* deployment,
+                                const Pass<Memcached>& pass) {
   const auto labels = pod_labels(memcached);
   auto status = pass.stored_status();
   status.selector = kube::Selector::equals({labels.begin(), labels.end()}).text();
   status.nodes.clear();
   status.ready_nodes = 0;
-  std::vector<apps::v1::ReplicaSet> replica_sets;
-  if (deployment != nullptr) {
-    KEELSON_LET(replica_sets, pass.children_of<apps::v1::ReplicaSet>(*deployment));
-  }
+  status.replicas = 0;
+  if (deployment == nullptr) return status;
+  KEELSON_LET(const auto replica_sets, pass.children_of<apps::v1::ReplicaSet>(*deployment));
   for (const auto& replica_set : replica_sets) {
     KEELSON_LET(const auto pods, pass.children_of<core::v1::Pod>(replica_set));
     for (const auto& pod : pods) {
@@ -100,8 +86,7 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
   const auto& status = pass.status();
   const auto& problem = pass.problem();
   const auto count = std::to_string(status.ready_nodes) + " of " + std::to_string(size) + " nodes are ready.";
-  const bool has_nodes = status.replicas == size && status.ready_nodes == size;
-  const bool is_complete = has_nodes && rollout.is_complete() && !problem;
+  const bool is_complete = status.replicas == size && status.ready_nodes == size && rollout.is_complete() && !problem;
   const bool is_available = size == 0 || status.ready_nodes > 0;
   pass.condition("Available", is_available, is_available ? "NodesAvailable" : "NoNodeReady", count);
   if (problem ? problem->readiness == kube::Readiness::kStalled : !rollout.failure.empty()) {
@@ -124,16 +109,18 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
 // An error of one child neither keeps the other from being applied nor the status from being complete.
 Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
-  const auto applied = co_await pass.apply(deployment_of(memcached, image_of(memcached, pass)));
+  const auto image = memcached.spec.image.value_or(pass.environment("MEMCACHED_IMAGE", kDefaultImage));
+  const auto applied = co_await pass.apply(deployment_of(memcached, image));
   const auto service = co_await pass.apply(service_of(memcached));
   if (!pass.problem()) {
     KEELSON_CO_TRY(applied);
     KEELSON_CO_TRY(service);
   }
 
-  KEELSON_CO_LET(const auto deployment, pass.child<Deployment>(memcached.name()));
+  KEELSON_CO_LET(const auto deployment, pass.child<apps::v1::Deployment>(memcached.name()));
   KEELSON_CO_LET(pass.status(), observe(memcached, deployment ? &*deployment : nullptr, pass));
-  set_conditions(memcached.spec.size, deployment ? controller::rollout_of(*deployment) : kNoRollout, pass);
+  const auto rollout = controller::rollout_of(deployment.value_or(apps::v1::Deployment{}));
+  set_conditions(memcached.spec.size, rollout, pass);
   KEELSON_CO_TRY(applied);
   KEELSON_CO_TRY(service);
   co_return done();
@@ -150,9 +137,9 @@ controller::Definition memcached() {
   const auto labelled = *kube::Selector::parse("app=memcached," + std::string(kOwnerLabel));
   const auto by_label = controller::map_by_label(owner, kOwnerLabel);
   return controller_for<Memcached>(reconcile)
-      .owns<Deployment>(children, controller::Deletion::kNeverDeletes)
+      .owns<apps::v1::Deployment>(children, controller::Deletion::kNeverDeletes)
       .owns<core::v1::Service>(children, controller::Deletion::kNeverDeletes)
-      .watches<Deployment>(controller::map_by_name(owner), children)
+      .watches<apps::v1::Deployment>(controller::map_by_name(owner), children)
       .watches<core::v1::Service>(controller::map_by_name(owner), children)
       .watches<apps::v1::ReplicaSet>(by_label, {.labels = labelled, .projection = json::Projection::of({})})
       .watches<core::v1::Pod>(by_label, {.labels = labelled, .projection = pods});

@@ -2,8 +2,6 @@
 
 namespace keelson::controllers {
 
-namespace {
-
 constexpr std::string_view kSample = R"(apiVersion: memcached.cache.example.com/v1
 kind: Memcached
 metadata:
@@ -15,8 +13,6 @@ spec:
   # The number of memcached pods. `kubectl scale memcached memcached-sample --replicas=5` changes it too.
   size: 3
 )";
-
-}  // namespace
 
 void describe(kube::Description& d, MemcachedSpec& spec) {
   d.document("MemcachedSpec defines the desired state of Memcached.");

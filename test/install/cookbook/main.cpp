@@ -48,8 +48,8 @@ struct Shop : CustomResource<ShopSpec, ShopStatus> {
 // [end]
 
 // [projection]
-// Of a Node this operator reads its labels and whether Pods may be scheduled on it. With kIsPartial the cache has no
-// other fields.
+// This operator reads only the metadata of a Node and whether Pods may be scheduled on it. With kIsPartial the cache
+// stores no other fields.
 struct NodeSpec {
   bool unschedulable = false;
 };
@@ -136,7 +136,7 @@ std::vector<std::string> zone_of_node(const kube::Object& node) {
 }
 std::vector<std::string> zone_of_shop(const Shop& shop) { return {shop.spec.zone}; }
 
-// Called for a changed Node as it was and as it is. It reads the cache and never waits.
+// The controller calls this function with the old and the new Node. It reads the cache and never waits.
 std::vector<kube::Key> shops_in_zone(const kube::Object& node, cache::Cache& cache) {
   std::vector<kube::Key> keys;
   const auto shops = cache.find(kube::resource_of<Shop>());
@@ -155,7 +155,7 @@ controller::Definition shop() {
       .indexed_by("owner", owner_of)
       .indexed_by("zone", zone_of_shop)
       .flag<std::string>("till-image", "registry.example.com/till:1", "The image of the tills.")
-      .flag<std::chrono::nanoseconds>("closing-time", 30s, "How long a shop without nodes waits until it looks again.");
+      .flag<std::chrono::nanoseconds>("closing-time", 30s, "Delay before a shop without nodes is reconciled again.");
 }
 // [end]
 
