@@ -36,8 +36,9 @@ void grant_own_kind(Grants& grants, const Definition& definition) {
   }
 }
 
-Grants all_grants(const std::vector<Definition>& definitions) {
+Grants all_grants(const std::vector<Definition>& definitions, const std::vector<Permission>& others) {
   Grants grants;
+  for (const Permission& permission : others) grants.add(permission.group, permission.resource, permission.verbs);
   // The runtime writes Events for every controller, in the old group on servers that lack the new one.
   for (const kube::Resource& events : {kube::events(), kube::core_events()}) {
     grants.add(events.group, events.plural, {"create", "patch"});
@@ -58,8 +59,9 @@ std::vector<std::string> listed(const Words& words) { return {words.begin(), wor
 
 }  // namespace
 
-std::vector<PolicyRule> manager_rules(const std::vector<Definition>& definitions) {
-  const Grants grants = all_grants(definitions);
+std::vector<PolicyRule> manager_rules(const std::vector<Definition>& definitions,
+                                      const std::vector<Permission>& others) {
+  const Grants grants = all_grants(definitions, others);
   std::map<std::pair<std::string, Words>, Words> resources_by_group_and_verbs;
   for (const auto& [where, verbs] : grants.verbs()) {
     resources_by_group_and_verbs[{where.first, verbs}].insert(where.second);

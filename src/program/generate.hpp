@@ -27,8 +27,9 @@ struct GeneratedFile {
 
 struct Declarations {
   std::vector<controller::Definition> controllers;
-  std::vector<webhook::Webhook> webhooks = {};     // that belong to no controller
-  kube::OperatorName name = kube::OperatorName();  // in labels and in names of objects
+  std::vector<webhook::Webhook> webhooks = {};           // that belong to no controller
+  kube::OperatorName name = kube::OperatorName();        // in labels and in names of objects
+  std::vector<controller::Permission> permissions = {};  // that belong to no controller
 };
 
 // `what` is crd, rbac, samples, webhook or all. Files come sorted by path.

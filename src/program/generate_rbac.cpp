@@ -139,7 +139,9 @@ void generate_rbac(const Declarations& declared, std::vector<GeneratedFile>& out
     out.push_back(std::move(role));
   }
   out.push_back({"rbac/kustomization.yaml", std::move(kustomization)});
-  out.push_back({"rbac/role.yaml", "---\n" + cluster_role("manager-role", "", controller::manager_rules(definitions))});
+  out.push_back(
+      {"rbac/role.yaml",
+       "---\n" + cluster_role("manager-role", "", controller::manager_rules(definitions, declared.permissions))});
   for (GeneratedFile& role : fixed_roles(name)) out.push_back(std::move(role));
 }
 

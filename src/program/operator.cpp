@@ -48,6 +48,11 @@ Operator& Operator::webhook(webhook::Webhook webhook) {
   return *this;
 }
 
+Operator& Operator::needs(controller::Permission permission) {
+  additions_.permissions.push_back(std::move(permission));
+  return *this;
+}
+
 int Operator::run(int argc, char** argv) const {
   return program::run_with(name_, argc, argv, controllers_, additions_);
 }

@@ -95,7 +95,9 @@ int run_command(Parts parts, const std::vector<std::string>& arguments) {
   if (first == "version") return program::version_command(parts.program, rest, std::cout, std::cerr);
   if (first == "generate") {
     return program::generate_command(
-        parts.program, rest, {parts.controllers, parts.additions.webhooks, parts.syntax.name}, std::cout, std::cerr);
+        parts.program, rest,
+        {parts.controllers, parts.additions.webhooks, parts.syntax.name, parts.additions.permissions}, std::cout,
+        std::cerr);
   }
   if (first == "help") {
     std::cout << program::usage(parts.program, parts.syntax);

@@ -73,7 +73,7 @@ struct Standby {
       : world(w),
         definitions{std::move(d)},
         api(w.server.client("standby")),
-        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definitions}, "standby", no_variable, {}) {
+        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definitions, webhooks}, "standby", no_variable, {}) {
     start(life.fill_caches());
   }
   ~Standby() {
@@ -91,6 +91,7 @@ struct Standby {
 
   World& world;
   std::vector<controller::Definition> definitions;
+  std::vector<webhook::Webhook> webhooks;
   LaggingClient api;
   sandbox::ManagerLife life;
 };

@@ -54,6 +54,7 @@ struct Additions {
   std::vector<Command> commands;
   std::vector<controller::Flag> flags;
   std::vector<webhook::Webhook> webhooks;
+  std::vector<controller::Permission> permissions;
 };
 
 }  // namespace program
@@ -91,6 +92,9 @@ class Operator {
   // A webhook that belongs to no controller, for objects of any kind (webhook/whole_object.hpp): also in a program
   // without controllers, and independent of --controllers.
   Operator& webhook(webhook::Webhook webhook);
+
+  // What runnables, endpoints and webhooks ask of the API server, for the role that `generate rbac` writes.
+  Operator& needs(controller::Permission permission);
 
   // A flag that belongs to no controller, read by Context::flag of runnables, handlers and reconcilers.
   template <controller::FlagType T>

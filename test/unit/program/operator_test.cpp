@@ -195,6 +195,18 @@ TEST_CASE("a program without controllers generates the registrations of its webh
   CHECK_FALSE(std::filesystem::exists(folder.path() / "crd"));
 }
 
+TEST_CASE("the role has the permissions that the operator needs without a controller") {
+  const test::TemporaryFolder folder;
+  Operator redis("redis");
+  redis.runnable("nothing", do_nothing).needs({"", "nodes", {"list"}});
+
+  const auto outcome = run(redis, {"generate", "rbac", "--output", folder.path().string()});
+
+  CHECK(outcome.code == 0);
+  const auto role = folder.read("rbac/role.yaml");
+  CHECK(role.find("  resources:\n  - nodes\n  verbs:\n  - list\n") != std::string::npos);
+}
+
 TEST_CASE("a webhook that the operator and a controller declare is rejected with what to change") {
   Operator mesh("mesh");
   mesh.webhook(webhook::mutating<core::v1::Pod>(leave));
