@@ -209,9 +209,23 @@ TEST_CASE("a kustomization names every file of its folder") {
   }
 }
 
-TEST_CASE("without a sample there is no samples folder, for kubectl refuses an empty one") {
+TEST_CASE("a kind without a sample of its own gets one that follows from its schema") {
   kube::Kind kind = kind_of("shop.example.com", "Widget", "widgets");
   kind.sample.clear();
+  kind.spec_schema = R"({"type":"object","required":["size"],"properties":{"size":{"type":"integer"}}})";
+
+  const auto samples = program::generate("samples", {controller::define(kind)});
+
+  REQUIRE(samples);
+  REQUIRE(samples->size() == 2);
+  CHECK(samples->back().content.ends_with("spec:\n  size: 1\n"));
+}
+
+TEST_CASE("without a sample there is no samples folder, because kubectl rejects an empty one") {
+  kube::Kind kind = kind_of("shop.example.com", "Widget", "widgets");
+  kind.sample.clear();
+  kind.spec_schema =
+      R"({"type":"object","required":["size"],"properties":{"size":{"type":"string","pattern":"^[a-z]$"}}})";
 
   const auto all = program::generate("all", {controller::define(kind)});
   const auto samples = program::generate("samples", {controller::define(kind)});
