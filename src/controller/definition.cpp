@@ -29,16 +29,17 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
   };
 }
 
-// By which the definition selects objects of the kind; each once.
+// By which the definition selects objects of the kind; each once. Digests are read by Pass::digest, from an informer of
+// their own if the kind is selected elsewhere.
 std::vector<cache::Selection> selections_of(const Definition& definition, const kube::Resource& resource) {
   std::vector<cache::Selection> selections;
-  if (resource == definition.resource()) {
-    selections.push_back({definition.own_watch().labels, definition.own_watch().fields});
-  }
+  // The framework reads this one, whatever else the author watches.
+  if (resource == definition.resource()) return {{definition.own_watch().labels, definition.own_watch().fields}};
   for (const auto& source : definition.sources()) {
     cache::Selection selection{source.options.labels, source.options.fields};
     const bool is_new = std::find(selections.begin(), selections.end(), selection) == selections.end();
-    if (source.resource == resource && is_new) selections.push_back(std::move(selection));
+    if (source.resource == resource && is_new && !source.options.only_digest)
+      selections.push_back(std::move(selection));
   }
   return selections;
 }
@@ -46,6 +47,12 @@ std::vector<cache::Selection> selections_of(const Definition& definition, const 
 void check_pair(const Definition& first, const Definition& second) {
   const auto& one = first.resource();
   const auto& other = second.resource();
+  const bool is_selected_alike =
+      first.own_watch().labels == second.own_watch().labels && first.own_watch().fields == second.own_watch().fields;
+  if (one == other && !is_selected_alike && (first.has_references() || second.has_references())) {
+    throw base::Misuse("the controllers " + first.name() + " and " + second.name() + " of " + one.qualified_plural() +
+                       " select different objects, and one of them uses .refers_to: give both the same .selects(…)");
+  }
   if (first.name() != second.name()) return;
   throw base::Misuse("two controllers are named " + second.name() + " (of " + one.qualified_plural() + " and of " +
                      other.qualified_plural() + "): give one of them another name with .named(\"…\")");
@@ -66,6 +73,7 @@ cache::Informer& Context::informer(const kube::Resource& resource) const {
         "one");
   }
   auto found = cache.find(resource, selections.empty() ? std::nullopt : std::optional(selections.front()));
+  if (!found && definition == nullptr) fail((": " + found.error().text).c_str());
   if (!found) {
     fail(" and does not declare it: add .owns(…) or .watches(…) for it to the definition");
   }
@@ -126,9 +134,15 @@ std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions) {
   return kinds;
 }
 
-Definition& Definition::refers_to(kube::Resource resource, cache::IndexFunction names_of) {
+Definition& Definition::refers_to(kube::Resource resource, const std::string& function, cache::IndexFunction names_of) {
+  if (!resource_.namespaced && resource.namespaced) {
+    throw base::Misuse("controller " + name_ + ": .refers_to names " + resource.qualified_plural() +
+                       " in the namespace of an object, and " + resource_.qualified_plural() +
+                       " are in none: use .watches<…>(map) and Pass::get_live");
+  }
+  has_references_ = true;
   const auto own = resource_;
-  const auto index = "refers to " + resource.qualified_plural();
+  const auto index = "refers to " + resource.qualified_plural() + " by " + function;
   const bool is_namespaced = resource.namespaced;
   own_watch_.indexes.emplace_back(index, [names_of = std::move(names_of), is_namespaced](const kube::Object& object) {
     auto keys = names_of(object);
@@ -175,6 +189,14 @@ Definition& Definition::filtered_by(Predicate predicate) {
 
 Definition& Definition::selects(WatchOptions options) {
   check(options, ".selects(…)", name_);
+  const bool lacks_content = options.only_digest || (options.only_metadata && !is_of_existing_kind_);
+  if (lacks_content) {
+    throw base::Misuse("controller " + name_ + ": .selects(…) leaves out the spec that its reconciler reads: remove " +
+                       (options.only_digest ? "only_digest" : "only_metadata"));
+  }
+  if (!own_watch_.labels.empty() || !own_watch_.fields.empty() || own_watch_.only_metadata) {
+    throw base::Misuse("controller " + name_ + ": .selects(…) is called twice: put all options into one call");
+  }
   const auto append = [](auto& to, auto& from) { to.insert(to.begin(), from.begin(), from.end()); };
   if (options.projection.covers({})) options.projection = own_watch_.projection;
   append(options.predicates, own_watch_.predicates);
@@ -182,6 +204,12 @@ Definition& Definition::selects(WatchOptions options) {
   append(options.label_indexes, own_watch_.label_indexes);
   own_watch_ = std::move(options);
   return *this;
+}
+
+void Definition::check_owned(const kube::Resource& resource, const WatchOptions& options) const {
+  if (!options.only_digest && !options.only_metadata) return;
+  throw base::Misuse("controller " + name_ + ": .owns<…>(" + resource.qualified_plural() +
+                     ") leaves out the fields that apply compares: remove only_digest and only_metadata");
 }
 
 Definition& Definition::owns(kube::Resource resource, WatchOptions options) {
@@ -282,14 +310,19 @@ std::unique_ptr<Reconciler> Definition::make(Context& context) const {
 
 Definition& Definition::webhook(webhook::Webhook webhook) {
   webhooks_.push_back(std::move(webhook));
+  return *this;
+}
+
+Definition& Definition::spec_validator(webhook::Webhook webhook) {
+  spec_validators_.push_back(webhooks_.size());
+  webhooks_.push_back(std::move(webhook));
   return is_validated_on_delete_ ? validates_deletes() : *this;
 }
 
 Definition& Definition::validates_deletes() {
   is_validated_on_delete_ = true;
-  for (auto& webhook : webhooks_) {
-    if (webhook.verb != webhook::Verb::kValidating || webhook.resource() != resource_) continue;
-    auto& operations = webhook.options.operations;
+  for (const auto place : spec_validators_) {
+    auto& operations = webhooks_[place].options.operations;
     const bool has_delete =
         std::find(operations.begin(), operations.end(), webhook::Operation::kDelete) != operations.end();
     if (!has_delete) operations.push_back(webhook::Operation::kDelete);

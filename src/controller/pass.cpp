@@ -135,6 +135,12 @@ asio::awaitable<Result<void>> BasicPass::prune_resource(kube::Resource resource)
 
 asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource children) {
   KEELSON_CO_TRY(check_not_superseded());
+  const auto* definition = state_.context.definition;
+  for (const auto& source : definition == nullptr ? std::vector<Source>() : definition->sources()) {
+    if (source.resource != children || source.options.fields.empty()) continue;
+    co_return invalid("consistent read of " + children.qualified_plural() +
+                      ": the controller selects them by fields; watch them without a field selector");
+  }
   KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
   const auto now = state_.informer.get(object_.key());
   // The status may be newer too, and a decision may be made of it.
@@ -172,24 +178,28 @@ bool BasicPass::is_stale(const kube::Resource& children) const {
   return state_.consistent_read().may_be_stale(state_.resource, children);
 }
 
-bool BasicPass::was_applied_text(const kube::Resource& resource, std::string_view name,
-                                 std::string_view desired) const {
-  const auto found = cached_child(resource, name);
+bool BasicPass::was_applied_text(const kube::Resource& resource, const kube::Key& key, std::string_view desired) const {
+  const auto found = cached_child(resource, key);
   return found && controller::was_applied(*found, desired, client.operator_name());
 }
 
 Result<std::optional<std::string>> BasicPass::digest_in_cache(const kube::Resource& resource,
                                                               std::string_view name) const {
   const auto ns = resource.namespaced ? object_.ns() : std::string_view();
-  const auto found = state_.context.informer(resource).get(kube::Key(ns, name));
+  // refers_to() declares it without selectors.
+  const auto informer = state_.context.cache.find(resource, cache::Selection());
+  if (!informer)
+    return invalid("digest of " + resource.kind + " " + std::string(name) + ": add .refers_to<" + resource.kind +
+                   ">(…) to the definition");
+  const auto found = (*informer)->get(kube::Key(ns, name));
   if (!found) return std::optional<std::string>();
   KEELSON_LET(auto digest, cache::digest_of(*found));
   return std::optional(std::move(digest));
 }
 
-std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, std::string_view name) const {
-  const auto ns = resource.namespaced ? object_.ns() : std::string_view();
-  auto found = state_.context.informer(resource).get(kube::Key(ns, name));
+std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resource, kube::Key key) const {
+  if (!resource.namespaced) key.ns.clear();
+  auto found = state_.context.informer(resource).get(key);
   if (!found || !is_controlled_by(*found, object_)) return std::nullopt;
   return found;
 }

@@ -17,6 +17,8 @@ class FieldPaths {
     if (is_list) return add(*type.element);
     const bool is_within_itself = std::ranges::find(open_, &type) != open_.end();
     if (type.shape != Type::Shape::kStruct || is_within_itself) return paths.push_back(path_);
+    // It may be read for its presence, as emptyDir of a volume.
+    if (type.fields()->fields().empty()) return paths.push_back(path_);
     open_.push_back(&type);
     for (const auto& field : type.fields()->fields()) {
       path_.emplace_back(field.name);

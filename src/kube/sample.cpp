@@ -13,6 +13,9 @@ namespace keelson::kube {
 
 namespace {
 
+// Items, members or characters: a sample is for people to read.
+constexpr std::int64_t kLongestExample = 100;
+
 // What restricts a value in a way that no example follows from.
 bool is_unpredictable(json::View schema) {
   constexpr std::array kKeywords{"$ref",
@@ -42,17 +45,19 @@ std::string example_text(json::View schema) {
   return text;
 }
 
-// 1 if the limits allow it.
-double example_number(json::View schema) {
+// 1 if the limits allow it; nothing if no number is found that they allow.
+std::optional<double> example_number(json::View schema) {
   double number = 1;
   const double step = schema.find("type").string() == "integer" ? 1 : 0.5;
   if (const auto least = schema.find("minimum").number()) {
     number = std::max(number, schema.find("exclusiveMinimum").boolean().value_or(false) ? *least + step : *least);
+    if (step == 1) number = std::ceil(number);
   }
   if (const auto most = schema.find("maximum").number()) {
     number = std::min(number, schema.find("exclusiveMaximum").boolean().value_or(false) ? *most - step : *most);
+    if (step == 1) number = std::floor(number);
   }
-  return number;
+  return number < schema.find("minimum").number().value_or(number) ? std::nullopt : std::optional(number);
 }
 
 // False: the schema does not say what a value is. Then what was written is of no use.
@@ -69,6 +74,7 @@ bool write_members(json::Writer& writer, json::View schema) {
     ++count;
   }
   const auto others = schema.find("additionalProperties");
+  if (least > kLongestExample) return false;
   for (; count < least && others.is_object(); ++count) {
     writer.key("key-" + std::to_string(count + 1));
     if (!write_example(writer, others)) return false;
@@ -81,7 +87,7 @@ bool write_items(json::Writer& writer, json::View schema) {
   const auto least = limit(schema, "minItems", 0);
   const auto type = schema.find("x-kubernetes-list-type").string().value_or("atomic");
   // Two examples are equal.
-  if (least > 1 && type != "atomic") return false;
+  if ((least > 1 && type != "atomic") || least > kLongestExample) return false;
   writer.begin_array();
   for (std::int64_t count = 0; count < least; ++count) {
     if (!write_example(writer, schema.find("items"))) return false;
@@ -96,7 +102,7 @@ bool write_example(json::Writer& writer, json::View schema) {
     writer.raw(given.text());
     return true;
   }
-  if (is_unpredictable(schema)) return false;
+  if (is_unpredictable(schema) || limit(schema, "minLength", 0) > kLongestExample) return false;
   const auto type = schema.find("type").string().value_or("");
   if (type == "object") return write_members(writer, schema);
   if (type == "array") return write_items(writer, schema);
@@ -104,10 +110,10 @@ bool write_example(json::Writer& writer, json::View schema) {
     writer.string(example_text(schema));
   } else if (type == "boolean") {
     writer.boolean(false);
-  } else if (type == "integer") {
-    writer.integer(static_cast<std::int64_t>(std::llround(example_number(schema))));
-  } else if (type == "number") {
-    writer.number(example_number(schema));
+  } else if (type == "integer" || type == "number") {
+    const auto number = example_number(schema);
+    if (!number) return false;
+    type == "number" ? writer.number(*number) : writer.integer(static_cast<std::int64_t>(*number));
   } else {
     return false;
   }

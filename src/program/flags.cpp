@@ -57,8 +57,12 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
       return invalid("LeaderElectionID must be configured: give --leader-election-id");
   }
   const auto& options = draft.options;
-  if (!options.webhook_url.empty() && (options.webhook_self_signed || !options.webhook_cert_path.empty())) {
-    return invalid("--webhook-url makes its own certificate: leave out --webhook-self-signed and --webhook-cert-path");
+  const bool has_certificate_flag =
+      options.webhook_self_signed || !options.webhook_cert_path.empty() || !options.webhook_client_ca.empty();
+  if (!options.webhook_url.empty() && has_certificate_flag) {
+    return invalid(
+        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-client-ca");
   }
   auto& log = draft.options.log;
   log.development = draft.zap_devel;

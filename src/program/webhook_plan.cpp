@@ -13,7 +13,8 @@ WebhookPlan off(std::string why_not) {
 }  // namespace
 
 WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& around) {
-  if (!around.has_webhooks) return off("");
+  if (!around.has_webhooks)
+    return off(options.webhook_url.empty() ? "" : "--webhook-url has no effect: there are no webhooks");
   if (around.environment("ENABLE_WEBHOOKS") == "false") return off("Webhooks are off: ENABLE_WEBHOOKS is false");
   if (options.webhook_port == 0) return off("Webhooks are off: --webhook-port is 0");
   WebhookPlan plan;

@@ -91,7 +91,13 @@ asio::awaitable<void> WebhookRegistration::stop() {
   }
 }
 
+// Unless another process of the operator's name has registered its own by now.
 asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
+  const auto registered = co_await kube::get(context_.client, resource, key);
+  if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();
+  if (registered && registered->json().find(kube::base64_encode(authority_pem_)) == std::string_view::npos) {
+    co_return Result<void>();
+  }
   auto removed = co_await kube::remove(context_.client, std::move(resource), std::move(key), kube::DeleteOptions{});
   if (!removed && !kube::is_not_found(removed.error())) co_return std::move(removed).error();
   co_return Result<void>();

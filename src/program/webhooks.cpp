@@ -38,6 +38,7 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
     return;
   }
   if (plan.certificate == WebhookPlan::Certificate::kForUrl) {
+    is_registration_ = true;
     certificate_ = std::make_unique<WebhookRegistration>(executor, context, options.webhook_url, webhooks, *server_);
     return;
   }
@@ -54,7 +55,8 @@ Webhooks::Webhooks(asio::any_io_executor executor, controller::Context& context,
 void Webhooks::add_to(manager::Manager& manager, manager::HealthChecks& checks) {
   if (!server_) return;
   manager.add(manager::Group::kWebhooks, *server_);
-  manager.add(manager::Group::kWebhooks, *certificate_);
+  // A registration is deleted before the server stops answering.
+  manager.add(is_registration_ ? manager::Group::kOthers : manager::Group::kWebhooks, *certificate_);
   checks.readyz.push_back({"webhook", [this] { return server_->check(); }});
 }
 

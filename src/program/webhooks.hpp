@@ -25,6 +25,7 @@ class Webhooks {
  private:
   std::unique_ptr<webhook::Server> server_;  // none: off
   std::unique_ptr<async::Runnable> certificate_;
+  bool is_registration_ = false;  // certificate_ is for --webhook-url
 };
 
 }  // namespace keelson::program

@@ -11,6 +11,7 @@
 // any kind: `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -165,6 +166,7 @@ class Definition {
     Permission permission{resource.group, resource.plural, {"create", "patch"}};
     if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
     options = fitting<T>(std::move(options));
+    check_owned(resource, options);
     // apply() reads an annotation.
     if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
     return owns(resource, std::move(options)).needs(std::move(permission));
@@ -178,7 +180,9 @@ class Definition {
   // digest of their content, which Pass::digest reads; the content is read by Pass::get_live.
   template <kube::TypedObject R, class T>
   Definition& refers_to(std::vector<std::string> (*names_of)(const T&)) {
-    return refers_to(kube::resource_of<R>(), names_in<T>(names_of));
+    // The index of a function: two controllers of the kind may name different objects.
+    return refers_to(kube::resource_of<R>(), std::to_string(reinterpret_cast<std::uintptr_t>(names_of)),
+                     names_in<T>(names_of));
   }
   // An index of the controller's own kind, for Pass::by_index.
   template <class T>
@@ -236,13 +240,13 @@ class Definition {
   template <class Spec>
   Definition& validated_by(std::function<std::unique_ptr<webhook::Validator<Spec>>(Context&)> make,
                            webhook::WebhookOptions options = {}) {
-    return webhook({webhook::Verb::kValidating, resource_, std::move(options),
-                    [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
+    return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
+                           [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
   // A webhook for whole objects of this or any other kind; it needs no RBAC rule, and the kind no controller.
   Definition& webhook(webhook::Webhook webhook);
 
-  // Registers the validators of the controller's kind for deletes as well: the API server then asks before each one.
+  // Registers the validators of validated_by() for deletes as well: the API server then asks before each one.
   // kubebuilder's default, and ours, is creates and updates only: while the webhook is down, the API server rejects
   // every request that it is registered for.
   Definition& validates_deletes();
@@ -258,6 +262,7 @@ class Definition {
   [[nodiscard]] const std::vector<Source>& sources() const { return sources_; }
   [[nodiscard]] const WatchOptions& own_watch() const { return own_watch_; }
   [[nodiscard]] bool owns_children() const { return owns_children_; }
+  [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
   // Throws base::Misuse when the author named no reconciler.
@@ -279,7 +284,9 @@ class Definition {
       return typed ? names_of(*typed) : std::vector<std::string>();
     };
   }
-  Definition& refers_to(kube::Resource resource, cache::IndexFunction names_of);
+  Definition& refers_to(kube::Resource resource, const std::string& function, cache::IndexFunction names_of);
+  void check_owned(const kube::Resource& resource, const WatchOptions& options) const;
+  Definition& spec_validator(webhook::Webhook webhook);
 
   kube::Resource resource_;
   bool is_of_existing_kind_ = false;
@@ -291,11 +298,13 @@ class Definition {
   WatchOptions own_watch_;
   std::vector<Source> sources_;
   bool owns_children_ = false;
+  bool has_references_ = false;
   std::vector<Permission> permissions_;
   bool is_after_wall_clock_ = false;
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
   std::vector<webhook::Webhook> webhooks_;
+  std::vector<std::size_t> spec_validators_;  // places in webhooks_
 };
 
 [[nodiscard]] Definition define(kube::Kind kind);

@@ -132,10 +132,10 @@ class BasicPass {
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
     return cache::get<T>(state_.context.informer(kube::resource_of<T>()), key);
   }
-  // The child of that name, if this object controls it.
+  // The child of that name, if this object controls it; in this object's namespace, unless another one is given.
   template <kube::TypedObject T>
-  [[nodiscard]] Result<std::optional<T>> child(std::string_view name) const {
-    return cache::decode_found<T>(cached_child(kube::resource_of<T>(), name));
+  [[nodiscard]] Result<std::optional<T>> child(std::string_view name, std::string_view ns = "") const {
+    return cache::decode_found<T>(cached_child(kube::resource_of<T>(), {ns.empty() ? object_.ns() : ns, name}));
   }
   // The objects of the kind that this one controls, from the cache, in no particular order.
   template <kube::TypedObject T>
@@ -178,7 +178,8 @@ class BasicPass {
 
   // For decisions that must not be made twice, such as which child is next: afterwards the cache has this object's
   // children of the kind as the API server has them, or newer. Read them anew. It costs requests only in the first
-  // passes after the lease was acquired, when the cache may be older than what the former leader wrote.
+  // passes after the lease was acquired, when the cache may be older than what the former leader wrote. An Error for a
+  // kind that the controller selects by fields: what a list returned cannot be added to such a cache.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read() {
     return consistent_read_of(kube::resource_of<T>());
@@ -200,7 +201,7 @@ class BasicPass {
   template <kube::TypedObject T>
   [[nodiscard]] bool was_applied(T child) const {
     const auto desired = desired_of(child);
-    return desired && was_applied_text(kube::resource_of<T>(), child.metadata.name, *desired);
+    return desired && was_applied_text(kube::resource_of<T>(), kube::key_of(child), *desired);
   }
 
   // An Event of this object, for `kubectl describe`. `reason` is one CamelCase word, `note` a sentence.
@@ -269,9 +270,9 @@ class BasicPass {
   [[nodiscard]] boost::asio::awaitable<Result<void>> check_current();
   [[nodiscard]] Result<void> check_not_superseded() const;
   [[nodiscard]] bool is_stale(const kube::Resource& children) const;
-  [[nodiscard]] bool was_applied_text(const kube::Resource& resource, std::string_view name,
+  [[nodiscard]] bool was_applied_text(const kube::Resource& resource, const kube::Key& key,
                                       std::string_view desired) const;
-  [[nodiscard]] std::optional<kube::Object> cached_child(const kube::Resource& resource, std::string_view name) const;
+  [[nodiscard]] std::optional<kube::Object> cached_child(const kube::Resource& resource, kube::Key key) const;
   [[nodiscard]] std::vector<kube::Object> controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                         const kube::Object& owner) const;
   [[nodiscard]] Error child_is_deleting(const kube::Resource& resource, const kube::Key& key);

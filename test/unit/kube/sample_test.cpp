@@ -32,6 +32,7 @@ TEST_CASE("a sample has the required fields, each with a value that the schema a
       {R"({"type":"integer","format":"int32"})", "  a: 1\n"},
       {R"({"type":"integer","minimum":5,"exclusiveMinimum":true})", "  a: 6\n"},
       {R"({"type":"integer","maximum":0})", "  a: 0\n"},
+      {R"({"type":"integer","minimum":1.2})", "  a: 2\n"},
       {R"({"type":"boolean"})", "  a: false\n"},
       {R"({"type":"array","items":{"type":"string"}})", "  a: []\n"},
       {R"({"type":"array","minItems":2,"items":{"type":"integer"}})", "  a:\n  - 1\n  - 1\n"},
@@ -54,6 +55,8 @@ TEST_CASE("a kind whose values do not follow from its schema has no sample") {
        {R"({"type":"string","pattern":"^[a-z]+$"})", R"({"type":"string","format":"date-time"})",
         R"({"type":"object","x-kubernetes-validations":[{"rule":"self.b"}]})",
         R"({"type":"array","minItems":2,"x-kubernetes-list-type":"set","items":{"type":"string"}})",
+        R"({"type":"number","minimum":0.8,"exclusiveMinimum":true,"maximum":1,"exclusiveMaximum":true})",
+        R"({"type":"array","minItems":1000000000,"items":{"type":"integer"}})", R"({"type":"string","minLength":101})",
         R"({"x-kubernetes-int-or-string":true})"}) {
     INFO(schema);
     CHECK_FALSE(sample_of_field(schema));

@@ -367,5 +367,6 @@ TEST_CASE("a webhook URL is an https URL, and has a certificate of its own") {
   CHECK(options_of({"--webhook-url=https://192.168.1.7:9443"}).webhook_url == "https://192.168.1.7:9443");
   CHECK(error_of({"--webhook-url=http://laptop"}).find("such as https://192.168.1.7:9443") != std::string::npos);
   CHECK(error_of({"--webhook-url=https://laptop", "--webhook-self-signed"}) ==
-        "--webhook-url makes its own certificate: leave out --webhook-self-signed and --webhook-cert-path");
+        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-client-ca");
 }

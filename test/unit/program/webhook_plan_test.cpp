@@ -108,6 +108,15 @@ TEST_CASE("port 0 is off, and controllers without webhooks need no word about it
   CHECK(World().plan(options).why_not == "Webhooks are off: --webhook-port is 0");
 }
 
+TEST_CASE("a URL without webhooks is said to have no effect") {
+  World world;
+  world.has_webhooks = false;
+  Options options;
+  options.webhook_url = "https://192.168.1.7:9443";
+
+  CHECK(world.plan(options).why_not == "--webhook-url has no effect: there are no webhooks");
+}
+
 TEST_CASE("a URL asks for webhooks with a certificate for it") {
   Options options;
   options.webhook_url = "https://192.168.1.7:9443";

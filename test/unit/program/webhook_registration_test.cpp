@@ -113,6 +113,23 @@ TEST_CASE("an API server that fails is asked again, and its error is logged once
   CHECK(times(world, "Registered the webhooks until the manager stops") == 1);
 }
 
+TEST_CASE("a registration that another process has replaced is not deleted") {
+  World world;
+  const auto accept = world.client.answer;
+  world.client.answer = [accept](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
+    if (request.verb != kube::Verb::kGet) return accept(request);
+    return kube::ApiReply{200, R"({"metadata":{"name":"a","resourceVersion":"7"},"webhooks":[{"clientConfig":{}}]})"};
+  };
+  world.run([](World& of) -> asio::awaitable<void> {
+    CHECK(co_await of.registration.start());
+    co_await async::sleep_for(of.loop.clock(), 1s);
+    co_await of.registration.stop();
+  }(world));
+
+  CHECK(world.requests(kube::Verb::kGet) == 1);
+  CHECK(world.requests(kube::Verb::kDelete) == 0);
+}
+
 TEST_CASE("an API server that does not answer a delete holds up the stop for seconds only") {
   World world;
   world.run([](World& of) -> asio::awaitable<void> {
