@@ -1,4 +1,4 @@
-// When a CronJob has to run: the seven steps as plain decisions, no I/O.
+// When a CronJob has to run: the arithmetic of a pass as plain decisions, no I/O.
 #pragma once
 
 #include <optional>
