@@ -61,11 +61,15 @@ start() {
   running+=($!)
 }
 
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
 # start_with_webhooks NAME FLAG...: the API server reaches the webhooks at an address of this machine.
 start_with_webhooks() {
   local name=$1 port
   shift
-  port="$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')"
+  port="$(free_port)"
   start "$name" "--webhook-url=https://127.0.0.1:$port" "--webhook-port=$port" "$@"
   until grep -q 'Registered the webhooks' "$scratch/$name.log"; do
     kill -0 "${running[-1]}" 2>/dev/null || fail "$name has ended"
@@ -158,13 +162,23 @@ condition() { kubectl get "$1" "$2" -o "jsonpath={.status.conditions[?(@.type==\
 
 password_digest() { field statefulset sessions '.spec.template.metadata.annotations.cache\.example\.org/password'; }
 
+ready_pods_metric() {
+  curl -s "http://127.0.0.1:$1/metrics" | sed -n 's/^redis_ready_replicas{.*} //p'
+}
+
 try_redis() {
-  local before
-  start_with_webhooks redis-operator
+  local before metrics
+  metrics="$(free_port)"
+  start_with_webhooks redis-operator --redis-image=redis:7.2 "--metrics-bind-address=127.0.0.1:$metrics"
   kubectl apply -k "$scratch/redis-operator/samples" >/dev/null
   eventually NoPassword condition redis sessions Stalled
   kubectl create secret generic sessions-password --from-literal=password=one >/dev/null
   kubectl wait redis/sessions --for=condition=Ready --timeout=60s >/dev/null || fail "redis/sessions is not ready"
+  eventually redis:7.2 field statefulset sessions '.spec.template.spec.containers[0].image'
+  eventually None field service sessions .spec.clusterIP
+  eventually 1 field poddisruptionbudget sessions .spec.maxUnavailable
+  eventually 'maxmemory 64mb' field configmap sessions-config '.data.redis\.conf'
+  eventually 2 ready_pods_metric "$metrics"
   before="$(password_digest)"
   [[ ${#before} == 64 ]] || fail "the pods have no digest of the password: $before"
   kubectl patch secret sessions-password --type=merge -p '{"stringData": {"password": "two"}}' >/dev/null
