@@ -73,7 +73,8 @@ struct Standby {
       : world(w),
         definitions{std::move(d)},
         api(w.server.client("standby")),
-        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definitions, webhooks}, "standby", no_variable, {}) {
+        life({w.loop.executor(), w.loop.clock(), w.random, w.sink, api, definitions, webhooks}, "standby", no_variable,
+             {}) {
     start(life.fill_caches());
   }
   ~Standby() {
