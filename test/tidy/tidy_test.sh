@@ -59,7 +59,7 @@ TEST_CASE("--flag") {}
 CC
 printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >test/shown.txt
 printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
-  '<!-- test/shown.txt#none -->' '```cpp' '```' >test/shows.md
+  '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' >test/shows.md
 
 cat >expected <<'TEXT'
 include/keelson/base/open.hpp:4: public-header
@@ -82,6 +82,7 @@ src/base/own.hpp:1: quarter
 src/base/two.cpp:3: name
 test/shows.md:6: docs
 test/shows.md:10: docs
+test/shows.md:13: english
 test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine

@@ -1,0 +1,34 @@
+"""Words that the documents do not use, each with the standard term instead (docs/style.md, docs/glossary.md)."""
+
+import re
+
+from docs import without_code
+from tree import say
+
+WORDS = [
+    (r"nobody|whoever|whom|somebody|strangers?", "name the component, or write \"you\""),
+    (r"mend(s|ed|ing)?", "repair, correct (drift), fix"),
+    (r"anew", "again; relist"),
+    (r"wish(es)?", "desired (state)"),
+    (r"heed(s|ed)?", "apply, follow"),
+    (r"hindrances?", "error, problem"),
+    (r"is no error|are no errors", "say what it is"),
+    (r"the cluster around \w+", "in-cluster, environment"),
+]
+# Written by programs, or quoting versions that are gone.
+EXEMPT = re.compile(r"docs/reference/.*|CHANGELOG\.md")
+
+
+def check(tree):
+    findings = []
+    for path in tree.paths:
+        if path.endswith(".md") and not EXEMPT.fullmatch(path):
+            text = without_code((tree.root / path).read_text(encoding="utf-8"))
+            findings += judge(path, text)
+    return findings
+
+
+def judge(path, text):
+    for pattern, what in WORDS:
+        for found in re.finditer(rf"\b({pattern})\b", text, re.I):
+            yield say(path, text.count("\n", 0, found.start()) + 1, "english", f"{found.group()}: {what}")
