@@ -7,7 +7,7 @@
 //      (write_status before clean_up); after a crash between the two the Job is still there.
 //   3. A slot is not skipped. The status gets a slot only after its Job exists (start_run before write_status).
 //   4. Forbid and Replace are decided by what the API server has (decide): if a leader crashed after a create, the
-//      cache of the next one may not have that Job yet, and would allow a run beside it.
+//      cache of the next one may not have that Job yet, and would allow a second run.
 //   5. A create whose reply is lost, by a crash or a broken connection, is repeated in the next pass, which finds
 //      the Job by invariant 1. Until then the status keeps its conditions.
 #include <algorithm>
