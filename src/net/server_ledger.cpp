@@ -35,8 +35,7 @@ void ServerLedger::Seat::begin_request(async::TimePoint now) {
 
 void ServerLedger::Seat::hold(std::size_t bytes, Who may_go) {
   bool is_more = bytes > held_bytes_;
-  ledger_.held_bytes_ += bytes;
-  ledger_.held_bytes_ -= std::exchange(held_bytes_, bytes);
+  ledger_.count(*this, bytes);
   if (is_more) ledger_.relieve(may_go == Who::kKeepSelf ? this : nullptr);
 }
 
@@ -59,12 +58,27 @@ void ServerLedger::evict_for(const Account& account) {
   if (auto* chosen = longest_waiting(helps)) chosen->evict();
 }
 
+void ServerLedger::count(Seat& seat, std::size_t bytes) {
+  held_bytes_ = held_bytes_ - seat.held_bytes_ + bytes;
+  if (is_large(seat.held_bytes_)) large_held_bytes_ -= seat.held_bytes_;
+  if (is_large(bytes)) large_held_bytes_ += bytes;
+  seat.held_bytes_ = bytes;
+}
+
+// Large and small connections make room among themselves: what large ones leave is for small ones.
 void ServerLedger::relieve(const Seat* kept) {
   // All connections together may hold this much each. Probes hold less.
   const auto little = limits_.held_bytes / std::max<std::size_t>(1, 2 * limits_.shared_connections);
-  auto holds = [kept, little](const Seat& seat) { return &seat != kept && seat.held_bytes_ > little; };
-  while (held_bytes_ > limits_.held_bytes) {
-    auto* chosen = longest_waiting(holds);
+  auto longest = [this, kept, little](bool is_large_one) {
+    return longest_waiting([&](const Seat& seat) {
+      return &seat != kept && seat.held_bytes_ > little && is_large(seat.held_bytes_) == is_large_one;
+    });
+  };
+  for (;;) {
+    const bool large_exceed = large_held_bytes_ > room_of_large();
+    const bool all_exceed = held_bytes_ > limits_.held_bytes;
+    Seat* chosen = large_exceed ? longest(true) : nullptr;
+    if (chosen == nullptr && all_exceed) chosen = longest(false);
     if (chosen == nullptr) return;
     chosen->evict();
   }

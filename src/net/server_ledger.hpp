@@ -18,6 +18,12 @@ namespace keelson::net {
 
 class ServerLedger {
  public:
+  // A connection that holds more than this part of all bytes (224 KiB) is large: the buffers of TLS take 80 KiB, a usual
+  // review some more. Large ones together leave this part (1.75 MiB) for small ones: two of 7 MB whose handlers run
+  // cannot be evicted, and must not keep out the API server's.
+  static constexpr std::size_t kSmallestLargePart = 64;
+  static constexpr std::size_t kPartForSmall = 8;
+
   // One server's share.
   struct Account {
     std::size_t connections = 0;
@@ -42,9 +48,8 @@ class ServerLedger {
     void prove() { is_proven_ = true; }
     void begin_request(async::TimePoint now);
 
-    // All that the connection holds now, beyond what an idle one takes. More than before evicts others that do not
-    // hold little, or this one when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must
-    // not end itself.
+    // All that the connection holds now, beyond what an idle one takes. More than before evicts others, or this one
+    // when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
     enum class Who { kAny, kKeepSelf };
     void hold(std::size_t bytes, Who may_go = Who::kAny);
 
@@ -77,13 +82,17 @@ class ServerLedger {
  private:
   [[nodiscard]] Seat* longest_waiting(const std::function<bool(const Seat&)>& may_go) const;
   [[nodiscard]] bool is_of_crowd(const Seat& seat) const;
+  [[nodiscard]] bool is_large(std::size_t bytes) const { return bytes > limits_.held_bytes / kSmallestLargePart; }
+  [[nodiscard]] std::size_t room_of_large() const { return limits_.held_bytes - limits_.held_bytes / kPartForSmall; }
+  void count(Seat& seat, std::size_t bytes);
   void relieve(const Seat* kept);
 
   ServerLimits limits_;
   std::list<Seat*> seats_;
   std::unordered_map<std::string, std::size_t> seats_of_;  // by peer
   std::size_t shared_in_use_ = 0;
-  std::size_t held_bytes_ = 0;
+  std::size_t held_bytes_ = 0;        // by all
+  std::size_t large_held_bytes_ = 0;  // by the large ones among them
   async::Notify changed_;
 };
 

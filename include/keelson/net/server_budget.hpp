@@ -4,7 +4,8 @@
 // At the bound of connections or of bytes the peer that has kept its server waiting longest is disconnected, whichever
 // server it is connected to: first those from an address that has more than a quarter of the shared connections, then
 // those whose request is not complete. For bytes no peer is disconnected that holds less than half of an equal share
-// of them (25 KiB). A request whose handler is running is never dropped. Each server has `own_connections` that no
+// of them (25 KiB), and connections that hold more than 224 KiB leave an eighth of all bytes (1.75 MiB) to the others.
+// A request whose handler is running is never dropped. Each server has `own_connections` that no
 // other server can take; beyond those all servers share. Not copied.
 #pragma once
 

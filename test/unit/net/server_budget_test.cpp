@@ -114,7 +114,8 @@ TEST_CASE("an address with more than a quarter of the connections is evicted fir
 
 TEST_CASE(
     "when the bytes of all servers are used up, the clients that waited longest are evicted, unproven ones first") {
-  ServerLedger ledger({.held_bytes = 100});
+  // 100 for connections that are not small.
+  ServerLedger ledger({.held_bytes = 114});
   ServerLedger::Account account;
   ServerLedger::Account other;
   std::vector<std::string> gone;
@@ -145,7 +146,7 @@ TEST_CASE(
 }
 
 TEST_CASE("when the bytes of all servers are used up, clients that hold little are not evicted") {
-  ServerLedger ledger({.shared_connections = 1, .held_bytes = 100});
+  ServerLedger ledger({.shared_connections = 1, .held_bytes = 114});
   ServerLedger::Account account;
   std::vector<std::string> gone;
   Peer probe(ledger, account, "probe", gone);
@@ -162,6 +163,44 @@ TEST_CASE("when the bytes of all servers are used up, clients that hold little a
 
   CHECK(gone == std::vector<std::string>{"large"});
   CHECK(ledger.held_bytes() == 94);
+}
+
+TEST_CASE("large requests that cannot be evicted leave room for small ones") {
+  ServerLedger ledger({.own_connections = 0, .shared_connections = 100, .held_bytes = 6400});
+  ServerLedger::Account account;
+  std::vector<std::string> gone;
+  Peer running(ledger, account, "running", gone);
+  Peer queued(ledger, account, "queued", gone);
+  Peer coming(ledger, account, "coming", gone);
+  Peer honest(ledger, account, "honest", gone);
+  running.seat.hold(2800);
+  queued.seat.hold(2800);
+  coming.seat.wait_from(at(1));
+  honest.seat.wait_from(at(2));
+
+  coming.seat.hold(101);
+  honest.seat.hold(100);
+
+  CHECK(gone == std::vector<std::string>{"coming"});
+}
+
+TEST_CASE("small requests do not evict large ones, but each other") {
+  ServerLedger ledger({.own_connections = 0, .shared_connections = 100, .held_bytes = 6400});
+  ServerLedger::Account account;
+  std::vector<std::string> gone;
+  std::list<Peer> flood;
+  for (int i = 0; i < 20; ++i) {
+    auto& one = flood.emplace_back(ledger, account, "small " + std::to_string(i), gone);
+    one.seat.wait_from(at(i));
+    one.seat.hold(100);
+  }
+  CHECK(gone.empty());
+  Peer large(ledger, account, "large", gone);
+  large.seat.wait_from(at(0));
+
+  large.seat.hold(4600);
+
+  CHECK(gone == std::vector<std::string>{"small 0", "small 1"});
 }
 
 TEST_CASE("bodies that are never finished, sent to three servers, leave room for an honest request on each") {
