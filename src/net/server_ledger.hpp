@@ -18,9 +18,9 @@ namespace keelson::net {
 
 class ServerLedger {
  public:
-  // A connection that holds more than this part of all bytes (224 KiB) is large: the buffers of TLS take 80 KiB, a usual
-  // review some more. Large ones together leave this part (1.75 MiB) for small ones: two of 7 MB whose handlers run
-  // cannot be evicted, and must not keep out the API server's.
+  // A connection that holds more than this part of all bytes (224 KiB) is large: the buffers of TLS take 80 KiB, a
+  // usual review some more. Large ones together leave this part (1.75 MiB) for small ones: two of 7 MB whose handlers
+  // run cannot be evicted, and must not keep out the API server's.
   static constexpr std::size_t kSmallestLargePart = 64;
   static constexpr std::size_t kPartForSmall = 8;
 
