@@ -3,8 +3,7 @@
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/reference/*.cpp")
 list(FILTER sources EXCLUDE REGEX "/main.cpp$")
 add_library(keelson_reference STATIC ${sources})
-target_link_libraries(keelson_reference PUBLIC keelson_program keelson_sandbox keelson_controller_memcached
-  keelson_controller_cronjob keelson_controller_bluegreen keelson_controller_hikawa keelson_controller_guestbook)
+target_link_libraries(keelson_reference PUBLIC keelson_program keelson_sandbox keelson_controllers)
 
 add_executable(reference src/reference/main.cpp)
 target_link_libraries(reference PRIVATE keelson_reference)

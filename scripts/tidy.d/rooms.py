@@ -56,7 +56,9 @@ def judge(table, path, line, target):
         if path.startswith("include/") and target.startswith("src/"):
             yield say(path, line, "private-header", f"a public header cannot include {target}: move it to include/")
         return
-    if target.startswith("src/") and not is_entry_of_controller(mine, target):
+    if is_entry_of_controller(mine, target):
+        return
+    if target.startswith("src/"):
         yield say(path, line, "private-header",
                   f"{target} is for room {theirs} alone: use a header of include/keelson/{theirs}, or move it there")
     if mine.split("/")[0] not in table:
@@ -67,9 +69,11 @@ def judge(table, path, line, target):
 
 
 def is_entry_of_controller(mine, target):
-    """src/controllers/K/K.hpp is what main, and the reference pages, include to list a built-in controller."""
+    """Programs and the reference pages list the built-in controllers by built_in.hpp, and that by K/K.hpp."""
     parts = target.split("/")
-    return mine in ("app", "reference") and parts[1] == "controllers" and parts[3] == f"{parts[2]}.hpp"
+    if target == "src/controllers/built_in.hpp":
+        return mine in ("app", "reference")
+    return mine == "controllers" and len(parts) > 3 and parts[3] == f"{parts[2]}.hpp"
 
 
 def judge_test(path, line, target, theirs):

@@ -124,5 +124,5 @@ def room_of(path):
     if parts[0] == "include":
         return parts[2] if len(parts) > 3 else None
     if parts[0] == "src":
-        return "/".join(parts[1:3]) if parts[1] == "controllers" else parts[1]
+        return "/".join(parts[1:3]) if parts[1] == "controllers" and len(parts) > 3 else parts[1]
     return None

@@ -1,7 +1,7 @@
 // `plan`: what the built-in controllers of this version would write.
 #include "keelson/plan/plan.hpp"
-#include "src/app/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 
 int main(int argc, char** argv) {
-  return keelson::run_plan(keelson::app::kName, argc, argv, keelson::app::built_in_controllers());
+  return keelson::run_plan(keelson::controllers::kOperatorName, argc, argv, keelson::controllers::built_in());
 }

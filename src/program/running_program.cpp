@@ -8,9 +8,7 @@
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/cache/cache.hpp"
-#include "keelson/controller/controller.hpp"
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/manager/health.hpp"
@@ -39,14 +37,6 @@ manager::Group group_of(RunsOn runs_on) {
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
 
-// Who writes, and what is made for that.
-struct Writers {
-  std::unique_ptr<kube::Client> fence;
-  std::unique_ptr<kube::Client> client;  // whose writes the cache hears of
-  std::unique_ptr<controller::EventSender> events;
-  std::unique_ptr<controller::Context> context;
-};
-
 // Everything that lives as long as the program does, in the order in which it is made.
 class RunningProgram {
  public:
@@ -73,7 +63,7 @@ class RunningProgram {
   [[nodiscard]] Result<void> build_services();
   void build_controllers();
   void build_runnables();
-  [[nodiscard]] Writers make_writers(kube::Client& api_server);
+  [[nodiscard]] controller::EventOptions event_options() const;
   [[nodiscard]] controller::Context& context_of(RunsOn runs_on);
   [[nodiscard]] asio::awaitable<void> run_manager(Result<void>& result);
 
@@ -88,11 +78,9 @@ class RunningProgram {
   std::string ns_;                                   // the pod's, or that of the kubeconfig's context
   std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
   std::unique_ptr<FirstAnswer> api_server_;
-  std::unique_ptr<Leadership> leadership_;  // none: this process leads always
-  std::unique_ptr<cache::Cache> cache_;
-  Writers free_;    // of webhooks: who does not lead serves them too
-  Writers fenced_;  // of controllers; without leader election there is only the other
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::unique_ptr<Leadership> leadership_;       // none: this process leads always
+  std::unique_ptr<kube::Client> leader_client_;  // null without leader election
+  std::unique_ptr<controller::ControllerRuntime> controllers_;
   std::vector<std::unique_ptr<async::Runnable>> runnables_;
   net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
@@ -144,33 +132,37 @@ Result<void> RunningProgram::connect() {
 
 void RunningProgram::build_controllers() {
   auto executor = loop_.get_executor();
-  cache::CacheOptions cache_options;
-  cache_options.sync_period = options_.sync_period;
-  cache_options.namespaces = options_.watch_namespaces;
-  cache_ = cache::make_cache(executor, *clock_, random_, log_, *api_server_, registry_, std::move(cache_options));
-  free_ = make_writers(*api_server_);
-  if (leadership_) {
-    auto fence = leader::fenced(*api_server_, leadership_->elector().fence());
-    fenced_ = make_writers(*fence);
-    fenced_.fence = std::move(fence);
+  if (leadership_) leader_client_ = leader::fenced(*api_server_, leadership_->elector().fence());
+  controllers_ = std::make_unique<controller::ControllerRuntime>(
+      controller::RuntimeParts{.executor = executor,
+                               .clock = *clock_,
+                               .random = random_,
+                               .log = log_,
+                               .registry = registry_,
+                               .client = *api_server_,
+                               .leader_client = leader_client_.get(),
+                               .environment = [](const char* name) -> const char* { return std::getenv(name); },
+                               .flags = options_.own_flags,
+                               .events = event_options(),
+                               .cache = {.sync_period = options_.sync_period, .namespaces = options_.watch_namespaces},
+                               .controllers = {.max_concurrent_reconciles = options_.max_concurrent_reconciles}},
+      parts_.controllers);
+  manager_.add(manager::Group::kCaches, controllers_->cache());
+  for (const auto& service : controllers_->services()) {
+    manager_.add(group_of(service.needs_leader_election ? RunsOn::kLeader : RunsOn::kEveryReplica), *service.runnable);
   }
-  for (const auto& definition : parts_.controllers) {
-    controller::ControllerOptions controller_options;
-    controller_options.max_concurrent_reconciles = options_.max_concurrent_reconciles;
-    const auto runs_on = definition.settings().needs_leader_election ? RunsOn::kLeader : RunsOn::kEveryReplica;
-    auto& made = controllers_.emplace_back(
-        controller::make_controller(executor, context_of(runs_on), definition, controller_options));
-    manager_.add(group_of(runs_on), *made);
-  }
-  manager_.add(manager::Group::kCaches, *cache_);
-  manager_.add(manager::Group::kOthers, *free_.events);
-  if (leadership_) manager_.add(manager::Group::kOthers, *fenced_.events);
-  webhooks_ = std::make_unique<Webhooks>(executor, *free_.context, server_budget_, options_, ns_,
+  webhooks_ = std::make_unique<Webhooks>(executor, controllers_->context(), server_budget_, options_, ns_,
                                          controller::webhooks_of(parts_.controllers, parts_.additions.webhooks));
 }
 
+controller::EventOptions RunningProgram::event_options() const {
+  controller::EventOptions options;
+  options.component = parts_.name.is_keelson() ? parts_.program : parts_.name.text();
+  return options;
+}
+
 controller::Context& RunningProgram::context_of(RunsOn runs_on) {
-  return runs_on == RunsOn::kLeader && leadership_ ? *fenced_.context : *free_.context;
+  return runs_on == RunsOn::kLeader ? controllers_->leader_context() : controllers_->context();
 }
 
 void RunningProgram::build_runnables() {
@@ -182,22 +174,9 @@ void RunningProgram::build_runnables() {
   }
 }
 
-Writers RunningProgram::make_writers(kube::Client& api_server) {
-  Writers writers;
-  writers.client = cache::read_your_writes(api_server, *cache_);
-  controller::EventOptions event_options;
-  event_options.component = parts_.name.is_keelson() ? parts_.program : parts_.name.text();
-  writers.events = controller::make_event_recorder(loop_.get_executor(), *clock_, random_, log_, api_server,
-                                                   std::move(event_options));
-  auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  writers.context = std::make_unique<controller::Context>(controller::Context{
-      *clock_, random_, log_, *writers.client, *cache_, *writers.events, registry_, environment, options_.own_flags});
-  return writers;
-}
-
 Result<void> RunningProgram::build_services() {
   auto executor = loop_.get_executor();
-  checks_ = make_health_checks(*cache_, parts_.additions);
+  checks_ = make_health_checks(controllers_->cache(), parts_.additions);
   webhooks_->add_to(manager_, checks_);
   if (!is_off(options_.health_probe_bind_address)) {
     KEELSON_LET(auto made, manager::make_health_service(executor, *clock_, log_, server_budget_,
@@ -205,7 +184,8 @@ Result<void> RunningProgram::build_services() {
     health_ = std::move(made);
     manager_.add(manager::Group::kServers, *health_);
   }
-  auto metrics_served = metrics_endpoint_.build(options_, *api_server_, endpoints_of(*free_.context, parts_.additions));
+  auto metrics_served =
+      metrics_endpoint_.build(options_, *api_server_, endpoints_of(controllers_->context(), parts_.additions));
   if (!metrics_served) return metrics_served;
   metrics_endpoint_.add_to(manager_);
   manager_.add(manager::Group::kServers, loop_lag_);

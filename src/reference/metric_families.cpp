@@ -6,9 +6,7 @@
 
 #include "keelson/async/task_group.hpp"
 #include "keelson/base/assert.hpp"
-#include "keelson/cache/cache.hpp"
-#include "keelson/controller/controller.hpp"
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/controller_runtime.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/leader/elector.hpp"
@@ -80,21 +78,23 @@ class Services {
   }
 
   void make_controllers(const std::vector<controller::Definition>& definitions) {
-    auto executor = loop_.get_executor();
-    cache_ = cache::make_cache(executor, *clock_, random_, log_, client_, registry_, {});
-    events_ = controller::make_event_recorder(executor, *clock_, random_, log_, client_, {"manager", "host"});
-    auto environment = [](const char*) -> const char* { return nullptr; };
-    context_ = std::make_unique<controller::Context>(
-        controller::Context{*clock_, random_, log_, client_, *cache_, *events_, registry_, environment});
-    for (const auto& definition : definitions) {
-      controllers_.push_back(controller::make_controller(executor, *context_, definition, {}));
-    }
+    controllers_ = std::make_unique<controller::ControllerRuntime>(
+        controller::RuntimeParts{.executor = loop_.get_executor(),
+                                 .clock = *clock_,
+                                 .random = random_,
+                                 .log = log_,
+                                 .registry = registry_,
+                                 .client = client_,
+                                 .environment = [](const char*) -> const char* { return nullptr; },
+                                 .events = {"manager", "host"}},
+        definitions);
   }
 
   void make_webhooks(const std::vector<controller::Definition>& definitions) {
     webhook::register_series(registry_);
-    webhooks_ = webhook::make_server(loop_.get_executor(), *clock_, log_, registry_, budget_,
-                                     controller::serve_webhooks(controller::webhooks_of(definitions), *context_), {});
+    webhooks_ = webhook::make_server(
+        loop_.get_executor(), *clock_, log_, registry_, budget_,
+        controller::serve_webhooks(controller::webhooks_of(definitions), controllers_->context()), {});
   }
 
   asio::awaitable<void> run_safely() {
@@ -106,8 +106,8 @@ class Services {
   }
 
   asio::awaitable<void> run() {
-    std::vector<async::Runnable*> runnables{cache_.get()};
-    for (const auto& controller : controllers_) runnables.push_back(controller.get());
+    std::vector<async::Runnable*> runnables{&controllers_->cache()};
+    for (const auto& service : controllers_->services()) runnables.push_back(service.runnable);
     for (auto* runnable : runnables) {
       auto started = co_await runnable->start();
       KEELSON_ASSERT(started.has_value());
@@ -134,10 +134,7 @@ class Services {
   std::unique_ptr<kube::Client> connection_;
   std::unique_ptr<leader::Lock> lock_;
   std::unique_ptr<leader::Elector> elector_;
-  std::unique_ptr<cache::Cache> cache_;
-  std::unique_ptr<controller::EventSender> events_;
-  std::unique_ptr<controller::Context> context_;
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::unique_ptr<controller::ControllerRuntime> controllers_;
   std::unique_ptr<webhook::Server> webhooks_;
 };
 

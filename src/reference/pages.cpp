@@ -2,7 +2,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/program/flags.hpp"
-#include "src/reference/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 #include "src/reference/kind_page.hpp"
 #include "src/reference/metric_families.hpp"
 #include "src/reference/metrics_page.hpp"
@@ -54,7 +54,7 @@ Page index(const Pages& pages) {
 }  // namespace
 
 std::vector<Page> pages() {
-  const Definitions definitions = built_in();
+  const Definitions definitions = controllers::built_in();
   Pages out;
   for (const auto add : kSorts) add(definitions, out);
   out.push_back(index(out));

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "keelson/async/runnable.hpp"
-#include "keelson/cache/cache.hpp"
-#include "keelson/controller/controller.hpp"
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/controller_runtime.hpp"
 #include "keelson/metrics/registry.hpp"
 #include "src/sandbox/simulation/webhook_endpoint.hpp"
 
@@ -48,12 +46,8 @@ class ManagerLife {
 
  private:
   metrics::Registry registry_;
-  std::unique_ptr<cache::Cache> cache_;
-  std::unique_ptr<kube::Client> client_;
-  std::unique_ptr<controller::EventSender> events_;
-  std::unique_ptr<controller::Context> context_;
+  controller::ControllerRuntime controllers_;
   std::unique_ptr<WebhookEndpoint> webhooks_;
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
 };
 
 }  // namespace keelson::sandbox

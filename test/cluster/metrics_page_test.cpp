@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "src/reference/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 #include "src/reference/metric_families.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
@@ -64,7 +64,7 @@ Page parse(const std::string& text) {
 bool everything_has_counted(const Manager& manager) {
   const auto text = manager.metrics();
   const auto has = [&text](const std::string& line) { return text.find("\n" + line) != std::string::npos; };
-  const auto controllers = reference::built_in();
+  const auto controllers = controllers::built_in();
   return std::all_of(
              controllers.begin(), controllers.end(),
              [&](const auto& definition) {
@@ -104,7 +104,7 @@ TEST_CASE("with everything at work promtool is silent on /metrics, and the refer
 
   const auto page = parse(text);
   std::set<std::string> known;
-  for (const auto& family : reference::metric_families(reference::built_in())) {
+  for (const auto& family : reference::metric_families(controllers::built_in())) {
     INFO("the series " << family.name);
     known.insert(family.name);
     const auto shown = page.find(family.name);

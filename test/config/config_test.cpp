@@ -8,11 +8,7 @@
 #include <string>
 
 #include "keelson/json/yaml.hpp"
-#include "src/controllers/bluegreen/bluegreen.hpp"
-#include "src/controllers/cronjob/cronjob.hpp"
-#include "src/controllers/guestbook/guestbook.hpp"
-#include "src/controllers/hikawa/hikawa.hpp"
-#include "src/controllers/memcached/memcached.hpp"
+#include "src/controllers/built_in.hpp"
 #include "src/program/generate.hpp"
 
 namespace {
@@ -22,8 +18,7 @@ using namespace keelson;
 const std::filesystem::path kConfig = std::filesystem::path(KEELSON_SOURCE_DIR) / "config";
 
 std::vector<program::GeneratedFile> generated() {
-  auto files = program::generate("all", {controllers::memcached(), controllers::cronjob(), controllers::bluegreen(),
-                                         controllers::hikawa(), controllers::guestbook()});
+  auto files = program::generate("all", controllers::built_in());
   REQUIRE(files);
   return std::move(*files);
 }

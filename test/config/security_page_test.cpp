@@ -8,7 +8,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/controller/manager_rules.hpp"
-#include "src/reference/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 
 namespace {
 
@@ -19,7 +19,7 @@ using Rights = std::map<std::string, Verbs>;  // by "deployments.apps"
 
 Rights granted() {
   Rights rights;
-  for (const auto& rule : controller::manager_rules(reference::built_in())) {
+  for (const auto& rule : controller::manager_rules(controllers::built_in())) {
     for (const auto& group : rule.groups) {
       for (const auto& resource : rule.resources) {
         rights[group.empty() ? resource : resource + "." + group].insert(rule.verbs.begin(), rule.verbs.end());

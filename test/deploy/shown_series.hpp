@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "src/reference/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 #include "src/reference/metric_families.hpp"
 #include "test/deploy/promql.hpp"
 
@@ -16,7 +16,7 @@ namespace keelson::test {
 class ShownSeries {
  public:
   ShownSeries() {
-    for (const auto& family : reference::metric_families(reference::built_in())) {
+    for (const auto& family : reference::metric_families(controllers::built_in())) {
       std::set<std::string> labels(family.label_names.begin(), family.label_names.end());
       // Of the target; `pod` and `container` only where a Prometheus Operator finds it.
       labels.insert({"job", "instance", "namespace"});

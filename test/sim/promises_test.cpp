@@ -8,6 +8,7 @@
 
 #include "keelson/sandbox/replica_faults.hpp"
 #include "src/controllers/bluegreen/bluegreen.hpp"
+#include "src/controllers/built_in.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/guestbook/guestbook.hpp"
 #include "src/controllers/hikawa/hikawa.hpp"
@@ -132,9 +133,7 @@ TEST_CASE("whatever befalls the replicas, what each controller promises holds ac
   std::size_t runs = 0, switches = 0, words = 0;
   for (auto seed = first; seed < first + seeds; ++seed) {
     INFO("seed " << seed);
-    ReplicaFaults faults({controllers::memcached(), controllers::cronjob(), controllers::bluegreen(),
-                          controllers::hikawa(), controllers::guestbook()},
-                         seed, options);
+    ReplicaFaults faults(controllers::built_in(), seed, options);
     Promises promises(faults.replicas.server);
     create_all(faults);
 

@@ -12,12 +12,6 @@ constexpr auto kGracePeriod = std::chrono::seconds(5);
 
 const char* no_variable(const char*) { return nullptr; }
 
-controller::FlagValues flags_of(const std::vector<controller::Definition>& definitions) {
-  controller::FlagValues flags;
-  for (const auto& definition : definitions) flags = controller::with_defaults(definition.flags(), std::move(flags));
-  return flags;
-}
-
 }  // namespace
 
 ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
@@ -30,26 +24,22 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
       elector_(leader::make_elector(parts.loop.executor(), clock_, parts.random, Logger(log_), registry_, *lock_,
                                     {.identity = user, .name = "lease", .timing = {}})),
       fenced_(leader::fenced(*network_, elector_->fence())),
-      cache_(cache::make_cache(parts.loop.executor(), clock_, parts.random, Logger(log_), *network_, registry_, {})),
-      client_(cache::read_your_writes(*fenced_, *cache_)),
-      events_(controller::make_event_recorder(parts.loop.executor(), clock_, parts.random, Logger(log_), *fenced_,
-                                              {user, "host"})),
-      context_(std::make_unique<controller::Context>(controller::Context{clock_, parts.random, Logger(log_), *client_,
-                                                                         *cache_, *events_, registry_, no_variable,
-                                                                         flags_of(parts.definitions)})),
-      free_client_(cache::read_your_writes(*network_, *cache_)),
-      free_context_(std::make_unique<controller::Context>(
-          controller::Context{clock_, parts.random, Logger(log_), *free_client_, *cache_, *events_, registry_,
-                              no_variable, context_->flags})),
-      webhooks_(parts.loop.executor(), *context_, parts.webhooks),
+      controllers_({.executor = parts.loop.executor(),
+                    .clock = clock_,
+                    .random = parts.random,
+                    .log = Logger(log_),
+                    .registry = registry_,
+                    .client = *network_,
+                    .leader_client = fenced_.get(),
+                    .environment = no_variable,
+                    .events = {user, "host"}},
+                   parts.definitions),
+      webhooks_(parts.loop.executor(), controllers_.context(), parts.webhooks),
       manager_(clock_, Logger(log_), kGracePeriod) {
-  manager_.add(manager::Group::kCaches, *cache_);
-  manager_.add(manager::Group::kOthers, *events_);
-  for (const auto& definition : parts.definitions) {
-    const bool is_elected = definition.settings().needs_leader_election;
-    auto& context = is_elected ? *context_ : *free_context_;
-    controllers_.push_back(controller::make_controller(parts.loop.executor(), context, definition, {}));
-    manager_.add(is_elected ? manager::Group::kControllers : manager::Group::kOthers, *controllers_.back());
+  manager_.add(manager::Group::kCaches, controllers_.cache());
+  for (const auto& service : controllers_.services()) {
+    manager_.add(service.needs_leader_election ? manager::Group::kControllers : manager::Group::kOthers,
+                 *service.runnable);
   }
   manager_.elect_by(*elector_);
 }

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/controller/controller.hpp"
-#include "keelson/controller/event_recorder.hpp"
+#include "keelson/controller/controller_runtime.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/manager/manager.hpp"
 #include "keelson/metrics/registry.hpp"
@@ -70,15 +69,8 @@ class ReplicaLife {
   std::unique_ptr<leader::Lock> lock_;
   std::unique_ptr<leader::Elector> elector_;
   std::unique_ptr<kube::Client> fenced_;
-  std::unique_ptr<cache::Cache> cache_;
-  std::unique_ptr<kube::Client> client_;
-  std::unique_ptr<controller::EventSender> events_;
-  std::unique_ptr<controller::Context> context_;
-  // Of controllers that run on every replica: their writes are not fenced.
-  std::unique_ptr<kube::Client> free_client_;
-  std::unique_ptr<controller::Context> free_context_;
+  controller::ControllerRuntime controllers_;
   WebhookEndpoint webhooks_;
-  std::vector<std::unique_ptr<async::Runnable>> controllers_;
   manager::Manager manager_;
   bool is_stopping_ = false;
   bool has_ended_ = false;

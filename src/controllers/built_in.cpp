@@ -1,4 +1,4 @@
-#include "src/reference/built_in.hpp"
+#include "src/controllers/built_in.hpp"
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
@@ -6,11 +6,12 @@
 #include "src/controllers/hikawa/hikawa.hpp"
 #include "src/controllers/memcached/memcached.hpp"
 
-namespace keelson::reference {
+namespace keelson::controllers {
 
 std::vector<controller::Definition> built_in() {
-  using namespace controllers;
-  return {memcached(), cronjob(), bluegreen(), hikawa(), guestbook()};
+  return {
+      memcached(), cronjob(), bluegreen(), hikawa(), guestbook(),
+  };
 }
 
-}  // namespace keelson::reference
+}  // namespace keelson::controllers

@@ -1,0 +1,75 @@
+// The controllers of a process with everything that they share: the informer cache, clients whose writes the cache
+// shows, Event recorders and contexts.
+//
+// The program, the simulated cluster, the metrics page and the tests all compose a process by this class, so that none
+// of them runs controllers on other services than `manager` does. It starts nothing itself: the owner starts cache(),
+// then services(), and stops them in reverse order.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "keelson/async/runnable.hpp"
+#include "keelson/cache/cache.hpp"
+#include "keelson/controller/controller.hpp"
+#include "keelson/controller/event_recorder.hpp"
+
+namespace keelson::controller {
+
+// References must outlive the runtime.
+struct RuntimeParts {
+  boost::asio::any_io_executor executor;
+  async::Clock& clock;
+  base::Random& random;
+  Logger log;
+  metrics::Registry& registry;
+  // Used by webhooks and by controllers that run on every replica, and by the cache.
+  kube::Client& client;
+  // Used by controllers that run on the leader: `client` behind the leader's fence. Null: this process always leads.
+  kube::Client* leader_client = nullptr;
+  std::function<const char*(const char*)> environment;
+  FlagValues flags = {};  // the definitions' defaults are added
+  EventOptions events = {};
+  cache::CacheOptions cache = {};
+  ControllerOptions controllers = {};
+};
+
+class ControllerRuntime {
+ public:
+  // Makes a controller for each definition, in their order, and declares their informers. Throws base::Misuse for a
+  // definition that cannot work. The definitions must outlive the runtime.
+  ControllerRuntime(RuntimeParts parts, const std::vector<Definition>& definitions);
+  ControllerRuntime(const ControllerRuntime&) = delete;
+  ControllerRuntime& operator=(const ControllerRuntime&) = delete;
+  ~ControllerRuntime();
+
+  struct Service {
+    async::Runnable* runnable;
+    bool needs_leader_election;
+  };
+  // The Event recorders, then the controllers. They live as long as the runtime.
+  [[nodiscard]] const std::vector<Service>& services() const { return services_; }
+  [[nodiscard]] cache::Cache& cache() { return *cache_; }
+  // For webhooks and for what runs on every replica.
+  [[nodiscard]] Context& context() { return *every_replica_.context; }
+  // For what runs on the leader only.
+  [[nodiscard]] Context& leader_context() { return leader_.context ? *leader_.context : context(); }
+
+ private:
+  struct Writers {
+    std::unique_ptr<kube::Client> client;
+    std::unique_ptr<EventSender> events;
+    std::unique_ptr<Context> context;
+  };
+  [[nodiscard]] Writers make_writers(const RuntimeParts& parts, kube::Client& client);
+
+  std::unique_ptr<cache::Cache> cache_;
+  Writers every_replica_;
+  Writers leader_;  // empty without a leader_client
+  std::vector<std::unique_ptr<async::Runnable>> controllers_;
+  std::vector<Service> services_;
+};
+
+}  // namespace keelson::controller
