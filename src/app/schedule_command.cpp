@@ -12,6 +12,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/result.hpp"
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/writer.hpp"
@@ -44,9 +45,9 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
   if (flag == "timezone") {
     arguments.timezone = value;
   } else if (flag == "from") {
-    const auto time = cron::parse_rfc3339(value);
-    if (!time) return bad_value(flag, value, time.error().text);
-    arguments.from = *time;
+    const auto time = base::parse_rfc3339(value);
+    if (!time) return bad_value(flag, value, "not of the form 2006-01-02T15:04:05Z");
+    arguments.from = time->second;
   } else if (flag == "count") {
     const char* end = value.data() + value.size();
     const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);

@@ -1,30 +1,80 @@
 #include "keelson/base/utf8.hpp"
 
+#include <cstring>
+
 namespace keelson::base {
 
-Rune first_rune(std::string_view text) {
-  if (text.empty()) return {};
-  auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
-  std::uint32_t lead = byte(0);
-  if (lead < 0x80) return {1, lead};
-  std::size_t bytes = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < bytes) return {};
-  std::uint32_t code_point = lead & (0xFFu >> (bytes + 1));
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    code_point = (code_point << 6) | (byte(i) & 0x3F);
+std::size_t first_rune_bytes(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (text.size() < length) return 0;
+  // The second byte carries the bounds: overlong forms below, surrogates and U+110000 above.
+  const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  if (byte(1) < low || byte(1) > high) return 0;
+  for (std::size_t at = 2; at < length; ++at) {
+    if ((byte(at) & 0xC0) != 0x80) return 0;
   }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
-  if (code_point < kSmallest[bytes] || code_point > 0x10FFFF || surrogate) return {};
+  return length;
+}
+
+Rune first_rune(std::string_view text) {
+  const auto bytes = first_rune_bytes(text);
+  if (bytes == 0) return {};
+  const auto byte = [&](std::size_t at) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[at])); };
+  if (bytes == 1) return {1, byte(0)};
+  std::uint32_t code_point = byte(0) & (0xFFu >> (bytes + 1));
+  for (std::size_t at = 1; at < bytes; ++at) code_point = (code_point << 6) | (byte(at) & 0x3F);
   return {bytes, code_point};
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    // Most text is ASCII, eight bytes at a time.
+    std::uint64_t word = 0;
+    if (text.size() >= sizeof word) {
+      std::memcpy(&word, text.data(), sizeof word);
+      if ((word & 0x8080808080808080U) == 0) {
+        text.remove_prefix(sizeof word);
+        continue;
+      }
+    }
+    const std::size_t length = first_rune_bytes(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+void append_utf8(std::string& out, std::uint32_t code_point) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code_point < 0x80) {
+    put(code_point);
+  } else if (code_point < 0x800) {
+    put(0xC0 | (code_point >> 6));
+    put(0x80 | (code_point & 0x3F));
+  } else if (code_point < 0x10000) {
+    put(0xE0 | (code_point >> 12));
+    put(0x80 | ((code_point >> 6) & 0x3F));
+    put(0x80 | (code_point & 0x3F));
+  } else {
+    put(0xF0 | (code_point >> 18));
+    put(0x80 | ((code_point >> 12) & 0x3F));
+    put(0x80 | ((code_point >> 6) & 0x3F));
+    put(0x80 | (code_point & 0x3F));
+  }
 }
 
 std::string to_valid_utf8(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    auto bytes = first_rune(text).bytes;
+    const auto bytes = first_rune_bytes(text);
     out.append(bytes == 0 ? "\ufffd" : text.substr(0, bytes));
     text.remove_prefix(bytes == 0 ? 1 : bytes);
   }

@@ -15,25 +15,6 @@ namespace {
 
 bool is_letter(char c) { return (base::to_lower(c) >= 'a' && base::to_lower(c) <= 'z') || c == '_'; }
 
-void append_rune(std::string& out, std::uint32_t point) {
-  auto add = [&out](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xC0 | (point >> 6U));
-    add(0x80 | (point & 0x3FU));
-  } else if (point < 0x10000) {
-    add(0xE0 | (point >> 12U));
-    add(0x80 | ((point >> 6U) & 0x3FU));
-    add(0x80 | (point & 0x3FU));
-  } else {
-    add(0xF0 | (point >> 18U));
-    add(0x80 | ((point >> 12U) & 0x3FU));
-    add(0x80 | ((point >> 6U) & 0x3FU));
-    add(0x80 | (point & 0x3FU));
-  }
-}
-
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -181,7 +162,7 @@ void Lexer::read_code(std::string& out, std::size_t digits, int radix, bool is_b
   if (is_bytes) {
     out += static_cast<char>(point);
   } else {
-    append_rune(out, point);
+    base::append_utf8(out, point);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "keelson/base/go_text.hpp"
+#include "keelson/base/rfc3339.hpp"
 #include "keelson/base/text.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/time_values.hpp"
@@ -14,16 +15,6 @@ namespace {
 using Kind = Value::Kind;
 constexpr std::int64_t kNanosOfSecond = 1'000'000'000;
 constexpr std::int64_t kSecondsOfDay = 86'400;
-
-std::optional<int> digits_at(std::string_view text, std::size_t at, std::size_t size) {
-  if (text.size() < at + size) return std::nullopt;
-  int value = 0;
-  for (char c : text.substr(at, size)) {
-    if (!base::is_digit(c)) return std::nullopt;
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
 
 struct CivilTime {
   std::chrono::year_month_day date;
@@ -40,17 +31,6 @@ CivilTime civil(const Value& timestamp) {
   }
   const std::chrono::sys_days day{std::chrono::days(days)};
   return {std::chrono::year_month_day(day), rest, day};
-}
-
-// "Z" or "+01:30" as seconds.
-std::optional<std::int64_t> zone_offset(std::string_view text) {
-  if (text == "Z" || text == "z") return 0;
-  auto hours = digits_at(text, 1, 2);
-  auto minutes = digits_at(text, 4, 2);
-  bool fits = text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':' && hours && minutes;
-  if (!fits) return std::nullopt;
-  auto seconds = std::int64_t{*hours} * 3600 + std::int64_t{*minutes} * 60;
-  return text[0] == '-' ? -seconds : seconds;
 }
 
 std::string two(std::int64_t number) { return (number < 10 ? "0" : "") + std::to_string(number); }
@@ -92,32 +72,10 @@ Value milliseconds(const Values& a, Budget&) {
 }  // namespace
 
 Value parse_timestamp_value(std::string_view text) {
-  auto wrong = [text] {
-    return Value::error("parsing time " + base::quote_go(text) + " as \"2006-01-02T15:04:05Z07:00\"");
-  };
-  auto y = digits_at(text, 0, 4);
-  auto mo = digits_at(text, 5, 2);
-  auto d = digits_at(text, 8, 2);
-  auto h = digits_at(text, 11, 2);
-  auto mi = digits_at(text, 14, 2);
-  auto s = digits_at(text, 17, 2);
-  bool fits = y && mo && d && h && mi && s && text[4] == '-' && text[7] == '-' &&
-              (text[10] == 'T' || text[10] == 't') && text[13] == ':' && text[16] == ':' && *h < 24 && *mi < 60 &&
-              *s < 60;
-  if (!fits) return wrong();
-  std::size_t at = 19;
-  std::int64_t nanos = 0;
-  if (at < text.size() && text[at] == '.') {
-    std::int64_t unit = kNanosOfSecond / 10;
-    for (++at; at < text.size() && base::is_digit(text[at]); ++at, unit /= 10) nanos += unit * (text[at] - '0');
-  }
-  auto offset = zone_offset(text.substr(at));
-  const std::chrono::year_month_day day{std::chrono::year(*y), std::chrono::month(static_cast<unsigned>(*mo)),
-                                        std::chrono::day(static_cast<unsigned>(*d))};
-  if (!offset || !day.ok()) return wrong();
-  auto days = std::chrono::sys_days(day).time_since_epoch().count();
-  auto whole = days * kSecondsOfDay + std::int64_t{*h} * 3600 + std::int64_t{*mi} * 60 + *s - *offset;
-  return Value::of_timestamp(whole, static_cast<std::int32_t>(nanos));
+  const auto time = base::parse_rfc3339(text);
+  if (!time) return Value::error("parsing time " + base::quote_go(text) + " as \"2006-01-02T15:04:05Z07:00\"");
+  return Value::of_timestamp(time->second.time_since_epoch().count(),
+                             static_cast<std::int32_t>(time->fraction.count()));
 }
 
 Value parse_duration_value(std::string_view text) {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "keelson/base/fnv.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
@@ -150,13 +151,9 @@ bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
   return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
 }
 
-// FNV-1a: not for secrets, only to tell one desired state from the next.
+// Tells one desired state from the next.
 std::string hash_of(std::string_view desired) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (char byte : desired) {
-    hash ^= static_cast<unsigned char>(byte);
-    hash *= 0x100000001b3ULL;
-  }
+  auto hash = base::fnv1a_64(desired);
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text(16, '0');
   for (auto digit = text.rbegin(); digit != text.rend(); ++digit, hash >>= 4) *digit = kDigits[hash & 0xf];

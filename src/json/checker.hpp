@@ -7,8 +7,8 @@
 // brackets and scalars are looked at one by one. Text with spaces, which no API server sends, goes to check_container.
 #pragma once
 
+#include "keelson/base/utf8.hpp"
 #include "src/json/cursor.hpp"
-#include "src/json/utf8.hpp"
 
 namespace keelson::json {
 
@@ -59,7 +59,7 @@ struct Cursor<Code>::Checker {
   }
 
   std::size_t finish(std::size_t end) {
-    if (has_high && !is_utf8(cursor.slice(start, end))) return cursor.fail(start, "invalid UTF-8");
+    if (has_high && !base::is_utf8(cursor.slice(start, end))) return cursor.fail(start, "invalid UTF-8");
     return end;
   }
 

@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "keelson/base/limits.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/value.hpp"
 #include "src/json/number.hpp"
 #include "src/json/rapid.hpp"
-#include "src/json/utf8.hpp"
 
 namespace keelson::json {
 namespace {
@@ -102,7 +102,7 @@ class Parse {
   explicit Parse(std::string_view text) : text_(text) {}
 
   bool operator()(rapidjson::Document& tree) {
-    if (!is_utf8(text_)) {
+    if (!base::is_utf8(text_)) {
       rapidjson::MemoryStream stream(text_.data(), text_.size());
       return read<kChecked>(stream, tree);  // finds the byte
     }

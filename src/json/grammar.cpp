@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "keelson/base/text.hpp"
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/reader.hpp"
-#include "src/json/utf8.hpp"
 
 namespace keelson::json {
 namespace {
@@ -121,7 +121,7 @@ bool is_string_body(std::string_view body) {
     } else if (byte < 0x80) {
       ++at;
     } else {
-      const std::size_t length = utf8_length(body.substr(at));
+      const std::size_t length = base::first_rune_bytes(body.substr(at));
       if (length == 0) return false;
       at += length;
     }
@@ -241,7 +241,7 @@ void append_escape(std::string& out, std::string_view after_backslash) {
     const auto low = static_cast<std::uint32_t>(hex4(after_backslash.substr(7)));
     code_point = 0x10000 + ((code_point - 0xD800) << 10) + (low - 0xDC00);
   }
-  append_utf8(out, code_point);
+  base::append_utf8(out, code_point);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstring>
 
+#include "keelson/base/utf8.hpp"
 #include "src/json/grammar.hpp"
 #include "src/json/number.hpp"
-#include "src/json/utf8.hpp"
 
 namespace keelson::json {
 
@@ -160,7 +160,7 @@ Token Reader::string_rest() {
       has_escapes_ = true;
       length = 1 + escape;
     } else if (byte >= 0x80) {
-      length = utf8_length(text_.substr(at_));
+      length = base::first_rune_bytes(text_.substr(at_));
       if (length == 0) return fail(at_, "invalid UTF-8");
     } else if (byte < 0x20) {
       return fail(at_, "a control character in a string");

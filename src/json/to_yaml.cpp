@@ -1,7 +1,7 @@
 // Writing YAML in the style of controller-gen; nothing of yaml-cpp, whose emitter indents lists.
+#include "keelson/base/utf8.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
-#include "src/json/utf8.hpp"
 #include "src/json/yaml_scalar.hpp"
 
 namespace keelson::json {
@@ -146,7 +146,7 @@ bool YamlWriter::is_literal_fit(std::string_view text) {
 }
 
 bool YamlWriter::is_printable(std::string_view text) {
-  if (!is_utf8(text)) return false;
+  if (!base::is_utf8(text)) return false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const auto byte = static_cast<unsigned char>(text[at]);
     if (byte < 0x20 || byte == 0x7F) return false;

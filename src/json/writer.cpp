@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "keelson/base/misuse.hpp"
-#include "src/json/utf8.hpp"
+#include "keelson/base/utf8.hpp"
 
 namespace keelson::json {
 namespace {
@@ -147,7 +147,7 @@ void append_quoted(std::string& out, std::string_view text) {
       ++at;
       continue;
     }
-    const std::size_t length = byte < 0x80 ? 0 : utf8_length(text.substr(at));
+    const std::size_t length = byte < 0x80 ? 0 : base::first_rune_bytes(text.substr(at));
     // Go escapes U+2028 and U+2029, which are line ends in JavaScript.
     const bool is_line_separator = length == 3 && (text.substr(at, 3) == "\u2028" || text.substr(at, 3) == "\u2029");
     if (length > 0 && !is_line_separator) {

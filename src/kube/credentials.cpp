@@ -7,7 +7,6 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/kube/base64.hpp"
-#include "src/kube/header_value.hpp"
 #include "src/kube/impersonation.hpp"
 
 namespace keelson::kube {
@@ -137,7 +136,7 @@ Result<std::string> Credentials::read_token() const {
   if (!*content) return failed("open " + path + ": no such file or directory");
   auto token = base::trim(**content);
   if (token.empty()) return invalid("read empty token from file " + base::quote_go(path));
-  if (!is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
+  if (!net::is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
   return std::string(token);
 }
 

@@ -5,7 +5,6 @@
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/base64.hpp"
 #include "keelson/kube/time.hpp"
-#include "src/kube/header_value.hpp"
 
 namespace keelson::kube {
 
@@ -35,7 +34,7 @@ Result<PluginCredential> read_status(json::View status) {
   if (credential.certificate_pem.empty() != credential.key_pem.empty()) {
     return invalid("exec plugin returned only certificate or key, not both");
   }
-  if (!is_header_value(credential.token)) return invalid("exec plugin returned a token with a line break in it");
+  if (!net::is_header_value(credential.token)) return invalid("exec plugin returned a token with a line break in it");
   if (expires.empty()) return credential;
   auto time = parse_time(expires);
   if (!time) return std::move(time.error()).within("decoding stdout: status.expirationTimestamp");

@@ -6,7 +6,6 @@
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
 #include "src/kube/exec_credential.hpp"
-#include "src/kube/header_value.hpp"
 #include "src/kube/kubeconfig.hpp"
 #include "src/kube/proxy_url.hpp"
 
@@ -118,7 +117,7 @@ Result<void> set_token_or_password(const std::string& owner, const User& user, c
   if (!config.username.empty() && (!config.token.empty() || !config.token_file.empty())) {
     return invalid("username of " + owner + ": username/password or bearer token may be set, but not both");
   }
-  if (is_header_value(config.token)) return {};
+  if (net::is_header_value(config.token)) return {};
   return unsendable((user.token.empty() ? "tokenFile of " : "token of ") + owner, "Authorization");
 }
 
@@ -162,14 +161,14 @@ bool has_credentials(const User& user) {
 }
 
 bool are_header_values(const std::vector<std::string>& values) {
-  return std::all_of(values.begin(), values.end(), is_header_value);
+  return std::all_of(values.begin(), values.end(), net::is_header_value);
 }
 
 Result<void> set_impersonation(const std::string& owner, const User& user, ConnectionConfig& config) {
   config.impersonation = user.impersonation;
   const auto& as = user.impersonation;
-  if (!is_header_value(as.user)) return unsendable("as of " + owner, "Impersonate-User");
-  if (!is_header_value(as.uid)) return unsendable("as-uid of " + owner, "Impersonate-Uid");
+  if (!net::is_header_value(as.user)) return unsendable("as of " + owner, "Impersonate-User");
+  if (!net::is_header_value(as.uid)) return unsendable("as-uid of " + owner, "Impersonate-Uid");
   if (!are_header_values(as.groups)) return unsendable("as-groups of " + owner, "Impersonate-Group");
   for (const auto& [key, values] : as.extra) {
     if (!are_header_values(values)) return unsendable("as-user-extra of " + owner, "Impersonate-Extra");

@@ -1,5 +1,7 @@
 #include "keelson/net/http.hpp"
 
+#include <algorithm>
+
 #include "src/net/text.hpp"
 
 namespace keelson::net {
@@ -9,6 +11,11 @@ std::string_view header(const Headers& headers, std::string_view name) {
     if (equal_ignoring_case(key, name)) return value;
   }
   return {};
+}
+
+bool is_header_value(std::string_view text) {
+  auto allowed = [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f); };
+  return std::all_of(text.begin(), text.end(), allowed);
 }
 
 }  // namespace keelson::net

@@ -39,7 +39,7 @@ std::string reply_head(const Response& response, ReplyFrame frame, async::WallTi
   auto status = std::to_string(response.status);
   std::string head = "HTTP/1.1 " + status + " " + std::string(reason_phrase(response.status)) + "\r\n";
   for (const auto& [name, value] : response.headers) {
-    if (is_ours_in_replies(name) || !is_token(name) || !is_field_value(value)) continue;
+    if (is_ours_in_replies(name) || !is_token(name) || !is_header_value(value)) continue;
     head += name + ": " + value + "\r\n";
   }
   head += "Date: " + http_date(now) + "\r\n";

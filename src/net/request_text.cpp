@@ -40,7 +40,7 @@ Result<std::string> request_head(const Request& request, const Origin& origin, c
   if (forwarder) head += proxy_authorization(*forwarder);
   for (const auto& [name, value] : request.headers) {
     if (!is_token(name)) return invalid("net/http: invalid header field name \"" + name + "\"");
-    if (!is_field_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");
+    if (!is_header_value(value)) return invalid("net/http: invalid header field value for \"" + name + "\"");
     if (!is_ours_in_requests(name)) head += name + ": " + value + "\r\n";
   }
   if (may_have_body(request)) head += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";

@@ -21,11 +21,6 @@ bool is_token(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
 }
 
-bool is_field_value(std::string_view text) {
-  auto allowed = [](char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f); };
-  return std::all_of(text.begin(), text.end(), allowed);
-}
-
 bool is_target(std::string_view text) {
   auto allowed = [](char c) { return static_cast<unsigned char>(c) > 0x20 && c != 0x7f; };
   return std::all_of(text.begin(), text.end(), allowed);

@@ -10,8 +10,6 @@ namespace keelson::net {
 
 // RFC 9110 token: methods and header names.
 [[nodiscard]] bool is_token(std::string_view text);
-// No byte that would end the line or the text: what a header value may hold.
-[[nodiscard]] bool is_field_value(std::string_view text);
 // No space and no control character: what a request target may hold.
 [[nodiscard]] bool is_target(std::string_view text);
 

@@ -5,7 +5,6 @@
 
 #include "keelson/base/assert.hpp"
 #include "src/kube/exec_credential.hpp"
-#include "src/kube/header_value.hpp"
 
 namespace {
 using namespace keelson;
@@ -18,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     KEELSON_ASSERT(!credential.error().text.empty());
     return 0;
   }
-  KEELSON_ASSERT(kube::is_header_value(credential->token));
+  KEELSON_ASSERT(net::is_header_value(credential->token));
   KEELSON_ASSERT(credential->certificate_pem.empty() == credential->key_pem.empty());
   KEELSON_ASSERT(!credential->token.empty() || !credential->key_pem.empty());
   return 0;

@@ -16,6 +16,14 @@ struct Rune {
 // Overlong forms, surrogates and code points beyond U+10FFFF are not well-formed, as in Go.
 [[nodiscard]] Rune first_rune(std::string_view text);
 
+// The bytes of the first rune without its code point, which is faster; 0 if no well-formed sequence starts here.
+[[nodiscard]] std::size_t first_rune_bytes(std::string_view text);
+
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+// The code point must be a Unicode scalar value: at most U+10FFFF and no surrogate.
+void append_utf8(std::string& out, std::uint32_t code_point);
+
 // `text` with U+FFFD for every byte that belongs to no well-formed sequence.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);
 

@@ -45,8 +45,6 @@ class Zone {
 
 // time.RFC3339: "2024-03-31T03:00:00+02:00", "Z" where the offset is zero.
 [[nodiscard]] std::string format_rfc3339(std::chrono::sys_seconds time, Zone zone);
-// Any offset; what is finer than a second is cut off. Years 0 to 9999, as Go reads them.
-[[nodiscard]] Result<std::chrono::sys_seconds> parse_rfc3339(std::string_view text);
 // time.RFC1123Z, as Events quote times: "Sun, 31 Mar 2024 03:00:00 +0200".
 [[nodiscard]] std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone);
 

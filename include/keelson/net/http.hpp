@@ -22,6 +22,9 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 // The first value of a header, its name in any case; empty when it is not there.
 [[nodiscard]] std::string_view header(const Headers& headers, std::string_view name);
 
+// True if `text` may be a header's value: no control character but tab, so that it cannot end its line.
+[[nodiscard]] bool is_header_value(std::string_view text);
+
 struct Request {
   std::string method = "GET";
   std::string target = "/";  // path and query, percent-encoded

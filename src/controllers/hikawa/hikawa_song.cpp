@@ -5,6 +5,7 @@
 #include <charconv>
 #include <functional>
 
+#include "keelson/base/fnv.hpp"
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/kube/fields.hpp"
@@ -82,13 +83,9 @@ async::Duration interval_of(const HikawaSpec& spec) {
 
 std::string_view choose_word(base::Random& random) { return random.between(0, 9) > 4 ? kDoko : kZun; }
 
-// FNV-1a over all that the word depends on.
+// The hash covers all that the word depends on.
 std::string_view choose_word(std::int64_t seed, const kube::Key& hikawa, std::int64_t ordinal) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (char byte : std::to_string(seed) + "/" + hikawa.text() + "/" + std::to_string(ordinal)) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ULL;
-  }
-  base::Random random(hash);
+  base::Random random(base::fnv1a_64(std::to_string(seed) + "/" + hikawa.text() + "/" + std::to_string(ordinal)));
   return choose_word(random);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "keelson/base/fnv.hpp"
 #include "keelson/kube/time.hpp"
 
 namespace keelson::sandbox {
@@ -71,11 +72,10 @@ Again earlier(Again one, Again other) {
 }
 
 std::string hash_of(std::string_view text) {
-  std::uint32_t hash = 2166136261U;
-  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
   constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";
   std::string encoded;
-  for (char digit : std::to_string(hash)) encoded += kLetters[static_cast<std::size_t>(digit) % kLetters.size()];
+  for (char digit : std::to_string(base::fnv1a_32(text)))
+    encoded += kLetters[static_cast<std::size_t>(digit) % kLetters.size()];
   return encoded;
 }
 

@@ -41,3 +41,20 @@ TEST_CASE("every broken byte is replaced and the rest is kept") {
   CHECK(to_valid_utf8("a\xff\u00e4\xed\xa0z") == "a\ufffd\u00e4\ufffd\ufffdz");
   CHECK(to_valid_utf8("plain") == "plain");
 }
+
+TEST_CASE("a text is UTF-8 if all of its sequences are well-formed, in whatever eight bytes they lie") {
+  const std::string ascii(17, 'a');
+  CHECK(keelson::base::is_utf8(""));
+  CHECK(keelson::base::is_utf8(ascii + "\u4e16" + ascii));
+  CHECK_FALSE(keelson::base::is_utf8(ascii + "\xff"));
+  CHECK_FALSE(keelson::base::is_utf8("\xe4\xb8"));
+}
+
+TEST_CASE("an appended code point is read back") {
+  for (const std::uint32_t code_point : {0x00u, 0x7Fu, 0x80u, 0x7FFu, 0x800u, 0xFFFFu, 0x10000u, 0x10FFFFu}) {
+    std::string text;
+    keelson::base::append_utf8(text, code_point);
+    CHECK(first_rune(text).code_point == code_point);
+    CHECK(keelson::base::first_rune_bytes(text) == text.size());
+  }
+}

@@ -114,18 +114,7 @@ TEST_CASE("Kubernetes takes explicit names of zones that exist") {
   }
 }
 
-TEST_CASE("times are written for Events and read from flags as Go does") {
+TEST_CASE("times are formatted for Events as Go formats them") {
   CHECK(format_rfc1123z(at("2024-03-31T01:00:00Z"), in_zone("Europe/Berlin")) == "Sun, 31 Mar 2024 03:00:00 +0200");
   CHECK(format_rfc1123z(at("2024-01-01T00:00:00Z"), Zone::utc()) == "Mon, 01 Jan 2024 00:00:00 +0000");
-
-  CHECK(*keelson::cron::parse_rfc3339("2024-03-31T03:00:00+02:00") == at("2024-03-31T01:00:00Z"));
-  CHECK(*keelson::cron::parse_rfc3339("2024-02-29T23:30:00.999999999-00:30") == at("2024-03-01T00:00:00Z"));
-  CHECK(*keelson::cron::parse_rfc3339("0001-01-01T00:00:00Z") == at("0001-01-01T00:00:00Z"));
-  for (const std::string text :
-       {"", "2024-01-01", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-01-01T24:00:00Z",
-        "2024-01-01T00:00:60Z", "2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00Zx",
-        "2024-01-01T00:00:00.Z", "2024-01-01T00:00:00+2:00"}) {
-    INFO(text);
-    CHECK_FALSE(keelson::cron::parse_rfc3339(text).has_value());
-  }
 }

@@ -1,0 +1,79 @@
+#include "keelson/base/rfc3339.hpp"
+
+#include "keelson/base/text.hpp"
+
+namespace keelson::base {
+
+namespace {
+
+// Reads from the front; after the first thing that does not fit it is bad for good.
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : rest_(text) {}
+
+  bool accept(std::string_view any_of) {
+    if (rest_.empty() || any_of.find(rest_.front()) == std::string_view::npos) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  void expect(std::string_view any_of) { is_good_ = accept(any_of) && is_good_; }
+  // Exactly so many digits, from `least` to `most`.
+  int number(std::size_t digits, int least, int most) {
+    int value = 0;
+    for (std::size_t i = 0; i < digits; ++i) value = value * 10 + digit();
+    is_good_ = is_good_ && value >= least && value <= most;
+    return is_good_ ? value : least;
+  }
+  std::chrono::nanoseconds fraction() {
+    if (!accept(".,")) return std::chrono::nanoseconds(0);
+    std::int64_t unit = 100'000'000;
+    std::int64_t nanoseconds = unit * digit();
+    while (!rest_.empty() && is_digit(rest_.front())) nanoseconds += (unit /= 10) * digit();
+    return std::chrono::nanoseconds(nanoseconds);
+  }
+  std::chrono::seconds offset() {
+    if (accept("Zz")) return std::chrono::seconds(0);
+    const int sign = accept("-") ? -1 : 1;
+    if (sign > 0) expect("+");
+    const auto hours = number(2, 0, 24);
+    expect(":");
+    return sign * (std::chrono::hours(hours) + std::chrono::minutes(number(2, 0, 60)));
+  }
+  [[nodiscard]] bool is_good() const { return is_good_; }
+  [[nodiscard]] bool is_at_end() const { return rest_.empty(); }
+
+ private:
+  int digit() {
+    is_good_ = is_good_ && !rest_.empty() && is_digit(rest_.front());
+    if (!is_good_) return 0;
+    const int value = rest_.front() - '0';
+    rest_.remove_prefix(1);
+    return value;
+  }
+
+  std::string_view rest_;
+  bool is_good_ = true;
+};
+
+}  // namespace
+
+std::optional<Rfc3339Time> parse_rfc3339(std::string_view text) {
+  Reader reader(text);
+  const std::chrono::year year(reader.number(4, 0, 9999));
+  reader.expect("-");
+  const std::chrono::month month(static_cast<unsigned>(reader.number(2, 1, 12)));
+  reader.expect("-");
+  const std::chrono::year_month_day date(year, month, std::chrono::day(static_cast<unsigned>(reader.number(2, 1, 31))));
+  reader.expect("Tt");
+  const std::chrono::hours hour(reader.number(2, 0, 23));
+  reader.expect(":");
+  const std::chrono::minutes minute(reader.number(2, 0, 59));
+  reader.expect(":");
+  const std::chrono::seconds second(reader.number(2, 0, 59));
+  const auto fraction = reader.fraction();
+  const auto offset = reader.offset();
+  if (!reader.is_good() || !reader.is_at_end() || !date.ok()) return std::nullopt;
+  return Rfc3339Time{std::chrono::sys_days(date) + hour + minute + second - offset, fraction};
+}
+
+}  // namespace keelson::base
