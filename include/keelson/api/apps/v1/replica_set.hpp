@@ -14,20 +14,22 @@
 
 namespace keelson::apps::v1 {
 
+// The type of ReplicaSet.spec.
 struct ReplicaSetSpec {
   std::optional<std::int32_t> replicas;
-  std::int32_t min_ready_seconds = 0;
-  meta::v1::LabelSelector selector;
-  core::v1::PodTemplateSpec pod_template;
+  std::int32_t min_ready_seconds = 0;      // minReadySeconds
+  meta::v1::LabelSelector selector;        // required
+  core::v1::PodTemplateSpec pod_template;  // template
 
   static const kube::StructTable kFields;
   bool operator==(const ReplicaSetSpec&) const = default;
 };
 
+// The type of ReplicaSetStatus.conditions.
 struct ReplicaSetCondition {
-  std::string type;
-  std::string status;
-  std::optional<kube::Time> last_transition_time;
+  std::string type;                                // required
+  std::string status;                              // required
+  std::optional<kube::Time> last_transition_time;  // lastTransitionTime
   std::string reason;
   std::string message;
 
@@ -35,19 +37,21 @@ struct ReplicaSetCondition {
   bool operator==(const ReplicaSetCondition&) const = default;
 };
 
+// The type of ReplicaSet.status.
 struct ReplicaSetStatus {
-  std::int32_t replicas = 0;
-  std::int32_t fully_labeled_replicas = 0;
-  std::int32_t ready_replicas = 0;
-  std::int32_t available_replicas = 0;
-  std::optional<std::int32_t> terminating_replicas;
-  std::int64_t observed_generation = 0;
-  kube::ListOf<ReplicaSetCondition> conditions;
+  std::int32_t replicas = 0;                         // required
+  std::int32_t fully_labeled_replicas = 0;           // fullyLabeledReplicas
+  std::int32_t ready_replicas = 0;                   // readyReplicas
+  std::int32_t available_replicas = 0;               // availableReplicas
+  std::optional<std::int32_t> terminating_replicas;  // terminatingReplicas
+  std::int64_t observed_generation = 0;              // observedGeneration
+  kube::ListOf<ReplicaSetCondition> conditions;      // one for each type
 
   static const kube::StructTable kFields;
   bool operator==(const ReplicaSetStatus&) const = default;
 };
 
+// ReplicaSet, namespaced. `kubectl explain replicaset --recursive` shows what its fields mean.
 struct ReplicaSet {
   static constexpr kube::Identity kIdentity{"apps", "v1", "ReplicaSet", "replicasets"};
 

@@ -14,6 +14,7 @@
 
 namespace keelson::batch::v1 {
 
+// The type of CronJobSpec.jobTemplate.
 struct JobTemplateSpec {
   meta::v1::ObjectMeta metadata;
   JobSpec spec;
@@ -22,34 +23,37 @@ struct JobTemplateSpec {
   bool operator==(const JobTemplateSpec&) const = default;
 };
 
+// The type of CronJob.spec.
 struct CronJobSpec {
-  std::string schedule;
-  std::optional<std::string> time_zone;
-  std::optional<std::int64_t> starting_deadline_seconds;
-  std::string concurrency_policy;
+  std::string schedule;                                   // required
+  std::optional<std::string> time_zone;                   // timeZone
+  std::optional<std::int64_t> starting_deadline_seconds;  // startingDeadlineSeconds
+  std::string concurrency_policy;                         // concurrencyPolicy
   std::optional<bool> suspend;
-  JobTemplateSpec job_template;
-  std::optional<std::int32_t> successful_jobs_history_limit;
-  std::optional<std::int32_t> failed_jobs_history_limit;
+  JobTemplateSpec job_template;                               // jobTemplate, required
+  std::optional<std::int32_t> successful_jobs_history_limit;  // successfulJobsHistoryLimit
+  std::optional<std::int32_t> failed_jobs_history_limit;      // failedJobsHistoryLimit
 
   static const kube::StructTable kFields;
   bool operator==(const CronJobSpec&) const = default;
 };
 
+// The type of CronJob.status.
 struct CronJobStatus {
-  kube::ListOf<core::v1::ObjectReference> active;
-  std::optional<kube::Time> last_schedule_time;
-  std::optional<kube::Time> last_successful_time;
+  kube::ListOf<core::v1::ObjectReference> active;  // applied as a whole
+  std::optional<kube::Time> last_schedule_time;    // lastScheduleTime
+  std::optional<kube::Time> last_successful_time;  // lastSuccessfulTime
 
   static const kube::StructTable kFields;
   bool operator==(const CronJobStatus&) const = default;
 };
 
+// CronJob, namespaced. `kubectl explain cronjob --recursive` shows what its fields mean.
 struct CronJob {
   static constexpr kube::Identity kIdentity{"batch", "v1", "CronJob", "cronjobs"};
 
   meta::v1::ObjectMeta metadata;
-  CronJobSpec spec;
+  CronJobSpec spec;  // required
   CronJobStatus status;
 
   static const kube::StructTable kFields;

@@ -14,11 +14,12 @@
 
 namespace keelson::batch::v1 {
 
+// The type of JobStatus.conditions.
 struct JobCondition {
-  std::string type;
-  std::string status;
-  std::optional<kube::Time> last_probe_time;
-  std::optional<kube::Time> last_transition_time;
+  std::string type;                                // required
+  std::string status;                              // required
+  std::optional<kube::Time> last_probe_time;       // lastProbeTime
+  std::optional<kube::Time> last_transition_time;  // lastTransitionTime
   std::string reason;
   std::string message;
 
@@ -26,6 +27,7 @@ struct JobCondition {
   bool operator==(const JobCondition&) const = default;
 };
 
+// The type of JobStatus.uncountedTerminatedPods.
 struct UncountedTerminatedPods {
   std::vector<std::string> succeeded;
   std::vector<std::string> failed;
@@ -34,23 +36,25 @@ struct UncountedTerminatedPods {
   bool operator==(const UncountedTerminatedPods&) const = default;
 };
 
+// The type of Job.status.
 struct JobStatus {
-  kube::ListOf<JobCondition> conditions;
-  std::optional<kube::Time> start_time;
-  std::optional<kube::Time> completion_time;
+  kube::ListOf<JobCondition> conditions;      // applied as a whole
+  std::optional<kube::Time> start_time;       // startTime
+  std::optional<kube::Time> completion_time;  // completionTime
   std::int32_t active = 0;
   std::int32_t succeeded = 0;
   std::int32_t failed = 0;
   std::optional<std::int32_t> terminating;
-  std::string completed_indexes;
-  std::optional<std::string> failed_indexes;
-  kube::Box<UncountedTerminatedPods> uncounted_terminated_pods;
+  std::string completed_indexes;                                 // completedIndexes
+  std::optional<std::string> failed_indexes;                     // failedIndexes
+  kube::Box<UncountedTerminatedPods> uncounted_terminated_pods;  // uncountedTerminatedPods
   std::optional<std::int32_t> ready;
 
   static const kube::StructTable kFields;
   bool operator==(const JobStatus&) const = default;
 };
 
+// Job, namespaced. `kubectl explain job --recursive` shows what its fields mean.
 struct Job {
   static constexpr kube::Identity kIdentity{"batch", "v1", "Job", "jobs"};
 

@@ -12,13 +12,14 @@
 
 namespace keelson::core::v1 {
 
+// ConfigMap, namespaced. `kubectl explain configmap --recursive` shows what its fields mean.
 struct ConfigMap {
   static constexpr kube::Identity kIdentity{"", "v1", "ConfigMap", "configmaps"};
 
   meta::v1::ObjectMeta metadata;
   std::optional<bool> immutable;
   std::map<std::string, std::string> data;
-  std::map<std::string, kube::Bytes> binary_data;
+  std::map<std::string, kube::Bytes> binary_data;  // binaryData
 
   static const kube::StructTable kFields;
   bool operator==(const ConfigMap&) const = default;

@@ -7,6 +7,7 @@
 
 namespace keelson::core::v1 {
 
+// The type of Event.deprecatedSource.
 struct EventSource {
   std::string component;
   std::string host;

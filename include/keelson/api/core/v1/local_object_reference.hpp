@@ -7,6 +7,8 @@
 
 namespace keelson::core::v1 {
 
+// The type of CSIVolumeSource.nodePublishSecretRef, ISCSIVolumeSource.secretRef, PodSpec.imagePullSecrets and
+// ServiceAccount.imagePullSecrets.
 struct LocalObjectReference {
   std::string name;
 

@@ -12,17 +12,19 @@
 
 namespace keelson::core::v1 {
 
+// The type of Namespace.spec.
 struct NamespaceSpec {
-  std::vector<std::string> finalizers;
+  std::vector<std::string> finalizers;  // applied as a whole
 
   static const kube::StructTable kFields;
   bool operator==(const NamespaceSpec&) const = default;
 };
 
+// The type of NamespaceStatus.conditions.
 struct NamespaceCondition {
-  std::string type;
-  std::string status;
-  std::optional<kube::Time> last_transition_time;
+  std::string type;                                // required
+  std::string status;                              // required
+  std::optional<kube::Time> last_transition_time;  // lastTransitionTime
   std::string reason;
   std::string message;
 
@@ -30,14 +32,16 @@ struct NamespaceCondition {
   bool operator==(const NamespaceCondition&) const = default;
 };
 
+// The type of Namespace.status.
 struct NamespaceStatus {
   std::string phase;
-  kube::ListOf<NamespaceCondition> conditions;
+  kube::ListOf<NamespaceCondition> conditions;  // one for each type
 
   static const kube::StructTable kFields;
   bool operator==(const NamespaceStatus&) const = default;
 };
 
+// Namespace, cluster-scoped. `kubectl explain namespace --recursive` shows what its fields mean.
 struct Namespace {
   static constexpr kube::Identity kIdentity{"", "v1", "Namespace", "namespaces", kube::Scope::kCluster};
 

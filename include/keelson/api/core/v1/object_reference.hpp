@@ -7,14 +7,15 @@
 
 namespace keelson::core::v1 {
 
+// The type of CronJobStatus.active, Endpoint.targetRef, Event.regarding, Event.related and ServiceAccount.secrets.
 struct ObjectReference {
   std::string kind;
-  std::string ns;
+  std::string ns;  // namespace
   std::string name;
   std::string uid;
-  std::string api_version;
-  std::string resource_version;
-  std::string field_path;
+  std::string api_version;       // apiVersion
+  std::string resource_version;  // resourceVersion
+  std::string field_path;        // fieldPath
 
   static const kube::StructTable kFields;
   bool operator==(const ObjectReference&) const = default;

@@ -7,6 +7,8 @@
 
 namespace keelson::core::v1 {
 
+// The type of DaemonSetSpec.template, DeploymentSpec.template, JobSpec.template, ReplicaSetSpec.template and
+// StatefulSetSpec.template.
 struct PodTemplateSpec {
   meta::v1::ObjectMeta metadata;
   PodSpec spec;

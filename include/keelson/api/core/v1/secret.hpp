@@ -12,6 +12,7 @@
 
 namespace keelson::core::v1 {
 
+// Secret, namespaced. `kubectl explain secret --recursive` shows what its fields mean.
 struct Secret {
   static constexpr kube::Identity kIdentity{"", "v1", "Secret", "secrets"};
 

@@ -12,13 +12,14 @@
 
 namespace keelson::core::v1 {
 
+// ServiceAccount, namespaced. `kubectl explain serviceaccount --recursive` shows what its fields mean.
 struct ServiceAccount {
   static constexpr kube::Identity kIdentity{"", "v1", "ServiceAccount", "serviceaccounts"};
 
   meta::v1::ObjectMeta metadata;
-  kube::ListOf<ObjectReference> secrets;
-  kube::ListOf<LocalObjectReference> image_pull_secrets;
-  std::optional<bool> automount_service_account_token;
+  kube::ListOf<ObjectReference> secrets;                  // one for each name
+  kube::ListOf<LocalObjectReference> image_pull_secrets;  // imagePullSecrets, applied as a whole
+  std::optional<bool> automount_service_account_token;    // automountServiceAccountToken
 
   static const kube::StructTable kFields;
   bool operator==(const ServiceAccount&) const = default;

@@ -8,10 +8,11 @@
 
 namespace keelson::core::v1 {
 
+// The type of IngressBackend.resource and PersistentVolumeClaimSpec.dataSource.
 struct TypedLocalObjectReference {
-  std::optional<std::string> api_group;
-  std::string kind;
-  std::string name;
+  std::optional<std::string> api_group;  // apiGroup
+  std::string kind;                      // required
+  std::string name;                      // required
 
   static const kube::StructTable kFields;
   bool operator==(const TypedLocalObjectReference&) const = default;

@@ -10,18 +10,21 @@
 
 namespace keelson::meta::v1 {
 
+// The type of LabelSelector.matchExpressions.
 struct LabelSelectorRequirement {
-  std::string key;
-  std::string operator_;
-  std::vector<std::string> values;
+  std::string key;                  // required
+  std::string operator_;            // operator, required
+  std::vector<std::string> values;  // applied as a whole
 
   static const kube::StructTable kFields;
   bool operator==(const LabelSelectorRequirement&) const = default;
 };
 
+// The type of AggregationRule.clusterRoleSelectors, ClusterTrustBundleProjection.labelSelector, DaemonSetSpec.selector,
+// DeploymentSpec.selector and 12 others.
 struct LabelSelector {
-  std::map<std::string, std::string> match_labels;
-  kube::ListOf<LabelSelectorRequirement> match_expressions;
+  std::map<std::string, std::string> match_labels;           // matchLabels
+  kube::ListOf<LabelSelectorRequirement> match_expressions;  // matchExpressions, applied as a whole
 
   static const kube::StructTable kFields;
   bool operator==(const LabelSelector&) const = default;

@@ -12,31 +12,33 @@
 
 namespace keelson::meta::v1 {
 
+// The type of ObjectMeta.ownerReferences.
 struct OwnerReference {
-  std::string api_version;
-  std::string kind;
-  std::string name;
-  std::string uid;
+  std::string api_version;  // apiVersion, required
+  std::string kind;         // required
+  std::string name;         // required
+  std::string uid;          // required
   std::optional<bool> controller;
-  std::optional<bool> block_owner_deletion;
+  std::optional<bool> block_owner_deletion;  // blockOwnerDeletion
 
   static const kube::StructTable kFields;
   bool operator==(const OwnerReference&) const = default;
 };
 
+// The type of ClusterRole.metadata, ClusterRoleBinding.metadata, ConfigMap.metadata, CronJob.metadata and 25 others.
 struct ObjectMeta {
   std::string name;
-  std::string generate_name;
-  std::string ns;
+  std::string generate_name;  // generateName
+  std::string ns;             // namespace
   std::string uid;
-  std::string resource_version;
+  std::string resource_version;  // resourceVersion
   std::int64_t generation = 0;
-  std::optional<kube::Time> creation_timestamp;
-  std::optional<kube::Time> deletion_timestamp;
-  std::optional<std::int64_t> deletion_grace_period_seconds;
+  std::optional<kube::Time> creation_timestamp;               // creationTimestamp
+  std::optional<kube::Time> deletion_timestamp;               // deletionTimestamp
+  std::optional<std::int64_t> deletion_grace_period_seconds;  // deletionGracePeriodSeconds
   std::map<std::string, std::string> labels;
   std::map<std::string, std::string> annotations;
-  kube::ListOf<OwnerReference> owner_references;
+  kube::ListOf<OwnerReference> owner_references;  // ownerReferences, one for each uid
   std::vector<std::string> finalizers;
 
   static const kube::StructTable kFields;

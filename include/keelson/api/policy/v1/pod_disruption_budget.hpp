@@ -17,29 +17,32 @@
 
 namespace keelson::policy::v1 {
 
+// The type of PodDisruptionBudget.spec.
 struct PodDisruptionBudgetSpec {
-  std::optional<kube::IntOrString> min_available;
+  std::optional<kube::IntOrString> min_available;  // minAvailable
   kube::Box<meta::v1::LabelSelector> selector;
-  std::optional<kube::IntOrString> max_unavailable;
-  std::optional<std::string> unhealthy_pod_eviction_policy;
+  std::optional<kube::IntOrString> max_unavailable;          // maxUnavailable
+  std::optional<std::string> unhealthy_pod_eviction_policy;  // unhealthyPodEvictionPolicy
 
   static const kube::StructTable kFields;
   bool operator==(const PodDisruptionBudgetSpec&) const = default;
 };
 
+// The type of PodDisruptionBudget.status.
 struct PodDisruptionBudgetStatus {
-  std::int64_t observed_generation = 0;
-  std::map<std::string, kube::Time> disrupted_pods;
-  std::optional<std::int32_t> disruptions_allowed;
-  std::optional<std::int32_t> current_healthy;
-  std::optional<std::int32_t> desired_healthy;
-  std::optional<std::int32_t> expected_pods;
-  std::vector<kube::Condition> conditions;
+  std::int64_t observed_generation = 0;              // observedGeneration
+  std::map<std::string, kube::Time> disrupted_pods;  // disruptedPods
+  std::optional<std::int32_t> disruptions_allowed;   // disruptionsAllowed
+  std::optional<std::int32_t> current_healthy;       // currentHealthy
+  std::optional<std::int32_t> desired_healthy;       // desiredHealthy
+  std::optional<std::int32_t> expected_pods;         // expectedPods
+  std::vector<kube::Condition> conditions;           // one for each type
 
   static const kube::StructTable kFields;
   bool operator==(const PodDisruptionBudgetStatus&) const = default;
 };
 
+// PodDisruptionBudget, namespaced. `kubectl explain poddisruptionbudget --recursive` shows what its fields mean.
 struct PodDisruptionBudget {
   static constexpr kube::Identity kIdentity{"policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets"};
 

@@ -10,13 +10,14 @@
 
 namespace keelson::rbac::v1 {
 
+// ClusterRoleBinding, cluster-scoped. `kubectl explain clusterrolebinding --recursive` shows what its fields mean.
 struct ClusterRoleBinding {
   static constexpr kube::Identity kIdentity{"rbac.authorization.k8s.io", "v1", "ClusterRoleBinding",
                                             "clusterrolebindings", kube::Scope::kCluster};
 
   meta::v1::ObjectMeta metadata;
-  kube::ListOf<Subject> subjects;
-  RoleRef role_ref;
+  kube::ListOf<Subject> subjects;  // applied as a whole
+  RoleRef role_ref;                // roleRef, required
 
   static const kube::StructTable kFields;
   bool operator==(const ClusterRoleBinding&) const = default;

@@ -8,12 +8,13 @@
 
 namespace keelson::rbac::v1 {
 
+// The type of ClusterRole.rules and Role.rules.
 struct PolicyRule {
-  std::vector<std::string> verbs;
-  std::vector<std::string> api_groups;
-  std::vector<std::string> resources;
-  std::vector<std::string> resource_names;
-  std::vector<std::string> non_resource_urls;
+  std::vector<std::string> verbs;              // required, applied as a whole
+  std::vector<std::string> api_groups;         // apiGroups, applied as a whole
+  std::vector<std::string> resources;          // applied as a whole
+  std::vector<std::string> resource_names;     // resourceNames, applied as a whole
+  std::vector<std::string> non_resource_urls;  // nonResourceURLs, applied as a whole
 
   static const kube::StructTable kFields;
   bool operator==(const PolicyRule&) const = default;

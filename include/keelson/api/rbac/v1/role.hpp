@@ -9,11 +9,12 @@
 
 namespace keelson::rbac::v1 {
 
+// Role, namespaced. `kubectl explain role --recursive` shows what its fields mean.
 struct Role {
   static constexpr kube::Identity kIdentity{"rbac.authorization.k8s.io", "v1", "Role", "roles"};
 
   meta::v1::ObjectMeta metadata;
-  kube::ListOf<PolicyRule> rules;
+  kube::ListOf<PolicyRule> rules;  // applied as a whole
 
   static const kube::StructTable kFields;
   bool operator==(const Role&) const = default;

@@ -10,12 +10,13 @@
 
 namespace keelson::rbac::v1 {
 
+// RoleBinding, namespaced. `kubectl explain rolebinding --recursive` shows what its fields mean.
 struct RoleBinding {
   static constexpr kube::Identity kIdentity{"rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings"};
 
   meta::v1::ObjectMeta metadata;
-  kube::ListOf<Subject> subjects;
-  RoleRef role_ref;
+  kube::ListOf<Subject> subjects;  // applied as a whole
+  RoleRef role_ref;                // roleRef, required
 
   static const kube::StructTable kFields;
   bool operator==(const RoleBinding&) const = default;

@@ -8,10 +8,11 @@
 
 namespace keelson::rbac::v1 {
 
+// The type of ClusterRoleBinding.roleRef and RoleBinding.roleRef.
 struct RoleRef {
-  std::optional<std::string> api_group;
-  std::string kind;
-  std::string name;
+  std::optional<std::string> api_group;  // apiGroup
+  std::string kind;                      // required
+  std::string name;                      // required
 
   static const kube::StructTable kFields;
   bool operator==(const RoleRef&) const = default;

@@ -7,11 +7,12 @@
 
 namespace keelson::rbac::v1 {
 
+// The type of ClusterRoleBinding.subjects and RoleBinding.subjects.
 struct Subject {
-  std::string kind;
-  std::string api_group;
-  std::string name;
-  std::string ns;
+  std::string kind;       // required
+  std::string api_group;  // apiGroup
+  std::string name;       // required
+  std::string ns;         // namespace
 
   static const kube::StructTable kFields;
   bool operator==(const Subject&) const = default;
