@@ -33,7 +33,7 @@ constexpr auto kBackdated = std::chrono::hours(24);
 Result<std::string> random_token() {
   std::array<unsigned char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    return invalid("the system gives no random bytes for a token: give --token");
+    return invalid("cannot create a token: the system returned no random bytes: give --token");
   }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;

@@ -131,32 +131,32 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
 
 constexpr auto kFlags = std::to_array<Flag>({
     {"audit-log", "FILE",
-     "Append a line to this file for each request: who asked for what, and how it ended (an Event of audit.k8s.io/v1).",
+     "Append an Event of audit.k8s.io/v1 to this file for each request, a line each: its user, object and status.",
      set_audit_log},
     {"authorization", "MODE",
-     "What users may do: always-allow, which is everything (default), or rbac, what roles and bindings say.",
+     "How users are authorized: always-allow allows everything (default), rbac evaluates roles and bindings.",
      set_authorization},
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
     {"chaos", "SPEC",
-     "Make trouble, the same for the same seed and requests: "
+     "Inject failures, the same for the same seed and requests: "
      "seed=7,409=0.05,429=0.01,500=0.01,drop-watches=30s,latency=50ms.\n"
-     "Shares of requests fail, watches last that long on average, requests wait up to that long.",
+     "Shares of the requests fail; drop-watches is the mean life of a watch, latency the longest delay.",
      set_chaos},
     {"data", "FILE",
      "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
      "Default: everything is in memory.",
      set_data},
-    {"ignore-cel", "", "Ignore the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
+    {"ignore-cel", "", "Skip the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
      set_ignore_cel},
     {"kubeconfig-out", "FILE",
-     "Replace this file by the kubeconfig, readable by its owner only. Default: a file in a private folder in\n"
-     "XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
+     "Write the kubeconfig to this file, which is replaced; only its owner can read it. Default: a file in a private\n"
+     "folder in XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
      set_kubeconfig_out},
     {"no-controllers", "",
-     "Run no controllers: Deployments get no pods, pods never start, namespaces no ServiceAccount. As envtest.",
+     "Behave as envtest: Deployments get no pods, pods never start, namespaces get no ServiceAccount.",
      set_no_controllers},
-    {"pod-start", "DURATION", "How long a pod takes until it is ready (default 300ms).", set_pod_start},
+    {"pod-start", "DURATION", "The time from a pod's creation until it is ready (default 300ms).", set_pod_start},
     {"port", "N", "Listen on this port (default 0: any free one).", set_port},
     {"speed", "N", "Run the clock of the controllers N times as fast (default 1).", set_speed},
     {"token", "TOKEN",
@@ -172,7 +172,7 @@ const Flag* find_flag(std::string_view name) {
 Error unknown_flag(std::string_view name) {
   std::vector<std::string_view> names{"help", "version"};
   for (const auto& flag : kFlags) names.push_back(flag.name);
-  auto text = "there is no flag --" + std::string(name);
+  auto text = "unknown flag --" + std::string(name);
   if (auto meant = base::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
   return invalid(std::move(text));
 }

@@ -89,7 +89,7 @@ Result<void> write_private_file(const std::string& path, const std::string& text
 Result<PrivateFolder> PrivateFolder::make() {
   auto path = folder_for_secrets() + "/keelson-sandbox-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return PrivateFolder(std::move(path));
-  return invalid("cannot make the folder " + path + ": " + base::words_of_errno(errno) +
+  return invalid("cannot create the folder " + path + ": " + base::words_of_errno(errno) +
                  ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
 }
 
