@@ -49,7 +49,7 @@ Result<void> check_tables(Database& database, const std::string& path) {
   auto tables = database.ask("SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)");
   if (!tables) return std::move(tables.error());
   if (*tables != std::string(kObjects) + ";" + kSettings)
-    return damaged(path, "its tables are not as they were created");
+    return damaged(path, "its tables do not have the expected schema");
   return {};
 }
 
@@ -66,7 +66,8 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
   if (found == Found::kNew) ready = create_tables(database);
   if (!ready) return ready;
   KEELSON_LET(auto mode, database.ask("PRAGMA journal_mode = WAL"));
-  if (mode != "wal") return invalid("cannot use " + path + ": its file system has no WAL: give a file on another one");
+  if (mode != "wal")
+    return invalid("cannot use " + path + ": its file system does not support WAL: give --data a file on another one");
   ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(limits::kSandboxWalPages) +
                        "; PRAGMA journal_size_limit = " + std::to_string(limits::kSandboxWalBytes));
   return ready && found == Found::kOurs ? check_tables(database, path) : std::move(ready);
@@ -207,7 +208,7 @@ Result<void> DataFile::State::visit_rows(const std::string& condition, const Vis
     KEELSON_LET(auto has_row, rows.step());
     if (!has_row) return {};
     auto version = rows.integer(5);
-    if (version <= 0 || version > kHighestVersion) return damaged(path, "an object has an impossible resourceVersion");
+    if (version <= 0 || version > kHighestVersion) return damaged(path, "an object has an invalid resourceVersion");
     Row row{{rows.text(0), rows.text(2), "", rows.text(1)},
             {rows.text(3), rows.text(4)},
             static_cast<std::uint64_t>(version),

@@ -30,11 +30,11 @@ std::string words_of(int error_number) { return base::with_lower_first(std::gene
 
 Error damaged(const std::string& path, const std::string& how) {
   return invalid(path + " is damaged (" + how +
-                 "): replace it by a copy of yours, or move it away to begin with a new cluster");
+                 "): restore it from a backup, or move it away to start with a new cluster");
 }
 
 Error not_ours(const std::string& path) {
-  return invalid(path + " is not a data file of keelson-sandbox, and stays as it is: give the name of another file");
+  return invalid(path + " is not a data file of keelson-sandbox, and was not changed: give the name of another file");
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -126,7 +126,7 @@ Error Database::failure() const {
                      ": check its disk, then start keelson-sandbox again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return invalid(path_ + " is in use by another process: end that one, or give the name of another file");
+      return invalid(path_ + " is in use by another process: stop that process, or give the name of another file");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return damaged(path_, text);

@@ -245,10 +245,10 @@ TEST_CASE("a data file that cannot be used is an error that names it, and exit c
 
   CHECK(second.wait() == 1);
   CHECK(second.errors() == "keelson-sandbox: --data: " + folder.file("data") +
-                               " is in use by another process: end that one, or give the name of another file\n");
+                               " is in use by another process: stop that process, or give the name of another file\n");
   CHECK(foreign.wait() == 1);
   CHECK(foreign.errors() == "keelson-sandbox: --data: " + folder.file("text") +
-                                " is not a data file of keelson-sandbox, and stays as it is: give the name of another "
+                                " is not a data file of keelson-sandbox, and was not changed: give the name of another "
                                 "file\n");
   CHECK(folder.read("text") == "hello");
   CHECK(nowhere.wait() == 1);

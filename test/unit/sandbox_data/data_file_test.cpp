@@ -88,14 +88,15 @@ TEST_CASE("one process at a time uses a file, and nothing is left next to it at 
   auto second = try_open(path);
 
   REQUIRE_FALSE(second);
-  CHECK(second.error().text == path + " is in use by another process: end that one, or give the name of another file");
+  CHECK(second.error().text ==
+        path + " is in use by another process: stop that process, or give the name of another file");
   first.reset();
   opened(path).reset();
   auto files = std::filesystem::directory_iterator(folder.path());
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
-TEST_CASE("a file that cannot be a data file stays as it is, and the error says what to do") {
+TEST_CASE("a file that cannot be a data file is not changed, and the error has the fix") {
   struct Row {
     const char* text;
     std::function<void(const std::string&)> make;
@@ -108,9 +109,9 @@ TEST_CASE("a file that cannot be a data file stays as it is, and the error says 
       {"a device", [](const std::string& path) { std::filesystem::create_symlink("/dev/null", path); },
        " is not a regular file: give --data"},
       {"a text", [](const std::string& path) { std::filesystem::copy_file("/etc/passwd", path); },
-       " is not a data file of keelson-sandbox, and stays as it is"},
+       " is not a data file of keelson-sandbox, and was not changed"},
       {"another program's database", [](const std::string& path) { run_sql(path, "CREATE TABLE t (x)"); },
-       " is not a data file of keelson-sandbox, and stays as it is"},
+       " is not a data file of keelson-sandbox, and was not changed"},
       {"a newer format",
        [&](const std::string& path) {
          run_sql(path, (application + std::string("; PRAGMA user_version = 2")).c_str());
@@ -121,7 +122,7 @@ TEST_CASE("a file that cannot be a data file stays as it is, and the error says 
          opened(path).reset();
          run_sql(path, "CREATE TRIGGER t AFTER INSERT ON object BEGIN DELETE FROM object; END");
        },
-       " is damaged (its tables are not as they were created)"},
+       " is damaged (its tables do not have the expected schema)"},
   };
 
   for (const auto& row : rows) {
