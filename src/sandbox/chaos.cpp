@@ -41,7 +41,7 @@ Result<void> read_watch_life(const std::string& text, async::Duration& life) {
   bool is_off = duration && duration->count() == 0;
   bool is_in_range = duration && *duration >= kShortestWatchLife && *duration <= kLongestWatchLife;
   if (!is_off && !is_in_range) {
-    return invalid("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s keeps watches");
+    return invalid("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s breaks none");
   }
   life = *duration;
   return {};
@@ -139,7 +139,7 @@ Result<ChaosOptions> parse_chaos(std::string_view text) {
     if (!seen.insert(name).second) return invalid(base::quote_go(name) + " is given twice");
   }
   if (options.conflicts + options.too_many_requests + options.internal_errors > 1) {
-    return invalid("409, 429 and 500 are together more than all requests: give shares whose sum is at most 1");
+    return invalid("the sum of 409, 429 and 500 is more than 1: give shares whose sum is at most 1");
   }
   return options;
 }

@@ -38,7 +38,7 @@ std::optional<std::string> missing_rule(const kube::ApiRequest& request, const E
     if (!is_named || are_allowed(access, rules)) continue;
     const auto resource = access.subresource.empty() ? access.resource : access.resource + "/" + access.subresource;
     const auto owner =
-        definitions.size() == 1 ? "controller " + definitions.front().name() : "the controller that does it";
+        definitions.size() == 1 ? "controller " + definitions.front().name() : "the controller that sends the request";
     return "add .needs({" + base::quote_go(access.group) + ", " + base::quote_go(resource) + ", {" +
            base::quote_go(access.verb) + "}}) to the definition of " + owner;
   }
