@@ -12,9 +12,9 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Longer, and clients would time out without having seen anything of the API server.
+// With a longer delay, clients would time out without any reply of the API server.
 constexpr auto kMostLatency = std::chrono::seconds(30);
-// Shorter, and clients would do nothing but connect.
+// With a shorter life, clients would do nothing but connect.
 constexpr auto kShortestWatchLife = std::chrono::milliseconds(10);
 constexpr auto kLongestWatchLife = std::chrono::hours(24);
 
@@ -91,7 +91,7 @@ void Chaos::set(const ChaosOptions& options) {
   random_.emplace(options.seed);
 }
 
-// Always as many numbers for a request, so that a rate that changes leaves the others where they are.
+// Every request takes the same number of random numbers, so that a change of one rate does not affect the others.
 Chaos::Disturbance Chaos::disturb(const kube::ApiRequest& request) {
   if (!options_.is_on()) return {};
   auto wait = std::chrono::duration<double>(options_.most_latency) * random_->unit();
@@ -159,7 +159,7 @@ Result<ChaosOptions> read_chaos(const std::string& body) {
   KEELSON_LET(auto tree, Tree::parse(body));
   std::string parts;
   for (const auto& [name, value] : tree.members()) {
-    if (name == "injected") continue;  // what GET shows next to the settings
+    if (name == "injected") continue;  // GET shows it in addition to the settings
     bool is_plain = value.is_string() || value.type() == Tree::Type::kNumber;
     if (!is_plain) return invalid(base::quote_go(name) + ": give a number or a text");
     parts += (parts.empty() ? "" : ",") + name + "=" + value.scalar();

@@ -180,7 +180,7 @@ class ApiServer {
 
   // Breaks the connection of every watch. Events that the client has not read are lost with it.
   void drop_watches();
-  // Ends every watch cleanly, and each later one as soon as it is opened: for a server that is about to stop.
+  // Ends every watch cleanly, and each later one after its first events: for a server that is about to stop.
   void end_watches();
   // Discards all history: watches and lists from an older version get 410, and so do continue tokens.
   void compact();

@@ -16,7 +16,7 @@ bool are_allowed(const Access& access, const std::vector<controller::PolicyRule>
   });
 }
 
-// An apply that creates needs both verbs.
+// An apply that creates an object needs both verbs.
 std::vector<Access> accesses_of(const kube::ApiRequest& request) {
   std::vector<Access> all{access_of(request)};
   if (request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply) {

@@ -19,7 +19,7 @@
 
 namespace keelson::sandbox {
 
-// All of it outlives the life.
+// The dependencies of a life; all of them outlive it.
 struct ReplicaParts {
   testing::TestLoop& loop;
   base::Random& random;
@@ -38,7 +38,7 @@ class ReplicaLife {
   ReplicaLife(const ReplicaLife&) = delete;
   ReplicaLife& operator=(const ReplicaLife&) = delete;
 
-  // Until it is told to stop, has lost its lease, or is dead.
+  // Runs until stop() or kill(), or until it loses its lease.
   [[nodiscard]] boost::asio::awaitable<void> run();
   void stop();
   void kill();
@@ -74,7 +74,7 @@ class ReplicaLife {
   std::unique_ptr<kube::Client> client_;
   std::unique_ptr<controller::EventSender> events_;
   std::unique_ptr<controller::Context> context_;
-  // Of controllers that run on every replica: their writes are not fenced.
+  // For controllers that run on every replica: their writes are not fenced.
   std::unique_ptr<kube::Client> free_client_;
   std::unique_ptr<controller::Context> free_context_;
   WebhookEndpoint webhooks_;
