@@ -42,7 +42,7 @@ CivilTime civil(const Value& timestamp) {
   return {std::chrono::year_month_day(day), rest, day};
 }
 
-// "Z" or "+01:30" as seconds.
+// "Z" or "+01:30", in seconds.
 std::optional<std::int64_t> zone_offset(std::string_view text) {
   if (text == "Z" || text == "z") return 0;
   auto hours = digits_at(text, 1, 2);
