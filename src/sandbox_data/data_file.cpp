@@ -28,10 +28,10 @@ constexpr const char* kColumns =
     "SELECT api_group, plural, api_version, namespace, name, version, json FROM object WHERE ";
 constexpr const char* kDefinitions = "(api_group = 'apiextensions.k8s.io' AND plural = 'customresourcedefinitions')";
 
-// Of the last deletion; later writes have theirs in their rows.
+// The setting with the version of the last deletion; the versions of other writes are in the rows.
 constexpr const char* kVersion = "resourceVersion";
 
-// Every later version must still fit.
+// Leaves room for all later versions.
 constexpr std::int64_t kHighestVersion = std::int64_t{1} << 62;
 
 Result<void> create_tables(Database& database) {
@@ -42,7 +42,7 @@ Result<void> create_tables(Database& database) {
   return created;
 }
 
-// Nothing but our tables: other ones could have triggers.
+// Accepts only our tables: others could have triggers.
 Result<void> check_tables(Database& database, const std::string& path) {
   KEELSON_LET(auto health, database.ask("PRAGMA quick_check(1)"));
   if (health != "ok") return damaged(path, health);
@@ -54,7 +54,7 @@ Result<void> check_tables(Database& database, const std::string& path) {
 }
 
 Result<void> set_up(Database& database, const std::string& path, Found found) {
-  // Exclusive: one process, and no file in shared memory next to the WAL.
+  // Exclusive: a single process, and no shared-memory file next to the WAL.
   auto ready = database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; "
       "PRAGMA synchronous = NORMAL");
@@ -94,7 +94,7 @@ struct DataFile::State {
 
   [[nodiscard]] Result<void> prepare();
   [[nodiscard]] Result<void> visit_rows(const std::string& condition, const Visit& visit, std::uint64_t& highest);
-  // All of it or nothing.
+  // Executes all writes or none.
   template <class Writes>
   [[nodiscard]] Result<void> transaction(Writes writes);
   [[nodiscard]] Result<void> store_setting(std::string_view name, std::string_view value);
@@ -109,7 +109,7 @@ struct DataFile::State {
 };
 
 Result<std::unique_ptr<DataFile>> DataFile::open(const std::string& path, Logger log, const DataFileOptions& options) {
-  // An absolute path cannot be taken for a URI or for ":memory:".
+  // SQLite cannot mistake an absolute path for a URI or for ":memory:".
   std::error_code failed;
   auto absolute = std::filesystem::absolute(path, failed).string();
   if (failed) return invalid("cannot open " + path + ": " + words_of(failed.value()));

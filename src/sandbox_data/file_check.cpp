@@ -34,7 +34,7 @@ Error cannot(const std::string& verb, const std::string& path, int error_number)
                  ": give --data the name of a file that you may read and write, in a folder that exists");
 }
 
-// How much of it there is, or -1 with errno set.
+// The number of bytes read, or -1 with errno set.
 ssize_t read_header(const std::string& path, Header& header) {
   int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return -1;
