@@ -19,15 +19,15 @@ namespace {
 
 struct Flag {
   std::string_view name;
-  std::string_view value;  // its word in the help; empty: the flag takes none
+  std::string_view value;  // the placeholder in the help; empty: the flag takes no value
   std::string_view help;
-  // The error says what the value has to be.
+  // The error names a valid value.
   Result<void> (*set)(Settings& settings, const std::string& value);
 };
 
 // FastClock stops after 8 days at this speed.
 constexpr double kHighestSpeed = 10'000;
-// Slower, and the time of a timer is beyond what the clock counts.
+// With a lower speed, the time of a timer would overflow the clock.
 constexpr double kLowestSpeed = 0.001;
 constexpr auto kLongestPodStart = std::chrono::hours(24);
 
@@ -66,7 +66,7 @@ Result<void> set_kubeconfig_out(Settings& settings, const std::string& value) {
   return {};
 }
 
-// RFC 6750: what a bearer token may consist of, so that it stands in a header and in YAML as it is.
+// The characters of a bearer token in RFC 6750, which need no quoting in a header and in YAML.
 Result<void> set_token(Settings& settings, const std::string& value) {
   constexpr std::string_view kOthers = "-._~+/=";
   bool is_plain = std::all_of(value.begin(), value.end(), [kOthers](char c) {
@@ -225,7 +225,7 @@ Result<void> read_flag(const std::string& argument, Reader& reader, CommandLine&
   if (!value) value = reader.next();
   auto set = flag->set(line.settings, *value);
   if (set) return {};
-  // What was meant to be a token is as secret as one.
+  // An invalid token is as secret as a valid one.
   auto shown = name == "token" ? "this text" : base::quote_go(*value);
   return invalid("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
 }
