@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kStepsToUnwind = 100'000;
 
-// One coroutine under way: how it ended, and the means to end it.
+// A running coroutine: its result, and the signal that cancels it.
 struct Running {
   asio::cancellation_signal stop;
   bool ended = false;
@@ -46,7 +46,8 @@ struct TestLoop::State {
     return context.poll_one() != 0;
   }
 
-  // The test is lost; its coroutine is unwound so that the failure is seen and not an assertion of what it left.
+  // The test has failed. Its coroutine is unwound so that this failure is reported, and not an assertion about objects
+  // that it left behind.
   [[noreturn]] void give_up(Running& running, const std::string& why) {
     asio::post(context, [&running] { running.stop.emit(asio::cancellation_type::terminal); });
     for (int steps = 0; !running.ended && steps < kStepsToUnwind; ++steps) {
