@@ -1,4 +1,4 @@
-// What a data file stores, who may open it, and which files it leaves alone.
+// The content of a data file, its permissions and lock, and the rejection of other files.
 #include "keelson/sandbox_data/data_file.hpp"
 
 #include <sqlite3.h>
@@ -24,7 +24,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
 }
 
-// What another program does to a file.
+// The changes of another program to a file.
 void run_sql(const std::string& path, const char* sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
@@ -32,7 +32,7 @@ void run_sql(const std::string& path, const char* sql) {
   sqlite3_close(database);
 }
 
-TEST_CASE("objects, the highest version and settings are found again, definitions first") {
+TEST_CASE("objects, the highest version and settings are loaded again, CRDs first") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   {
@@ -62,7 +62,7 @@ TEST_CASE("objects, the highest version and settings are found again, definition
   CHECK_FALSE(*file->setting("none"));
 }
 
-TEST_CASE("only its owner reads the file and its WAL") {
+TEST_CASE("only its owner can read the file and its WAL") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto before = ::umask(0);
@@ -80,7 +80,7 @@ TEST_CASE("only its owner reads the file and its WAL") {
   CHECK(mode_of(path) == 0600);
 }
 
-TEST_CASE("one process at a time uses a file, and nothing is left next to it at the end") {
+TEST_CASE("one process at a time uses a file, and no other file remains next to it at the end") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto first = opened(path);
@@ -142,7 +142,7 @@ TEST_CASE("a file that cannot be a data file is not changed, and the error has t
   }
 }
 
-TEST_CASE("a folder that does not exist is an error that names the file") {
+TEST_CASE("the error about a missing folder names the file") {
   auto file = try_open("/keelson/none/data");
 
   REQUIRE_FALSE(file);
@@ -168,7 +168,7 @@ TEST_CASE("the files grow with the objects and not with the writes") {
   CHECK(std::filesystem::file_size(path + "-wal") < 5'000'000);
 }
 
-TEST_CASE("a process that is killed at any write while it creates the file leaves one that can be opened") {
+TEST_CASE("a process that is killed at any write during the creation leaves a file that can be opened") {
   testing::FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);
