@@ -54,7 +54,7 @@ struct TestLoop::State {
       context.restart();
       context.run_one_for(std::chrono::milliseconds(1));
     }
-    auto text = why + (running.ended ? "" : " (and it did not end when it was cancelled)");
+    auto text = why + (running.ended ? "" : " (and it did not end after its cancellation)");
     // Groups that the test leaves behind may end the process before the exception is reported.
     std::fprintf(stderr, "TestLoop: %s\n", text.c_str());
     throw std::runtime_error(text);
@@ -65,7 +65,8 @@ struct TestLoop::State {
     for (std::size_t steps = 0; !running.ended; ++steps) {
       if (steps > limits.steps) give_up(running, "the coroutine is still busy after the allowed number of steps");
       if (step()) continue;
-      if (clock.timers() == 0) give_up(running, "deadlock: the coroutine waits, and nothing is ready and no timer set");
+      if (clock.timers() == 0)
+        give_up(running, "deadlock: the coroutine waits, but no handler is ready and no timer is set");
       if (*clock.next_timer() > deadline) give_up(running, "the coroutine still waits after the allowed virtual time");
       clock.advance_to_next();
     }

@@ -173,7 +173,7 @@ TEST_CASE("a restart retains the token and the certificate, and the controllers 
   CHECK(objects == 4 + 1 + 1 + 4 + 4);
 }
 
-TEST_CASE("--token replaces the stored token, and another address gets another certificate") {
+TEST_CASE("the flag --token replaces the stored token, and another address gets another certificate") {
   TemporaryFolder folder;
   auto kubeconfig_with = [&folder](std::vector<std::string> arguments) {
     for (const auto& word : {std::string("--data"), folder.file("data")}) arguments.push_back(word);
