@@ -22,7 +22,6 @@ class VirtualClock final : public async::Clock {
   VirtualClock();
 
   // As in async::Clock, but callbacks are called from within advance() and advance_to_next().
-
   [[nodiscard]] async::TimePoint now() const override;
   [[nodiscard]] async::WallTime wall_now() const override;
   [[nodiscard]] std::unique_ptr<async::Timer> call_at(async::TimePoint when, std::function<void()> callback) override;
