@@ -1,4 +1,4 @@
-// What type an expression has, and which of its names, fields and calls there are not.
+// Type-checks an expression: its static type, or errors for unknown names, fields and calls.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace keelson::cel {
 
-// Also gives names of types their values.
+// Also sets the values of names of types, such as `int`.
 [[nodiscard]] Result<TypePointer> check_expression(Expression& expression, const std::vector<Variable>& variables,
                                                    std::string_view text);
 

@@ -108,7 +108,7 @@ Value Evaluator::map(const Expression& node) {
   return Value::of_map(std::move(made));
 }
 
-// One part that decides makes up for errors of others.
+// An operand that decides the result hides the errors of others, as in cel-go.
 Value Evaluator::all_of(const Expression& node, bool is_and) {
   Value failed;
   for (const auto& part : node.parts) {

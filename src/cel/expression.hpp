@@ -1,4 +1,4 @@
-// What an expression says, as a tree.
+// The syntax tree of an expression.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct Expression {
     kHas,     // has(parts[0].name)
     kCall,    // name(parts...), with a target parts[0].name(...)
     kList,
-    kMap,  // keys and values in turn
+    kMap,  // keys and values alternate
     kAnd,
     kOr,
     kChoice,  // parts[0] ? parts[1] : parts[2]

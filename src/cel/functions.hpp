@@ -1,4 +1,4 @@
-// The functions that expressions may call: what they take, and what they do.
+// The functions that expressions may call: their signatures and implementations.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace keelson::cel {
 
-// What an evaluation may still cost, in values and characters looked at.
+// The remaining cost of an evaluation, in values and characters that it reads.
 class Budget {
  public:
   explicit Budget(std::size_t steps) : left_(steps) {}
-  // False when it is used up.
+  // False when the budget is exhausted.
   bool spend(std::size_t steps);
   [[nodiscard]] std::size_t& left() { return left_; }
   [[nodiscard]] bool is_exhausted() const { return is_exhausted_; }
@@ -25,8 +25,8 @@ class Budget {
   bool is_exhausted_ = false;
 };
 
-// Types in one letter each: s string, i int, u uint, d double, b bool, y bytes, l list, m map, t timestamp, D duration,
-// o optional, q quantity, T type, * any. Of results also = that of the first argument, E that of its elements.
+// Each type is a letter: s string, i int, u uint, d double, b bool, y bytes, l list, m map, t timestamp, D duration,
+// o optional, q quantity, T type, * any. For results also = the type of the first argument, E that of its elements.
 struct Signature {
   const char* name;
   bool has_target;
@@ -36,7 +36,7 @@ struct Signature {
 };
 
 [[nodiscard]] const std::vector<const Signature*>& signatures_of(std::string_view name);
-// One of CEL or Kubernetes that is not implemented.
+// Whether CEL or Kubernetes has this function, but it is not implemented here.
 [[nodiscard]] bool is_missing_function(std::string_view name);
 
 [[nodiscard]] bool fits_letter(const Value& value, char letter);

@@ -58,7 +58,7 @@ class Lexer {
     read_symbol();
   }
 
-  // How many letters stand before a quote: r, b, or both.
+  // The number of letters before a quote: r, b, or both.
   [[nodiscard]] std::optional<std::size_t> string_prefix() const {
     std::size_t size = 0;
     while (size < 2 && std::string_view("rRbB").find(peek(size)) != std::string_view::npos && peek(size) != '\0')
@@ -139,7 +139,7 @@ void Lexer::read_number() {
     fits = std::from_chars(whole.data(), end, number, is_hex ? 16 : 10).ec == std::errc();
     value = Value::of_uint(number);
   } else {
-    // The smallest int has its sign before it: the parser makes it of this.
+    // The digits of the smallest int, without the sign: the parser combines both.
     std::uint64_t number = 0;
     fits = std::from_chars(whole.data(), end, number, is_hex ? 16 : 10).ec == std::errc() &&
            number <= (std::uint64_t{1} << 63U);

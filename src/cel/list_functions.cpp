@@ -61,7 +61,7 @@ Value last_position(const Values& a, Budget& budget) {
   return Value::of_int(-1);
 }
 
-// True, too, when the budget is used up, so that nothing more is looked at.
+// Also true when the budget is exhausted, so that the search ends.
 bool has_item(const Value& list, const Value& item, Budget& budget) {
   return !budget.spend(1) || std::any_of(list.items().begin(), list.items().end(), [&](const Value& one) {
     return equal_values(one, item, budget) || budget.is_exhausted();

@@ -11,11 +11,11 @@ namespace keelson::cel {
 // "_+_", "_==_", "@in", "_[_]", "!_", …
 [[nodiscard]] Value apply_operator(const std::string& name, const Values& operands, Budget& budget);
 
-// A key is copied and hashed wherever a map is searched for it. False when the budget is used up.
+// Subtracts the cost of a lookup in a map, which copies and hashes the key. False when the budget is exhausted.
 [[nodiscard]] bool pay_for_key(const Value& key, Budget& budget);
 
 [[nodiscard]] bool equal_values(const Value& one, const Value& other, Budget& budget);
-// Below zero, zero or above; nothing for values that have no order.
+// Below zero, zero or above; nullopt for values without an order.
 [[nodiscard]] std::optional<int> compare_values(const Value& one, const Value& other, Budget& budget);
 
 // The member of a map, the item of a list, or an error.

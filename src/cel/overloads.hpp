@@ -1,4 +1,4 @@
-// Which types operators and functions take, and what they give.
+// The types of operators and functions: operands, arguments and results.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace keelson::cel {
 
-// Whether a value of one type may stand where the other is expected.
+// Whether a value of one type is valid where the other is expected.
 [[nodiscard]] bool are_assignable(const Type& one, const Type& other);
 
-// Null when these types do not fit; `is_known` says whether there is anything of that name.
+// Null if the types do not match; `is_known`: whether an operator or function of that name exists.
 [[nodiscard]] TypePointer result_of_call(const std::string& name, bool has_target,
                                          const std::vector<TypePointer>& arguments, bool& is_known);
 

@@ -90,7 +90,7 @@ struct Operators {
   std::vector<std::pair<std::string_view, const char*>> symbols;
 };
 
-// The weakest first.
+// The lowest precedence first.
 const std::vector<Operators>& levels() {
   static const std::vector<Operators> all{
       {{{"||", "_||_"}}},
@@ -145,7 +145,7 @@ Node Parser::binary(std::size_t level) {
       continue;
     }
     auto kind = level == 0 ? SyntaxKind::kOr : SyntaxKind::kAnd;
-    if (parts[0].kind == kind) {  // one node of many parts: long chains are not deep
+    if (parts[0].kind == kind) {  // one node with many parts, so that long chains are not deep
       parts[0].parts.push_back(std::move(parts[1]));
       left = made(std::move(parts[0]));
     } else {
@@ -256,7 +256,7 @@ std::vector<Node> Parser::arguments() {
 }
 
 Node Parser::call(std::string name, std::size_t offset, std::optional<Node> target) {
-  offset = tokens_[at_ - 1].offset;  // the bracket, as cel-go has it
+  offset = tokens_[at_ - 1].offset;  // the bracket, as in cel-go
   auto list = arguments();
   if (failed_) return {};
   if (!target && name == "has") {

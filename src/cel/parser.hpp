@@ -1,4 +1,4 @@
-// Reads an expression.
+// Parses an expression.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace keelson::cel {
 
-// Errors are those of cel-go in form: "ERROR: <input>:1:5: Syntax error: …" and the line with a mark.
+// Errors have the form of cel-go: "ERROR: <input>:1:5: Syntax error: …" and the line with a mark.
 [[nodiscard]] Result<Expression> parse_expression(std::string_view text);
 
-// An error at a place of the text, as cel-go shows it.
+// Formats an error at a position of the text, as cel-go does.
 [[nodiscard]] std::string error_at(std::string_view text, std::size_t offset, const std::string& why);
 
 }  // namespace keelson::cel

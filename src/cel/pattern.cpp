@@ -13,14 +13,14 @@ namespace keelson::cel {
 
 namespace {
 
-// Calls of the compiler: some of them write no instruction.
+// Limits the calls of the compiler, some of which emit no instruction.
 constexpr std::size_t kCallsPerInstruction = 4;
 
 struct Instruction {
   enum class Op : std::uint8_t { kClass, kAssertion, kSplit, kMatch };
   Op op = Op::kMatch;
   Assertion assertion = Assertion::kTextBegin;
-  std::uint32_t ranges = 0;  // of kClass: which
+  std::uint32_t ranges = 0;  // of kClass: its index in `classes`
   std::uint32_t next = 0;
   std::uint32_t other = 0;  // of kSplit
 };
@@ -31,14 +31,14 @@ struct Pattern::Program {
   std::vector<Instruction> code;
   std::vector<CodeRanges> classes;
   std::uint32_t start = 0;
-  std::size_t calls = 0;  // what it took to compile
+  std::size_t calls = 0;  // of the compiler: the cost of compilation
 };
 
 namespace {
 
 using Op = Instruction::Op;
 
-// Writes the code of a node in front of `next`, the code that follows it.
+// Emits the code of a node; it continues at `next`.
 class PatternCompiler {
  public:
   explicit PatternCompiler(Pattern::Program& program) : program_(program) {}
@@ -74,7 +74,7 @@ class PatternCompiler {
   }
 
  private:
-  // A node that is repeated has one class for all its instructions.
+  // All instructions of a repeated node share a class.
   std::uint32_t class_of(const PatternNode& node) {
     auto [found, is_new] = classes_.try_emplace(&node, static_cast<std::uint32_t>(program_.classes.size()));
     if (is_new) program_.classes.push_back(node.ranges);
@@ -137,7 +137,7 @@ bool holds(Assertion assertion, std::string_view text, std::size_t at) {
   }
 }
 
-// All states that the text so far may have led to, each once.
+// Simulates all states of the automaton at once, so each character is read once.
 class PatternRun {
  public:
   PatternRun(const Pattern::Program& program, std::string_view text, std::size_t& steps)
@@ -206,7 +206,7 @@ class PatternRun {
   const Pattern::Program& program_;
   std::string_view text_;
   std::size_t& steps_;
-  std::vector<std::size_t> seen_;  // the round after which a state was met last
+  std::vector<std::size_t> seen_;  // the last round, plus 1, in which a state was added
   std::vector<std::uint32_t> pending_;
   std::size_t round_ = 0;
   bool has_matched_ = false;

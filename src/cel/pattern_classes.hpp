@@ -15,7 +15,7 @@ namespace keelson::cel {
 // "L", "Lu", "Greek".
 [[nodiscard]] CodeRanges unicode_class(std::string_view name);
 
-// With both cases of its ASCII letters.
+// Adds the other case of its ASCII letters.
 [[nodiscard]] CodeRanges folded_ranges(CodeRanges ranges);
 
 }  // namespace keelson::cel

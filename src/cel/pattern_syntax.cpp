@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostNesting = 250;
 constexpr std::size_t kMostPatternBytes = std::size_t{64} << 10;
-constexpr int kMostRepeats = 1000;       // as Go
+constexpr int kMostRepeats = 1000;       // as in Go
 constexpr std::size_t kCountBytes = 21;  // of the longest count: {123456789,123456789}
 
 using PatternKind = PatternNode::Kind;
@@ -154,7 +154,7 @@ std::optional<PatternNode> PatternParser::group(std::size_t depth) {
       fail("invalid or unsupported Perl syntax", text_.substr(begin, std::min<std::size_t>(3, text_.size() - begin)));
       return std::nullopt;
     }
-    if (take(")")) return std::nullopt;  // they stay until the surrounding group ends
+    if (take(")")) return std::nullopt;  // the flags apply until the surrounding group ends
     ++at_;                               // ':'
   }
   auto node = choice(depth + 1);
@@ -176,7 +176,7 @@ bool PatternParser::read_flags() {
       case 's':
         flags_.dot_is_newline = is_set;
         break;
-      case 'U':  // what is greedy decides where a match ends, not whether there is one
+      case 'U':  // greediness affects where a match ends, not whether there is one
         break;
       case '-':
         is_set = false;
@@ -227,7 +227,7 @@ PatternNode PatternParser::repeated(PatternNode node) {
       range = {0, 1};
     } else if (peek() == '{') {
       auto found = counts();
-      if (!found) break;  // a brace that is only a character
+      if (!found) break;  // the brace is a plain character
       range = *found;
       bool is_wrong = range.first > kMostRepeats || range.second > kMostRepeats ||
                       (range.second >= 0 && range.first > range.second);

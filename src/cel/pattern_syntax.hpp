@@ -1,4 +1,4 @@
-// What a regular expression says, as a tree: the parser of Pattern.
+// The syntax tree of a regular expression, and its parser.
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,8 @@ namespace {
 
 using Kind = Value::Kind;
 
-// Positions are characters. Bytes of the first `count` of them; nothing when there are fewer.
+// The number of bytes of the first `count` characters, because positions in CEL are characters; nullopt if there are
+// fewer.
 std::optional<std::size_t> bytes_of(std::string_view text, std::int64_t count) {
   std::size_t at = 0;
   for (; count > 0; --count) {
@@ -78,7 +79,7 @@ Value upper(const Values& a, Budget&) {
   return Value::of_string(std::move(text));
 }
 
-// Patterns that do not change are compiled again for each call: they are short.
+// A constant pattern is compiled again for each call: patterns are short.
 Value match(const Values& a, Budget& budget) {
   if (!budget.spend(a[1].text().size())) return {};
   auto pattern = Pattern::compile(a[1].text());

@@ -1,4 +1,4 @@
-// Timestamps and durations: reading and writing them.
+// Parsing and formatting timestamps and durations.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace keelson::cel {
 
-// RFC 3339, or an error.
+// Parses RFC 3339; else an error value.
 [[nodiscard]] Value parse_timestamp_value(std::string_view text);
-// As Go writes durations, or an error.
+// Parses Go's syntax of durations; else an error value.
 [[nodiscard]] Value parse_duration_value(std::string_view text);
 
 [[nodiscard]] std::string timestamp_text(const Value& timestamp);

@@ -8,7 +8,7 @@ using Kind = Value::Kind;
 
 constexpr std::size_t kMostTypeNodes = 200;
 
-// A type may hold another more than once, so that its nodes could double with each step of an expression.
+// A type may contain another one twice, so that its nodes could double with each step of an expression.
 TypePointer limited_type(Type type) {
   type.nodes += (type.key ? type.key->nodes : 0) + (type.element ? type.element->nodes : 0);
   return type.nodes > kMostTypeNodes ? dyn_type() : std::make_shared<const Type>(std::move(type));

@@ -8,7 +8,7 @@ namespace keelson::cel {
 
 namespace {
 
-// Numbers of one value are one key, whatever their type.
+// Equal numbers are the same key, regardless of their type.
 std::string key_text(const Value& key) {
   switch (key.kind()) {
     case Value::Kind::kInt:

@@ -1,4 +1,4 @@
-// Whose request it is, by its bearer token: those that the program knows, and those of ServiceAccounts.
+// The user of a request, from its bearer token: one that the program knows, or that of a ServiceAccount.
 #pragma once
 
 #include <functional>
@@ -12,13 +12,13 @@
 
 namespace keelson::sandbox {
 
-// Whether requests without credentials are by system:anonymous, or get 401 but for /healthz, /livez, /readyz and
-// /version.
+// The paths on which a request without credentials has the user system:anonymous; on others it gets 401. The public
+// paths are /healthz, /livez, /readyz and /version.
 enum class Anonymous { kEverywhere, kPublicPaths };
 
 using OwnerOfToken = std::function<std::optional<UserInfo>(const std::string& token)>;
 
-// Nothing: 401.
+// Nullopt: the request gets 401.
 [[nodiscard]] std::optional<UserInfo> user_of_request(const net::Request& request, const OwnerOfToken& owner_of_token,
                                                       Anonymous anonymous);
 
@@ -26,9 +26,9 @@ class Authentication {
  public:
   Authentication(World& world, const ServerOptions& options);
 
-  // Nothing: 401.
+  // Nullopt: the request gets 401.
   [[nodiscard]] std::optional<UserInfo> user_of(const net::Request& request);
-  // As a TokenReview answers: the error is for its status. `audiences` empty: this server.
+  // The result of a TokenReview; an error goes into its status. `audiences` empty: this server.
   [[nodiscard]] Result<TokenOwner> owner_of(const std::string& token, const std::vector<std::string>& audiences);
 
   ServiceAccountTokens tokens;

@@ -15,9 +15,9 @@ enum Trait : unsigned {
   kStatus = 2,         // a status subresource
   kScale = 4,          // a scale subresource
   kGeneration = 8,     // counts changes of the specification
-  kNeedsVersion = 16,  // AllowUnconditionalUpdate is false: a PUT must say which version it replaces
+  kNeedsVersion = 16,  // AllowUnconditionalUpdate is false: a PUT needs a resourceVersion
   kOrphans = 32,       // a deletion without a propagation policy leaves the dependents
-  kCreateOnly = 64,    // a question that is answered, or an action: nothing is stored
+  kCreateOnly = 64,    // a review or an action: nothing is stored
   kReadOnly = 128,
   kNoCollectionDelete = 256,
 };
@@ -36,8 +36,8 @@ struct Version {
   std::vector<Row> rows;
 };
 
-// What `kubectl get --raw /apis` of Kubernetes 1.36 lists, in its order. version_view.hpp says which are stored as
-// others.
+// The kinds that `kubectl get --raw /apis` of Kubernetes 1.36 lists, in its order. version_view.hpp has those that are
+// stored in another version.
 const std::vector<Version>& versions() {
   static const std::vector<Version> all{
       {"",
@@ -217,7 +217,7 @@ struct SubresourceRow {
   const char* verbs;
 };
 
-// Besides status and scale.
+// In addition to status and scale.
 constexpr SubresourceRow kSubresources[] = {
     {"namespaces", "finalize", "", "", "Namespace", "update"},
     {"nodes", "proxy", "", "", "NodeProxyOptions", "create delete get patch update"},
@@ -263,7 +263,7 @@ std::vector<Subresource> subresources_of(const Row& row) {
   return found;
 }
 
-// What the status of a new object is.
+// The status of a new object.
 Tree status_of_new(const std::string& kind) {
   static const std::map<std::string, std::string> kOfKinds{
       {"Pod", R"({"phase":"Pending"})"},

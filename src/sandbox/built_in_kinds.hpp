@@ -1,4 +1,4 @@
-// The kinds of Kubernetes that are served without a definition, in the order of the real server's discovery.
+// The kinds of Kubernetes that are served without a CRD, in the order of the real server's discovery.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// One request as the endpoints see it, and what they answer.
+// A request as the endpoints process it, and their reply.
 #pragma once
 
 #include <map>
@@ -28,13 +28,12 @@ struct Call {
   std::string subresource;
   std::map<std::string, std::string> query;
   kube::PatchType patch_type = kube::PatchType::kMerge;
-  bool is_strategic =
-      false;  // a strategic merge patch, which kube::PatchType does not know: no client of ours sends it
+  bool is_strategic = false;  // a strategic merge patch, which kube::PatchType lacks because our clients do not send it
   bool hears_warnings = false;
   std::string body;
   bool has_generated_name = false;        // by the server, from generateName
   AdmissionSession* admission = nullptr;  // null: no webhook is called
-  Authorizer* authorizer = nullptr;       // null: the server itself asks, and may do everything
+  Authorizer* authorizer = nullptr;       // null: the request is the server's own, and everything is allowed
 
   [[nodiscard]] std::string parameter(const std::string& name) const {
     auto found = query.find(name);
@@ -55,7 +54,7 @@ struct Answer {
   std::shared_ptr<const Listing> list = {};  // replaces `body` if not null
 };
 
-// A Status that says Success.
+// A Status with status Success.
 [[nodiscard]] Answer succeeded(int code);
 
 template <class T>

@@ -12,9 +12,9 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Longer, and clients would time out without having seen anything of the API server.
+// With a longer delay, clients would time out without any reply of the API server.
 constexpr auto kMostLatency = std::chrono::seconds(30);
-// Shorter, and clients would do nothing but connect.
+// With a shorter life, clients would do nothing but connect.
 constexpr auto kShortestWatchLife = std::chrono::milliseconds(10);
 constexpr auto kLongestWatchLife = std::chrono::hours(24);
 
@@ -41,7 +41,7 @@ Result<void> read_watch_life(const std::string& text, async::Duration& life) {
   bool is_off = duration && duration->count() == 0;
   bool is_in_range = duration && *duration >= kShortestWatchLife && *duration <= kLongestWatchLife;
   if (!is_off && !is_in_range) {
-    return invalid("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s keeps watches");
+    return invalid("give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s breaks none");
   }
   life = *duration;
   return {};
@@ -91,7 +91,7 @@ void Chaos::set(const ChaosOptions& options) {
   random_.emplace(options.seed);
 }
 
-// Always as many numbers for a request, so that a rate that changes leaves the others where they are.
+// Every request takes the same number of random numbers, so that a change of one rate does not affect the others.
 Chaos::Disturbance Chaos::disturb(const kube::ApiRequest& request) {
   if (!options_.is_on()) return {};
   auto wait = std::chrono::duration<double>(options_.most_latency) * random_->unit();
@@ -139,7 +139,7 @@ Result<ChaosOptions> parse_chaos(std::string_view text) {
     if (!seen.insert(name).second) return invalid(base::quote_go(name) + " is given twice");
   }
   if (options.conflicts + options.too_many_requests + options.internal_errors > 1) {
-    return invalid("409, 429 and 500 are together more than all requests: give shares whose sum is at most 1");
+    return invalid("the sum of 409, 429 and 500 is more than 1: give shares whose sum is at most 1");
   }
   return options;
 }
@@ -159,7 +159,7 @@ Result<ChaosOptions> read_chaos(const std::string& body) {
   KEELSON_LET(auto tree, Tree::parse(body));
   std::string parts;
   for (const auto& [name, value] : tree.members()) {
-    if (name == "injected") continue;  // what GET shows next to the settings
+    if (name == "injected") continue;  // GET shows it in addition to the settings
     bool is_plain = value.is_string() || value.type() == Tree::Type::kNumber;
     if (!is_plain) return invalid(base::quote_go(name) + ": give a number or a text");
     parts += (parts.empty() ? "" : ",") + name + "=" + value.scalar();

@@ -1,4 +1,4 @@
-// What chaos does to each request and watch, decided in the order in which they come.
+// Decides the injected failure of each request and watch, in the order of their arrival.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Chaos {
  public:
   explicit Chaos(const ChaosOptions& options) { set(options); }
 
-  // Begins again with the seed.
+  // Restarts the random numbers from the seed.
   void set(const ChaosOptions& options);
   [[nodiscard]] const ChaosOptions& options() const { return options_; }
 
@@ -23,7 +23,7 @@ class Chaos {
     std::optional<Refusal> failure;
   };
   [[nodiscard]] Disturbance disturb(const kube::ApiRequest& request);
-  // Nothing: the watch stays.
+  // Nullopt: the watch does not break.
   [[nodiscard]] std::optional<async::Duration> next_watch_life();
 
   struct Injected {
@@ -42,9 +42,9 @@ class Chaos {
   std::optional<base::Random> random_;
 };
 
-// As /sandbox/chaos shows it: {"seed":7,"409":0.05,…}.
+// The JSON of /sandbox/chaos: {"seed":7,"409":0.05,…}.
 [[nodiscard]] Tree chaos_tree(const ChaosOptions& options);
-// That, or the text of parse_chaos().
+// Reads this JSON, or the text of parse_chaos().
 [[nodiscard]] Result<ChaosOptions> read_chaos(const std::string& body);
 
 }  // namespace keelson::sandbox

@@ -19,7 +19,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// What generation counts: what is neither metadata nor status.
+// metadata.generation counts changes of everything except metadata and status.
 bool differs_in_spec(const Tree& before, const Tree& after) {
   auto has_other = [](const Tree& one, const Tree& two) {
     return std::any_of(one.members().begin(), one.members().end(), [&two](const auto& member) {
@@ -31,7 +31,7 @@ bool differs_in_spec(const Tree& before, const Tree& after) {
   return has_other(before, after) || has_other(after, before);
 }
 
-// Defaults were set when it was stored.
+// The stored object has its defaults already.
 bool has_spec_of(const Tree& stored, const Tree& next) {
   const Tree* had = stored.find("spec");
   const Tree* has = next.find("spec");
@@ -45,7 +45,7 @@ std::optional<Refusal> missing_namespace(const World& world, const Call& call) {
   return not_found(kNamespaces, call.key.ns);
 }
 
-// managedFields repeat the levels of an object below four of their own.
+// managedFields repeat the levels of an object below four levels of their own.
 constexpr std::size_t kMostLevels = limits::kJsonDepth - 16;
 
 bool is_deeper_than(const Tree& value, std::size_t levels) {
@@ -58,13 +58,13 @@ bool is_deeper_than(const Tree& value, std::size_t levels) {
          std::any_of(members.begin(), members.end(), [&](const auto& member) { return is_deep(member.second); });
 }
 
-// Of 10.96.0.0/12, kubeadm's range for Services: of its own for each of the last million versions.
+// An address of 10.96.0.0/12, kubeadm's range for Services. The addresses of the last million versions are distinct.
 std::string service_address(std::uint64_t version) {
   return "10." + std::to_string(96 + ((version >> 16U) & 0xfU)) + "." + std::to_string((version >> 8U) & 0xffU) + "." +
          std::to_string(version & 0xffU);
 }
 
-// An update that does not name the address keeps it.
+// An update without the address retains it.
 void give_address(const Tree* before, Tree& service, std::uint64_t version) {
   Tree* spec = service.find("spec");
   if (spec == nullptr || spec->text_at({"type"}) == "ExternalName") return;
@@ -94,7 +94,7 @@ Refusal too_large_defaults() {
   return refusal(413, "RequestEntityTooLarge", "the object is too large with the defaults of its schema");
 }
 
-// As it would be stored.
+// The object as it would be stored.
 Answer rehearsed(int code, Tree object, const Managers& managers) {
   if (!managers.empty()) object["metadata"]["managedFields"] = managed_fields(managers);
   return {code, object.text()};
@@ -121,7 +121,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (before == nullptr || !has_spec_of(*before, next)) set_defaults(*call.kind, next);
   if (call.resource() == kube::services()) give_node_ports(world_, call, before, next);
   if (before == nullptr) {
-    // What the server adds belongs to nobody.
+    // Fields that the server adds have no owner.
     if (!managers) managers = owners_after(call, live, next);
     complete_new_object(world_, call.resource(), next);
   }
@@ -137,7 +137,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   auto errors = validate(*call.kind, before, next, call.subresource, rules);
   if (!errors.empty()) return invalid_object(call.resource(), call.key.name, errors);
   if (!managers) managers = owners_after(call, live, next);
-  // After the owners: the real server fills it in as it reads, so that the status belongs to its writer alone.
+  // After the ownership: the real server adds it when it reads an object, so that only the writer owns the status.
   if (!call.kind->status_default.is_null()) next.set_default("status", call.kind->status_default);
   if (call.resource() == kube::custom_resource_definitions()) establish(next, world_.time_text());
   bool is_same = live != nullptr && next == *before && same_owners(*managers, live->stored().managers);
@@ -152,7 +152,7 @@ Outcome Committer::commit(const Call& call, const Store::Entry* live, Tree next,
   if (is_same && call.kind->conversion) return rehearsed(200, std::move(next), *managers);
   if (is_same) return Answer{200, std::string(live->object.json())};
   if (live != nullptr && is_finished(next)) {
-    Answer last{200, next.text()};  // as it was sent, at the version that was there
+    Answer last{200, next.text()};  // the object as it was sent, with the stored version
     if (call.is_dry_run()) return last;
     auto erased = world_.store.erase(*call.kind, call.key);
     return erased ? Outcome(std::move(last)) : not_stored(erased.error());
@@ -225,7 +225,7 @@ Manager Committer::manager_of(const Call& call, bool applies) const {
 void Committer::write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const {
   auto& metadata = next["metadata"];
   for (const char* name : {"managedFields", "selfLink"}) metadata.erase(name);
-  // In front, as the real server writes them.
+  // At the front, as the real server writes them.
   for (const char* name : {"kind", "apiVersion"}) next.erase(name);
   next.members().emplace_front("apiVersion", call.resource().api_version());
   next.members().emplace_front("kind", call.resource().kind);

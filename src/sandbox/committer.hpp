@@ -1,4 +1,4 @@
-// The last step of every write: what the server itself has to say in an object, then validation and storage.
+// The last step of every write: the fields that the server itself sets, then validation and storage.
 #pragma once
 
 #include <optional>
@@ -8,25 +8,25 @@
 
 namespace keelson::sandbox {
 
-// The subresource by which a pod gets its node: that is no change of the specification.
+// The subresource that assigns a pod to a node, which does not change the generation.
 inline constexpr const char* kBinding = "binding";
 
 class Committer {
  public:
   explicit Committer(World& world) : world_(world) {}
 
-  // Stores `next` in the place of `live` (null: new). Without `managers` what changed belongs to the caller. Nothing
-  // is written when nothing changed; what was only waiting for its last finalizer goes.
+  // Stores `next` in the place of `live` (null: a new object). Without `managers`, the caller owns the changed fields.
+  // Nothing is written if nothing changed. A deleted object without finalizers is removed.
   [[nodiscard]] Outcome commit(const Call& call, const Store::Entry* live, Tree next, std::optional<Managers> managers);
 
   [[nodiscard]] Manager manager_of(const Call& call, bool applies) const;
 
  private:
   void write_own_metadata(const Call& call, const Store::Entry* live, Tree& next) const;
-  // False while a webhook has to be asked.
+  // False while a webhook must be called first.
   [[nodiscard]] bool convert_to_storage(const Call& call, Tree& next) const;
   [[nodiscard]] Managers owners_after(const Call& call, const Store::Entry* live, const Tree& next) const;
-  // What webhooks make of it, and whether they admit it; false while they have to be asked.
+  // Applies the changes of webhooks and checks that they admit the object; false while one must be called first.
   [[nodiscard]] bool mutate(const Call& call, const Store::Entry* live, Tree& next, const Managers& managers) const;
   [[nodiscard]] bool is_admitted(const Call& call, const Store::Entry* live, const Tree& next,
                                  const Managers& managers) const;
@@ -34,7 +34,7 @@ class Committer {
   World& world_;
 };
 
-// Deletion was asked for, and nothing holds it up any more.
+// The object has a deletionTimestamp, and neither finalizers nor a grace period delay its removal.
 [[nodiscard]] bool is_finished(const Tree& object);
 
 }  // namespace keelson::sandbox

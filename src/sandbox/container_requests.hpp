@@ -1,5 +1,4 @@
-// pods/log, exec, attach and portforward: no container runs here, so the answer says that, or what is wrong with the
-// request.
+// pods/log, exec, attach and portforward: no container runs here, so the reply is that error, or one about the request.
 #pragma once
 
 #include <string>

@@ -6,7 +6,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Up to the apiVersion of an object of this kind, whatever its version.
+// The beginning of the JSON of an object of this kind up to its apiVersion, for any version.
 std::string front_of(const ServedKind& kind) {
   return R"({"kind":")" + kind.resource.kind + R"(","apiVersion":")" + kind.resource.group + "/";
 }
@@ -54,7 +54,7 @@ Result<Tree> checked_conversion(const Tree& original, Tree converted, const std:
     const Tree* value = converted.at({"metadata", name});
     if (value != nullptr && !value->is_null()) kept[name] = *value;
   }
-  // In front, as stored objects have them.
+  // At the front, as in stored objects.
   Tree ordered = Tree::object({{"kind", original.text_at({"kind"})}, {"apiVersion", api_version}, {"metadata", kept}});
   for (auto& [name, value] : converted.members()) {
     if (name != "kind" && name != "apiVersion" && name != "metadata") ordered[name] = std::move(value);

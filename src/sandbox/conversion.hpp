@@ -18,18 +18,18 @@ struct ServedKind;
 
 struct Conversion {
   std::string storage_version;        // "example.com/v1"
-  std::vector<std::string> versions;  // that are served: "v1"
+  std::vector<std::string> versions;  // the served ones: "v1"
   bool has_webhook = false;
   Tree client_config;
   std::vector<std::string> review_versions;
 };
 
-// Whether an object that begins with its kind and apiVersion, as stored ones do, is to be converted for this kind.
+// Whether an object must be converted for this kind. It begins with its kind and apiVersion, as stored objects do.
 [[nodiscard]] bool is_of_other_version(const ServedKind& kind, std::string_view json);
-// Such an object under another apiVersion; one of any other form as it is.
+// Such an object with another apiVersion. Any other text is returned unchanged.
 [[nodiscard]] std::string relabeled(const ServedKind& kind, std::string_view json);
 
-// `converted` with the metadata of `original` but for labels and annotations; an error when it is another object.
+// `converted` with the metadata of `original` except labels and annotations; an error if it is another object.
 [[nodiscard]] Result<Tree> checked_conversion(const Tree& original, Tree converted, const std::string& api_version);
 
 }  // namespace keelson::sandbox

@@ -61,7 +61,7 @@ void default_daemon_set(Tree& spec) {
 }
 
 void default_job(Tree& spec) {
-  // A Job that says how many pods run at once, and not how many it needs, is a work queue.
+  // A Job with parallelism but without completions is a work queue.
   if (spec.find("parallelism") == nullptr) spec.set_default("completions", 1);
   spec.set_default("parallelism", 1);
   spec.set_default("backoffLimit", 6);
@@ -138,7 +138,7 @@ void default_network_policy(Tree& spec) {
   spec.set_default("policyTypes", types);
 }
 
-// Kinds that have no specification, or whose defaults are elsewhere in them.
+// Kinds without a spec, or with defaults outside of it.
 void default_rest(const kube::Resource& resource, Tree& object) {
   if (resource.group.empty() && resource.kind == "Secret") object.set_default("type", "Opaque");
   if (resource.group.empty() && resource.kind == "Node") object.set_default("spec", Tree::object());
@@ -156,7 +156,7 @@ void default_rest(const kube::Resource& resource, Tree& object) {
   }
 }
 
-// As the API server completes names; what is served follows them.
+// The names of a CRD as the API server completes them; the served kind has these names.
 void default_definition(Tree& spec) {
   Tree* names = spec.find("names");
   if (names == nullptr) return;

@@ -1,4 +1,4 @@
-// What the API server fills in: the defaults of the built-in kinds that controllers meet when they read back.
+// Defaults of the built-in kinds: those that controllers observe when they read their objects again.
 #pragma once
 
 #include "src/sandbox/served_kind.hpp"

@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kOrphan = "orphan";
 constexpr const char* kForeground = "foregroundDeletion";
 
-// These conflicts name the kind where others name the plural.
+// The text of these conflicts has the kind, that of others the plural.
 Refusal broken_precondition(const ServedKind& kind, const std::string& name, const std::string& why) {
   auto named = kind.resource;
   named.plural = kind.resource.kind;
@@ -32,17 +32,17 @@ void set_finalizer(Tree& object, const char* finalizer, bool is_wanted) {
   }
 }
 
-// A pod that a node runs is stopped first.
+// A pod that runs on a node is stopped first.
 std::int64_t grace_of(const ServedKind& kind, const Tree& object, const Tree& options) {
   if (kind.resource != kube::pods() || object.text_at({"spec", "nodeName"}).empty()) return 0;
   auto grace = object.integer_at({"spec", "terminationGracePeriodSeconds"}, 30);
   grace = options.integer_at({"gracePeriodSeconds"}, grace);
-  // The real server takes a negative number for a second. More than a century would be beyond what clocks count.
+  // The real server treats a negative number as one second. More than a century would overflow clocks.
   constexpr std::int64_t kLongestGrace = std::int64_t{100} * 365 * 24 * 3600;
   return grace < 0 ? 1 : std::min(grace, kLongestGrace);
 }
 
-// A webhook is told which object of a collection it is by the object alone.
+// For deletecollection, a webhook gets the name only in the object itself.
 bool is_admitted(const Call& call, const Store::Entry& live, const Tree& options) {
   if (call.admission == nullptr) return true;
   auto one = call;
@@ -136,7 +136,7 @@ Outcome Deletes::remove_collection(const Call& call) {
     const auto object = left.back();
     auto outcome = remove_one(*call.kind, object.key(), std::get<Tree>(options), &call);
     auto* refused = std::get_if<Refusal>(&outcome);
-    // While webhooks were asked, others may have deleted it.
+    // Another request may have deleted it during the calls of webhooks.
     if (refused != nullptr && refused->code == 404) continue;
     if (refused != nullptr) return outcome;
     collection->removed.items().push_back(Tree::raw(std::string(object.json())));
@@ -228,7 +228,7 @@ void Deletes::stop_serving(const Tree& definition) {
     if (!world_.store.all(kind).empty()) home = &kind.home();
   }
   world_.kinds.remove_definition(definition);
-  // Objects with finalizers remain: a new definition finds them whichever version it stores.
+  // Objects with finalizers remain: a new CRD finds them, regardless of its storage version.
   if (home != nullptr) world_.kinds.keep_under(*home);
 }
 

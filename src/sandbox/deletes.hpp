@@ -1,4 +1,4 @@
-// delete and deletecollection: preconditions, finalizers, and what is left to the garbage collector.
+// delete and deletecollection: preconditions, finalizers, and the work of the garbage collector.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace keelson::sandbox {
 
-// The preconditions of DeleteOptions: 409 when the object is another one or has changed.
+// The preconditions of DeleteOptions: 409 if the uid or the resourceVersion differs.
 [[nodiscard]] std::optional<Refusal> check_preconditions(const ServedKind& kind, const kube::Object& object,
                                                          const Tree& options);
 
@@ -21,7 +21,7 @@ class Deletes {
   [[nodiscard]] Outcome remove(const Call& call);
   [[nodiscard]] Outcome remove_collection(const Call& call);
 
-  // For the controllers: as a DELETE with this propagation policy.
+  // For the controllers: the effect of a DELETE with this propagation policy.
   void remove_quietly(const ServedKind& kind, const kube::Key& key, const std::string& propagation);
   // The grace period of a deletion is over.
   void finish_removal(const ServedKind& kind, const kube::Key& key);
@@ -31,7 +31,7 @@ class Deletes {
                                    const Call* call = nullptr);
   [[nodiscard]] Outcome mark(const ServedKind& kind, const kube::Key& key, const Store::Entry& entry, Tree next,
                              std::int64_t grace_seconds);
-  // What is in a namespace, and the objects of a custom kind, go before it does; an error means that some could not.
+  // Deletes the objects in a namespace, or of a custom kind; an error means that some could not be deleted.
   [[nodiscard]] std::optional<Refusal> empty_namespace(const std::string& ns);
   [[nodiscard]] std::optional<Refusal> empty_kind(const Tree& definition);
   [[nodiscard]] std::optional<Refusal> remove_all(const ServedKind& kind, const std::vector<kube::Key>& keys);

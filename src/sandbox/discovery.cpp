@@ -12,7 +12,7 @@ Tree list_of(const std::vector<std::string>& texts) {
   return list;
 }
 
-// Short names and categories are left out when there are none.
+// Empty short names and categories are omitted.
 void add_names(Tree& entry, const ServedKind& kind) {
   if (!kind.names.short_names.empty()) entry["shortNames"] = list_of(kind.names.short_names);
   if (!kind.names.categories.empty()) entry["categories"] = list_of(kind.names.categories);
@@ -46,7 +46,7 @@ Tree resource_list(const Kinds& kinds, const std::string& group, const std::stri
     for (const auto& part : kind->subresources) resources.items().push_back(entry_of(*kind, part));
   }
   auto list = Tree::object({{"kind", "APIResourceList"}});
-  if (!group.empty()) list["apiVersion"] = "v1";  // the core group's comes without
+  if (!group.empty()) list["apiVersion"] = "v1";  // the list of the core group has no apiVersion
   list["groupVersion"] = group.empty() ? version : group + "/" + version;
   list["resources"] = resources;
   return list;
@@ -76,7 +76,7 @@ Tree core_versions() {
                        {"serverAddressByClientCIDRs", Tree::array({address})}});
 }
 
-// Of built-in kinds only the kind is told.
+// For built-in kinds the group and version are those that the caller gives.
 Tree response_kind(const ServedKind& kind, const std::string& group, const std::string& version,
                    const std::string& name) {
   bool is_own = group.empty() && version.empty() && kind.is_custom;

@@ -1,4 +1,4 @@
-// What is served: the documents below /api and /apis, one by one and aggregated.
+// Discovery: the documents below /api and /apis, single and aggregated.
 #pragma once
 
 #include <string>

@@ -18,10 +18,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-// How long a request may take, as kube-apiserver's requestTimeoutUpperBound.
+// The time limit of a request: requestTimeoutUpperBound of kube-apiserver.
 constexpr auto kRequestTime = std::chrono::seconds(34);
 
-// Over HTTP a kind is known by its plural only: what is served says the rest.
+// An HTTP request has only the plural of a kind; the served kind has the rest.
 RequestInfo info_of(const Kinds& kinds, const UserInfo& user, const kube::ApiRequest& request) {
   RequestInfo info;
   info.user = user.name;
@@ -47,19 +47,19 @@ bool is_served(const ServedKind& kind, const std::string& subresource) {
                                                       [&](const Subresource& one) { return one.name == subresource; });
 }
 
-// Such a subresource is an action; the others are parts of an object.
+// Whether the subresource is an action; others are parts of an object.
 bool is_action(const std::string& subresource) {
   return subresource == "eviction" || subresource == "binding" || subresource == "token";
 }
 
-// What a POST may name.
+// The subresources that a POST may have.
 bool is_posted(const std::string& subresource) { return is_action(subresource) || is_container_request(subresource); }
 
 bool is_review(const ServedKind& kind) {
   return kind.resource.group == "authorization.k8s.io" || kind.resource.group == "authentication.k8s.io";
 }
 
-// The parameters of a write.
+// Validates the query parameters of a write.
 std::optional<Refusal> check_options(const Call& call) {
   std::vector<FieldError> errors;
   auto stage = call.parameter("dryRun");
@@ -165,7 +165,7 @@ boost::asio::awaitable<Result<Answer>> Endpoints::answer_later(UserInfo user, ku
   co_return finish(std::move(begun), std::move(outcome));
 }
 
-// Each run takes up what the webhooks have said so far. It starts from the request, because kinds and objects may have
+// Each run uses the responses of the webhooks so far. It starts from the request, because kinds and objects may have
 // changed meanwhile.
 boost::asio::awaitable<Outcome> Endpoints::attempt_later(const Begun& begun, const kube::ApiRequest& request,
                                                          Extras extras, AdmissionSession& session) {

@@ -1,4 +1,4 @@
-// Every verb of every kind behind one call: where a request ends up, whichever way it came.
+// Dispatches every request, in memory or over HTTP, to the function of its verb and kind.
 #pragma once
 
 #include <memory>
@@ -30,19 +30,20 @@ class Endpoints {
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
 
-  // What the verbs of kube::Client do not have.
+  // The parts of a request that kube::ApiRequest lacks.
   struct Extras {
     bool is_strategic_patch = false;
     bool hears_warnings = false;
-    bool is_authorized = false;                               // checked before its body was read
-    std::vector<std::string>* warnings_of_refusal = nullptr;  // where they go, since an Error has none
+    bool is_authorized = false;  // checked before its body was read
+    std::vector<std::string>* warnings_of_refusal =
+        nullptr;  // receives those of a rejected request, since an Error has none
   };
-  // Logged; hooks have their say. An Error is what the client sees instead of an answer.
+  // Executes the request with the hooks, and records it in the log. The client gets an Error instead of a reply.
   [[nodiscard]] Result<Answer> answer(const UserInfo& user, const kube::ApiRequest& request, Extras extras);
   [[nodiscard]] Result<Answer> answer(const UserInfo& user, const kube::ApiRequest& request) {
     return answer(user, request, Extras());
   }
-  // Whether webhooks may have a say. If so, answer_later() calls them, while other requests are answered; answer() does
+  // Whether the request may need webhooks. answer_later() calls them, while other requests are answered; answer() does
   // not.
   [[nodiscard]] bool may_wait(const kube::ApiRequest& request);
   [[nodiscard]] boost::asio::awaitable<Result<Answer>> answer_later(UserInfo user, kube::ApiRequest request,
@@ -59,18 +60,18 @@ class Endpoints {
                                                                                      kube::ApiRequest request,
                                                                                      Extras extras);
 
-  // The warning for clients of the version; empty: it is not deprecated.
+  // The warning for clients of a deprecated version; empty: it is not deprecated.
   [[nodiscard]] std::string deprecation_of(const kube::Resource& resource) const;
 
-  // What chaos does to a request before it is answered; a failure is its answer, and is logged.
+  // The injected delay and failure of a request. A failure replaces the reply, and is recorded in the log.
   [[nodiscard]] Chaos::Disturbance disturb(const UserInfo& user, const kube::ApiRequest& request);
   void set_chaos(const ChaosOptions& options);
 
-  // As ApiServer::add_object().
+  // See ApiServer::add_object().
   [[nodiscard]] Result<void> add(const kube::Resource& resource, const std::string& ns, Tree object);
 
   void tell_controllers(const Change& change);
-  // As ApiServer::resume().
+  // See ApiServer::resume().
   [[nodiscard]] Result<void> resume();
 
   World world;
@@ -87,21 +88,21 @@ class Endpoints {
   NewCluster new_cluster;
   RoleAggregation role_aggregation;
   Admission admission;
-  std::unique_ptr<EventExpiry> event_expiry;  // null: Events stay
+  std::unique_ptr<EventExpiry> event_expiry;  // null: Events do not expire
 
  private:
   void create_cluster_objects();
   void create_bootstrap_roles();
   void listen_to_store();
   [[nodiscard]] Result<void> load(const Journal::Row& row);
-  // The controllers reconcile everything: at the start, and after a write of theirs could not be stored.
+  // Lets the controllers reconcile everything: at the start, and after the journal rejected a write of theirs.
   void tell_controllers_all();
 
   Journal* journal_;
   bool has_cluster_objects_;
   std::unique_ptr<async::Timer> retry_;
 
-  // What the hooks say of a request, before anything is done.
+  // The decisions of the hooks about a request, before it is executed.
   struct Begun {
     UserInfo user;
     RequestInfo info;
@@ -121,7 +122,7 @@ class Endpoints {
   [[nodiscard]] Outcome store(const Call& call);
 };
 
-// What a client makes of a refusal.
+// The error that a client returns for a rejection.
 [[nodiscard]] Error as_error(const Refusal& refused);
 
 }  // namespace keelson::sandbox

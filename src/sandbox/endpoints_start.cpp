@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// How long controllers wait after a write that the journal failed to store.
+// The wait of controllers after the journal failed to store a write.
 constexpr auto kJournalRetry = std::chrono::seconds(5);
 
 }  // namespace
@@ -109,7 +109,7 @@ Result<void> Endpoints::load(const Journal::Row& row) {
 }
 
 void Endpoints::tell_controllers_all() {
-  // Collected first: a controller that hears of a change may write to the store.
+  // Collected first: a controller that is notified of a change may write to the store.
   std::vector<Change> changes;
   for (const auto& [kind, entries] : world.store.objects()) {
     for (const auto& [key, entry] : entries)

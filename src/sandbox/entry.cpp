@@ -11,7 +11,7 @@ namespace {
 
 Stored stored_from(std::string_view json) {
   auto tree = Tree::parse(json);
-  KEELSON_ASSERT(tree.has_value());  // it was written from one
+  KEELSON_ASSERT(tree.has_value());  // the JSON was written from a tree
   Stored stored;
   if (const Tree* fields = tree->at({"metadata", "managedFields"})) stored.managers = managers_of(*fields);
   (*tree)["metadata"].erase("managedFields");

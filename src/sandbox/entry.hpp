@@ -1,7 +1,7 @@
-// One stored object: its JSON, and the same as a tree while somebody works with it.
+// A stored object: its JSON, and the same as a tree while it is in use.
 //
-// A tree takes five times the memory of its JSON. So only those of the objects that were looked at last are kept, and
-// the others are made again when they are asked for.
+// A tree takes five times the memory of its JSON. Therefore only the trees of the objects that were used last are
+// stored; others are parsed again when they are needed.
 #pragma once
 
 #include <list>
@@ -19,15 +19,15 @@ struct Stored {
 
 class Entry;
 
-// The entries that have a tree now, those first that have had it longest. Outlives them.
+// The entries that have a tree, the oldest first. Outlives the entries.
 class TreesInUse {
  public:
   TreesInUse() = default;
   TreesInUse(const TreesInUse&) = delete;
   TreesInUse& operator=(const TreesInUse&) = delete;
 
-  // Drops the oldest until limits::kSandboxTrees are left. References from Entry::stored() are then no longer valid, so
-  // this is for the beginning of a request or of a controller's pass.
+  // Drops the oldest until limits::kSandboxTrees are left. This invalidates references from Entry::stored(), so call it
+  // at the beginning of a request or of a controller's pass.
   void trim();
 
  private:
@@ -45,7 +45,7 @@ class Entry {
   Entry& operator=(Entry other) noexcept;
   ~Entry() { drop_tree(); }
 
-  // The same object written otherwise.
+  // Replaces the JSON by another form of the same object.
   [[nodiscard]] Entry rewritten(kube::Object json, Stored stored) const;
 
   // Valid until TreesInUse::trim() or a change of the entry.

@@ -13,10 +13,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The API server refuses to remember more evictions of one budget.
+// The API server rejects evictions if status.disruptedPods of the budget has more entries.
 constexpr std::size_t kMostPendingEvictions = 2000;
 
-// The real server answers 201 with a Status that says 500.
+// The real server answers 201 with a Status whose code is 500.
 Answer several_budgets() {
   auto refused = refusal(
       500, "", "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.");
@@ -60,7 +60,7 @@ std::string why_not(const std::string& name, const Tree& status) {
          "): " + denied->text_at({"message"});
 }
 
-// Such a pod serves nobody: no budget protects it.
+// Such a pod serves no clients, so a budget does not protect it.
 bool is_unprotected(const Tree& pod) {
   return is_done(pod) || pod.text_at({"status", "phase"}) == "Pending" ||
          pod.at({"metadata", "deletionTimestamp"}) != nullptr;
@@ -83,7 +83,7 @@ std::vector<const Store::Entry*> budgets_of(const World& world, const kube::Obje
   return found;
 }
 
-// Takes one disruption from the budget, or says why there is none.
+// Subtracts a disruption from the budget, or returns the rejection.
 std::optional<Refusal> take(World& world, Committer& committer, const Store::Entry& budget, const std::string& pod,
                             bool is_dry_run) {
   const auto& tree = budget.stored().tree;
@@ -123,7 +123,7 @@ std::optional<Refusal> take(World& world, Committer& committer, const Store::Ent
   return refused == nullptr ? std::nullopt : std::optional(std::move(*refused));
 }
 
-// The preconditions held; the condition that is written first changes the version.
+// The preconditions hold already; the condition that is written first changes the version.
 Outcome remove(World& world, Committer& committer, Deletes& deletes, const Call& call, Tree options, bool is_dry_run) {
   options.erase("preconditions");
   auto removal = call;

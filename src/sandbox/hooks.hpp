@@ -1,4 +1,4 @@
-// What tests do to a server: fail requests, forbid them, lose writes, and count what was asked.
+// The hooks of tests: failed and forbidden requests, lost writes, and the log of requests.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,13 @@ class Hooks {
  public:
   std::function<WriteFate(const RequestInfo&)> before_write;
   WriteObserver after_write;
-  const RequestInfo* current_request = nullptr;  // that is being done; null between requests
+  const RequestInfo* current_request = nullptr;  // the one that is executed; null between requests
   WarningObserver on_warning;
 
   void fail_next(RequestPredicate fits, Error error) { failures_.emplace_back(std::move(fits), std::move(error)); }
   [[nodiscard]] std::shared_ptr<void> forbid(RequestPredicate fits);
 
-  // The failure that was asked for this request, if any; it is used up.
+  // Removes and returns the failure that fail_next() set for this request, if any.
   [[nodiscard]] std::optional<Error> take_failure(const RequestInfo& request);
   [[nodiscard]] bool is_forbidden(const RequestInfo& request);
   [[nodiscard]] WriteFate fate_of(const RequestInfo& request) const;

@@ -1,4 +1,4 @@
-// One life of a manager with its controllers: all that is gone after a crash.
+// A start of a manager with its controllers: everything that a crash destroys.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,7 +14,7 @@
 
 namespace keelson::sandbox {
 
-// What a life is made of; all of it outlives the life.
+// The dependencies of a life; all of them outlive it.
 struct LifeParts {
   boost::asio::any_io_executor executor;
   async::Clock& clock;
@@ -27,17 +27,17 @@ struct LifeParts {
 
 class ManagerLife {
  public:
-  // `name` is what its Events say who reports them.
+  // `name` is the reporting component of its Events.
   ManagerLife(const LifeParts& parts, const std::string& name, std::function<const char*(const char*)> environment,
               controller::FlagValues flags);
   ManagerLife(const ManagerLife&) = delete;
   ManagerLife& operator=(const ManagerLife&) = delete;
 
-  // A standby has done the first, a leader both.
+  // A standby calls only the first, a leader both.
   [[nodiscard]] boost::asio::awaitable<Result<void>> fill_caches();
   [[nodiscard]] boost::asio::awaitable<Result<void>> work();
-  // Stops it in the middle of whatever it does: nothing is finished, no reply is read. Only call_webhook() may be
-  // called from then on; it fails.
+  // Stops it immediately: no work is finished, and no reply is read. Afterward only call_webhook() may be called; it
+  // fails.
   [[nodiscard]] boost::asio::awaitable<void> crash();
   // A call that the crash interrupts fails; it may outlive the life.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call) {

@@ -11,13 +11,13 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-// A way takes between nothing and `latency`.
+// Waits for a random part of `latency`.
 awaitable<void> travel(World& world, async::Duration latency) {
   auto share = std::chrono::duration<double>(latency) * world.random.unit();
   co_await async::sleep_for(world.clock, std::chrono::duration_cast<async::Duration>(share));
 }
 
-// What chaos does to a request on its way; an error is its answer. `request` outlives the call.
+// Applies the injected delay; returns the injected failure. `request` outlives the call.
 awaitable<std::optional<Error>> meet_chaos(Endpoints& endpoints, const UserInfo& user,
                                            const kube::ApiRequest& request) {
   auto disturbance = endpoints.disturb(user, request);
@@ -37,7 +37,7 @@ RequestInfo asked_by(const std::string& user, const kube::ApiRequest& request) {
   return info;
 }
 
-// The form of the answer; none: the objects as they are.
+// The form of the reply; nullopt: the objects as they are stored.
 std::optional<Rendering> rendering_of(const Endpoints& endpoints, const kube::ApiRequest& request) {
   const auto* kind = endpoints.world.kinds.find(request.resource);
   const bool is_read = request.verb <= kube::Verb::kWatch;
@@ -62,7 +62,7 @@ class MemoryStream final : public net::Stream {
       co_await watcher_->changed.wait();
     }
     if (world_ != nullptr) co_await travel(*world_, latency_);
-    // What was said before a break is lost with it, as it is in a socket.
+    // Unread events are lost when the connection breaks, as in a socket.
     if (watcher_->end == Watcher::End::kBroken) co_return transport("unexpected EOF");
     if (rendering_ && rendered_.empty()) {
       rendered_ = rendering_->events(watcher_->take_lines(), world_->clock.wall_now());

@@ -1,4 +1,4 @@
-// A kube::Client that asks the server in this process, after a small delay each way.
+// A kube::Client of the server in this process, with a small delay in each direction.
 #pragma once
 
 #include <string>

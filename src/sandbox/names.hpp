@@ -1,4 +1,4 @@
-// What Kubernetes takes as a name, and what it says of others.
+// Validation of names with the error texts of Kubernetes.
 #pragma once
 
 #include <string>

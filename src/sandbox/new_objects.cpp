@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kTokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 constexpr int kProjectedMode = 0644;
-// As kube-apiserver projects it: an hour, and a little so that kubelets can tell it from other ones.
+// The lifetime that kube-apiserver sets: an hour and 7 seconds, so that it differs from lifetimes that users choose.
 constexpr int kTokenSeconds = 3607;
 
 Tree token_volume(const std::string& name) {
@@ -35,7 +35,7 @@ bool mounts_token(const Tree& container) {
                                           [](const Tree& mount) { return mount.text_at({"mountPath"}) == kTokenPath; });
 }
 
-// The name is the same each time that the write is tried.
+// The name is the same in each run of the write.
 void mount_token(const std::string& uid, Tree& spec) {
   const auto name = "kube-api-access-" + hash_of(uid).substr(0, 5);
   bool is_used = false;
@@ -105,7 +105,7 @@ void admit_tolerations(Tree& spec) {
   }
 }
 
-// What the admission plugins of a cluster add.
+// Adds the fields of the admission plugins of a cluster.
 void admit_pod(const World& world, Tree& pod) {
   auto& spec = pod["spec"];
   if (!spec.is_object()) return;
@@ -121,7 +121,7 @@ void complete_pod(const World& world, Tree& pod) {
   if (const Tree* spec = pod.find("spec")) status.set_default("qosClass", qos_class(*spec));
 }
 
-// The labels by which a Job knows its pods, unless its client chose them.
+// Sets the labels by which a Job selects its pods, unless its client chose them.
 void complete_job(Tree& job) {
   auto& spec = job["spec"];
   const Tree* is_manual = spec.find("manualSelector");

@@ -37,7 +37,7 @@ std::pair<std::int64_t, std::string> port_and_protocol(const Tree& port) {
   return {port.integer_at({"port"}), port.text_at({"protocol"})};
 }
 
-// Those that the ports of the Service had.
+// The node ports that the Service had.
 NodePorts former_node_ports(const Tree* before) {
   NodePorts former;
   if (before == nullptr) return former;

@@ -6,7 +6,7 @@
 
 namespace keelson::sandbox {
 
-// Each port that needs one and has none gets the one it had, or one that no other Service has.
+// A port without a required node port gets its former one, or one that no other Service has.
 void give_node_ports(const World& world, const Call& call, const Tree* before, Tree& service);
 
 }  // namespace keelson::sandbox

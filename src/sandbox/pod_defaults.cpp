@@ -80,7 +80,7 @@ void default_volume(Tree& volume) {
   if (Tree* path = volume.find("hostPath")) path->set_default("type", "");
 }
 
-// A container that names a limit and no request for it requests as much.
+// The request of a resource defaults to its limit.
 void default_requests(Tree& container) {
   Tree* resources = container.find("resources");
   const Tree* found = resources != nullptr ? resources->find("limits") : nullptr;
@@ -116,7 +116,7 @@ void default_pod_spec(Tree& spec) {
   spec.set_default("dnsPolicy", "ClusterFirst");
   spec.set_default("securityContext", Tree::object());
   spec.set_default("schedulerName", "default-scheduler");
-  // One field under its old and its new name.
+  // serviceAccount is the deprecated name of the same field.
   if (auto account = spec.text_at({"serviceAccountName"}); !account.empty()) {
     spec["serviceAccount"] = account;
   } else if (auto old = spec.text_at({"serviceAccount"}); !old.empty()) {

@@ -8,7 +8,7 @@
 namespace keelson::sandbox {
 
 void default_pod_spec(Tree& spec);
-// Those that a pod has and a template does not.
+// The defaults of pods only, not of templates.
 void default_pod(Tree& spec);
 void default_container_port(Tree& port);
 

@@ -1,4 +1,4 @@
-// Which changes of a pod an update may make, through the pod itself and through its subresources.
+// Validates changes of a pod, through the pod itself and through its subresources.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ class Reads {
   // The same list, not yet rendered. Other requests are answered while it is collected. Not for kinds that a webhook
   // converts.
   [[nodiscard]] boost::asio::awaitable<Or<Listing>> list_in_slices(Call call);
-  // Continue tokens of before are too old from now on.
+  // Makes all continue tokens expire.
   void forget_pages() { pages_.clear(); }
 
  private:
@@ -33,11 +33,12 @@ class Reads {
     std::string ns;
     Listing rest;
   };
-  // What a list selects: the remaining pages of an earlier list, or the objects of now or of an earlier version.
+  // The objects that a list selects: the remaining pages of an earlier list, or objects at the current or an earlier
+  // version.
   struct Scope {
     std::optional<Listing> rest;
     Selection selection;
-    std::uint64_t version = 0;  // 0 for now
+    std::uint64_t version = 0;  // 0: the current one
   };
   [[nodiscard]] Or<Scope> scope_of(const Call& call) const;
   [[nodiscard]] Or<Listing> continued(const Call& call) const;
@@ -46,14 +47,14 @@ class Reads {
   [[nodiscard]] Listing listed(const Call& call, const Scope& scope, Snapshot snapshot);
   // The first page, up to the limit of the call.
   [[nodiscard]] Listing cut(const Call& call, Listing listing);
-  // By a webhook into the version of the call; false while it has to be asked.
+  // Converts the objects to the version of the call with a webhook; false while it must be called first.
   [[nodiscard]] bool convert(const Call& call, std::vector<kube::Object>& objects) const;
 
   World& world_;
   std::deque<Page> pages_;
 };
 
-// autoscaling/v1 Scale of an object.
+// The autoscaling/v1 Scale of an object.
 [[nodiscard]] Tree scale_of(const ServedKind& kind, const Tree& object);
 
 void put_at(Tree& object, const std::string& json_path, const Tree& value);

@@ -1,4 +1,4 @@
-// How the API server says no: Status objects, word for word.
+// Rejections: the Status objects of the API server, with exactly its texts.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,11 @@ struct FieldError {
 
 [[nodiscard]] Refusal refusal(int code, std::string reason, std::string message);
 [[nodiscard]] Refusal bad_request(std::string message);
-// What the store says to a write: 500 if its journal failed, else the object cannot be stored.
+// The rejection for an error of the store: 500 if its journal failed, else the object cannot be stored.
 [[nodiscard]] Refusal not_stored(const Error& error);
 [[nodiscard]] Refusal not_served();
-// No such group and version. The real server answers "404 page not found", which is no Status; this one is what clients
-// make of that.
+// The group and version do not exist. The real server answers "404 page not found" without a Status; this is the Status
+// that clients make of it.
 [[nodiscard]] Refusal page_not_found(const kube::ApiRequest& request);
 [[nodiscard]] Refusal method_not_allowed();
 [[nodiscard]] Refusal unknown_patch();

@@ -1,4 +1,4 @@
-// Questions that are answered and not stored: may this user do that, who is this, whose token is it.
+// Reviews, which are answered and not stored: SelfSubjectAccessReview, SelfSubjectReview, TokenReview, ….
 #pragma once
 
 #include <string>

@@ -43,7 +43,7 @@ std::vector<std::string> strings_of(const Tree* list) {
   return found;
 }
 
-// A definition may leave out the singular; the real server's defaults are then visible in its status only.
+// A CRD may omit the singular; the real server's default is then visible only in its status.
 KindNames names_of(const Tree& definition) {
   auto singular = definition.text_at({"spec", "names", "singular"});
   if (singular.empty()) singular = base::to_lower(definition.text_at({"spec", "names", "kind"}));
@@ -64,8 +64,8 @@ Tree object_schema(const kube::Kind& kind) {
   return Tree::object({{"properties", properties}});
 }
 
-// The API server's words for a deprecated version that has none of its own: with the best version that is not
-// deprecated.
+// The API server's warning for a deprecated version without a deprecationWarning: it recommends the best version that
+// is not deprecated.
 std::string default_deprecation(const Tree& definition, const std::string& version) {
   auto name_of = [&definition](const std::string& of) {
     return definition.text_at({"spec", "group"}) + "/" + of + " " + definition.text_at({"spec", "names", "kind"});
@@ -92,7 +92,7 @@ void Kinds::add(ServedKind kind) {
   auto same = std::find_if(kinds_.begin(), kinds_.end(),
                            [&kind](const ServedKind& other) { return other.resource == kind.resource; });
   if (same != kinds_.end()) {
-    // A definition does not replace a kind of Kubernetes' own.
+    // A CRD does not replace a built-in kind.
     if (same->is_custom || !kind.is_custom) *same = std::move(kind);
   } else {
     kinds_.push_back(std::move(kind));
@@ -186,7 +186,7 @@ void Kinds::remove_definition(const Tree& definition) {
   for (auto* version : versions_of(any)) {
     version->stored_as = nullptr;
     version->conversion = nullptr;
-    // The kind itself stays, because references to it do; these are most of its memory.
+    // The kind itself remains, because references to it exist; these are most of its memory.
     version->schema = Tree();
     version->fields = nullptr;
     version->values = nullptr;
@@ -274,7 +274,7 @@ bool ServedKind::allows(const std::string& verb) const {
 
 ServedKind custom_kind(const kube::Kind& kind) {
   auto served = custom(kind.resource, object_schema(kind), RuleUse::kChecked);
-  if (kind.spec_schema.empty()) {  // not described: anything goes
+  if (kind.spec_schema.empty()) {  // not described: every field is allowed
     served.fields = nullptr;
     served.values = nullptr;
   }

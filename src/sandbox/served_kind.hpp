@@ -1,4 +1,4 @@
-// A kind as the API server serves it: its URL, which parts it has, and how its fields are merged.
+// A kind as the API server serves it: its URL, its subresources, its schema and its versions.
 #pragma once
 
 #include <deque>
@@ -20,7 +20,7 @@ struct ValueSchema;
 // "deployments/scale", as discovery lists it.
 struct Subresource {
   std::string name;
-  std::string group;  // of the kind that is exchanged; empty: that of the resource itself
+  std::string group;  // of the request and reply kind; empty: that of the resource itself
   std::string version;
   std::string kind;
   std::vector<std::string> verbs;
@@ -29,7 +29,7 @@ struct Subresource {
 [[nodiscard]] Subresource status_subresource(const std::string& kind);
 [[nodiscard]] Subresource scale_subresource();
 
-// What users call it, next to its plural.
+// Names for users, in addition to the plural.
 struct KindNames {
   std::string singular;
   std::vector<std::string> short_names;
@@ -40,10 +40,10 @@ struct ServedKind {
   kube::Resource resource;
   ListRules rules = ListRules::built_in();
   bool is_custom = false;
-  bool is_served = true;            // a custom kind without a definition is not, but may be again
-  bool has_status = true;           // a status subresource: main writes leave the status alone, and the reverse
-  bool has_generation = true;       // counts changes of what is neither metadata nor status
-  bool needs_version = false;       // a PUT must say which version it replaces
+  bool is_served = true;       // false: a custom kind whose CRD was deleted; it may be served again
+  bool has_status = true;      // a status subresource: writes of the object do not change the status, and the reverse
+  bool has_generation = true;  // metadata.generation counts changes outside of metadata and status
+  bool needs_version = false;  // a PUT needs a resourceVersion
   bool orphans_by_default = false;  // DELETE without a propagation policy leaves the dependents (Jobs)
   bool has_scale = false;
   kube::ScalePaths scale = {};
@@ -56,9 +56,9 @@ struct ServedKind {
   std::shared_ptr<const ValueSchema> values = {};  // the same, for validation and defaults
   Tree printer_columns = {};                       // additionalPrinterColumns of a custom kind
   std::set<std::string> selectable_fields = {};    // of a custom kind, e.g. "spec.color"
-  std::string deprecation = {};  // what clients of a deprecated version are warned of; empty: not deprecated
+  std::string deprecation = {};  // the warning for clients of a deprecated version; empty: not deprecated
 
-  const ServedKind* stored_as = nullptr;  // the version under which the objects of all versions are; null: this
+  const ServedKind* stored_as = nullptr;  // the version in which the objects of all versions are stored; null: this
   std::shared_ptr<const Conversion> conversion = {};  // of a custom kind with several versions
 
   [[nodiscard]] const ServedKind& home() const { return stored_as != nullptr ? *stored_as : *this; }
@@ -72,29 +72,29 @@ struct ServedGroup {
   std::vector<std::string> versions;
 };
 
-// Every kind that is served. References to them stay good.
+// All served kinds. References to them remain valid.
 class Kinds {
  public:
-  Kinds();  // those of Kubernetes
+  Kinds();  // the built-in kinds
   Kinds(const Kinds&) = delete;
   Kinds& operator=(const Kinds&) = delete;
 
   void add(ServedKind kind);
   // From the JSON of a CustomResourceDefinition: every served version.
   void add_definition(const Tree& definition);
-  // The objects of all its versions are under this one, where some are already.
+  // Stores the objects of all versions of the kind in this version, in which some are stored already.
   void keep_under(const ServedKind& home);
-  // What it made served is not any more.
+  // Stops serving the versions of this CRD.
   void remove_definition(const Tree& definition);
 
-  // From now on definitions come without their x-kubernetes-validations.
+  // Ignores the x-kubernetes-validations of CRDs from now on.
   void ignore_rules() { ignores_rules_ = true; }
   [[nodiscard]] bool ignores_rules() const { return ignores_rules_; }
 
-  // A custom kind that is not served: what its objects belong to until a definition serves it again.
+  // A custom kind that is not served: its stored objects belong to it until a CRD serves it again.
   const ServedKind& hide(kube::Resource resource);
 
-  // By URL: null when nothing of that group, version and plural is served.
+  // By group, version and plural; null if they are not served.
   [[nodiscard]] const ServedKind* find(const kube::Resource& resource) const;
   [[nodiscard]] const std::deque<ServedKind>& all() const { return kinds_; }
   [[nodiscard]] std::vector<const ServedKind*> of_version(const std::string& group, const std::string& version) const;

@@ -58,7 +58,8 @@ boost::asio::awaitable<Result<net::Response>> SimulatedCluster::call_webhook(Web
 
 SimulatedCluster::~SimulatedCluster() {
   crash_manager();
-  if (has_problem() && !observation_->is_printed) print("The operator has problems that the test did not look for.");
+  if (has_problem() && !observation_->is_printed)
+    print("The operator has problems, and the test did not check for them.");
 }
 
 Result<void> SimulatedCluster::start_manager() {

@@ -18,7 +18,7 @@ bool is_before(const kube::Object& object, const kube::Key& key) {
   return std::pair(object.ns(), object.name()) < std::pair<std::string_view, std::string_view>(key.ns, key.name);
 }
 
-// The present object of each changed key; null if there is none.
+// The current object of each changed key; null if it does not exist.
 using States = std::map<kube::Key, const kube::Object*>;
 
 // Applies all changes in one pass: an insertion into a long vector moves everything behind it.

@@ -1,4 +1,4 @@
-// The objects that a list or a watch begins with, all as they were at the same version.
+// The objects of a list, or the first ones of a watch, all at the same version.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

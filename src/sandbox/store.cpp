@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// With managedFields, which are in the tree only while it is written.
+// Adds managedFields, which are in the tree only during this call.
 Result<kube::Object> as_object(Stored& stored) {
   auto& metadata = stored.tree["metadata"];
   if (!stored.managers.empty()) metadata["managedFields"] = managed_fields(stored.managers);
@@ -23,7 +23,7 @@ Result<kube::Object> as_object(Stored& stored) {
 
 const Tree* owners_of(const Stored& stored) { return stored.tree.at({"metadata", "ownerReferences"}); }
 
-// Uid and owners, which hardly ever change.
+// Compares the uid and the owners, which rarely change.
 bool are_indexed_alike(const Store::Entry& entry, const Stored& stored, const kube::Object& object) {
   const Tree* had = owners_of(entry.stored());
   const Tree* has = owners_of(stored);
@@ -84,7 +84,7 @@ Result<void> Store::erase(const ServedKind& of, const kube::Key& key) {
   auto last = found->second.stored();
   last.tree["metadata"]["resourceVersion"] = std::to_string(++version_);
   auto object = as_object(last);
-  KEELSON_ASSERT(object);  // as it was stored, but for its version
+  KEELSON_ASSERT(object);  // the stored object with another version
   Change change{version_, &kind, found->second.object, std::nullopt, std::move(*object)};
   forget(kind, *change.before);
   objects_[&kind].erase(found);
@@ -105,7 +105,7 @@ Result<void> Store::load(const ServedKind& of, const Journal::Row& row) {
   KEELSON_TRY(json::Document::parse(row.json));
   auto object = kube::Object::from_json(row.json);
   if (!object) return std::move(object.error());
-  // Every stored object begins with these; a custom one may have another version of its group.
+  // Every stored object begins with kind and apiVersion; a custom one may have another version of its group.
   const auto front = R"({"kind":)" + Tree(kind.resource.kind).text() + R"(,"apiVersion":)";
   auto version = Tree(kind.resource.api_version()).text() + ",";
   if (kind.is_custom) version = version.substr(0, version.find('/') + 1);

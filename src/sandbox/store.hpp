@@ -1,4 +1,4 @@
-// The objects, the one counter of their versions, and the history that watches are fed from.
+// The objects, the counter of their versions, and the history for watches.
 #pragma once
 
 #include <deque>
@@ -16,15 +16,15 @@
 
 namespace keelson::sandbox {
 
-// A resourceVersion of a request; 0 for what is none.
+// The number of a resourceVersion in a request; 0 if it is not a number.
 [[nodiscard]] std::uint64_t version_number(const std::string& text);
 
-// One write, as history keeps it: what was there before and after, in words.
+// A write in the history: the object before and after it.
 struct Change {
   std::uint64_t version = 0;
   const ServedKind* kind = nullptr;
   std::optional<kube::Object> before;
-  std::optional<kube::Object> after;  // nothing: deleted
+  std::optional<kube::Object> after;  // nullopt: deleted
   // The object that watches send. For a deletion: the last object, with the version of the deletion.
   std::optional<kube::Object> last = std::nullopt;
 
@@ -42,26 +42,26 @@ class Store {
   // Called when a write fails because the journal failed.
   std::function<void(const Error&)> on_journal_failure;
 
-  // Every write goes there first; null: nowhere.
+  // Every write is stored in the journal first; null: no journal.
   void write_through(Journal* journal) { journal_ = journal; }
-  // Adds an object as the journal has it: no new version, no change. Fails if it is malformed.
+  // Adds an object of the journal, without a new version and without a Change. Fails if it is malformed.
   [[nodiscard]] Result<void> load(const ServedKind& kind, const Journal::Row& row);
-  // After load(): the next version is higher than this one, and there is no history.
+  // After load(): the next version is higher than this one, and the history is empty.
   void continue_from(std::uint64_t version);
 
   [[nodiscard]] const Entry* find(const ServedKind& kind, const kube::Key& key) const;
-  // Of a kind, by namespace and name.
+  // The objects of a kind, by namespace and name.
   [[nodiscard]] const Entries& all(const ServedKind& kind) const;
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  // What names this object among its owners; a reference across namespaces does not count. Handles, so that the store
-  // may change while they are gone through.
+  // The objects with an owner reference to this one; references across namespaces do not count. These are copies of
+  // handles, so the store may change during the iteration.
   using Found = std::vector<std::pair<const ServedKind*, kube::Object>>;
   [[nodiscard]] Found dependents(const kube::Object& owner) const;
   using Place = std::pair<const ServedKind*, kube::Key>;
-  // The owner with this uid, where an object of that namespace can have it.
+  // The owner with this uid, if an object of that namespace may have it as an owner.
   [[nodiscard]] std::optional<Place> locate_owner(std::string_view uid, std::string_view dependent_ns) const;
 
-  // To be called at the beginning of a request or of a controller's pass: see TreesInUse::trim().
+  // Call it at the beginning of a request or of a controller's pass: see TreesInUse::trim().
   void trim_trees() { trees_.trim(); }
 
   // Stores under a new version, which is written into the object. Fails, and changes nothing, if its metadata is
@@ -70,14 +70,14 @@ class Store {
   // Fails, and changes nothing, if the journal fails.
   [[nodiscard]] Result<void> erase(const ServedKind& kind, const kube::Key& key);
 
-  // Changes after `version`, oldest first; nothing when some of them are forgotten.
+  // The changes after `version`, oldest first; nullopt if the history does not have all of them.
   [[nodiscard]] std::optional<std::vector<const Change*>> since(std::uint64_t version) const;
   [[nodiscard]] std::uint64_t oldest() const { return forgotten_; }
   void compact();
 
   [[nodiscard]] const Objects& objects() const { return objects_; }
-  // Replaces all objects by these, with their versions; the next version is higher than ever by `raised_by`. Forgets
-  // the history, and gives what is different now.
+  // Replaces all objects by these, with their versions; the next version is higher than all by `raised_by`. Discards
+  // the history, and returns the differences.
   [[nodiscard]] std::vector<Change> restore(Objects objects, std::uint64_t raised_by);
 
  private:
@@ -88,7 +88,7 @@ class Store {
 
   Journal* journal_ = nullptr;
   std::uint64_t version_ = 1000;
-  std::uint64_t forgotten_ = 1000;  // history knows what came after
+  std::uint64_t forgotten_ = 1000;  // the history has all changes after this version
   TreesInUse trees_;
   Objects objects_;
   std::map<std::string, std::set<Place>, std::less<>> dependents_;  // by the owner's uid

@@ -11,7 +11,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Most objects have fewer members: looking at each of them is faster than a table, and takes no memory.
+// Most objects have fewer members: comparing each of them is faster than a table, and takes no memory.
 constexpr std::size_t kMembersWithoutTable = 24;
 
 }  // namespace
@@ -22,7 +22,7 @@ struct Tree::Parts {
   Parts() = default;
   Parts(const Parts& other) : items(other.items), members(other.members) {}
 
-  // The end where there is none of that name.
+  // The end if no member has that name.
   [[nodiscard]] Members::iterator find(std::string_view name) {
     if (members.size() <= kMembersWithoutTable) {
       return std::find_if(members.begin(), members.end(), [name](const auto& member) { return member.first == name; });
@@ -48,7 +48,7 @@ struct Tree::Parts {
 
   std::vector<Tree> items;
   Members members;
-  // Where a member is, by its name; made when it is first asked for. Null as well after members() gave them away.
+  // The place of each member by its name, created by the first lookup. Null again after members() has returned them.
   std::unique_ptr<Table> table;
 };
 

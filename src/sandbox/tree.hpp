@@ -1,8 +1,8 @@
-// A JSON value that can be changed: what the API server in one process keeps of each object.
+// A JSON value that can be changed: the form of objects in the API server.
 //
-// A value type. Numbers stay the text they came as. Objects keep the order of their members; equality ignores it.
-// Copies share what they hold until one of them changes it: a copy costs nothing, however much is in it, and so does a
-// comparison with it. So a reference into a tree is good for writing only until that tree is copied.
+// A value type. Numbers retain their text. Objects retain the order of their members; equality ignores it. Copies share
+// their content until one of them changes it, so copying and comparing with a copy are cheap for any size. The trap: a
+// reference into a tree may be used for writing only until that tree is copied.
 #pragma once
 
 #include <initializer_list>
@@ -21,7 +21,7 @@ namespace keelson::sandbox {
 class Tree {
  public:
   enum class Type { kNull, kBool, kNumber, kString, kArray, kObject, kRaw };
-  // A list, so that a reference to one member stays good while others are added.
+  // A list, so that a reference to a member remains valid while others are added.
   using Members = std::list<std::pair<std::string, Tree>>;
 
   Tree() = default;
@@ -33,7 +33,7 @@ class Tree {
   Tree(int value) : Tree(std::int64_t{value}) {}
   [[nodiscard]] static Tree object(std::initializer_list<std::pair<std::string, Tree>> members = {});
   [[nodiscard]] static Tree array(std::vector<Tree> items = {});
-  // JSON that is written as it stands and not looked into.
+  // JSON that is written unchanged and not parsed.
   [[nodiscard]] static Tree raw(std::string json);
   [[nodiscard]] static Tree from(json::View view);
   [[nodiscard]] static Result<Tree> parse(std::string_view text);
@@ -43,18 +43,18 @@ class Tree {
   [[nodiscard]] bool is_object() const { return type_ == Type::kObject; }
   [[nodiscard]] bool is_array() const { return type_ == Type::kArray; }
   [[nodiscard]] bool is_string() const { return type_ == Type::kString; }
-  // Nothing in it: null, or an object or array without members.
+  // Null, or an object or array without members.
   [[nodiscard]] bool is_empty() const;
 
-  // Null where there is nothing of that name or path.
+  // Null if the name or path does not exist.
   [[nodiscard]] const Tree* find(std::string_view name) const;
   [[nodiscard]] Tree* find(std::string_view name);
   [[nodiscard]] const Tree* at(std::initializer_list<std::string_view> path) const;
-  // The text of a string there, else empty; the integer there, else `otherwise`.
+  // The string at the path, else empty; the integer at the path, else `otherwise`.
   [[nodiscard]] std::string text_at(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] std::int64_t integer_at(std::initializer_list<std::string_view> path, std::int64_t otherwise = 0) const;
 
-  // The member, made as null if it is not there; what is no object becomes one.
+  // The member; a missing one is created as null, and a value that is not an object becomes one.
   Tree& operator[](std::string_view name);
   // Sets a member that is absent or null.
   void set_default(std::string_view name, const Tree& value);
@@ -62,7 +62,7 @@ class Tree {
 
   [[nodiscard]] const std::string& scalar() const { return text_; }
   [[nodiscard]] const Members& members() const;
-  // Not to be changed after the next call of find or operator[].
+  // The result must not be changed after the next call of find or operator[].
   [[nodiscard]] Members& members();
   [[nodiscard]] const std::vector<Tree>& items() const;
   [[nodiscard]] std::vector<Tree>& items();
@@ -77,7 +77,7 @@ class Tree {
 
   Type type_ = Type::kNull;
   std::string text_;
-  std::shared_ptr<Parts> parts_;  // of objects and arrays; null: nothing in it
+  std::shared_ptr<Parts> parts_;  // of objects and arrays; null: empty
 };
 
 }  // namespace keelson::sandbox

@@ -18,7 +18,7 @@ FieldError not_valid(std::string field, const std::string& value, const std::str
   return {"FieldValueInvalid", std::move(field), "Invalid value: " + value + ": " + why};
 }
 
-// Roles may be called "system:node"; what would be another path in a URL they may not.
+// Names of roles may contain a colon ("system:node"), but nothing that changes the path of a URL.
 void check_path_name(const std::string& name, std::vector<FieldError>& errors) {
   auto refuse = [&](const std::string& why) {
     errors.push_back(not_valid("metadata.name", base::quote_go(name), why));

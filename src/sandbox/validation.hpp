@@ -1,4 +1,4 @@
-// What the API server refuses with 422: the rules that controllers run into.
+// Validation with status 422: the rules of the API server that affect controllers.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// A number at the start of `text`, which is taken off.
+// Removes and returns the number at the start of `text`.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t number = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

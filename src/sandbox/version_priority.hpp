@@ -1,4 +1,5 @@
-// Which of two versions of a group clients prefer: "v10" before "v2" before "v1beta1" before "v1alpha1" before "foo".
+// The order in which clients prefer versions of a group: "v10" before "v2" before "v1beta1" before "v1alpha1" before
+// "foo".
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Of Events: the names in events.k8s.io/v1 and in v1.
+// The fields of Events: the names in events.k8s.io/v1 and in v1.
 constexpr std::array<std::pair<const char*, const char*>, 7> kEventFields{
     {{"regarding", "involvedObject"},
      {"note", "message"},
@@ -31,7 +31,7 @@ Tree event_to_stored(Tree event) {
       }
     }
   }
-  // The fields of v1 that are always there.
+  // The fields of v1 that are never omitted.
   for (const char* name : {"firstTimestamp", "lastTimestamp", "eventTime"}) event.set_default(name, Tree());
   event.set_default("source", Tree::object());
   event.set_default("involvedObject", Tree::object());
@@ -49,7 +49,7 @@ Tree event_from_stored(Tree event) {
       }
     }
   }
-  // An empty one is left out there, as Go's encoder does.
+  // An empty one is omitted, as Go's encoder does.
   for (const char* name : {"reportingController", "reportingInstance", "note"}) {
     const Tree* value = event.find(name);
     if (value != nullptr && value->is_string() && value->scalar().empty()) event.erase(name);
@@ -65,7 +65,7 @@ std::string event_field(const std::string& field) {
   return is_same ? field : "";
 }
 
-// A target for the CPU, which is all that autoscaling/v1 knows.
+// A target for the CPU, the only metric of autoscaling/v1.
 bool is_cpu_target(const Tree& metric) {
   return metric.text_at({"type"}) == "Resource" && metric.text_at({"resource", "name"}) == "cpu" &&
          metric.text_at({"resource", "target", "type"}) == "Utilization";
@@ -120,7 +120,7 @@ void keep_other_metrics(const Tree& live, Tree& spec) {
   spec["metrics"] = metrics;
 }
 
-// An apply leaves alone what it does not name, but the metrics are one field.
+// An apply does not change fields that it lacks, but the metrics are a single field.
 Tree autoscaler_with_hidden(const Call& call, Tree scaler, const Tree& live) {
   bool is_apply = call.verb == kube::Verb::kPatch && call.patch_type == kube::PatchType::kApply;
   Tree* spec = scaler.find("spec");
@@ -162,7 +162,7 @@ Refusal unreadable_patch(const Error& error) {
   return refusal(422, "Invalid", "the server rejected our request due to an error in our request");
 }
 
-// The body of a write as the view has it: what was sent, or what a patch makes of what is there.
+// The body of a write in the version of the view: the sent object, or the patched one.
 Or<Tree> body_of_view(const World& world, const Call& call) {
   bool is_plain_patch = call.verb == kube::Verb::kPatch && call.patch_type != kube::PatchType::kApply;
   if (!is_plain_patch) {
@@ -201,7 +201,7 @@ Outcome write_through_view(const World& world, const Call& call, const std::func
   }
   auto placed = call;
   placed.body = body.text();
-  // The patch has been applied.
+  // The patch is applied already.
   if (is_patch && !is_apply) placed.verb = kube::Verb::kUpdate;
   return fields.with_warnings(answer(placed));
 }

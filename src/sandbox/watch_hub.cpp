@@ -17,7 +17,7 @@ std::string bookmark(const ServedKind& kind, std::uint64_t version, bool ends_in
       .text();
 }
 
-// Leaving a selection is a deletion to who watches only that; it is told with the version of the change.
+// An object that leaves the selection of a watch is reported as deleted, with the version of the change.
 std::string with_version(const kube::Object& object, std::uint64_t version) {
   auto tree = Tree::parse(object.json());
   (*tree)["metadata"]["resourceVersion"] = std::to_string(version);
@@ -98,7 +98,7 @@ void Watcher::take(std::size_t bytes) {
     return;
   }
   taken_ += bytes;
-  // Not at each reading, or a long list would be moved again and again.
+  // Not at each read: a long list would be moved many times.
   if (taken_ < said.size() / 2) return;
   said.erase(0, taken_);
   taken_ = 0;
@@ -136,7 +136,7 @@ Or<std::shared_ptr<Watcher>> WatchHub::open(const Call& call, const Store& store
   watcher->wants_bookmarks = call.is_set("allowWatchBookmarks");
   begin(*watcher, call, store, std::move(initial));
   if (is_closed_) watcher->finish(Watcher::End::kProper);
-  // A century is longer than any watch, and clocks can count it.
+  // A century is longer than any watch, and does not overflow clocks.
   constexpr std::uint64_t kLongestTimeout = std::uint64_t{100} * 365 * 24 * 3600;
   auto seconds = std::min(version_number(call.parameter("timeoutSeconds")), kLongestTimeout);
   if (seconds > 0) {

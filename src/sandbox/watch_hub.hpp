@@ -1,4 +1,4 @@
-// Open watches: the lines that each has still to send, and how the store's changes reach all of them.
+// Open watches: the unsent lines of each, and the distribution of the store's changes to them.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace keelson::sandbox {
 
-// Held by the stream that a client reads; the hub only knows of it.
+// Owned by the stream that a client reads; the hub has a weak reference.
 struct Watcher {
   enum class End { kOpen, kProper, kBroken };
 
@@ -27,7 +27,7 @@ struct Watcher {
   End end = End::kOpen;
   async::Notify changed;
   std::unique_ptr<async::Timer> deadline;
-  std::unique_ptr<async::Timer> life;  // chaos breaks it then; null: it stays
+  std::unique_ptr<async::Timer> life;  // the time at which chaos breaks it; null: never
 
   void say(const std::string& type, std::string_view object);
   // The bytes that the client reads next. Empty if there are none at the moment.
@@ -65,14 +65,14 @@ class WatchHub {
   void tell(const Change& change);
   // Ends the open watches of `kind`, or of all kinds, as if their connections broke.
   void drop(const ServedKind* kind = nullptr);
-  // Ends every open watch in order. A watch that is opened later sends its first events and ends.
+  // Ends every open watch cleanly. A watch that is opened later sends its first events and ends.
   void close();
   [[nodiscard]] std::size_t size();
 
-  // After what time a watch breaks; nullopt: never. Called for each watch that is open now or opened later.
+  // Returns the time until a watch breaks; nullopt: never. Called for each open watch, and for each later one.
   using NextLife = std::function<std::optional<async::Duration>()>;
   void limit_lives(NextLife next_life);
-  // How many watches broke because of limit_lives().
+  // The number of watches that limit_lives() has broken.
   [[nodiscard]] std::size_t ended_lives() const { return *ended_lives_; }
 
  private:

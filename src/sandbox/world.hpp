@@ -1,4 +1,4 @@
-// What the parts of the API server in one process share: time, chance, kinds, objects and watches.
+// The shared state of the API server: clocks, random numbers, kinds, objects and watches.
 #pragma once
 
 #include <algorithm>
@@ -19,17 +19,17 @@ struct World {
   World& operator=(const World&) = delete;
 
   async::Clock& clock;
-  async::Clock& controller_clock;  // what controllers wait by; may be faster
+  async::Clock& controller_clock;  // the clock of the controllers; may be faster
   const async::TimePoint started = clock.now();
   const async::TimePoint controllers_started = controller_clock.now();
   base::Random& random;
   Kinds kinds;
   Store store;
   WatchHub watches;
-  bool is_whole_cluster = false;  // with the objects of a new one; new Jobs get selectors and labels
-  bool has_admission = false;     // new pods get what the admission plugins of a cluster add
+  bool is_whole_cluster = false;  // ServerOptions::has_cluster_objects; new Jobs get selectors and labels
+  bool has_admission = false;     // new pods get the fields of the admission plugins of a cluster
 
-  // How long something takes on the controllers' clock that takes so long on the server's own.
+  // Converts a duration on the server's clock to the controllers' clock.
   [[nodiscard]] async::Duration on_controller_clock(async::Duration time) const {
     if (&clock == &controller_clock) return time;
     auto passed = std::chrono::duration<double>(clock.now() - started).count();
@@ -38,19 +38,19 @@ struct World {
     return std::chrono::duration_cast<async::Duration>(std::chrono::duration<double>(time) * speed);
   }
 
-  // What is left of `span` on the controllers' clock, of which the part since `time` has passed; zero if nothing is.
+  // The rest of `span` on the controllers' clock if it began at `time`; zero if it is over.
   [[nodiscard]] async::Duration left_since(kube::Time time, async::Duration span) const {
     auto passed = std::chrono::duration_cast<async::Duration>(clock.wall_now() - time);
     return std::max(async::Duration::zero(), span - on_controller_clock(passed));
   }
 
-  // metav1.Time, so many seconds from now.
+  // A metav1.Time, `later` from now.
   [[nodiscard]] std::string time_text(std::chrono::seconds later = {}) const {
     auto now = clock.wall_now() + later;
     return kube::format_time(std::chrono::time_point_cast<kube::Time::duration>(now));
   }
   [[nodiscard]] std::string random_suffix() {
-    constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // as rand.String of apimachinery
+    constexpr std::string_view kLetters = "bcdfghjklmnpqrstvwxz2456789";  // those of rand.String of apimachinery
     std::string suffix;
     for (int i = 0; i < 5; ++i) {
       auto last = static_cast<std::int64_t>(kLetters.size()) - 1;

@@ -1,5 +1,5 @@
-// Which fields of an object a write may change: a subresource changes its own part, the main resource everything except
-// the status.
+// The fields of an object that a write may change: a subresource changes its own part, the main resource everything
+// except the status.
 #pragma once
 
 #include "src/sandbox/call.hpp"

@@ -16,13 +16,13 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Where etcd has it.
+// The key of the object in etcd.
 std::string storage_key(const Call& call) {
   auto key = "/registry/" + (call.kind->is_custom ? call.resource().group + "/" : "") + call.resource().plural + "/";
   return key + (call.key.ns.empty() ? "" : call.key.ns + "/") + call.key.name;
 }
 
-// What was written, as a Scale.
+// Converts the written object to a Scale.
 Outcome as_scale(const Call& call, Outcome written) {
   if (std::holds_alternative<Refusal>(written)) return written;
   auto object = Tree::parse(std::get<Answer>(written).body);
@@ -115,7 +115,7 @@ Outcome Writes::update(const Call& call) {
     return refusal(500, "", "strconv.ParseUint: parsing " + base::quote_go(version) + ": invalid syntax");
   }
   if (version.empty() && call.kind->needs_version && call.subresource != "scale") {
-    // The one refusal of an object that names the plural.
+    // The only rejection of an object whose text has the plural.
     auto named = call.resource();
     named.kind = named.plural;
     return invalid_object(
@@ -201,7 +201,7 @@ Outcome Writes::apply(const Call& call, Tree configuration, const Entry* live) {
     return invalid_object(call.resource(), call.key.name, {immutable("metadata.uid", Tree(uid))});
   }
   if (live == nullptr && call.authorizer != nullptr) {
-    // An apply that creates needs both verbs.
+    // An apply that creates an object needs both verbs.
     auto refused = call.authorizer->check(call.user, creation_of(call));
     if (refused) return std::move(*refused);
   }

@@ -28,10 +28,10 @@ constexpr const char* kColumns =
     "SELECT api_group, plural, api_version, namespace, name, version, json FROM object WHERE ";
 constexpr const char* kDefinitions = "(api_group = 'apiextensions.k8s.io' AND plural = 'customresourcedefinitions')";
 
-// Of the last deletion; later writes have theirs in their rows.
+// The setting with the version of the last deletion; the versions of other writes are in the rows.
 constexpr const char* kVersion = "resourceVersion";
 
-// Every later version must still fit.
+// Leaves room for all later versions.
 constexpr std::int64_t kHighestVersion = std::int64_t{1} << 62;
 
 Result<void> create_tables(Database& database) {
@@ -42,19 +42,19 @@ Result<void> create_tables(Database& database) {
   return created;
 }
 
-// Nothing but our tables: other ones could have triggers.
+// Accepts only our tables: others could have triggers.
 Result<void> check_tables(Database& database, const std::string& path) {
   KEELSON_LET(auto health, database.ask("PRAGMA quick_check(1)"));
   if (health != "ok") return damaged(path, health);
   auto tables = database.ask("SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)");
   if (!tables) return std::move(tables.error());
   if (*tables != std::string(kObjects) + ";" + kSettings)
-    return damaged(path, "its tables are not as they were created");
+    return damaged(path, "its tables do not have the expected schema");
   return {};
 }
 
 Result<void> set_up(Database& database, const std::string& path, Found found) {
-  // Exclusive: one process, and no file in shared memory next to the WAL.
+  // Exclusive: a single process, and no shared-memory file next to the WAL.
   auto ready = database.run(
       "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; "
       "PRAGMA synchronous = NORMAL");
@@ -66,7 +66,8 @@ Result<void> set_up(Database& database, const std::string& path, Found found) {
   if (found == Found::kNew) ready = create_tables(database);
   if (!ready) return ready;
   KEELSON_LET(auto mode, database.ask("PRAGMA journal_mode = WAL"));
-  if (mode != "wal") return invalid("cannot use " + path + ": its file system has no WAL: give a file on another one");
+  if (mode != "wal")
+    return invalid("cannot use " + path + ": its file system does not support WAL: give --data a file on another one");
   ready = database.run("PRAGMA wal_autocheckpoint = " + std::to_string(limits::kSandboxWalPages) +
                        "; PRAGMA journal_size_limit = " + std::to_string(limits::kSandboxWalBytes));
   return ready && found == Found::kOurs ? check_tables(database, path) : std::move(ready);
@@ -93,7 +94,7 @@ struct DataFile::State {
 
   [[nodiscard]] Result<void> prepare();
   [[nodiscard]] Result<void> visit_rows(const std::string& condition, const Visit& visit, std::uint64_t& highest);
-  // All of it or nothing.
+  // Executes all writes or none.
   template <class Writes>
   [[nodiscard]] Result<void> transaction(Writes writes);
   [[nodiscard]] Result<void> store_setting(std::string_view name, std::string_view value);
@@ -108,7 +109,7 @@ struct DataFile::State {
 };
 
 Result<std::unique_ptr<DataFile>> DataFile::open(const std::string& path, Logger log, const DataFileOptions& options) {
-  // An absolute path cannot be taken for a URI or for ":memory:".
+  // SQLite cannot mistake an absolute path for a URI or for ":memory:".
   std::error_code failed;
   auto absolute = std::filesystem::absolute(path, failed).string();
   if (failed) return invalid("cannot open " + path + ": " + words_of(failed.value()));
@@ -207,7 +208,7 @@ Result<void> DataFile::State::visit_rows(const std::string& condition, const Vis
     KEELSON_LET(auto has_row, rows.step());
     if (!has_row) return {};
     auto version = rows.integer(5);
-    if (version <= 0 || version > kHighestVersion) return damaged(path, "an object has an impossible resourceVersion");
+    if (version <= 0 || version > kHighestVersion) return damaged(path, "an object has an invalid resourceVersion");
     Row row{{rows.text(0), rows.text(2), "", rows.text(1)},
             {rows.text(3), rows.text(4)},
             static_cast<std::uint64_t>(version),

@@ -17,7 +17,7 @@ constexpr int kPrimaryCode = 0xff;
 
 bool means_full(int error_number) { return error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG; }
 
-// The first words are those of the real server when etcd is full.
+// The text begins as that of the real server when etcd is full.
 Error full(const std::string& path, int error_number) {
   return invalid("database space exceeded: cannot write " + path + ": " +
                  words_of(error_number != 0 ? error_number : ENOSPC) +
@@ -30,17 +30,17 @@ std::string words_of(int error_number) { return base::with_lower_first(std::gene
 
 Error damaged(const std::string& path, const std::string& how) {
   return invalid(path + " is damaged (" + how +
-                 "): replace it by a copy of yours, or move it away to begin with a new cluster");
+                 "): restore it from a backup, or move it away to start with a new cluster");
 }
 
 Error not_ours(const std::string& path) {
-  return invalid(path + " is not a data file of keelson-sandbox, and stays as it is: give the name of another file");
+  return invalid(path + " is not a data file of keelson-sandbox, and was not changed: give the name of another file");
 }
 
 void Statement::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
 
 void Statement::bind(int parameter, std::string_view text) {
-  // A null pointer would be NULL.
+  // A null pointer would bind NULL.
   const char* data = text.empty() ? "" : text.data();
   int code = sqlite3_bind_text64(statement_.get(), parameter, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
   KEELSON_ASSERT(code == SQLITE_OK || code == SQLITE_TOOBIG || code == SQLITE_NOMEM);
@@ -76,7 +76,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   int code = sqlite3_open_v2(path.c_str(), &database->handle_, kFlags, vfs);
   if (code != SQLITE_OK) return database->failure();
-  // The file may come from anywhere.
+  // The file is not trusted.
   sqlite3_db_config(database->handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database->handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return database;
@@ -111,7 +111,7 @@ void Database::roll_back() {
 }
 
 Error Database::failure() const {
-  // SQLite reports the system's error only for what fails outside of statements; callers clear it before theirs.
+  // SQLite reports the system's error only for failures outside of statements; callers clear errno before statements.
   const int last_error = errno;
   if (handle_ == nullptr) return invalid("cannot open " + path_ + ": out of memory");
   int code = sqlite3_extended_errcode(handle_);
@@ -126,7 +126,7 @@ Error Database::failure() const {
                      ": check its disk, then start keelson-sandbox again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return invalid(path_ + " is in use by another process: end that one, or give the name of another file");
+      return invalid(path_ + " is in use by another process: stop that process, or give the name of another file");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return damaged(path_, text);

@@ -1,4 +1,4 @@
-// An SQLite database and its statements, with errors that say what to do.
+// An SQLite database and its statements, with errors that name a fix.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ struct sqlite3_stmt;
 
 namespace keelson::sandbox_data {
 
-// One statement at a time has rows: end() before the next. The database must outlive it.
+// Only one statement at a time may have rows: call end() before the next one. The database must outlive it.
 class Statement {
  public:
   Statement() = default;
 
-  // Parameters are numbered from 1, columns from 0. A text must stay until end().
+  // Parameters are numbered from 1, columns from 0. A text must remain valid until end().
   void bind(int parameter, std::string_view text);
   void bind(int parameter, std::int64_t number);
   // True: there is a row.
@@ -44,15 +44,15 @@ class Database {
   Database& operator=(const Database&) = delete;
   ~Database();
 
-  // Statements whose rows do not matter.
+  // Executes statements without reading rows.
   [[nodiscard]] Result<void> run(const std::string& sql);
   [[nodiscard]] Result<Statement> prepare(const std::string& sql);
   // The first column of the first row; empty if there is none.
   [[nodiscard]] Result<std::string> ask(const std::string& sql);
-  // After a failed write: what it changed so far is taken back.
+  // Undoes the changes of a failed transaction.
   void roll_back();
 
-  // For the last call, which failed.
+  // The error of the last call, which failed.
   [[nodiscard]] Error failure() const;
 
  private:
@@ -62,7 +62,7 @@ class Database {
   sqlite3* handle_ = nullptr;
 };
 
-// What is wrong with a data file, and what the user can do.
+// Errors about a data file, with a fix.
 [[nodiscard]] Error damaged(const std::string& path, const std::string& how);
 [[nodiscard]] Error not_ours(const std::string& path);
 [[nodiscard]] std::string words_of(int error_number);

@@ -34,7 +34,7 @@ Error cannot(const std::string& verb, const std::string& path, int error_number)
                  ": give --data the name of a file that you may read and write, in a folder that exists");
 }
 
-// How much of it there is, or -1 with errno set.
+// The number of bytes read, or -1 with errno set.
 ssize_t read_header(const std::string& path, Header& header) {
   int descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return -1;
@@ -70,7 +70,7 @@ Result<Found> prepare_file(const std::string& path) {
   if (!is_database || number_at(header, kApplicationAt) != kApplication) return not_ours(path);
   auto format = number_at(header, kFormatAt);
   if (format == kFormat) return ::access((path + "-journal").c_str(), F_OK) == 0 ? Found::kUnfinished : Found::kOurs;
-  if (format == 0) return damaged(path, "it has no format");
+  if (format == 0) return damaged(path, "its header has no format");
   return invalid(path + " was written by a newer keelson-sandbox (format " + std::to_string(format) +
                  ", and this one reads format " + std::to_string(kFormat) +
                  "): use that version, or give the name of another file");
@@ -83,7 +83,7 @@ Result<void> make_private(const std::string& path) {
     if (::stat(file.c_str(), &status) != 0 || (status.st_mode & 077U) == 0) continue;
     if (::chmod(file.c_str(), 0600) != 0) {
       return invalid("other users can read " + file + ", and its mode cannot be changed: " + words_of(errno) +
-                     ": it contains Secrets: give the name of a file of your own");
+                     ": it contains Secrets: give the name of a file that you own");
     }
   }
   return {};

@@ -1,5 +1,5 @@
-// Looks at a data file before SQLite does: SQLite changes what it opens, and a file that is not ours must stay as it
-// is.
+// Checks a data file before SQLite opens it: SQLite changes files that it opens, and a file of another program must
+// not change.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ namespace keelson::sandbox_data {
 inline constexpr std::uint32_t kApplication = 0x4b534258;
 inline constexpr std::uint32_t kFormat = 1;
 
-// Unfinished: ended in the middle of a write without a WAL, which is how it was created; SQLite takes that write back.
+// kUnfinished: the process that created the file ended during a write without a WAL; SQLite undoes that write.
 enum class Found { kNew, kOurs, kUnfinished };
 
-// Creates the file, empty and with mode 0600, if there is none.
+// Creates the file, empty and with mode 0600, if it does not exist.
 [[nodiscard]] Result<Found> prepare_file(const std::string& path);
 
-// Takes the permissions of other users away, from the WAL too.
+// Removes the permissions of other users, also from the WAL.
 [[nodiscard]] Result<void> make_private(const std::string& path);
 
 }  // namespace keelson::sandbox_data

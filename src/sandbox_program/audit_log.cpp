@@ -22,7 +22,7 @@ void AuditLog::append(const std::string& line) {
   if (written == static_cast<ssize_t>(line.size()) || has_failed_) return;
   has_failed_ = true;
   log_.error(invalid(base::words_of_errno(written < 0 ? errno : ENOSPC)),
-             "Cannot write the audit log, requests are missing in it");
+             "Audit log write failed; requests are missing from the file");
 }
 
 }  // namespace keelson::sandbox_program

@@ -12,14 +12,14 @@ namespace keelson::sandbox_program {
 // Neither copied nor moved.
 class AuditLog {
  public:
-  // Appends to a file that is there, or makes it with mode 0600.
+  // Appends to an existing file, or creates it with mode 0600.
   [[nodiscard]] static Result<std::unique_ptr<AuditLog>> open(const std::string& path, Logger log);
   AuditLog(int file, Logger log) : file_(file), log_(std::move(log)) {}
   AuditLog(const AuditLog&) = delete;
   AuditLog& operator=(const AuditLog&) = delete;
   ~AuditLog();
 
-  // With the newline. A line that cannot be written is lost; the first one is logged.
+  // `line` includes the newline. A line that cannot be written is lost; the first such error is logged.
   void append(const std::string& line);
 
  private:

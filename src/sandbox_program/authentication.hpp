@@ -1,4 +1,4 @@
-// Whose bearer token it is: the administrator's is the only one.
+// The user of a bearer token. Only the administrator has one, apart from ServiceAccounts.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace keelson::sandbox_program {
 
-// How long it takes says nothing about where a wrong token differs from the right one.
+// Runs in constant time: its duration does not reveal where a wrong token differs from the correct one.
 [[nodiscard]] std::optional<sandbox::UserInfo> user_of(std::string_view given, const std::string& token);
 
 }  // namespace keelson::sandbox_program

@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The shell's codes.
+// The exit codes of a shell.
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
@@ -41,7 +41,7 @@ std::vector<int> open_descriptors() {
   return found;
 }
 
-// Asio's sockets are not close-on-exec. What a shell or make handed to us belongs to the command too.
+// Asio's sockets are not close-on-exec. Descriptors inherited from a shell or make belong to the command, too.
 void keep_ours_from_commands(const std::vector<int>& inherited) {
   for (int number : open_descriptors()) {
     bool is_ours = std::find(inherited.begin(), inherited.end(), number) == inherited.end();
@@ -72,7 +72,7 @@ int spawn(pid_t& pid, std::vector<std::string>& words, std::vector<std::string>&
   ::posix_spawnattr_init(&attributes);
   sigset_t changed;
   ::sigemptyset(&changed);
-  for (int ignored : {SIGPIPE, SIGXFSZ}) ::sigaddset(&changed, ignored);  // by us
+  for (int ignored : {SIGPIPE, SIGXFSZ}) ::sigaddset(&changed, ignored);  // ignored in this process
   ::posix_spawnattr_setsigdefault(&attributes, &changed);
   ::posix_spawnattr_setsigmask(&attributes, &blocked);
   ::posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
@@ -98,7 +98,7 @@ std::variant<std::unique_ptr<Command>, CannotStart> Command::start(const asio::a
                                                                    const std::string& kubeconfig,
                                                                    const Inheritance& inherited) {
   keep_ours_from_commands(inherited.descriptors);
-  // Each watch of ours is a descriptor; a program that uses select(2) must not get our high limit.
+  // Each watch needs a descriptor, so our limit is high; a program that uses select(2) must not inherit it.
   rlimit ours{};
   ::getrlimit(RLIMIT_NOFILE, &ours);
   auto theirs = ours;

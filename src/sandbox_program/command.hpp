@@ -1,4 +1,4 @@
-// The command of `keelson-sandbox run`: started as a shell would, told the signals that we get, waited for.
+// The command of `keelson-sandbox run`: starts it as a shell would, relays signals to it, and waits for its end.
 #pragma once
 
 #include <sys/types.h>
@@ -15,7 +15,7 @@
 
 namespace keelson::sandbox_program {
 
-// What this process was started with, and what a command that it starts is to get: taken before anything is changed.
+// The inherited state that a started command gets: read it before this process changes anything.
 struct Inheritance {
   [[nodiscard]] static Inheritance take();
   std::vector<int> descriptors;
@@ -23,18 +23,19 @@ struct Inheritance {
   sigset_t blocked{};
 };
 
-// The exit code a shell gives for it, and why.
+// The exit code that a shell returns for it, and the reason.
 struct CannotStart {
   int code = 127;
   std::string why;
 };
 
-// Must have ended before it is destroyed.
+// The command must have ended before this object is destroyed.
 class Command {
  public:
   using Descriptor = boost::asio::posix::stream_descriptor;
 
-  // `words` is not empty. KUBECONFIG is set for it; it stays in our process group, so that it can use the terminal.
+  // `words` is not empty. The command gets KUBECONFIG, and remains in our process group so that it can use the
+  // terminal.
   [[nodiscard]] static std::variant<std::unique_ptr<Command>, CannotStart> start(
       const boost::asio::any_io_executor& executor, std::vector<std::string> words, const std::string& kubeconfig,
       const Inheritance& inherited);
@@ -42,7 +43,7 @@ class Command {
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
 
-  // The exit code, or 128 and the signal.
+  // Returns the exit code, or 128 plus the signal.
   [[nodiscard]] boost::asio::awaitable<int> wait();
   void send(int signal) const;
 
@@ -52,19 +53,19 @@ class Command {
   Descriptor end_;  // a pidfd: readable when the command has ended
 };
 
-// The signals that a supervisor or a user sends us, held back from their defaults.
+// Receives the signals of a supervisor or user instead of their default actions.
 class Signals {
  public:
   explicit Signals(const boost::asio::any_io_executor& executor, std::initializer_list<int> signals);
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
-  // The defaults are back: another signal ends the process at once.
+  // Restores the default actions: another signal ends the process immediately.
   ~Signals();
 
-  // Until one has come.
+  // Waits for a signal.
   [[nodiscard]] boost::asio::awaitable<void> wait();
-  // Passes them on until it is cancelled. What the terminal sent has reached the command already, for it is in our
-  // process group.
+  // Relays signals until it is canceled, except those of the terminal: they have reached the command already, because
+  // it is in our process group.
   [[nodiscard]] boost::asio::awaitable<void> relay_to(const Command& command);
 
  private:

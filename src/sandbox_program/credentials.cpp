@@ -19,7 +19,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// In the data file.
+// The settings in the data file.
 constexpr const char* kToken = "token";
 constexpr const char* kCertificate = "certificate";
 constexpr const char* kKey = "key";
@@ -27,13 +27,13 @@ constexpr const char* kAuthority = "authority";
 constexpr const char* kNames = "certificateNames";  // a line each
 constexpr const char* kTokenKey = "serviceAccountKey";
 
-// As kubeadm's authority. Clients' clocks may be behind by a wrong time zone.
+// The lifetime of kubeadm's authority. A client's clock may be late because of a wrong time zone.
 constexpr auto kLifetime = std::chrono::hours(24 * 3650);
 constexpr auto kBackdated = std::chrono::hours(24);
 Result<std::string> random_token() {
   std::array<unsigned char, 32> bytes{};
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    return invalid("the system gives no random bytes for a token: give --token");
+    return invalid("cannot create a token: the system returned no random bytes: give --token");
   }
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
@@ -44,7 +44,7 @@ Result<std::string> random_token() {
   return text;
 }
 
-// Empty when it has none that can stand in a certificate.
+// Empty if the host name is not valid in a certificate.
 std::string host_name() {
   std::array<char, 256> buffer{};
   if (::gethostname(buffer.data(), buffer.size() - 1) != 0) return "";
@@ -90,7 +90,7 @@ bool is_current(const net::Identity& identity, async::Clock& clock) {
   return facts && facts->from <= clock.wall_now() && clock.wall_now() < facts->until;
 }
 
-// All that is stored, by name.
+// All stored settings, by name.
 Result<std::map<std::string, std::string>> stored_in(sandbox_data::DataFile* data) {
   std::map<std::string, std::string> found;
   if (data == nullptr) return found;

@@ -1,9 +1,9 @@
-// The administrator's token, the server's certificate and the key of other tokens: made at the start, or found in the
-// data file.
+// The administrator's token, the server's certificate and the key of other tokens: created at the start, or read from
+// the data file.
 //
 // With a data file all are stored there, so a kubeconfig from before a restart stays valid if the port is the same.
-// The token in use is always the stored one. The certificate is made again, by a new authority, when it has expired or
-// is not valid for the address that the server listens on now; kubeconfigs from before do not trust that one.
+// The token in use is always the stored one. A new authority creates the certificate again if it has expired or is not
+// valid for the address that the server listens on; older kubeconfigs do not trust it.
 #pragma once
 
 #include <string>

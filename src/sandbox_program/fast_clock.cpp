@@ -8,7 +8,7 @@ namespace keelson::sandbox_program {
 
 namespace {
 
-// 221 years: with the time since 1970 the sum still fits into 64 bits. A clock of speed 10,000 stops there after 8
+// 221 years: the sum with the time since 1970 still fits into 64 bits. A clock with speed 10,000 stops there after 8
 // days.
 constexpr double kLongest = 7e18;
 

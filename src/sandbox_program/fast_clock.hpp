@@ -1,6 +1,6 @@
 // A clock that runs N times as fast as another one: `--speed`.
 //
-// Both show the same time when it is made. The other clock must outlive it and its timers.
+// Both have the same time at its construction. The other clock must outlive it and its timers.
 #pragma once
 
 #include "keelson/async/clock.hpp"

@@ -19,15 +19,15 @@ namespace {
 
 struct Flag {
   std::string_view name;
-  std::string_view value;  // its word in the help; empty: the flag takes none
+  std::string_view value;  // the placeholder in the help; empty: the flag takes no value
   std::string_view help;
-  // The error says what the value has to be.
+  // The error names a valid value.
   Result<void> (*set)(Settings& settings, const std::string& value);
 };
 
 // FastClock stops after 8 days at this speed.
 constexpr double kHighestSpeed = 10'000;
-// Slower, and the time of a timer is beyond what the clock counts.
+// With a lower speed, the time of a timer would overflow the clock.
 constexpr double kLowestSpeed = 0.001;
 constexpr auto kLongestPodStart = std::chrono::hours(24);
 
@@ -66,7 +66,7 @@ Result<void> set_kubeconfig_out(Settings& settings, const std::string& value) {
   return {};
 }
 
-// RFC 6750: what a bearer token may consist of, so that it stands in a header and in YAML as it is.
+// The characters of a bearer token in RFC 6750, which need no quoting in a header and in YAML.
 Result<void> set_token(Settings& settings, const std::string& value) {
   constexpr std::string_view kOthers = "-._~+/=";
   bool is_plain = std::all_of(value.begin(), value.end(), [kOthers](char c) {
@@ -131,32 +131,32 @@ Result<void> set_speed(Settings& settings, const std::string& value) {
 
 constexpr auto kFlags = std::to_array<Flag>({
     {"audit-log", "FILE",
-     "Append a line to this file for each request: who asked for what, and how it ended (an Event of audit.k8s.io/v1).",
+     "Append an Event of audit.k8s.io/v1 to this file for each request, a line each: its user, object and status.",
      set_audit_log},
     {"authorization", "MODE",
-     "What users may do: always-allow, which is everything (default), or rbac, what roles and bindings say.",
+     "How users are authorized: always-allow allows everything (default), rbac evaluates roles and bindings.",
      set_authorization},
     {"bind-address", "IP", "Listen on this address (default 127.0.0.1). The token protects the API there.",
      set_bind_address},
     {"chaos", "SPEC",
-     "Make trouble, the same for the same seed and requests: "
+     "Inject failures, the same for the same seed and requests: "
      "seed=7,409=0.05,429=0.01,500=0.01,drop-watches=30s,latency=50ms.\n"
-     "Shares of requests fail, watches last that long on average, requests wait up to that long.",
+     "Shares of the requests fail; drop-watches is the mean life of a watch, latency the longest delay.",
      set_chaos},
     {"data", "FILE",
      "Store objects, token and certificate in this SQLite database, and continue from it: they survive kill -9.\n"
      "Default: everything is in memory.",
      set_data},
-    {"ignore-cel", "", "Ignore the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
+    {"ignore-cel", "", "Skip the rules of x-kubernetes-validations, also those that this server cannot evaluate.",
      set_ignore_cel},
     {"kubeconfig-out", "FILE",
-     "Replace this file by the kubeconfig, readable by its owner only. Default: a file in a private folder in\n"
-     "XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
+     "Write the kubeconfig to this file, which is replaced; only its owner can read it. Default: a file in a private\n"
+     "folder in XDG_RUNTIME_DIR, TMPDIR or /tmp, which is removed at the end.",
      set_kubeconfig_out},
     {"no-controllers", "",
-     "Run no controllers: Deployments get no pods, pods never start, namespaces no ServiceAccount. As envtest.",
+     "Behave as envtest: Deployments get no pods, pods never start, namespaces get no ServiceAccount.",
      set_no_controllers},
-    {"pod-start", "DURATION", "How long a pod takes until it is ready (default 300ms).", set_pod_start},
+    {"pod-start", "DURATION", "The time from a pod's creation until it is ready (default 300ms).", set_pod_start},
     {"port", "N", "Listen on this port (default 0: any free one).", set_port},
     {"speed", "N", "Run the clock of the controllers N times as fast (default 1).", set_speed},
     {"token", "TOKEN",
@@ -172,7 +172,7 @@ const Flag* find_flag(std::string_view name) {
 Error unknown_flag(std::string_view name) {
   std::vector<std::string_view> names{"help", "version"};
   for (const auto& flag : kFlags) names.push_back(flag.name);
-  auto text = "there is no flag --" + std::string(name);
+  auto text = "unknown flag --" + std::string(name);
   if (auto meant = base::nearest(name, names)) text += ": did you mean --" + std::string(*meant) + "?";
   return invalid(std::move(text));
 }
@@ -225,7 +225,7 @@ Result<void> read_flag(const std::string& argument, Reader& reader, CommandLine&
   if (!value) value = reader.next();
   auto set = flag->set(line.settings, *value);
   if (set) return {};
-  // What was meant to be a token is as secret as one.
+  // An invalid token is as secret as a valid one.
   auto shown = name == "token" ? "this text" : base::quote_go(*value);
   return invalid("--" + std::string(name) + " cannot be " + shown + ": " + set.error().text);
 }

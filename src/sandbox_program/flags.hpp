@@ -1,6 +1,6 @@
 // The command line of keelson-sandbox: `[flags]`, `run [flags] -- COMMAND...`, `version`, from one table of flags.
 //
-// A pure function. Errors are kInvalid: what was given where, and what to give instead.
+// A pure function. Errors are kInvalid: the flag, its value, and a valid value.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace keelson::sandbox_program {
 struct Settings {
   std::uint16_t port = 0;  // 0: any free one
   std::string bind_address = "127.0.0.1";
-  std::string kubeconfig_out;  // empty: in a private folder that goes with the program
+  std::string kubeconfig_out;  // empty: in a private folder that is removed at the end
   std::string data;            // empty: nothing is stored
   std::string audit_log;       // empty: none
   std::string token;           // empty: that of the data file, or a random one
   bool has_controllers = true;
   sandbox::Authorization authorization = sandbox::Authorization::kAlwaysAllow;
-  bool ignores_rules = false;  // of x-kubernetes-validations
+  bool ignores_rules = false;  // those of x-kubernetes-validations
   async::Duration pod_start = std::chrono::milliseconds(300);
   double speed = 1;
   sandbox::ChaosOptions chaos;

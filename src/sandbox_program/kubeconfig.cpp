@@ -17,7 +17,7 @@ namespace keelson::sandbox_program {
 
 namespace {
 
-// 0, or the error number. Ends with the descriptor closed.
+// Returns 0 or the error number. Closes the descriptor.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     auto written = ::write(descriptor, text.data(), text.size());
@@ -66,7 +66,7 @@ std::string kubeconfig_text(const KubeconfigParts& parts) {
 
 Result<void> write_private_file(const std::string& path, const std::string& text) {
   auto why = [&path](int failed) { return invalid("cannot write " + path + ": " + base::words_of_errno(failed)); };
-  // A link stays one, and a device, such as /dev/stdout, is not replaced by a file.
+  // A symbolic link remains a link, and a device such as /dev/stdout is not replaced by a file.
   std::error_code missing;
   auto target = std::filesystem::canonical(path, missing);
   const auto file = missing ? path : target.string();
@@ -77,7 +77,7 @@ Result<void> write_private_file(const std::string& path, const std::string& text
     return invalid("cannot write " + path + ": it is not a regular file");
   }
   auto draft = file + ".XXXXXX";
-  int descriptor = ::mkstemp(draft.data());  // 0600, whatever the umask
+  int descriptor = ::mkstemp(draft.data());  // mode 0600, regardless of the umask
   if (descriptor < 0) return why(errno);
   int failed = write_all(descriptor, text);
   if (failed == 0 && ::rename(draft.c_str(), file.c_str()) != 0) failed = errno;
@@ -89,7 +89,7 @@ Result<void> write_private_file(const std::string& path, const std::string& text
 Result<PrivateFolder> PrivateFolder::make() {
   auto path = folder_for_secrets() + "/keelson-sandbox-XXXXXX";
   if (::mkdtemp(path.data()) != nullptr) return PrivateFolder(std::move(path));
-  return invalid("cannot make the folder " + path + ": " + base::words_of_errno(errno) +
+  return invalid("cannot create the folder " + path + ": " + base::words_of_errno(errno) +
                  ": set TMPDIR to a folder that you may write to, or give --kubeconfig-out");
 }
 

@@ -1,4 +1,4 @@
-// The kubeconfig of the sandbox, and where it is: a file that only its owner reads.
+// The kubeconfig of the sandbox, and its file, which only its owner can read.
 #pragma once
 
 #include <string>
@@ -17,13 +17,13 @@ struct KubeconfigParts {
 // Cluster, context and file are called keelson-sandbox, the user kubernetes-admin.
 [[nodiscard]] std::string kubeconfig_text(const KubeconfigParts& parts);
 
-// Replaces the file at once: readers see the old text or the new one. Mode 0600 from its first byte on.
+// Replaces the file atomically: readers get the old or the new text. Its mode is 0600 from the first byte on.
 [[nodiscard]] Result<void> write_private_file(const std::string& path, const std::string& text);
 
-// A folder that only this user reads; it is removed with the object, and all that is in it.
+// A folder that only this user can read. The destructor removes it and its content.
 class PrivateFolder {
  public:
-  // In XDG_RUNTIME_DIR, which is in memory, else in TMPDIR, else in /tmp: the first that is set.
+  // In XDG_RUNTIME_DIR, which is in memory, else in TMPDIR, else in /tmp: the first that is set to an absolute path.
   [[nodiscard]] static Result<PrivateFolder> make();
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;

@@ -36,7 +36,7 @@ LogOptions log_options() {
   return options;
 }
 
-// Everything that lives as long as the program does.
+// The objects with the lifetime of the program.
 class Program {
  public:
   Program(const CommandLine& line, const Inheritance& inherited)
@@ -49,9 +49,9 @@ class Program {
 
   [[nodiscard]] int run() {
     bool is_run = line_.action == CommandLine::Action::kRun;
-    // A data file that reaches the limit of `ulimit -f` is a failed write, not the end of the process.
+    // With SIGXFSZ ignored, a data file at the limit of `ulimit -f` is a failed write, not the end of the process.
     std::signal(SIGXFSZ, SIG_IGN);
-    // Before anything is there that a signal could leave behind.
+    // Before anything exists that a signal could leave behind.
     if (is_run) {
       signals_.emplace(loop_.get_executor(),
                        std::initializer_list<int>{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2});
@@ -61,13 +61,13 @@ class Program {
     auto begun = begin();
     if (!begun) return report(begun.error().text);
     tasks_.spawn(finish(is_run ? run_command() : serve()));
-    // Not until there is nothing to wait for: a bookmark or a controller's next look may be days ahead.
+    // Not until the loop has no work: a bookmark or a controller's next pass may be days ahead.
     while (!tasks_.empty()) loop_.run_one();
     return code_;
   }
 
  private:
-  // Listening, and the kubeconfig is written.
+  // Listens and writes the kubeconfig.
   [[nodiscard]] Result<void> begin() {
     KEELSON_LET(auto made, Server::make(loop_.get_executor(), *clock_, random_, Logger(*sink_), line_.settings));
     server_ = std::move(made);
@@ -103,7 +103,7 @@ class Program {
     co_await async::with_task_group(both);
   }
 
-  // From here on another signal ends the process at once; nothing of it stays behind.
+  // From here on another signal ends the process immediately. The private folder is removed already.
   asio::awaitable<void> finish(asio::awaitable<void> work) {
     try {
       co_await std::move(work);
@@ -122,7 +122,7 @@ class Program {
   std::unique_ptr<async::Clock> clock_;
   base::Random random_;
   std::unique_ptr<Server> server_;
-  std::optional<PrivateFolder> folder_;  // none: --kubeconfig-out
+  std::optional<PrivateFolder> folder_;  // nullopt with --kubeconfig-out
   std::string kubeconfig_;
   std::optional<Signals> signals_;
   int code_ = EXIT_SUCCESS;

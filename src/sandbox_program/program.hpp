@@ -1,4 +1,4 @@
-// What `keelson-sandbox` does with its command line; its exit code.
+// Runs `keelson-sandbox` as its command line requests.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace keelson::sandbox_program {
 
-// 0, 1 for what could not be done, 2 for a wrong command line; of `run` the command's own code.
+// Returns the exit code: 0, 1 after an error, 2 for an invalid command line; with `run`, that of the command.
 [[nodiscard]] int run_program(const std::vector<std::string>& arguments, const Inheritance& inherited);
 
 }  // namespace keelson::sandbox_program

@@ -40,7 +40,7 @@ net::ServerLimits connection_limits() {
   net::ServerLimits limits;
   limits.shared_connections = limits::kSandboxConnections;
   limits.held_bytes = limits::kSandboxHeldBytes;
-  // Each watch of a client without HTTP/2 is a connection, and a test begins hundreds at once.
+  // Each watch of a client without HTTP/2 needs a connection, and a test opens hundreds at once.
   limits.handshakes = net::Handshakes::kUnpaced;
   return limits;
 }

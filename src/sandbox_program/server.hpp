@@ -1,7 +1,7 @@
-// The API server behind HTTPS: a certificate of its own authority, one administrator, limits.
+// The API server over HTTPS, with a certificate of its own authority, one administrator, and limits.
 //
-// Without a data file everything is in memory. Listens from its construction; start() begins to answer. Neither copied
-// nor moved.
+// Without a data file everything is in memory. The server listens from its construction on, and answers from start()
+// on. Neither copied nor moved.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -21,7 +21,7 @@
 
 namespace keelson::sandbox_program {
 
-// Files that a server writes.
+// The files that a server writes.
 struct Stores {
   std::unique_ptr<sandbox_data::DataFile> data;  // null: without --data
   std::unique_ptr<AuditLog> audit;               // null: without --audit-log
@@ -29,7 +29,7 @@ struct Stores {
 
 class Server {
  public:
-  // Fails when it cannot listen there, or cannot use the data file. References must outlive it.
+  // Fails if the server cannot listen at the address or cannot use the files. The references must outlive it.
   [[nodiscard]] static Result<std::unique_ptr<Server>> make(const boost::asio::any_io_executor& executor,
                                                             async::Clock& clock, base::Random& random, Logger log,
                                                             const Settings& settings);
@@ -38,11 +38,11 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   void start() { http_->start(); }
-  // https://127.0.0.1:6443, as clients on this machine reach it.
+  // https://127.0.0.1:6443, for clients on this machine.
   [[nodiscard]] std::string address() const;
   [[nodiscard]] std::string kubeconfig() const;
 
-  // Ends the watches in order, lets other requests finish for a few seconds, then ends every connection.
+  // Ends the watches cleanly, lets other requests finish for a few seconds, then closes all connections.
   [[nodiscard]] boost::asio::awaitable<void> stop();
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kStepsToUnwind = 100'000;
 
-// One coroutine under way: how it ended, and the means to end it.
+// A running coroutine: its result, and the signal that cancels it.
 struct Running {
   asio::cancellation_signal stop;
   bool ended = false;
@@ -46,14 +46,15 @@ struct TestLoop::State {
     return context.poll_one() != 0;
   }
 
-  // The test is lost; its coroutine is unwound so that the failure is seen and not an assertion of what it left.
+  // The test has failed. Its coroutine is unwound so that this failure is reported, and not an assertion about objects
+  // that it left behind.
   [[noreturn]] void give_up(Running& running, const std::string& why) {
     asio::post(context, [&running] { running.stop.emit(asio::cancellation_type::terminal); });
     for (int steps = 0; !running.ended && steps < kStepsToUnwind; ++steps) {
       context.restart();
       context.run_one_for(std::chrono::milliseconds(1));
     }
-    auto text = why + (running.ended ? "" : " (and it did not end when it was cancelled)");
+    auto text = why + (running.ended ? "" : " (and it did not end after its cancellation)");
     // Groups that the test leaves behind may end the process before the exception is reported.
     std::fprintf(stderr, "TestLoop: %s\n", text.c_str());
     throw std::runtime_error(text);
@@ -64,7 +65,8 @@ struct TestLoop::State {
     for (std::size_t steps = 0; !running.ended; ++steps) {
       if (steps > limits.steps) give_up(running, "the coroutine is still busy after the allowed number of steps");
       if (step()) continue;
-      if (clock.timers() == 0) give_up(running, "deadlock: the coroutine waits, and nothing is ready and no timer set");
+      if (clock.timers() == 0)
+        give_up(running, "deadlock: the coroutine waits, but no handler is ready and no timer is set");
       if (*clock.next_timer() > deadline) give_up(running, "the coroutine still waits after the allowed virtual time");
       clock.advance_to_next();
     }

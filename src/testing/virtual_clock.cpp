@@ -4,7 +4,7 @@
 
 namespace keelson::testing {
 
-// Takes its call back when it goes before its time.
+// Removes its callback if it is destroyed before its time.
 class VirtualTimer final : public async::Timer {
  public:
   VirtualTimer(std::weak_ptr<VirtualClock::State> state, VirtualClock::State::Key key)
@@ -14,7 +14,7 @@ class VirtualTimer final : public async::Timer {
   ~VirtualTimer() override {
     auto state = state_.lock();
     if (!state) return;
-    // The call may own what owns this timer: it is destroyed after the map is whole again.
+    // The callback may own the owner of this timer, so it is destroyed only after the map is consistent again.
     auto call = state->calls.extract(key_);
   }
 
@@ -96,7 +96,8 @@ std::optional<async::TimePoint> VirtualClock::next_timer() const {
 std::size_t VirtualClock::timers() const { return state_->calls.size(); }
 
 void VirtualClock::call_due(async::TimePoint until) {
-  // Calls asked for by the calls of this round wait for the next one, or a zero delay would never end.
+  // Timers that are created by callbacks of this round wait for the next one: a delay of zero would never end
+  // otherwise.
   auto asked_before = state_->asked;
   for (;;) {
     auto& calls = state_->calls;

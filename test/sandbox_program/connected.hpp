@@ -1,4 +1,4 @@
-// A client of a keelson-sandbox in another process, configured as any other: by its kubeconfig.
+// A client of a keelson-sandbox in another process, configured by its kubeconfig.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,7 +16,7 @@
 namespace keelson::test {
 
 struct Connected {
-  // `token` in the place of the kubeconfig's, unless it is empty.
+  // `token` replaces that of the kubeconfig, unless it is empty.
   explicit Connected(const std::string& kubeconfig, const std::string& token = "") {
     auto config = kube::load_connection(kubeconfig, kube::process_environment());
     REQUIRE(config);

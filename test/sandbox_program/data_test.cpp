@@ -1,4 +1,4 @@
-// `--data`: what survives SIGKILL, a full disk, and files that cannot be used.
+// `--data`: the stored state after SIGKILL and on a full disk, and errors about files that cannot be used.
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <filesystem>
@@ -18,7 +18,7 @@ using boost::asio::awaitable;
 
 constexpr std::size_t kNamesOfWriter = 4;
 
-// What a ConfigMap has under the key v; nothing: there is none.
+// The value of the key v in a ConfigMap; nullopt: it does not exist.
 using Value = std::optional<std::string>;
 
 struct Write {
@@ -26,7 +26,7 @@ struct Write {
   Value value;
 };
 
-// Everything that a writer knows after the server is gone.
+// The state that a writer knows after the server has ended.
 struct Writer {
   int number = 0;
   std::map<std::string, Value> acknowledged;
@@ -37,7 +37,7 @@ struct Round {
   kube::Client& client;
   base::Random& random;
   Started& server;
-  int replies_left = 0;  // then it is killed
+  int replies_left = 0;  // the server is killed after that many
   std::uint64_t highest = 0;
 };
 
@@ -47,7 +47,7 @@ Write next_write(const Writer& writer, Round& round, int step) {
   auto found = writer.acknowledged.find(name);
   bool exists = found != writer.acknowledged.end() && found->second;
   if (exists && round.random.between(0, 2) == 0) return {name, std::nullopt};
-  // Some of them take several pages.
+  // Some of the values take several pages of the database.
   auto padding = std::string(static_cast<std::size_t>(round.random.between(0, 6000)), 'x');
   return {name, std::to_string(step) + padding};
 }
@@ -75,7 +75,7 @@ awaitable<void> write_until_killed(Writer& writer, Round& round) {
   }
 }
 
-// What is stored now.
+// The stored values.
 std::map<std::string, Value> stored(Connected& connected) {
   std::map<std::string, Value> found;
   auto list = connected.ask(kube::list(*connected.client, kube::config_maps(), {.ns = "default"}));
@@ -146,7 +146,7 @@ std::string without_server(const std::string& kubeconfig) {
   return kubeconfig.substr(0, from) + kubeconfig.substr(kubeconfig.find('\n', from) + 1);
 }
 
-TEST_CASE("a restart keeps token and certificate, and begins nothing twice") {
+TEST_CASE("a restart retains the token and the certificate, and the controllers start nothing twice") {
   TemporaryFolder folder;
   std::string before;
   std::size_t objects = 0;
@@ -173,7 +173,7 @@ TEST_CASE("a restart keeps token and certificate, and begins nothing twice") {
   CHECK(objects == 4 + 1 + 1 + 4 + 4);
 }
 
-TEST_CASE("a token that is given is the token from then on, and another address gets another certificate") {
+TEST_CASE("the flag --token replaces the stored token, and another address gets another certificate") {
   TemporaryFolder folder;
   auto kubeconfig_with = [&folder](std::vector<std::string> arguments) {
     for (const auto& word : {std::string("--data"), folder.file("data")}) arguments.push_back(word);
@@ -196,7 +196,7 @@ TEST_CASE("a token that is given is the token from then on, and another address 
   CHECK(back == elsewhere);
 }
 
-TEST_CASE("on a full disk writes are a 500 that says how to fix it, reads work, and nothing is lost") {
+TEST_CASE("on a full disk writes get a 500 with the fix, reads work, and nothing is lost") {
   TemporaryFolder folder;
   const auto path = folder.file("data");
   auto create = [](Connected& connected, const std::string& name) {
@@ -233,7 +233,7 @@ TEST_CASE("on a full disk writes are a 500 that says how to fix it, reads work, 
   CHECK_FALSE(found.contains("during"));
 }
 
-TEST_CASE("a data file that cannot be used is an error that names it, and exit code 1") {
+TEST_CASE("a data file that cannot be used ends the program with exit code 1 and an error that names the file") {
   TemporaryFolder folder;
   Started first({"--data", folder.file("data")});
   static_cast<void>(first.kubeconfig());
@@ -245,10 +245,10 @@ TEST_CASE("a data file that cannot be used is an error that names it, and exit c
 
   CHECK(second.wait() == 1);
   CHECK(second.errors() == "keelson-sandbox: --data: " + folder.file("data") +
-                               " is in use by another process: end that one, or give the name of another file\n");
+                               " is in use by another process: stop that process, or give the name of another file\n");
   CHECK(foreign.wait() == 1);
   CHECK(foreign.errors() == "keelson-sandbox: --data: " + folder.file("text") +
-                                " is not a data file of keelson-sandbox, and stays as it is: give the name of another "
+                                " is not a data file of keelson-sandbox, and was not changed: give the name of another "
                                 "file\n");
   CHECK(folder.read("text") == "hello");
   CHECK(nowhere.wait() == 1);

@@ -1,4 +1,4 @@
-// `keelson-sandbox run`: what the command gets, and how its end becomes ours.
+// `keelson-sandbox run`: the environment of the command, its signals, and its exit code.
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 
@@ -9,7 +9,7 @@ namespace {
 
 Started shell(const std::string& script) { return Started({"run", "--", "sh", "-c", script}); }
 
-TEST_CASE("run ends with the command's code, or 128 and its signal, or the codes of a shell") {
+TEST_CASE("run exits with the command's code, with 128 plus its signal, or with the codes of a shell") {
   struct Row {
     std::vector<std::string> command;
     int expected;
@@ -36,7 +36,7 @@ TEST_CASE("run ends with the command's code, or 128 and its signal, or the codes
   }
 }
 
-TEST_CASE("a command that cannot be started is named with the reason") {
+TEST_CASE("the error about a command that cannot be started has its name and the reason") {
   Started started({"run", "--", "keelson-there-is-no-such-command"});
 
   CHECK(started.wait() == 127);
@@ -44,7 +44,7 @@ TEST_CASE("a command that cannot be started is named with the reason") {
         "keelson-sandbox: cannot run keelson-there-is-no-such-command: no such file or directory\n");
 }
 
-TEST_CASE("the command gets a kubeconfig in a private folder, and no descriptor or blocked signal of ours") {
+TEST_CASE("the command gets a kubeconfig in a private folder, and no descriptor or blocked signal of keelson-sandbox") {
   auto started = shell(
       "stat -c %a \"$KUBECONFIG\"; stat -c %a \"$(dirname \"$KUBECONFIG\")\"; ls /proc/self/fd | xargs; "
       "grep SigBlk /proc/self/status");
@@ -57,7 +57,7 @@ TEST_CASE("the command gets a kubeconfig in a private folder, and no descriptor 
   CHECK(started.left_behind().empty());
 }
 
-TEST_CASE("the command gets the signals that we get, and its answer is ours") {
+TEST_CASE("keelson-sandbox relays signals to the command, and exits with its code") {
   for (const auto& [number, name] : {std::pair{SIGTERM, "TERM"}, {SIGINT, "INT"}, {SIGHUP, "HUP"}, {SIGUSR1, "USR1"}}) {
     INFO(name);
     auto started = shell(std::string("trap 'exit 9' ") + name + "; echo up; read line");
@@ -70,7 +70,7 @@ TEST_CASE("the command gets the signals that we get, and its answer is ours") {
   }
 }
 
-TEST_CASE("a command that a signal ends ends run with its code") {
+TEST_CASE("run exits with 128 plus the signal that ended the command") {
   auto started = shell("echo up; exec cat");
   REQUIRE(started.line() == "up");
 
@@ -79,7 +79,7 @@ TEST_CASE("a command that a signal ends ends run with its code") {
   CHECK(started.wait() == 128 + SIGTERM);
 }
 
-TEST_CASE("the kubeconfig of a command can be in a file that stays") {
+TEST_CASE("the kubeconfig of a command remains in the file of --kubeconfig-out") {
   TemporaryFolder folder;
   Started started({"run", "--kubeconfig-out", folder.file("k"), "--", "sh", "-c", "echo $KUBECONFIG"});
 

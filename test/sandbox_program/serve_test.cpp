@@ -1,4 +1,4 @@
-// The server as a process: where its kubeconfig is, who may use it, how it ends.
+// The server as a process: its kubeconfig, its authentication, its end.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ mode_t mode_of(const std::string& path) {
 }
 
 TEST_CASE(
-    "it serves whoever has its kubeconfig, which only its owner reads, until SIGTERM, and leaves nothing behind") {
+    "the server accepts its kubeconfig, which only its owner can read, until SIGTERM, and leaves no files behind") {
   Started started({});
   const auto kubeconfig = started.kubeconfig();
 
@@ -46,7 +46,7 @@ TEST_CASE(
   CHECK(started.errors().empty());
 }
 
-TEST_CASE("another token is unauthorized, and so is none") {
+TEST_CASE("a request with another token or without one is unauthorized") {
   Started started({"--token", "right"});
   const auto kubeconfig = started.kubeconfig();
 
@@ -60,14 +60,14 @@ TEST_CASE("another token is unauthorized, and so is none") {
   CHECK(refused.error().reason == "Unauthorized");
 }
 
-TEST_CASE("a watch ends in order when the server is told to stop") {
+TEST_CASE("a watch ends cleanly when the server stops") {
   for (int number : {SIGTERM, SIGINT}) {
     Started started({});
     Connected connected(started.kubeconfig());
     kube::ApiRequest watch;
     watch.verb = kube::Verb::kWatch;
     watch.resource = kNamespaces;
-    watch.query = {{"allowWatchBookmarks", "true"}};  // the next one is a minute ahead
+    watch.query = {{"allowWatchBookmarks", "true"}};  // the next bookmark is a minute ahead
     std::size_t events = 0;
     bool has_ended = false;
 
@@ -92,7 +92,7 @@ TEST_CASE("a watch ends in order when the server is told to stop") {
   }
 }
 
-TEST_CASE("the kubeconfig goes to the file that is named, and stays") {
+TEST_CASE("the server writes the kubeconfig to the file of --kubeconfig-out, which remains") {
   TemporaryFolder folder;
   const auto path = folder.file("sandbox.kubeconfig");
   Started started({"--kubeconfig-out", path, "--bind-address=0.0.0.0", "--no-controllers"});
@@ -111,7 +111,7 @@ TEST_CASE("the kubeconfig goes to the file that is named, and stays") {
   CHECK(std::filesystem::exists(path));
 }
 
-TEST_CASE("pods become ready after the time that is given, on a clock that is as fast as is asked for") {
+TEST_CASE("pods become ready after --pod-start on the clock of --speed") {
   Started started({"--pod-start=1h", "--speed=10000"});
   Connected connected(started.kubeconfig());
   auto& client = *connected.client;
@@ -136,7 +136,7 @@ TEST_CASE("pods become ready after the time that is given, on a clock that is as
   CHECK(seen.find(R"("name":"c","state":{"running":{"startedAt":)") != std::string::npos);
 }
 
-TEST_CASE("what cannot be begun is an error that names it, and exit code 1") {
+TEST_CASE("an address or file that cannot be used ends the program with exit code 1 and an error that names it") {
   TemporaryFolder folder;
   Started first({});
   Connected connected(first.kubeconfig());
@@ -151,7 +151,7 @@ TEST_CASE("what cannot be begun is an error that names it, and exit code 1") {
   CHECK(elsewhere.left_behind().empty());
 }
 
-TEST_CASE("a wrong command line is explained on standard error, and exit code 2") {
+TEST_CASE("an invalid command line ends the program with exit code 2 and an error on standard error") {
   Started started({"--port=x"});
 
   CHECK(started.wait() == 2);

@@ -1,4 +1,4 @@
-// keelson-sandbox as a process that a test started: its output, its signals, its end.
+// A keelson-sandbox process that a test has started: its output, its signals, its end.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@
 
 namespace keelson::test {
 
-// Its private folders are in a temporary folder of its own. Destroying it kills it.
+// Its private folders are in a temporary folder of its own. The destructor kills the process.
 class Started {
  public:
   explicit Started(std::vector<std::string> arguments);
@@ -22,23 +22,23 @@ class Started {
 
   // The next line of its standard output, without the newline; empty at the end.
   [[nodiscard]] std::string line();
-  // Waits for the end of the ready line, and gives the kubeconfig's path.
+  // Waits for the ready line, and returns the path of the kubeconfig in it.
   [[nodiscard]] std::string kubeconfig();
   void signal(int number) const;
-  // The largest file that it can write from now on (RLIMIT_FSIZE); nothing: any.
+  // Sets the largest file that it can write (RLIMIT_FSIZE); nullopt: no limit.
   void limit_files(std::optional<std::uintmax_t> bytes) const;
-  // The exit code, or 128 and the signal that ended it.
+  // Returns the exit code, or 128 plus the signal that ended it.
   [[nodiscard]] int wait();
-  // After wait(): all that is left of its standard output, and its standard error.
+  // After wait(): the rest of its standard output, and its standard error.
   [[nodiscard]] std::string output();
   [[nodiscard]] std::string errors() const { return folder_.read("errors"); }
-  // Where its private folders are.
+  // The folder of its private folders.
   [[nodiscard]] std::vector<std::string> left_behind() const;
 
  private:
   TemporaryFolder folder_;
   pid_t pid_ = -1;
-  int input_ = -1;  // ours; its standard input has no end before this goes
+  int input_ = -1;  // our end of its standard input, which remains open until this is closed
   int output_ = -1;
   int code_ = -1;
 };

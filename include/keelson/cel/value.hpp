@@ -1,6 +1,7 @@
-// A value of the Common Expression Language. Cheap to copy: what is large is shared and never changes.
+// A value of CEL. A copy is cheap: texts, lists and maps are shared and immutable.
 //
-// A host makes values of its objects, and a Program computes with them. An error is a value, too, as in cel-go.
+// A host converts its objects to values, and a Program computes with them. An error is a value, too, as in cel-go: an
+// operation on an error returns it, but &&, ||, all() and exists() ignore it if another operand decides.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +17,19 @@ namespace keelson::cel {
 class Value;
 using Values = std::vector<Value>;
 
-// Members by their keys, in the order in which they were added.
+// The members of a map, by their keys and in the order in which they were added. Objects are maps with string keys.
 class MapValue {
  public:
+  // The key must not exist yet. An int, a uint and a double of the same value are the same key.
   void add(Value key, Value value);
+  // Null if the key does not exist. The pointer is valid until the next add().
   [[nodiscard]] const Value* find(const Value& key) const;
   [[nodiscard]] const Value* find(std::string_view key) const;
   [[nodiscard]] const std::vector<std::pair<Value, Value>>& entries() const { return entries_; }
 
  private:
   std::vector<std::pair<Value, Value>> entries_;
-  std::unordered_map<std::string, std::size_t> index_;  // by the text of a key and its kind
+  std::unordered_map<std::string, std::size_t> index_;  // from the kind and text of a key to its place in entries_
 };
 
 class Value {
@@ -43,13 +46,14 @@ class Value {
     kMap,
     kDuration,   // nanoseconds
     kTimestamp,  // seconds since 1970 and nanoseconds
-    kType,
-    kOptional,
-    kQuantity,
-    kUrl,
-    kError,
+    kType,       // the value of type(x)
+    kOptional,   // with a value or without: optional.of(x), optional.none()
+    kQuantity,   // a Kubernetes quantity, as its text
+    kUrl,        // as its text
+    kError,      // text() is cel-go's message
   };
 
+  // Null.
   Value() = default;
   [[nodiscard]] static Value of_bool(bool value);
   [[nodiscard]] static Value of_int(std::int64_t value);
@@ -58,21 +62,26 @@ class Value {
   [[nodiscard]] static Value of_string(std::string value);
   [[nodiscard]] static Value of_bytes(std::string value);
   [[nodiscard]] static Value of_list(Values items);
-  // x-kubernetes-list-type: set. Equal to others in any order.
+  // A list with x-kubernetes-list-type: set, which is equal to lists with the same items in any order.
   [[nodiscard]] static Value of_set(Values items);
   [[nodiscard]] static Value of_map(MapValue map);
   [[nodiscard]] static Value of_duration(std::int64_t nanoseconds);
-  // Of texts as Go writes durations and RFC 3339 times; an error for others.
+  // Parse a duration in Go's syntax ("1h30m") and a time in RFC 3339; an error value for other texts.
   [[nodiscard]] static Value duration_of(std::string_view text);
   [[nodiscard]] static Value timestamp_of(std::string_view text);
+  // Seconds since 1970, and the nanoseconds of the second.
   [[nodiscard]] static Value of_timestamp(std::int64_t seconds, std::int32_t nanoseconds);
+  // The value of type(x), by its type_name().
   [[nodiscard]] static Value of_type(std::string name);
+  // Optionals: without a value, and with this one.
   [[nodiscard]] static Value none();
   [[nodiscard]] static Value some(Value value);
-  // A text of its own kind: kQuantity, kUrl.
+  // For kQuantity and kUrl. The text is not validated.
   [[nodiscard]] static Value of_text(Kind kind, std::string text);
   [[nodiscard]] static Value error(std::string text);
 
+  // Nothing is thrown: is_true() and is_false() are both false for a value that is not a bool, and the getters below
+  // return 0 or an empty value for other kinds.
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool is(Kind kind) const { return kind_ == kind; }
   [[nodiscard]] bool is_error() const { return kind_ == Kind::kError; }
@@ -80,23 +89,23 @@ class Value {
   [[nodiscard]] bool is_false() const { return kind_ == Kind::kBool && number_ == 0; }
   [[nodiscard]] bool is_number() const { return is(Kind::kInt) || is(Kind::kUint) || is(Kind::kDouble); }
 
-  [[nodiscard]] std::int64_t integer() const { return number_; }  // of ints, durations, timestamps
-  [[nodiscard]] std::uint64_t unsigned_integer() const { return static_cast<std::uint64_t>(number_); }
-  [[nodiscard]] double real() const { return real_; }
-  [[nodiscard]] std::int32_t nanoseconds() const { return nanoseconds_; }
-  [[nodiscard]] const std::string& text() const;  // of strings, bytes, types, errors
-  [[nodiscard]] const Values& items() const;      // of lists; of an optional with a value that value
-  [[nodiscard]] const MapValue& map() const;
-  [[nodiscard]] bool is_set() const { return is_set_; }
+  [[nodiscard]] std::int64_t integer() const { return number_; }  // kInt; kDuration: nanoseconds; kTimestamp: seconds
+  [[nodiscard]] std::uint64_t unsigned_integer() const { return static_cast<std::uint64_t>(number_); }  // kUint
+  [[nodiscard]] double real() const { return real_; }                                                   // kDouble
+  [[nodiscard]] std::int32_t nanoseconds() const { return nanoseconds_; }                               // kTimestamp
+  [[nodiscard]] const std::string& text() const;         // kString, kBytes, kType, kQuantity, kUrl, kError
+  [[nodiscard]] const Values& items() const;             // kList; kOptional: its value, if there is one
+  [[nodiscard]] const MapValue& map() const;             // kMap
+  [[nodiscard]] bool is_set() const { return is_set_; }  // made by of_set()
 
-  // "int", "google.protobuf.Timestamp"
+  // CEL's name: "int", "string", "google.protobuf.Timestamp", "kubernetes.Quantity".
   [[nodiscard]] std::string type_name() const;
 
  private:
   Kind kind_ = Kind::kNull;
   bool is_set_ = false;
   std::int32_t nanoseconds_ = 0;
-  std::int64_t number_ = 0;
+  std::int64_t number_ = 0;  // also bools (0, 1) and the bits of a uint
   double real_ = 0;
   std::shared_ptr<const std::string> text_;
   std::shared_ptr<const Values> items_;

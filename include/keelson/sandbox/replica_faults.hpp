@@ -1,16 +1,19 @@
-// Faults by seed for the replicas of a manager: they are killed, stopped, paused, cut off and slow, renewals of the
-// lease are lost, watches break, and the wall clock jumps.
+// Random faults for the replicas of a manager: replicas are killed, stopped, paused, disconnected and slow, renewals of
+// the lease are lost, watches break, and the wall clock jumps by up to 4000 s.
 //
-//   sandbox::ReplicaFaults faults({website()}, seed);
-//   faults.disturb(3min, [&] { REQUIRE(faults.replicas.patch(…)); });
-//   faults.repair();
-//   faults.pass(1min);
-//   CHECK(faults.most_writers() == 1);
-//   CHECK(faults.stale_writer() == "");
-//   CHECK(faults.replicas.leaders() == 1);
+// Example (test/examples/sandbox.cpp#replica_faults):
+//   // Three minutes of faults, then one without: there was never a second writer, and a replica leads in the end.
+//   bool survives_faults(controller::Definition definition, std::uint64_t seed) {
+//     sandbox::ReplicaFaults faults({std::move(definition)}, seed);
+//     faults.disturb(3min, [&] { /* what users change each second, in faults.replicas */ });
+//     faults.repair();
+//     faults.pass(1min);
+//     return faults.most_writers() == 1 && faults.stale_writer().empty() && faults.replicas.leaders() == 1;
+//   }
 //
-// What your controllers promise is for you to check, by ApiServer::after_write on `replicas.server` or afterward. Print
-// the seed when a check fails: the same seed gives the same run.
+// The checks of this class cover leader election. Check the invariants of your controllers during the run with
+// ApiServer::after_write on `replicas.server`, or afterward. Print the seed when a check fails: the same seed gives the
+// same run.
 #pragma once
 
 #include <cstdint>
@@ -24,29 +27,32 @@ namespace keelson::sandbox {
 
 class ReplicaFaults {
  public:
-  // Two or three replicas, by the seed. Webhooks are not registered: writes of users succeed although replicas fail.
+  // The seed determines the number of replicas, two or three. Webhooks are not registered, so that writes of users
+  // succeed although replicas fail. Occupies ApiServer::before_write of `replicas.server`.
   ReplicaFaults(std::vector<controller::Definition> definitions, std::uint64_t seed, ServerOptions options = {});
   ReplicaFaults(const ReplicaFaults&) = delete;
   ReplicaFaults& operator=(const ReplicaFaults&) = delete;
 
-  // A fault in about a third of all seconds; each ends within 40 s. `each_second` is where users ask for something
-  // else.
+  // Injects a fault in about 30 % of all seconds; each ends within 40 s. `each_second` makes the changes of users.
+  // Returns with faults still active: call repair().
   void disturb(std::chrono::seconds time, const std::function<void()>& each_second);
-  // Ends all faults.
+  // Ends all faults except a wall clock that was set. Ended processes are started again.
   void repair();
-  // Lets time pass, while faults end and processes that have ended start again.
+  // Lets virtual time pass, in steps of 50 ms. Faults end when their time is over, and ended processes are started
+  // again. Use it instead of Replicas::pass, which does neither.
   void pass(async::Duration time);
 
-  // The most replicas that could write at one moment: 1, or leader election has failed.
+  // The highest number of replicas that could write at the same moment, observed every 50 ms. More than 1: leader
+  // election has failed.
   [[nodiscard]] std::size_t most_writers() const { return most_writers_; }
-  // A process that wrote again after another one had, and that one: "replica-0-1 after replica-1-2". Empty: there is
-  // none, since each process leads at most once.
+  // A process that wrote after its successor had written, and the successor: "replica-0-1 after replica-1-2". Empty:
+  // correct, because each process leads at most once. Leases and Events are not counted.
   [[nodiscard]] std::string stale_writer() const;
-  // How many processes have held the lease.
+  // The number of processes that have written the Lease.
   [[nodiscard]] std::size_t leaders_so_far() const;
 
   Replicas replicas;
-  base::Random random;  // for what users do; not that of the server
+  base::Random random;  // for the changes of users; independent of the server's
 
  private:
   void harm(std::size_t index);

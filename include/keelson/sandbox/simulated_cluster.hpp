@@ -1,24 +1,37 @@
 // The controllers of an operator in a cluster that is simulated in this process, in virtual time: for their tests.
 //
-//   sandbox::SimulatedCluster cluster(greeting());
-//   REQUIRE(cluster.start_manager());
-//   REQUIRE(cluster.create(kGreetings, "default", "…YAML or JSON…"));
-//   REQUIRE(cluster.eventually([&] { return !cluster.get(kube::config_maps(), key).root().is_null(); }));
+// Example (test/examples/sandbox.cpp#simulated_cluster):
+//   // Whether the controller of `kind` creates its ConfigMap, and again after a deletion while the manager was down.
+//   bool recreates_config_map(controller::Definition definition, const kube::Resource& kind, std::string_view sample) {
+//     const kube::Key child("default", "hello");
+//     sandbox::SimulatedCluster cluster(std::move(definition));
+//     auto has_child = [&] { return !cluster.get(kube::config_maps(), child).root().is_null(); };
+//     if (!cluster.start_manager() || !cluster.create(kind, "default", sample)) return false;
+//     if (!cluster.eventually(has_child)) return false;
+//     cluster.crash_manager();
+//     if (!cluster.remove(kube::config_maps(), child) || !cluster.start_manager()) return false;
+//     return cluster.eventually(has_child);
+//   }
 //
-// The API server keeps objects, versions and owners of fields as the real one does, Deployments get pods that become
-// ready, Jobs end, what lost its owner is collected (api_server.hpp). The webhooks of the controllers are registered
-// and answered by the manager, so a write that they review fails while no manager runs. Specs and statuses are checked
-// against their schemas and CEL rules, but not the rules at the root of a kind. Hours pass in milliseconds, and one
-// seed gives one run.
+// The API server stores objects, versions and field ownership as a real one does: Deployments get pods that become
+// ready, Jobs end, and objects whose owner is gone are garbage-collected (api_server.hpp). The webhooks of the
+// controllers are registered, and the manager answers them, so a write that they review fails while no manager runs.
+// Specs and statuses are validated by their schemas and CEL rules, except for the rules at the root of a kind. Hours
+// pass in milliseconds, and the same seed gives the same run.
 //
-// Mistakes of the operator fail the test, even if it asks for nothing that depends on them: from the first problem on
-// `eventually` returns false and prints what was wrong and how to fix it. Problems are a write with a field that does
-// not exist (which the real server would drop with a warning; here it is rejected) or with a value of the wrong type, a
-// request that the manager's role does not allow, and an exception that leaves a reconciler, a webhook or a watch
-// handler.
+// Mistakes of the operator fail the test, even if no condition depends on them: from the first problem on `eventually`
+// returns false and prints the problem and its fix. Problems are
+// - a write with an unknown field (a real server drops the field with a warning; here the write is rejected) or with a
+//   value of the wrong type;
+// - a request that the manager's role does not allow;
+// - an exception that leaves a reconciler, a webhook or a watch handler.
 //
-// The manager may do what the role says that `generate rbac` writes for these controllers. All other users may do
-// everything.
+// The manager has the permissions of the role that `generate rbac` writes for these controllers. All other users are
+// allowed everything.
+//
+// Ownership and threads: the cluster owns its loop, server and manager. Everything runs in the calling thread, and only
+// while a function of the cluster runs. The functions throw std::runtime_error if a request can never finish (a
+// deadlock).
 #pragma once
 
 #include <cstdint>
@@ -41,18 +54,18 @@
 namespace keelson::sandbox {
 
 struct ClusterOptions {
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;  // of the random latencies, jitter and uids
   ServerOptions server = {};
   kube::OperatorName operator_name = {};  // the first argument of keelson::run
-  // For tests of how an operator behaves when its own writes are rejected: problems are only collected, and unknown
-  // fields are dropped with a warning, as the real server does.
+  // For tests of an operator whose own writes are rejected: problems do not fail the test, and unknown fields are
+  // dropped with a warning, as a real server does.
   bool tolerates_problems = false;
-  // Where explanations go; empty: to stderr.
+  // Receives the explanations of `eventually`; empty: they are printed to stderr.
   std::function<void(const std::string& text)> print = {};
-  // Whether the webhooks of the controllers are registered. Without effect if `server.webhooks` is set: then the test
-  // creates the configurations.
+  // Registers the webhooks of the controllers and those below. No effect if `server.webhooks` is set: then the test
+  // creates the configurations itself.
   bool has_webhooks = true;
-  // Webhooks that belong to no controller: Operator::webhook.
+  // Webhooks without a controller, as with Operator::webhook.
   std::vector<webhook::Webhook> webhooks = {};
 };
 
@@ -61,6 +74,8 @@ class Observation;
 
 class SimulatedCluster {
  public:
+  // Serves the kinds of the definitions and registers the webhooks; start_manager() starts the controllers. Throws
+  // base::Misuse for definitions and webhooks that keelson::run would reject.
   explicit SimulatedCluster(controller::Definition definition, ClusterOptions options = {});
   explicit SimulatedCluster(std::vector<controller::Definition> definitions, ClusterOptions options = {});
   SimulatedCluster(const SimulatedCluster&) = delete;
@@ -68,46 +83,49 @@ class SimulatedCluster {
   // Prints the problems that `eventually` has not printed.
   ~SimulatedCluster();
 
-  // The manager with these controllers, under the user name `manager`; its log is in `sink`.
+  // Starts the caches and controllers of the manager, with the user name `manager`. Its log is in `sink`. Fails if one
+  // of them cannot start. Only when no manager runs (assertion).
   [[nodiscard]] Result<void> start_manager();
-  // Ends it in the middle of whatever it does, as kill -9: nothing is finished, no reply is read. It may start again.
-  // Without a manager that runs it does nothing.
+  // Ends the manager immediately, as kill -9: no work is finished, and no reply is read. start_manager() starts another
+  // one. No effect if no manager runs.
   void crash_manager();
   [[nodiscard]] bool manager_runs() const { return life_ != nullptr; }
 
-  // What a user does, and what the API server answers. `object` and `merge_patch` are JSON or YAML.
+  // Requests of the user `user`, and the replies of the API server. `object` and `merge_patch` are JSON or YAML; null
+  // in a patch removes the field.
   Result<kube::Object> create(const kube::Resource& resource, std::string ns, std::string_view object);
   Result<kube::Object> patch(const kube::Resource& resource, const kube::Key& key, std::string_view merge_patch);
   Result<void> remove(const kube::Resource& resource, const kube::Key& key);
-  // As it is stored; null when it is not there.
+  // The stored object; null if it does not exist. Without a request: it is not in ApiServer::log().
   [[nodiscard]] json::Document get(const kube::Resource& resource, const kube::Key& key) const;
 
-  // Lets virtual time pass, in steps, until `holds`; false when it did not within `limit`, or when the operator has a
-  // problem. Then it prints an explanation: the problems, the last errors of the manager's log, the objects that
-  // `holds` reads by get() and those of the controllers, with their conditions and Events.
+  // Lets virtual time pass, in steps of 10 ms, until `holds` returns true. Returns false after `limit`, or if the
+  // operator has a problem, and prints an explanation: the problems, the last errors of the manager's log, the objects
+  // that `holds` reads with get(), and those of the controllers with their conditions and Events.
   [[nodiscard]] bool eventually(const std::function<bool()>& holds, async::Duration limit = std::chrono::minutes(5));
+  // Lets virtual time pass, for example to show that nothing changes.
   void pass(async::Duration time);
-  // Lets time pass until somebody notifies; false when nobody did within `limit`.
+  // Lets virtual time pass until `notify` is notified. Returns false after `limit`.
   [[nodiscard]] bool pass_until(async::Notify& notify, async::Duration limit);
 
-  // Mistakes of the operator so far. A test that does not use `eventually` requires that there are none.
+  // The mistakes of the operator so far. A test that does not use `eventually` checks that it is empty.
   [[nodiscard]] const std::vector<Problem>& problems() const;
-  // What `eventually` would print now.
+  // The text that `eventually` would print now.
   [[nodiscard]] std::string explanation() const;
 
-  // Writes of the manager that the server answered with this code, by resource and subresource.
+  // The number of writes of the manager to this resource and subresource that got this HTTP status.
   [[nodiscard]] std::size_t writes(const kube::Resource& resource, const std::string& subresource, int code) const;
 
-  // For the next life of the manager: the process environment, and the controllers' own flags that are given.
+  // For the next start of the manager: its environment variables, and the values of the controllers' own flags.
   std::map<std::string, std::string> environment;
   controller::FlagValues flags;
-  // Of the operator; another one than in the former life is an upgrade that gives the operator its name.
+  // The operator's name from the next start on. A change simulates an upgrade that renames the operator.
   kube::OperatorName operator_name;
 
   testing::TestLoop loop;
-  base::Random random;
-  testing::RecordingSink sink;
-  ApiServer server;
+  base::Random random;          // of the server and the manager
+  testing::RecordingSink sink;  // the log of the manager, of all its starts
+  ApiServer server;             // to inject failures, and to observe writes
 
  private:
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> call_webhook(WebhookCall call);

@@ -1,4 +1,4 @@
-// One call of a webhook, and who makes it.
+// A call of a webhook, and the transport that makes it: a test replaces the transport to answer without a network.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -11,16 +11,18 @@
 
 namespace keelson::sandbox {
 
+// A POST of `body` to `url`.
 struct WebhookCall {
-  std::string url;          // with its query, as errors name it
-  std::string address;      // host and port to connect to in the place of the URL's; empty: the URL's
-  std::string server_name;  // what the certificate must be valid for; empty: the URL's host
-  std::string ca_pem;       // empty: the system's authorities
-  std::string body;
-  async::Duration timeout{};
+  std::string url;            // with its query, as errors name it
+  std::string address;        // host and port of the connection, if they differ from the URL's; empty: the URL's
+  std::string server_name;    // the name that the certificate must be valid for; empty: the URL's host
+  std::string ca_pem;         // the caBundle; empty: the system's authorities
+  std::string body;           // an AdmissionReview or a ConversionReview, as JSON
+  async::Duration timeout{};  // the transport enforces it, with an error of kind kTimeout
 };
 
-// Any status is a success here. An error is what client-go would say: `Post "https://…": dial tcp …`.
+// Every HTTP status is a success here. The text of an error is that of client-go: `Post "https://…": dial tcp …`, or
+// without `Post "https://…": `, which the server then adds. Cancellation unwinds the call.
 using WebhookTransport = std::function<boost::asio::awaitable<Result<net::Response>>(WebhookCall)>;
 
 }  // namespace keelson::sandbox

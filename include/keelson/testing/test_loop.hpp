@@ -1,7 +1,29 @@
-// The loop of a test: runs one coroutine to its end, in virtual time or with real sockets.
+// The loop of a test: it runs one coroutine to its end, in virtual time or with real sockets.
 //
-// Owns an io_context, a VirtualClock and a real clock. Declare it first in a test, so that it goes last. An exception
-// of the coroutine (a failed REQUIRE too) is rethrown by run.
+// Room testing has the parts of a test of coroutines: this loop, the clock that it moves (virtual_clock.hpp), and a log
+// to examine (recording_sink.hpp). Tests of a whole operator use room sandbox, which is built on them.
+//
+// Example (test/examples/testing.cpp#test_loop):
+//   // Ten minutes of virtual time pass at once: the result is 10.
+//   std::size_t ticks_in_ten_minutes() {
+//     testing::TestLoop loop;
+//     testing::RecordingSink sink;
+//     loop.run([&]() -> boost::asio::awaitable<void> {
+//       for (int minute = 0; minute < 10; ++minute) {
+//         co_await async::sleep_for(loop.clock(), std::chrono::minutes(1));
+//         Logger(sink).info("tick");
+//       }
+//     });
+//     return sink.count("tick");
+//   }
+//
+// Ownership: the loop owns an io_context, a VirtualClock and a real clock. Declare it before all objects that use them,
+// so that it is destroyed last.
+//
+// Threads: everything runs in the thread that calls run(), only during that call. Do not call it from a coroutine.
+//
+// Failures: run() rethrows an exception of the coroutine, a failed REQUIRE too. If it gives up, it first cancels the
+// coroutine (terminal) and lets it unwind. Other coroutines on the loop are not canceled.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,14 +37,15 @@
 
 namespace keelson::testing {
 
+// Limits of one run(), against tests that never end.
 struct RunLimits {
   async::Duration virtual_time = std::chrono::hours(24 * 400);
-  std::size_t steps = 20'000'000;
+  std::size_t steps = 20'000'000;  // handlers that the loop executes
 };
 
 class TestLoop {
  public:
-  // A function is kept alive until its coroutine has ended, so its captures may be used in it.
+  // run() keeps the function alive until its coroutine has ended, so a lambda with captures is safe here.
   using Body = std::function<boost::asio::awaitable<void>()>;
 
   TestLoop();
@@ -31,21 +54,23 @@ class TestLoop {
   ~TestLoop();
 
   [[nodiscard]] boost::asio::any_io_executor executor() const;
+  // The clock that run() moves. It keeps its time between runs.
   [[nodiscard]] VirtualClock& clock();
+  // A clock of real time on this loop, for run_real().
   [[nodiscard]] async::Clock& real_clock();
 
-  // Does all that is ready, moves the virtual clock to the next timer, and so on until the coroutine has ended.
-  // Throws std::runtime_error when nothing is left to do (a deadlock) or a limit is passed; the coroutine has
-  // then been cancelled. What other tasks have still to do afterwards stays for the next run.
+  // Executes all ready handlers, moves the virtual clock to the next timer, and repeats this until the coroutine has
+  // ended. Throws std::runtime_error if nothing is left to do (a deadlock) or at a limit. Unfinished work of other
+  // coroutines continues in the next run.
   void run(boost::asio::awaitable<void> task, RunLimits limits = {});
   void run(Body body, RunLimits limits = {});
 
-  // With real input and output, for at most `limit` of real time; the virtual clock moves only by hand, but
-  // timers that are due as it stands do fire.
+  // Runs with real input and output, for at most `limit` of real time; throws std::runtime_error then. The virtual
+  // clock does not move on its own, but its timers that are already due fire.
   void run_real(boost::asio::awaitable<void> task, std::chrono::seconds limit = std::chrono::seconds(30));
   void run_real(Body body, std::chrono::seconds limit = std::chrono::seconds(30));
 
-  // Does all that is ready now; time stands still.
+  // Executes all ready handlers without moving the clock, for example after a VirtualClock::advance().
   void poll();
 
  private:
@@ -53,7 +78,7 @@ class TestLoop {
   std::unique_ptr<State> state_;
 };
 
-// Lets everything else that is ready run once before the caller goes on.
+// Resumes the caller after all handlers that are ready now.
 [[nodiscard]] boost::asio::awaitable<void> yield();
 
 }  // namespace keelson::testing

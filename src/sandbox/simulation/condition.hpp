@@ -1,4 +1,4 @@
-// What is wrong with one replica at the moment.
+// The active faults of a replica.
 #pragma once
 
 #include "keelson/async/notify.hpp"
@@ -7,9 +7,9 @@
 namespace keelson::sandbox {
 
 struct ReplicaCondition {
-  bool is_dead = false;     // nothing that it asks for is sent, nothing that was answered arrives
-  bool is_paused = false;   // it does nothing; time goes on
-  bool is_cut_off = false;  // from the API server
+  bool is_dead = false;     // killed: no request is sent, and no reply arrives
+  bool is_paused = false;   // it executes nothing, while time passes
+  bool is_cut_off = false;  // disconnected from the API server
   async::Duration latency = kUsualLatency;
   async::Notify changed;
 };

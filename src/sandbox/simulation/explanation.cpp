@@ -110,7 +110,7 @@ void Explanation::add_kind(const kube::Resource& resource) {
   if (objects.size() > kObjectsOfKind) line(2, "and " + std::to_string(objects.size() - kObjectsOfKind) + " more");
 }
 
-// Those that an object of the operator controls.
+// Adds the objects that an object of the operator controls.
 void Explanation::add_children(const kube::Resource& resource) {
   std::size_t count = 0;
   begin_section(resource.qualified_plural() + " that they control:");

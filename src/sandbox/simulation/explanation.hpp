@@ -1,4 +1,4 @@
-// What a test prints when a condition did not come true: problems, errors of the log, objects and their Events.
+// The output of a test whose condition did not become true: problems, errors of the log, objects and their Events.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// The API server as the manager of a simulation asks it: rejections that are mistakes of the operator become problems.
+// The client of a simulated manager: rejections that are mistakes of the operator become problems.
 //
-// Where unknown fields are rejected, every write has fieldValidation=Strict unless it says otherwise: the real server
-// would drop them with a warning, and nothing would fail.
+// With UnknownFields::kRejected, a write without fieldValidation gets fieldValidation=Strict: the real server would
+// drop unknown fields with a warning, and the test would not fail.
 #pragma once
 
 #include <memory>
@@ -36,7 +36,7 @@ class ManagerClient final : public kube::Client {
   boost::asio::awaitable<Result<kube::ApiReply>> send(kube::ApiRequest request) override;
   boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(kube::ApiRequest request) override;
 
-  // What the server warns of while it answers a request of the manager.
+  // Receives a warning of the server for a request of the manager.
   void hear_warning(const RequestInfo& request, const std::string& warning);
 
  private:
@@ -48,7 +48,7 @@ class ManagerClient final : public kube::Client {
   const std::vector<controller::Definition>& definitions_;
   UnknownFields unknown_fields_;
   kube::OperatorName name_;
-  std::unique_ptr<Kinds> kinds_;  // made for the first problem
+  std::unique_ptr<Kinds> kinds_;  // created with the first problem
 };
 
 }  // namespace keelson::sandbox

@@ -7,7 +7,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// What tells where it happened; the rest differs from one try to the next.
+// The fields that name the place of the error; other fields differ between retries.
 std::string place_of(const LogSink::Line& line) {
   constexpr std::array<std::string_view, 6> kShown{"controller", "webhookKind", "namespace",
                                                    "name",       "source",      "object"};

@@ -1,4 +1,4 @@
-// The log of the manager of a simulation: it goes on to the test's sink, and its last errors are kept.
+// The log of a simulated manager: it passes lines to the test's sink, and stores the last errors.
 //
 // An exception that left a reconciler or a watch handler is a problem of the operator.
 #pragma once
@@ -29,7 +29,7 @@ class ManagerLog final : public LogSink {
   }
   void write(const Line& line) override;
 
-  // The oldest first. The same text again moves to the end.
+  // The oldest first. A repeated text moves to the end.
   [[nodiscard]] const std::deque<Entry>& errors() const { return errors_; }
 
  private:

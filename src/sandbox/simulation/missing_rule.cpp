@@ -16,7 +16,7 @@ bool are_allowed(const Access& access, const std::vector<controller::PolicyRule>
   });
 }
 
-// An apply that creates needs both verbs.
+// An apply that creates an object needs both verbs.
 std::vector<Access> accesses_of(const kube::ApiRequest& request) {
   std::vector<Access> all{access_of(request)};
   if (request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply) {
@@ -38,7 +38,7 @@ std::optional<std::string> missing_rule(const kube::ApiRequest& request, const E
     if (!is_named || are_allowed(access, rules)) continue;
     const auto resource = access.subresource.empty() ? access.resource : access.resource + "/" + access.subresource;
     const auto owner =
-        definitions.size() == 1 ? "controller " + definitions.front().name() : "the controller that does it";
+        definitions.size() == 1 ? "controller " + definitions.front().name() : "the controller that sends the request";
     return "add .needs({" + base::quote_go(access.group) + ", " + base::quote_go(resource) + ", {" +
            base::quote_go(access.verb) + "}}) to the definition of " + owner;
   }

@@ -1,4 +1,4 @@
-// Whether a 403 is due to a rule that the operator's definitions lack, and what to add to them.
+// Finds the rule that the operator's definitions lack, if that is the cause of a 403.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace keelson::sandbox {
 
-// `.needs({"", "services", {"create"}})` and where it belongs; nothing if the rules of the definitions allow the
-// request: a test forbids it.
+// "add .needs({"", "services", {"create"}}) to the definition of controller website"; nullopt if the rules of the
+// definitions allow the request, because the test itself forbids it.
 [[nodiscard]] std::optional<std::string> missing_rule(const kube::ApiRequest& request, const Error& error,
                                                       const std::vector<controller::Definition>& definitions);
 

@@ -14,7 +14,7 @@ struct PathStep {
   std::string_view name;  // empty: an entry of a list
 };
 
-// The end of a bracket, past those that stand in quotes within it.
+// The position after the closing bracket; brackets in quotes do not count.
 std::size_t end_of_bracket(std::string_view path, std::size_t begin) {
   bool is_quoted = false;
   for (auto place = begin; place < path.size(); ++place) {
@@ -50,7 +50,7 @@ const Schema* fields_of(const ServedKind& kind) {
   return kind.is_custom ? kind.fields.get() : built_in_schema(openapi_name(kind));
 }
 
-// Null: nothing is known of what stands there.
+// Null if the schema does not describe the value.
 const Schema* below(const Schema& schema, const PathStep& step) {
   if (const auto* field = schema.find(step.name)) return &field->part.schema();
   const bool has_items = schema.type == Schema::Type::kList || schema.type == Schema::Type::kMap;

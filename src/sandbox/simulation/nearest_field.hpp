@@ -1,4 +1,4 @@
-// Which field an author probably meant by a name that the API server does not know.
+// Suggests the field that an author probably meant by an unknown name.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace keelson::sandbox {
 
 // `path` as the API server writes it: `spec.ports[0].tragetPort` or `.spec.ports[port=80,protocol="TCP"].tragetPort`.
-// Nothing when no name there is near enough.
+// Nullopt if no known name is similar.
 [[nodiscard]] std::optional<std::string> nearest_field(const ServedKind& kind, std::string_view path);
 
 }  // namespace keelson::sandbox

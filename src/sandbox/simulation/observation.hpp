@@ -1,4 +1,4 @@
-// What a simulation observes of the manager: its requests, its log, and what is wrong with them.
+// The observed behavior of a simulated manager: its requests, its log, and the problems in both.
 #pragma once
 
 #include <set>
@@ -23,16 +23,16 @@ class Observation {
   Observation(const Observation&) = delete;
   Observation& operator=(const Observation&) = delete;
 
-  // As a client over HTTP, which logs each text once.
+  // Logs each text once, as a client over HTTP does.
   void hear_warning(const RequestInfo& request, const std::string& warning);
-  // An object that a condition reads.
+  // Records an object that a condition reads.
   void note_read(const kube::Resource& resource, const kube::Key& key);
 
   Problems problems;
   ManagerLog log;
   ManagerClient client;
   std::vector<std::pair<kube::Resource, kube::Key>> reads;
-  bool is_printed = false;  // all problems so far
+  bool is_printed = false;  // the test has printed all problems so far
 
  private:
   std::set<std::string> warnings_;

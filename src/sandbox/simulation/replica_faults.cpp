@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// So that what users do does not follow from what the server does.
+// Makes the changes of users independent of the random numbers of the server.
 constexpr std::uint64_t kOtherSeed = 1'000'000;
 
 bool is_of_replica(const RequestInfo& request) {
@@ -28,7 +28,7 @@ ReplicaFaults::ReplicaFaults(std::vector<controller::Definition> definitions, st
 void ReplicaFaults::disturb(std::chrono::seconds time, const std::function<void()>& each_second) {
   for (auto second = 0s; second < time; ++second) {
     each_second();
-    // In the middle of the work that this makes.
+    // The fault hits in the middle of the work that these changes cause.
     pass(random.between(0, 100) * 1ms);
     const auto last = static_cast<std::int64_t>(replicas.count()) - 1;
     if (random.unit() < 0.3) harm(static_cast<std::size_t>(random.between(0, last)));
@@ -105,7 +105,7 @@ void ReplicaFaults::repair(std::size_t index) {
   repairs_[index] = {};
 }
 
-// And starts again what has ended.
+// Also restarts a process that has ended.
 void ReplicaFaults::repair_in_time(std::size_t index) {
   static_cast<void>(replicas.at(index));
   if (repairs_[index] != async::TimePoint{} && replicas.loop.clock().now() >= repairs_[index]) repair(index);

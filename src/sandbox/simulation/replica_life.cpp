@@ -46,7 +46,7 @@ ReplicaLife::ReplicaLife(const ReplicaParts& parts, const std::string& user)
 
 asio::awaitable<void> ReplicaLife::run() {
   auto ended = co_await manager_.run([this] { return wait_for_stop(); });
-  // A replica that is told to stop finishes its reviews, as the webhook server does. One that has lost its lease exits.
+  // A stopping replica finishes its reviews, as the webhook server does. A replica that has lost its lease exits.
   if (ended) {
     auto drained = webhooks_.drain();
     static_cast<void>(co_await async::finish_within(clock_, kGracePeriod, std::move(drained)));
@@ -71,7 +71,7 @@ void ReplicaLife::stop() {
   condition.changed.notify_all();
 }
 
-// A ghost that sends nothing winds down what is left of it.
+// The coroutines unwind in virtual time, but the network drops everything that they send.
 void ReplicaLife::kill() {
   condition.is_dead = true;
   webhooks_.abort();

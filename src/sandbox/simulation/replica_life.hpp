@@ -18,7 +18,7 @@
 
 namespace keelson::sandbox {
 
-// All of it outlives the life.
+// The dependencies of a life; all of them outlive it.
 struct ReplicaParts {
   testing::TestLoop& loop;
   base::Random& random;
@@ -37,7 +37,7 @@ class ReplicaLife {
   ReplicaLife(const ReplicaLife&) = delete;
   ReplicaLife& operator=(const ReplicaLife&) = delete;
 
-  // Until it is told to stop, has lost its lease, or is dead.
+  // Runs until stop() or kill(), or until it loses its lease.
   [[nodiscard]] boost::asio::awaitable<void> run();
   void stop();
   void kill();

@@ -9,7 +9,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// After this time a process knows that its connection is cut.
+// The time until a process notices that its connection is broken.
 constexpr auto kCutNoticed = std::chrono::seconds(4);
 
 struct SentRequest {
@@ -63,7 +63,7 @@ asio::awaitable<Result<std::unique_ptr<net::Stream>>> ReplicaNetwork::stream(kub
   co_return std::make_unique<Late>(*this, std::move(*opened));
 }
 
-// A process that is paused learns nothing.
+// A paused process receives nothing.
 asio::awaitable<void> ReplicaNetwork::travel() {
   auto time = std::chrono::duration_cast<async::Duration>(condition_.latency * random_.unit());
   co_await async::sleep_for(clock_, time);

@@ -1,6 +1,6 @@
-// What is between a replica and the API server: latency, and connections that break.
+// The network between a replica and the API server: latency, and connections that break.
 //
-// What has been sent arrives, even if its sender is gone.
+// A sent request arrives, even if its sender has ended.
 #pragma once
 
 #include "keelson/async/task_group.hpp"

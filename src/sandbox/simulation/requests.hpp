@@ -1,4 +1,4 @@
-// What a user of a simulated cluster asks for, and how a test waits for the answer.
+// Requests of the user of a simulated cluster, and functions that wait for the reply.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ boost::asio::awaitable<void> store_outcome(boost::asio::awaitable<T> task, std::
   outcome = co_await std::move(task);
 }
 
-// Runs it to its end and returns what it came to.
+// Runs the task to its end and returns its result.
 template <class T>
 T outcome_of(testing::TestLoop& loop, boost::asio::awaitable<T> task) {
   std::optional<T> outcome;
@@ -27,7 +27,7 @@ T outcome_of(testing::TestLoop& loop, boost::asio::awaitable<T> task) {
 
 inline constexpr const char* kSimulatedUser = "user";
 
-// JSON or YAML. JSON is taken as it is, to the last digit.
+// `object` and `merge_patch` are JSON or YAML. JSON is sent unchanged, with all digits of its numbers.
 [[nodiscard]] Result<kube::Object> create_as_user(testing::TestLoop& loop, ApiServer& server,
                                                   const kube::Resource& resource, std::string ns,
                                                   std::string_view object);

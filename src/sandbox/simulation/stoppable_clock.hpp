@@ -1,4 +1,4 @@
-// The clock of a process that can be stopped: it tells the true time, and its calls wait until the process goes on.
+// The clock of a process that can be paused: it returns the real time, but its timers wait until the process resumes.
 #pragma once
 
 #include <deque>
@@ -19,7 +19,7 @@ class StoppableClock final : public async::Clock {
   [[nodiscard]] std::unique_ptr<async::Timer> on_wall_set(std::function<void()> callback) override {
     return inner_.on_wall_set(std::move(callback));
   }
-  // Makes the calls that have waited.
+  // Calls the timers that have waited.
   void resume();
 
  private:

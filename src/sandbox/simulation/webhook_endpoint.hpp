@@ -24,7 +24,7 @@ class WebhookEndpoint {
 
   // A call may outlive the endpoint: it fails when the review is aborted.
   [[nodiscard]] boost::asio::awaitable<Result<net::Response>> answer(WebhookCall call);
-  // Waits until no review is left; can be cancelled.
+  // Waits until no review is left; can be canceled.
   [[nodiscard]] boost::asio::awaitable<void> drain() { return reviews_.drain(); }
   // Cancels all reviews; a review that begins later fails at once. join() before the endpoint is destroyed.
   void abort() { reviews_.stop(); }

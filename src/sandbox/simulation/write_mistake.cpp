@@ -37,7 +37,7 @@ const char* verb_of(const kube::ApiRequest& request) {
   return "get";
 }
 
-// A creation has its name in the object.
+// The name of a create is in the object.
 kube::Key key_of(const kube::ApiRequest& request) {
   auto key = request.key;
   if (!key.name.empty() || request.body.empty()) return key;
@@ -91,7 +91,7 @@ std::optional<std::string> words_about_fields(const Error& error) {
   if (contains(words, "failed to create typed patch object") || contains(words, " cannot be handled as a ")) {
     return words;
   }
-  // The whole object stands in quotes before the reason.
+  // The text has the whole object in quotes before the reason.
   if (!contains(words, "patch: Invalid value: \"")) return std::nullopt;
   const auto reason = words.rfind("\": ");
   return reason == std::string::npos ? words : words.substr(reason + 3);

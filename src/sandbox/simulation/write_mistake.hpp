@@ -1,4 +1,4 @@
-// Which rejected writes are mistakes of the operator's author, and how a test reports them.
+// Decides which rejected writes are mistakes of the operator's author, and formats them for the test.
 #pragma once
 
 #include <optional>
@@ -13,16 +13,15 @@ namespace keelson::sandbox {
 // "apply Deployment default/web", "create Job default/web-1", "patch Lamp default/desk/status"
 [[nodiscard]] std::string described(const kube::ApiRequest& request);
 
-// Whether the server's words are about a field that does not exist.
+// Whether the server's text is about a field that does not exist.
 [[nodiscard]] bool is_about_unknown_field(std::string_view words);
 
-// The words, and for each unknown field the one that was probably meant. `kind`: null if nothing is known of its
-// fields.
+// The text, followed by the field that was probably meant for each unknown one. `kind` is null if its fields are not
+// known.
 [[nodiscard]] std::string with_nearest_fields(std::string words, const ServedKind* kind);
 
-// The server's words without the object that they quote, if the write was rejected because the object has a field that
-// does not exist or a value of the wrong type. Other rejections depend on what users write, and a controller handles
-// them.
+// The server's text without the quoted object, if the object has an unknown field or a value of the wrong type; else
+// nullopt. Other rejections depend on the input of users, and a controller handles them.
 [[nodiscard]] std::optional<std::string> words_about_fields(const Error& error);
 
 }  // namespace keelson::sandbox

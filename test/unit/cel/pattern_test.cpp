@@ -73,7 +73,7 @@ TEST_CASE("malformed patterns have the errors of Go") {
   }
 }
 
-TEST_CASE("a match takes time linear to the text, and ends when its steps are used up") {
+TEST_CASE("a match takes time linear to the text, and ends when its steps are exhausted") {
   auto compiled = Pattern::compile("^(a+)+$");
   std::size_t steps = 1'000'000;
 
@@ -104,7 +104,7 @@ TEST_CASE("a pattern may have 65536 bytes") {
   CHECK(compiled.error().text == "error parsing regexp: the expression has more than 65536 bytes");
 }
 
-TEST_CASE("a class that is repeated is stored once") {
+TEST_CASE("a repeated class is stored once") {
   std::string ranges;
   for (int i = 0; i < 10'000; i += 2) {
     ranges += static_cast<char>(0xE4 + i / 4096);
@@ -115,7 +115,7 @@ TEST_CASE("a class that is repeated is stored once") {
   CHECK(Pattern::compile("([" + ranges + "]{1000}){19}"));
 }
 
-TEST_CASE("brackets and braces that nothing closes are characters") {
+TEST_CASE("unclosed brackets and braces are plain characters") {
   std::string brackets = "[";
   for (int i = 0; i < 15'000; ++i) brackets += "[:";
 

@@ -88,7 +88,7 @@ TEST_CASE("a malformed expression has an error with its place") {
   for (const auto& [text, why] : rows) CHECK(evaluated(text).text() == why);
 }
 
-TEST_CASE("what is nested or long is an error, not the end of the process") {
+TEST_CASE("a deeply nested or long expression is an error and does not end the process") {
   CHECK(evaluated(std::string(100'000, '(')).is_error());
   CHECK(evaluated(std::string(60'000, '!') + "true").is_true());
   CHECK(evaluated(std::string(60'000, '[')).is_error());
@@ -101,13 +101,13 @@ TEST_CASE("what is nested or long is an error, not the end of the process") {
   CHECK(evaluated(std::string(100'000, ' ') + "true").is_error());
 }
 
-TEST_CASE("an evaluation ends when its steps are used up") {
+TEST_CASE("an evaluation ends when its steps are exhausted") {
   auto value = evaluated("x.all(a, x.all(b, x.all(c, x.all(d, a + b + c + d > 0))))", 50);
 
   CHECK(value.text() == Program::kOutOfSteps);
 }
 
-TEST_CASE("separators and patterns that are wrong cost steps") {
+TEST_CASE("long separators and invalid patterns cost steps") {
   auto joined = evaluated("['', '', ''].join('" + std::string(4000, 'a') + "').size() > 0", 1000);
   auto matched = evaluated("x.exists(a, 'a'.matches('('))", 30'000);
 
@@ -131,7 +131,7 @@ Value evaluated_of(std::string_view text, const Value& x, const Value& y) {
   return program->evaluate({{"x", x}, {"y", y}}, steps);
 }
 
-TEST_CASE("sets are not looked at when the steps are used up") {
+TEST_CASE("sets are not compared when the steps are exhausted") {
   Values ones;
   Values others;
   for (int i = 0; i < 100'000; ++i) {
@@ -144,7 +144,7 @@ TEST_CASE("sets are not looked at when the steps are used up") {
   CHECK(evaluated_of("(x + y).size() > 0", Value::of_set(ones), Value::of_set(others)).text() == Program::kOutOfSteps);
 }
 
-TEST_CASE("long texts cost steps where they are compared or are keys") {
+TEST_CASE("long texts cost steps in comparisons and as keys") {
   const auto text = Value::of_string(std::string(20'000'000, 'a'));
   const auto list = Value::of_list({text, text});
   MapValue made;
@@ -161,7 +161,7 @@ TEST_CASE("long texts cost steps where they are compared or are keys") {
   }
 }
 
-TEST_CASE("texts are found in linear time") {
+TEST_CASE("a search in a text takes linear time") {
   const auto text = Value::of_string(std::string(400'000, 'a'));
   const auto needle = Value::of_string(std::string(200'000, 'a') + "b");
 

@@ -50,9 +50,9 @@ TEST_CASE("chaos that cannot be is an error that says what to write") {
       {"seed=-1", R"("seed=-1": give a number of at most 20 digits)"},
       {"latency=1h", R"("latency=1h": give the longest delay of a request, from 0s to 30s, for example 50ms)"},
       {"drop-watches=1ms",
-       R"("drop-watches=1ms": give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s keeps watches)"},
+       R"("drop-watches=1ms": give how long a watch lasts on average, from 10ms to 24h, for example 30s; 0s breaks none)"},
       {"429=0.1,429=0.2", R"("429" is given twice)"},
-      {"429=0.6,500=0.6", "409, 429 and 500 are together more than all requests: give shares whose sum is at most 1"},
+      {"429=0.6,500=0.6", "the sum of 409, 429 and 500 is more than 1: give shares whose sum is at most 1"},
   };
 
   for (const auto& row : rows) {

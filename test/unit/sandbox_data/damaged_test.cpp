@@ -1,4 +1,4 @@
-// Files that were cut or changed: an error or what can be read, and never a crash.
+// Truncated and changed files: they are read or rejected, and never crash the process.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
@@ -8,7 +8,7 @@
 namespace keelson::sandbox_data {
 namespace {
 
-// A file and its WAL as kill -9 leaves them, both with objects.
+// A file and its WAL after kill -9, both with objects.
 struct Files {
   Files() {
     test::TemporaryFolder folder;
@@ -30,7 +30,7 @@ struct Files {
   std::string wal;
 };
 
-// Everything that the program does with such a file.
+// All operations of the program on such a file.
 void use(const std::string& database, const std::string& wal) {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
@@ -53,13 +53,13 @@ void use(const std::string& database, const std::string& wal) {
   static_cast<void>(testing::erase(**file, "30", 1001));
 }
 
-TEST_CASE("a file that is cut anywhere is an error or what can be read") {
+TEST_CASE("a file that is truncated anywhere is read or rejected") {
   Files files;
   for (std::size_t bytes = 0; bytes < files.database.size(); bytes += 1997) use(files.database.substr(0, bytes), "");
   for (std::size_t bytes = 0; bytes < files.wal.size(); bytes += 1997) use(files.database, files.wal.substr(0, bytes));
 }
 
-TEST_CASE("a file in which bits were changed is an error or what can be read") {
+TEST_CASE("a file with changed bits is read or rejected") {
   Files files;
   base::Random random(1);
   auto flip = [&random](std::string& bytes, std::size_t below) {
@@ -70,7 +70,7 @@ TEST_CASE("a file in which bits were changed is an error or what can be read") {
     INFO("round " << round);
     auto database = files.database;
     auto wal = files.wal;
-    // Half of them where there is structure.
+    // Half of the changes are in the structure of the database.
     for (int i = 0; i <= round % 4; ++i) flip(database, round % 2 == 0 ? 200 : database.size());
     if (round % 8 == 0) flip(wal, wal.size());
     use(database, round % 3 == 0 ? wal : "");

@@ -1,4 +1,4 @@
-// What a data file stores, who may open it, and which files it leaves alone.
+// The content of a data file, its permissions and lock, and the rejection of other files.
 #include "keelson/sandbox_data/data_file.hpp"
 
 #include <sqlite3.h>
@@ -24,7 +24,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
 }
 
-// What another program does to a file.
+// The changes of another program to a file.
 void run_sql(const std::string& path, const char* sql) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
@@ -32,7 +32,7 @@ void run_sql(const std::string& path, const char* sql) {
   sqlite3_close(database);
 }
 
-TEST_CASE("objects, the highest version and settings are found again, definitions first") {
+TEST_CASE("objects, the highest version and settings are loaded again, CRDs first") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   {
@@ -62,7 +62,7 @@ TEST_CASE("objects, the highest version and settings are found again, definition
   CHECK_FALSE(*file->setting("none"));
 }
 
-TEST_CASE("only its owner reads the file and its WAL") {
+TEST_CASE("only its owner can read the file and its WAL") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto before = ::umask(0);
@@ -80,7 +80,7 @@ TEST_CASE("only its owner reads the file and its WAL") {
   CHECK(mode_of(path) == 0600);
 }
 
-TEST_CASE("one process at a time uses a file, and nothing is left next to it at the end") {
+TEST_CASE("one process at a time uses a file, and no other file remains next to it at the end") {
   test::TemporaryFolder folder;
   const auto path = folder.file("data");
   auto first = opened(path);
@@ -88,14 +88,15 @@ TEST_CASE("one process at a time uses a file, and nothing is left next to it at 
   auto second = try_open(path);
 
   REQUIRE_FALSE(second);
-  CHECK(second.error().text == path + " is in use by another process: end that one, or give the name of another file");
+  CHECK(second.error().text ==
+        path + " is in use by another process: stop that process, or give the name of another file");
   first.reset();
   opened(path).reset();
   auto files = std::filesystem::directory_iterator(folder.path());
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
-TEST_CASE("a file that cannot be a data file stays as it is, and the error says what to do") {
+TEST_CASE("a file that cannot be a data file is not changed, and the error has the fix") {
   struct Row {
     const char* text;
     std::function<void(const std::string&)> make;
@@ -108,9 +109,9 @@ TEST_CASE("a file that cannot be a data file stays as it is, and the error says 
       {"a device", [](const std::string& path) { std::filesystem::create_symlink("/dev/null", path); },
        " is not a regular file: give --data"},
       {"a text", [](const std::string& path) { std::filesystem::copy_file("/etc/passwd", path); },
-       " is not a data file of keelson-sandbox, and stays as it is"},
+       " is not a data file of keelson-sandbox, and was not changed"},
       {"another program's database", [](const std::string& path) { run_sql(path, "CREATE TABLE t (x)"); },
-       " is not a data file of keelson-sandbox, and stays as it is"},
+       " is not a data file of keelson-sandbox, and was not changed"},
       {"a newer format",
        [&](const std::string& path) {
          run_sql(path, (application + std::string("; PRAGMA user_version = 2")).c_str());
@@ -121,7 +122,7 @@ TEST_CASE("a file that cannot be a data file stays as it is, and the error says 
          opened(path).reset();
          run_sql(path, "CREATE TRIGGER t AFTER INSERT ON object BEGIN DELETE FROM object; END");
        },
-       " is damaged (its tables are not as they were created)"},
+       " is damaged (its tables do not have the expected schema)"},
   };
 
   for (const auto& row : rows) {
@@ -141,7 +142,7 @@ TEST_CASE("a file that cannot be a data file stays as it is, and the error says 
   }
 }
 
-TEST_CASE("a folder that does not exist is an error that names the file") {
+TEST_CASE("the error about a missing folder names the file") {
   auto file = try_open("/keelson/none/data");
 
   REQUIRE_FALSE(file);
@@ -167,7 +168,7 @@ TEST_CASE("the files grow with the objects and not with the writes") {
   CHECK(std::filesystem::file_size(path + "-wal") < 5'000'000);
 }
 
-TEST_CASE("a process that is killed at any write while it creates the file leaves one that can be opened") {
+TEST_CASE("a process that is killed at any write during the creation leaves a file that can be opened") {
   testing::FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);

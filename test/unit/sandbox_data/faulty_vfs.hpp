@@ -1,4 +1,4 @@
-// A file system whose writes fail when a test says so: SQLite's own with another write.
+// A file system whose writes fail on demand: SQLite's own with another write function.
 #pragma once
 
 #include <sqlite3.h>
@@ -27,10 +27,10 @@ class FaultyVfs {
     heal();
   }
 
-  // In the place of a code: the process ends before that write, as by kill -9.
+  // Instead of a code: the process ends before that write, as with kill -9.
   static constexpr int kKill = -1;
 
-  // The n-th write from now on fails, the first is 0; and so do those after it.
+  // The n-th write from now on fails (the first is 0), and all later ones.
   static void fail_from(int number, int with_code) {
     until_failure = number;
     code = with_code;
@@ -57,7 +57,7 @@ class FaultyVfs {
     if (until_failure != 0) return write_original(file, data, bytes, at);
     if (code == kKill) ::_exit(0);
     ++failures;
-    // As a disk that takes the half of it.
+    // The disk stores only half of the write.
     static_cast<void>(write_original(file, data, bytes / 2, at));
     return code;
   }

@@ -1,4 +1,4 @@
-// A disk that takes no more, at each write that SQLite makes: what was stored stays, what was not is not there.
+// A disk that is full or fails at each write of SQLite: stored objects remain, and failed writes have no effect.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 
@@ -11,7 +11,7 @@ namespace {
 using testing::FaultyVfs;
 using testing::Objects;
 
-// Some writes; `expected` is what those leave that succeeded. The text of the first error, if any.
+// Makes some writes; `expected` gets the objects of the successful ones. Returns the text of the first error, if any.
 std::string write_some(DataFile& file, Objects& expected, const std::vector<std::size_t>& sizes) {
   std::string first_error;
   std::uint64_t version = 100;
@@ -53,7 +53,7 @@ void check_places(int code, const std::string& error, const std::vector<std::siz
       bool is_set = file->setting("x")->has_value();
       CHECK(file->setting("y")->has_value() == is_set);
 
-      // As kill -9 leaves it.
+      // The state after kill -9.
       std::filesystem::copy(path, path + ".copy");
       std::filesystem::copy(path + "-wal", path + ".copy-wal");
       FaultyVfs::heal();
@@ -71,22 +71,22 @@ void check_places(int code, const std::string& error, const std::vector<std::siz
 }
 
 const std::vector<std::size_t> kFewPages{10, 30'000, 200};
-// The WAL reaches its limit, and is copied to the file.
+// The WAL reaches its limit and is copied to the file.
 const std::vector<std::size_t> kManyPages{1'500'000, 10};
 
-TEST_CASE("a disk that is full at any write loses nothing that was stored, and later writes work") {
+TEST_CASE("a data file loses no stored object when the disk is full at any write, and later writes work") {
   check_places(SQLITE_FULL, "database space exceeded: cannot write ", kFewPages, 1);
 }
 
-TEST_CASE("a disk that fails at any write loses nothing that was stored, and later writes work") {
+TEST_CASE("a data file loses no stored object when the disk fails at any write, and later writes work") {
   check_places(SQLITE_IOERR_WRITE, "cannot read or write ", kFewPages, 1);
 }
 
-TEST_CASE("a disk that is full during a checkpoint loses nothing that was stored") {
+TEST_CASE("a data file loses no stored object when the disk is full during a checkpoint") {
   check_places(SQLITE_FULL, "database space exceeded: cannot write ", kManyPages, 89);
 }
 
-TEST_CASE("a file that cannot be created on a full disk is an error, and can be created later") {
+TEST_CASE("a data file that cannot be created on a full disk is rejected, and can be created later") {
   FaultyVfs::install();
   for (int place = 0;; ++place) {
     INFO("write " << place);
@@ -95,7 +95,7 @@ TEST_CASE("a file that cannot be created on a full disk is an error, and can be 
     auto file = testing::try_open(folder.file("data"), {.vfs = FaultyVfs::kName});
     FaultyVfs::heal();
     if (FaultyVfs::failures == 0) break;
-    // The end of a database that is new may fail, which costs nothing.
+    // Closing a new database may fail, which loses nothing.
     if (!file) CHECK(file.error().text.find("database space exceeded: cannot write ") == 0);
     if (file) file->reset();
 
@@ -104,7 +104,7 @@ TEST_CASE("a file that cannot be created on a full disk is an error, and can be 
   }
 }
 
-TEST_CASE("the log gets the first failed write of a series, and its end") {
+TEST_CASE("the data file logs the first failed write of a series, and the end of the series") {
   FaultyVfs::install();
   test::TemporaryFolder folder;
   test::RecordingSink sink;

@@ -1,4 +1,4 @@
-// Data files as tests make and read them.
+// Functions of tests that create and read data files.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>

@@ -5,7 +5,7 @@
 namespace keelson::sandbox_program {
 namespace {
 
-TEST_CASE("the one token is the administrator's, and others are nobody's") {
+TEST_CASE("the administrator's token is valid, and any other token has no user") {
   auto administrator = user_of("secret", "secret");
   REQUIRE(administrator);
   CHECK(administrator->name == "kubernetes-admin");

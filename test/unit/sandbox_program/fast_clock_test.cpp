@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_CASE("a fast clock begins with the other clock's time and moves faster") {
+TEST_CASE("a fast clock starts with the other clock's time and runs faster") {
   test::TestLoop loop;
   FastClock fast(loop.clock(), 60);
   const auto start = fast.now();
@@ -23,7 +23,7 @@ TEST_CASE("a fast clock begins with the other clock's time and moves faster") {
   CHECK(fast.wall_now() - wall == 60s);
 }
 
-TEST_CASE("a timer of a fast clock fires when that clock is there") {
+TEST_CASE("a timer of a fast clock fires at its time on that clock") {
   for (double speed : {0.5, 1.0, 3.0, 60.0, 10'000.0}) {
     INFO(speed);
     test::TestLoop loop;
@@ -40,7 +40,7 @@ TEST_CASE("a timer of a fast clock fires when that clock is there") {
   }
 }
 
-TEST_CASE("a timer that is dropped does not fire, and the clock stops before it overflows") {
+TEST_CASE("a destroyed timer does not fire, and the clock stops before it overflows") {
   test::TestLoop loop;
   FastClock fast(loop.clock(), 10'000);
   bool has_fired = false;

@@ -13,7 +13,7 @@ std::string error_of(const std::vector<std::string>& arguments) {
   return line ? "accepted" : line.error().text;
 }
 
-TEST_CASE("without arguments it serves on any port of the loopback interface, with controllers") {
+TEST_CASE("without arguments the server uses a free port of the loopback interface and runs controllers") {
   auto line = parse_command_line({});
 
   REQUIRE(line);
@@ -28,7 +28,7 @@ TEST_CASE("without arguments it serves on any port of the loopback interface, wi
   CHECK(line->settings.speed == 1);
 }
 
-TEST_CASE("every flag is taken in each of its spellings") {
+TEST_CASE("every flag is accepted in each of its spellings") {
   auto line = parse_command_line({"--port=6443", "--bind-address", "::1", "-kubeconfig-out=k", "--data", "d", "-token",
                                   "a.b-C_1~+/=", "--ignore-cel", "--no-controllers", "--pod-start=1m2s", "--speed=2.5",
                                   "--audit-log=a"});
@@ -47,7 +47,7 @@ TEST_CASE("every flag is taken in each of its spellings") {
   CHECK(parse_command_line({"--no-controllers=false"})->settings.has_controllers);
 }
 
-TEST_CASE("run takes what follows two dashes as the command, flags of its own included") {
+TEST_CASE("run takes the words after two dashes as the command, including the command's flags") {
   auto line = parse_command_line({"run", "--speed", "60", "--", "go", "test", "--", "./..."});
 
   REQUIRE(line);
@@ -57,7 +57,7 @@ TEST_CASE("run takes what follows two dashes as the command, flags of its own in
   CHECK(parse_command_line({"--port=1", "run", "--", "--help"})->words == std::vector<std::string>{"--help"});
 }
 
-TEST_CASE("help and version come first, wherever they stand before the command") {
+TEST_CASE("help and version override other flags, at any place before the command") {
   for (const auto& arguments : std::vector<std::vector<std::string>>{
            {"--help"}, {"-h"}, {"help"}, {"--port=1", "-help"}, {"run", "--help"}, {"run", "-h", "--", "x"}}) {
     REQUIRE(parse_command_line(arguments));
@@ -69,7 +69,7 @@ TEST_CASE("help and version come first, wherever they stand before the command")
   CHECK(version->words == std::vector<std::string>{"--licenses"});
 }
 
-TEST_CASE("an error says what was given where, and what to give instead") {
+TEST_CASE("an error has the flag, its value, and a valid value") {
   struct Row {
     std::vector<std::string> arguments;
     std::string expected;
@@ -103,8 +103,8 @@ TEST_CASE("an error says what was given where, and what to give instead") {
       {{"--speed=nan"}, "--speed cannot be \"nan\"" + kSpeed},
       {{"--speed=10001"}, "--speed cannot be \"10001\"" + kSpeed},
       {{"--speed=fast"}, "--speed cannot be \"fast\"" + kSpeed},
-      {{"--pod-strat=1s"}, "there is no flag --pod-strat: did you mean --pod-start?"},
-      {{"--storage=x.db"}, "there is no flag --storage"},
+      {{"--pod-strat=1s"}, "unknown flag --pod-strat: did you mean --pod-start?"},
+      {{"--storage=x.db"}, "unknown flag --storage"},
       {{"--data="}, "--data cannot be \"\": give the path of a file, or leave the flag out to store nothing"},
       {{"ruin", "--", "x"}, "unexpected argument \"ruin\": did you mean run?"},
       {{"kubectl"},
@@ -130,7 +130,7 @@ TEST_CASE("the help names every flag") {
   }
 }
 
-TEST_CASE("chaos is read into its parts, and what is wrong with it is named") {
+TEST_CASE("chaos is parsed into its parts, and an error names the wrong part") {
   auto line = parse_command_line({"--chaos", "seed=7,500=5%"});
   REQUIRE(line);
   CHECK(line->settings.chaos.seed == 7);

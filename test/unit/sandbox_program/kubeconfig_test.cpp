@@ -18,7 +18,7 @@ mode_t mode_of(const std::string& path) {
   return ::stat(path.c_str(), &found) == 0 ? found.st_mode & 07777U : 0;
 }
 
-// Sets an environment variable until it goes; null: there is none.
+// Sets an environment variable until the destructor runs; null: unset.
 class Variable {
  public:
   Variable(const char* name, const char* value) : name_(name) {
@@ -41,7 +41,7 @@ class Variable {
   std::optional<std::string> before_;
 };
 
-TEST_CASE("the kubeconfig connects as kubectl reads it") {
+TEST_CASE("the kubeconfig has the connection as kubectl reads it") {
   test::TemporaryFolder folder;
   const auto path = folder.file("kubeconfig");
   const std::string pem = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
@@ -57,7 +57,7 @@ TEST_CASE("the kubeconfig connects as kubectl reads it") {
   CHECK(folder.read("kubeconfig").find("current-context: keelson-sandbox\n") != std::string::npos);
 }
 
-TEST_CASE("a private file is its owner's alone, replaces what was there, and leaves no draft") {
+TEST_CASE("a private file is readable only by its owner, replaces an existing file, and leaves no draft") {
   test::TemporaryFolder folder;
   const auto path = folder.write("kubeconfig", "old");
   std::filesystem::permissions(path, std::filesystem::perms::all);
@@ -70,7 +70,7 @@ TEST_CASE("a private file is its owner's alone, replaces what was there, and lea
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
-TEST_CASE("a private file that cannot be written is an error that names it") {
+TEST_CASE("the error about a private file that cannot be written names it") {
   test::TemporaryFolder folder;
   std::filesystem::create_directory(folder.path() / "taken");
 
@@ -85,7 +85,7 @@ TEST_CASE("a private file that cannot be written is an error that names it") {
   CHECK(std::distance(begin(files), end(files)) == 1);
 }
 
-TEST_CASE("a link to a file stays one, and a device is not replaced") {
+TEST_CASE("a link to a file remains a link, and a device is not replaced") {
   test::TemporaryFolder folder;
   REQUIRE(write_private_file(folder.file("real"), "old"));
   std::filesystem::create_symlink(folder.file("real"), folder.path() / "link");
@@ -102,7 +102,7 @@ TEST_CASE("a link to a file stays one, and a device is not replaced") {
   CHECK(std::filesystem::is_symlink(folder.path() / "null"));
 }
 
-TEST_CASE("a private folder is in the runtime folder, else in the temporary one, and goes with all that is in it") {
+TEST_CASE("a private folder is in the runtime folder, else in the temporary one, and is removed with its content") {
   test::TemporaryFolder runtime;
   test::TemporaryFolder temporary;
   const Variable tmpdir("TMPDIR", temporary.path().c_str());
