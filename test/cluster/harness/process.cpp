@@ -50,7 +50,7 @@ Output run(const std::vector<std::string>& arguments, const std::string& input) 
   }
   ::close(to_child[0]);
   ::close(from_child[1]);
-  // What tests put in fits a pipe: nobody waits for anybody here.
+  // The inputs of tests fit into a pipe, so this write does not block.
   if (::write(to_child[1], input.data(), input.size()) != static_cast<ssize_t>(input.size())) {
     throw std::runtime_error("could not write the input of " + arguments[0]);
   }
