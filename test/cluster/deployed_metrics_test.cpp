@@ -21,7 +21,7 @@ void check_who_may_read(const std::string& url) {
   Scraper stranger;
   Scraper reader;
   reader.bind("keelson-metrics-reader");
-  eventually("somebody listens on " + url, [&] { return ask(url + "/metrics", "").code != 0; });
+  eventually("there is a listener on " + url, [&] { return ask(url + "/metrics", "").code != 0; });
 
   CHECK(ask(url + "/metrics", "").code == 401);
   CHECK(ask(url + "/metrics", "no-such-token").code == 401);

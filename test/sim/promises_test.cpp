@@ -59,7 +59,8 @@ class Promises {
     if (!before && after) {
       ++runs;
       if (++made_[std::string(after->name())] > 1) broken.push_back("made twice: " + std::string(after->name()));
-      if (!active_.empty()) broken.push_back(std::string(after->name()) + " beside " + *active_.begin());
+      if (!active_.empty())
+        broken.push_back(std::string(after->name()) + " runs at the same time as " + *active_.begin());
       active_.insert(std::string(after->name()));
     }
     const bool is_over = !after || !text_at(*after, {"status", "completionTime"}).empty();
@@ -74,7 +75,7 @@ class Promises {
       if (deployment.name() != (colour == "Blue" ? "siteblue-deployment" : "sitegreen-deployment")) continue;
       if (number_at(deployment, {"status", "readyReplicas"}) > 0) return;
     }
-    broken.push_back("switched to " + colour + ", where nobody is ready");
+    broken.push_back("switched to " + colour + ", which has no ready pod");
   }
   // No word is created twice, and none after the last one.
   void hear_of_word(const OptionalObject& before, const OptionalObject& after) {

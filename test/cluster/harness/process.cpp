@@ -161,7 +161,7 @@ OpenRequest::OpenRequest(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOC
   std::string beginning = "GET /healthz HTTP/1.1\r\nHost: loc";
   if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::write(socket_, beginning.data(), beginning.size()) != static_cast<ssize_t>(beginning.size())) {
-    throw std::runtime_error("nobody listens on port " + std::to_string(port));
+    throw std::runtime_error("no listener on port " + std::to_string(port));
   }
 }
 
