@@ -2,12 +2,12 @@
 
 import re
 
+from layout import TEST_NAME
 from tree import NOT_CODE, say
 
 PAGE = "docs/specification.md"
 ENTRY = re.compile(r'<a id="([a-z]\d{1,2})"></a>')
 TEST_FILE = re.compile(r"`(test/[^`\s]+)`")
-TEST_NAME = re.compile(r'\b(?:TEST_CASE|TEST_CASE_METHOD)\(\s*(?:\w+,\s*)?"((?:\\.|[^"\\])*)"')
 # "B10, B13: …": any letter is a tag in front of the colon, so that a new letter needs a section, too.
 LEADING_TAGS = re.compile(r"[A-Z]\d{1,2}(?:(?:, | and | to )[A-Z]\d{1,2})*(?=:)")
 # In a comment only the letters of the page are tags: "M3.5.0" is a rule of a time zone, and "E3" an exponent.

@@ -122,7 +122,8 @@ TEST_CASE("B12: the Deployment of a color without a spec is deleted, unless the 
 }
 
 TEST_CASE(
-    "WhenReady: a new Service selects routeTo immediately; a later switch waits for the rollout and reports it once") {
+    "WhenReady: a new Service selects routeTo immediately, and a later switch waits for the rollout and reports it "
+    "once") {
   BlueGreenWorld world;
   world.server.image_works([](const std::string& image) { return image != "broken"; });
   world.start_manager();
