@@ -6,7 +6,7 @@ from tree import is_outside, say
 
 LONG = 400
 # catch_discover_tests hands the names on as CMake lists, which these divide or hold together.
-TEST_NAME = re.compile(r'\bTEST_CASE(?:_METHOD)?\((?:\w+,\s*)?"((?:\\.|[^"\\])*)"')
+TEST_NAME = re.compile(r'\bTEST_CASE(?:_METHOD)?\(\s*(?:\w+,\s*)?"((?:\\.|[^"\\])*)"')
 
 
 def check(tree):

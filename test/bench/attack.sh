@@ -8,7 +8,7 @@ attack_group="" # the cgroup's name, while there is one
 
 measure_attack() { attack_subject Keelson start_keelson -lease keelson-manager "$@"; }
 
-# The same attacks on a Go server with controller-runtime's limits. It is what we compare with, so that no bar holds.
+# The same attacks on a Go server with controller-runtime's limits, for comparison and without bars.
 measure_attack_go() {
   attack_subject Go start_go -bars=false "$@"
   if [[ -f $attack_results/Keelson.json ]]; then "$attack_results/attack" table "$attack_results/Keelson.json" "$attack_results/Go.json"; fi
@@ -57,12 +57,12 @@ start_go() {
   wait_until 30 test -s "$folder/pair.pem" || fail "the Go server did not start: $(tail -5 "$folder/manager.log")"
   local ca
   ca="$(sed '/EC PRIVATE KEY/,$d' "$folder/pair.pem" | base64 -w 0)"
-  # The server's address in the place of the Service; the path stays.
+  # The server's address instead of the Service; the path is the same.
   sed -e '/^    service:/,/namespace:/d' -e "s|^      path: |    caBundle: $ca\n    url: https://$webhook|" "$here/config/webhook/manifests.yaml" |
     kubectl create -f - >/dev/null
 }
 
-# supervise COMMAND...: in the cgroup, and again when it has ended, as a kubelet does. stop_manager ends it.
+# supervise COMMAND...: runs it in the cgroup, and restarts it when it has ended, as a kubelet does. stop_manager ends it.
 supervise() {
   (
     child=""
@@ -78,7 +78,7 @@ supervise() {
   manager_pid=$!
 }
 
-# Sets cgroup_files, where the measurement finds memory and OOM kills.
+# Sets cgroup_files, from which the measurement reads memory and OOM kills.
 make_cgroup() {
   local root=/sys/fs/cgroup folder
   attack_group="keelson-attack-$$"
@@ -97,7 +97,7 @@ make_cgroup() {
   done
   folder="${cgroup_folders[0]}"
   echo "$attack_memory" >"$folder/memory.limit_in_bytes"
-  # Version 1 counts what sockets hold by itself, and only under a limit; version 2 counts it with the rest.
+  # Version 1 counts the memory of sockets separately, and only with a limit; version 2 counts it with the rest.
   echo "$attack_memory" >"$folder/memory.kmem.tcp.limit_in_bytes"
   echo 100000 >"${cgroup_folders[1]}/cpu.cfs_period_us"
   echo "$((attack_cpu * 1000))" >"${cgroup_folders[1]}/cpu.cfs_quota_us"

@@ -1,4 +1,4 @@
-# Builds what is measured, as the release preset builds it. Sourced by scripts/bench.
+# Builds the measured programs as the release preset does. Sourced by scripts/bench.
 
 build_folder="$here/build/bench"
 bench_dir="$build_folder/test/bench"
@@ -7,7 +7,7 @@ bench_dir="$build_folder/test/bench"
 build_bench() {
   local compiler log
   log="$(mktemp)"
-  # A build folder keeps the compiler that it was made with.
+  # A build folder retains the compiler with which it was created.
   if [[ ! -f $build_folder/build.ninja ]]; then
     compiler="$(choose_compiler)"
     cmake -S "$here" --preset release -B "$build_folder" -DCMAKE_CXX_COMPILER="$compiler" -DKEELSON_TESTS=ON \

@@ -1,7 +1,7 @@
-// What it costs to receive and keep all Pods of the cluster of KUBECONFIG: cache_pods full|projected.
+// The cost of receiving and caching all Pods of the cluster of KUBECONFIG: cache_pods full|projected.
 //
-// Prints one line of numbers: objects, MB in the cache, CPU seconds to sync, RSS and peak in MB, peak over steady, and
-// the longest that the loop came late to a timer, in ms.
+// Prints a line of numbers: objects, MB in the cache, CPU seconds to sync, RSS and peak in MB, peak over steady, and
+// the maximum delay of a timer on the loop, in ms.
 #include <malloc.h>
 #include <sys/resource.h>
 
@@ -58,7 +58,7 @@ asio::awaitable<void> watch_lag(async::Clock& clock, async::Duration& worst) {
 
 asio::awaitable<void> measure(async::Clock& clock, cache::Cache& cache, cache::Informer& pods, async::TaskGroup& lag,
                               Measured& measured) {
-  // 5: the peak starts from here.
+  // 5 resets the peak.
   std::ofstream("/proc/self/clear_refs") << 5;
   lag.spawn(watch_lag(clock, measured.lag));
   auto began = clock.now();

@@ -1,5 +1,5 @@
-// Fills the cluster of KUBECONFIG with CronJobs as the sample's that fire once a year, 32 requests at once:
-// kube_cronjobs COUNT. Prints how fast that went.
+// Fills the cluster of KUBECONFIG with CronJobs like the sample that fire once a year, 32 requests at once:
+// kube_cronjobs COUNT. Prints the rate.
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdio>

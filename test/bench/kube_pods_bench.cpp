@@ -1,6 +1,6 @@
-// Fills the cluster of KUBECONFIG with pods, 32 requests at once, and prints how fast that went: kube_pods COUNT.
+// Fills the cluster of KUBECONFIG with pods, 32 requests at once, and prints the rate: kube_pods COUNT.
 //
-// Those that are there already are left as they are.
+// Existing pods are not changed.
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstdio>
@@ -55,7 +55,7 @@ asio::awaitable<Result<void>> make_pod(bench::ClusterClient& cluster, int index)
     auto made = co_await kube::create(*cluster.client, kube::pods(), ns, bench::pod_body(index));
     if (made) break;
     if (kube::is_already_exists(made.error())) co_return Result<void>();
-    // Until the controller manager has given the namespace its service account.
+    // Until the controller manager has created the namespace's service account.
     if (!kube::is_forbidden(made.error())) co_return std::move(made.error());
     co_await async::sleep_for(*cluster.clock, 200ms);
   }

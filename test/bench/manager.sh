@@ -1,4 +1,4 @@
-# A manager to measure: started with a name of its own, which the audit log shows, and looked at through /proc.
+# A manager to measure: started with its own name, which the audit log shows, and observed through /proc.
 # Sourced by scripts/bench.
 
 manager_name="bench-manager-$$"
@@ -26,7 +26,7 @@ stop_manager() {
 # A field of /proc/PID/status in KiB.
 manager_memory() { awk -v field="$1:" '$1 == field { print $2 }' "/proc/$manager_pid/status"; }
 
-# manager_metric PREFIX: the value of the first series that begins so; 0 when there is none.
+# manager_metric PREFIX: the value of the first series with this prefix; 0 if there is none.
 manager_metric() {
   curl -s "http://127.0.0.1:$metrics_port/metrics" |
     awk -v prefix="$1" 'index($0, prefix) == 1 && !found { print int($NF); found = 1 } END { if (!found) print 0 }'
@@ -38,7 +38,7 @@ manager_metric_sum() {
     awk -v name="$1" 'index($0, name "{") == 1 { sum += $NF } END { print int(sum) }'
 }
 
-# How often its thread went to sleep so far: once for each wait that ended, timers and bytes alike.
+# The number of times that its thread has slept: once for each wait, for timers and for bytes.
 manager_wake_ups() { awk '$1 == "voluntary_ctxt_switches:" { print $2 }' "/proc/$manager_pid/status"; }
 
 free_port() {

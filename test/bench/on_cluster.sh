@@ -1,6 +1,6 @@
-# What is measured on a real control plane, each on a cluster of its own. Sourced by scripts/bench.
+# Measurements on a real control plane, each on its own cluster. Sourced by scripts/bench.
 
-# on_cluster FUNCTION [ARGUMENT...]: with KUBECONFIG, kubectl, and $folder for files.
+# on_cluster FUNCTION [ARGUMENT...]: calls it with KUBECONFIG, kubectl, and $folder for files.
 on_cluster() (
   cluster="bench-$$"
   folder="$(mktemp -d)"
@@ -13,7 +13,7 @@ on_cluster() (
 
 install_crds() {
   kubectl apply -k "$here/config/crd" >/dev/null
-  # kubectl gives up on a CRD that has no status at all yet, which lasts a moment.
+  # kubectl fails on a CRD that has no status at all yet, which lasts a moment.
   wait_until 30 kubectl wait --for=condition=Established crd --all --timeout=5s >/dev/null 2>&1 ||
     fail "the CRDs were not established within 30 s"
 }
@@ -22,11 +22,11 @@ measure_idle() {
   install_crds
   start_manager "$folder"
   print_memory "2 s after its start" 2
-  # After 30 s without a bookmark the API server is probed; what that makes resident is given back within 4 s.
+  # After 30 s without a bookmark the API server is probed; the memory for this is released within 4 s.
   print_memory "40 s after its start" 38
 }
 
-# print_memory WHEN SECONDS: after so many seconds.
+# print_memory WHEN SECONDS: prints it after this time.
 print_memory() {
   sleep "$2"
   printf '%-22s RSS %6d KiB = anonymous %d + files %d; peak %d KiB\n' "$1" "$(manager_memory VmRSS)" \
@@ -45,7 +45,7 @@ measure_memcached() {
   printf '%d Memcached created by kubectl after %s s\n' "$objects" "$(seconds_since "$began")"
   wait_until 600 all_ready "$objects" || fail "not all were ready after 10 minutes"
   printf 'all Ready after                %8s s\n' "$(seconds_since "$began")"
-  # The last status may still be on its way, and memory is given back when it is quiet.
+  # The last status write may still be in progress, and memory is released when the manager is idle.
   sleep 6
   printf 'CPU of the manager             %8s s\n' "$(manager_cpu)"
   printf 'peak memory (VmHWM)            %8d KiB\n' "$(manager_memory VmHWM)"
@@ -74,7 +74,7 @@ all_ready() {
 
 cronjobs_path=/apis/batch.tutorial.kubebuilder.io/v1/namespaces/default/cronjobs
 
-# The manager is started anew once all have their status, as memory after a start-up is what a node has to give.
+# The manager is restarted once all have their status, because a node must provide the memory after a start.
 measure_cronjobs() {
   local objects=$1 began idle loaded bytes
   install_crds
@@ -82,7 +82,7 @@ measure_cronjobs() {
   idle="$(resting_memory)"
   stop_manager
   "$bench_dir/bench_kube_cronjobs" "$objects"
-  # One worker waits for one answer at a time; what is measured comes later, so the statuses need not.
+  # One worker waits for one reply at a time; the measurement comes later, so the statuses may use more workers.
   start_manager "$folder" --max-concurrent-reconciles=16
   began="$(milliseconds)"
   wait_until 3600 cronjobs_are_quiet "$objects" || fail "not all CronJobs have a status, or the manager did not come to rest"
@@ -100,15 +100,15 @@ measure_cronjobs() {
   print_quiet_minute
 }
 
-# In KiB, when the manager has had time to give memory back. It is asked for its metrics first: the code that answers is
-# resident from then on, 1.8 MB, in whatever state the manager is.
+# In KiB, when the manager has had time to release memory. Its metrics are read first: the code that serves them is
+# resident from then on, 1.8 MB, in any state of the manager.
 resting_memory() {
   sleep 15
   manager_activity >/dev/null
   manager_memory VmRSS
 }
 
-# Of the objects as the cache keeps them.
+# The size of the objects in the form of the cache.
 mean_json_bytes() {
   python3 -c '
 import json, sys
@@ -118,15 +118,15 @@ for item in items:
 print(sum(len(json.dumps(item, separators=(",", ":"), ensure_ascii=False).encode()) for item in items) // len(items))'
 }
 
-# cronjobs_are_quiet COUNT: so many were reconciled, every one of them has its status, and for five seconds the manager
-# neither reconciled nor asked the API server anything.
+# cronjobs_are_quiet COUNT: this number was reconciled, each has its status, and for five seconds the manager has neither
+# reconciled nor sent a request to the API server.
 cronjobs_are_quiet() {
   local before observed
   before="$(manager_activity)"
   [[ ${before%% *} -ge $1 ]] || return 1
   sleep 5
   [[ $before == "$(manager_activity)" ]] || return 1
-  # Every status that the manager writes has an observedGeneration. In managedFields it is called f:status.
+  # Every status that the manager writes has an observedGeneration. In managedFields it is named f:status.
   observed="$(kubectl get --raw "$cronjobs_path" | grep -o '"status":{[^}]*"observedGeneration"' | wc -l)"
   [[ $observed -eq $1 ]]
 }
@@ -160,7 +160,7 @@ measure_pods() {
   printf '%-10s %7s %9s %8s %8s %8s %8s %7s %7s\n' kept objects "cache MB" "CPU s" "wall s" "RSS MB" "peak MB" "peak/RSS" "lag ms"
   for mode in full projected; do
     for round in 1 2 3; do "$bench_dir/bench_cache_pods" "$mode" | tee -a "$folder/$mode"; done
-    # By CPU time: the one in the middle.
+    # The median by CPU time.
     printf 'median of '
     sort -n -k 4 "$folder/$mode" | sed -n 2p
   done

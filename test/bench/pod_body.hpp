@@ -1,4 +1,4 @@
-// Pods as an API server holds them in production: about 11.7 KB of JSON each, half of it managedFields.
+// Pods as an API server has them in production: about 11.7 KB of JSON each, half of it managedFields.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ inline constexpr int kPodNamespaces = 20;
   return env;
 }
 
-// For no scheduler, so that it stays as it is made.
+// With an unknown scheduler, so that the pod does not change.
 [[nodiscard]] inline std::string pod_body(int index) {
   return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + pod_name(index) +
          R"(","labels":{"app":"web","pod-template-hash":"5d4f8c7b9","tier":"front"},"annotations":)"
@@ -34,14 +34,14 @@ inline constexpr int kPodNamespaces = 20;
          R"([{"name":"config","mountPath":"/etc/web"}]}],"volumes":[{"name":"config","configMap":{"name":"web"}}]}})";
 }
 
-// What another manager would apply to it: nothing new, but it owns it from then on, and managedFields say so.
+// An apply of another field manager: no new fields, but shared ownership, which managedFields record.
 [[nodiscard]] inline std::string pod_claim(int index) {
   return R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + pod_name(index) +
          R"("},"spec":{"containers":[{"name":"main","image":"registry.example.com/team/web:v1.2.3","env":[)" +
          pod_variables(index, 15) + R"(]}]}})";
 }
 
-// What a kubelet would have said of it.
+// The status that a kubelet would have written.
 [[nodiscard]] inline std::string pod_status() {
   std::string conditions;
   for (const char* type : {"Initialized", "Ready", "ContainersReady", "PodScheduled", "PodReadyToStartContainers"}) {

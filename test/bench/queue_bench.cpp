@@ -1,4 +1,4 @@
-// How many keys a second the work queue takes in, hands out and takes back, and what a key costs in memory.
+// The number of keys a second that the work queue adds, hands out and takes back, and the memory of a key.
 #include <chrono>
 #include <cstdio>
 #include <fstream>

@@ -22,7 +22,7 @@ def main():
     with open(log, "rb") as lines:
         lines.seek(offset)
         for line in lines:
-            # The last line may still be on its way.
+            # The last line may be incomplete.
             if agent.encode() not in line or not line.endswith(b"\n"):
                 continue
             event = json.loads(line)

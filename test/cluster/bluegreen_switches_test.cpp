@@ -1,6 +1,6 @@
-// Many switches under WhenReady on a real control plane, judged by the order in which etcd has taken the writes.
+// Many switches under WhenReady on a real control plane, checked in the order in which etcd stored the writes.
 //
-// KEELSON_SWITCHES: how many (40).
+// KEELSON_SWITCHES: their number (default 40).
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -32,7 +32,7 @@ void release(int round, const std::string& ns) {
   }
 }
 
-// Everything that happens to a kind in a namespace, from now on, as the API server tells it.
+// The events of a watch of a kind in a namespace, from now on.
 class Recording {
  public:
   Recording(const std::string& ns, const std::string& plural)
@@ -50,16 +50,16 @@ struct Seen {
   bool is_gone = false;
   std::string name;
   std::string owner;   // the BlueGreen
-  std::string colour;  // that it has, or selects
+  std::string colour;  // of its pods, or that it selects
   bool is_ready = false;
 };
 
-// By resourceVersion: one counter for both kinds.
+// By resourceVersion, which is a single counter for both kinds.
 void read(const std::string& text, bool is_service, std::map<std::int64_t, Seen>& all) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     auto document = json::Document::parse(line);
-    if (!document) continue;  // the last one, in the middle of which the recording ended
+    if (!document) continue;  // the last line, which the end of the recording cut off
     auto object = document->root().find("object");
     auto labels = is_service ? object.at({"spec", "selector"}) : object.at({"metadata", "labels"});
     Seen seen;
@@ -109,7 +109,7 @@ bool all_serve(const std::string& ns, const std::string& colour) {
   return values_of("bluegreen", ns, ".status.routeTo") == std::vector<std::string>(kObjects, colour);
 }
 
-TEST_CASE("WhenReady: no change of a selector goes to a colour without a ready pod, under load and kill -9") {
+TEST_CASE("WhenReady: a selector never changes to a color without a ready pod, under load and kill -9") {
   const char* wanted = std::getenv("KEELSON_SWITCHES");
   const int switches = wanted == nullptr ? 40 : std::atoi(wanted);
   install_crds();
@@ -129,7 +129,7 @@ TEST_CASE("WhenReady: no change of a selector goes to a colour without a ready p
       (void)manager->process().wait();
       manager = std::make_unique<Manager>(std::vector<std::string>{"--max-concurrent-reconciles=4"});
     }
-    // Autoscalers are at it too.
+    // Autoscalers also change the replicas.
     kubectl({"scale", "deployments", "--all", "-n", ns, "--replicas=" + std::to_string(1 + round % 3)});
     eventually(
         "all have switched", [&] { return all_serve(ns, round % 2 == 0 ? "Blue" : "Green"); },

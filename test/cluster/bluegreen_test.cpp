@@ -1,4 +1,4 @@
-// BlueGreen on a real control plane: what a user does with kubectl, and what comes of it.
+// BlueGreen on a real control plane: actions of a user with kubectl, and their results.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/cluster/harness/cluster.hpp"
@@ -15,7 +15,7 @@ std::string bluegreen(const std::string& name, const std::string& spec) {
   return "apiVersion: app.demo.kakao.com/v1\nkind: BlueGreen\nmetadata: {name: " + name + "}\nspec: " + spec + "\n";
 }
 
-// A manager that is ready, and the BlueGreen of the sample, demo, at rest.
+// A ready manager, and the BlueGreen of the sample, demo, when it has converged.
 struct Demo {
   explicit Demo(const std::string& policy = "Immediate") {
     install_crds();
@@ -58,7 +58,7 @@ struct Demo {
   std::unique_ptr<Manager> manager;
 };
 
-TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves its traffic at once") {
+TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves its traffic immediately") {
   Demo demo;
 
   CHECK(demo.of("service", "demo", ".spec.ports[0].name") == "http");
@@ -82,11 +82,11 @@ TEST_CASE("the sample becomes a Service and two Deployments, and routeTo moves i
   INFO(requests.text());
   CHECK(requests.of("patch services 200") == 1);
   CHECK(requests.of("patch bluegreens/status 200") == 1);
-  // Questions of a manager that has just started, before traffic moves.
+  // The consistent read of a manager that has just started, before traffic moves.
   CHECK(requests.all_but_watches() == 2 + requests.of("list "));
 }
 
-TEST_CASE("a new BlueGreen takes three creates and a status, and is then left in peace") {
+TEST_CASE("a new BlueGreen costs three creates and a status, and then no more requests") {
   Demo demo;
   demo.manager->mark();
 
@@ -104,13 +104,13 @@ TEST_CASE("a new BlueGreen takes three creates and a status, and is then left in
   CHECK(requests.of("patch services 201") == 1);
   CHECK(requests.of("patch deployments 200") == 0);
   CHECK(requests.of("patch services 200") == 0);
-  // The first says what is waited for, the next ones that the pods have come: all at once, or one after the other.
+  // The first status reports the rollout, the next ones the ready pods: both colors at once, or one after the other.
   CHECK(requests.of("patch bluegreens/status 200") <= 3);
   demo.manager->mark();
-  throughout("it is left in peace", 2s, [&] { return demo.manager->requests(demo.ns()).all_but_watches() == 0; });
+  throughout("no requests are sent", 2s, [&] { return demo.manager->requests(demo.ns()).all_but_watches() == 0; });
 }
 
-TEST_CASE("B10, B13: drift is repaired, and what others set stays through a switch") {
+TEST_CASE("B10, B13: drift is corrected, and fields of other managers are retained through a switch") {
   Demo demo;
   const std::string blue = "demoblue-deployment";
 
@@ -122,7 +122,7 @@ TEST_CASE("B10, B13: drift is repaired, and what others set stays through a swit
   demo.run({"set", "image", "deployment/" + blue, "blue=evil:1"});
   demo.run({"patch", "service", "demo", "--type=merge", "-p", R"({"spec":{"selector":{"app":"other"}}})"});
   demo.run({"delete", "deployment", "demogreen-deployment"});
-  eventually("the image is ours again", [&] {
+  eventually("the image is corrected", [&] {
     return demo.of("deployment", blue, ".spec.template.spec.containers[0].image") == "ealen/echo-server";
   });
   eventually("Green is back", [&] { return demo.exists("deployment", "demogreen-deployment"); });
@@ -142,7 +142,8 @@ TEST_CASE("B10, B13: drift is repaired, and what others set stays through a swit
   CHECK(demo.manager->requests(demo.ns()).of("patch deployments") == 0);
 }
 
-TEST_CASE("what is removed from a PodSpec goes, and what others added stays") {
+TEST_CASE(
+    "fields that are removed from a PodSpec are removed from the pods, and those of other managers are retained") {
   Demo demo;
   demo.patch(R"({"blueSpec":{"containers":[{"name":"blue","image":"app:1","env":[{"name":"A","value":"1"}]},)"
              R"({"name":"side","image":"side:1"}]}})");
@@ -159,7 +160,7 @@ TEST_CASE("what is removed from a PodSpec goes, and what others added stays") {
   demo.wait_until_at_rest("Blue");
 }
 
-TEST_CASE("B13: a PodSpec that the server fills and rewrites is applied once") {
+TEST_CASE("B13: a PodSpec with fields that the API server defaults or rewrites is applied once") {
   Demo demo;
   kubectl({"apply", "-n", demo.ns(), "-f", "-"},
           bluegreen("rich", R"({routeTo: Blue, blueSpec: {schedulerName: "", hostNetwork: false, priority: 0,
@@ -179,10 +180,10 @@ TEST_CASE("B13: a PodSpec that the server fills and rewrites is applied once") {
              [&] { return demo.manager->requests(demo.ns()).of("patch deployments 200") == 0; });
 }
 
-TEST_CASE("WhenReady: traffic waits for the rollout, a condition and one Event say so") {
+TEST_CASE("WhenReady: traffic waits for the rollout, and a condition and a single Event report it") {
   Demo demo("WhenReady");
 
-  // No node is like this: the pods wait for ever.
+  // No node matches, so the pods stay pending.
   demo.patch(R"({"routeTo":"Green","greenSpec":{"nodeSelector":{"no":"such"}}})");
   eventually("it waits", [&] { return demo.condition("TrafficSwitched") == "False WaitingForRollout"; });
   throughout("traffic stays", 3s, [&] { return demo.served() == "Blue"; });
@@ -203,7 +204,7 @@ TEST_CASE("WhenReady: traffic waits for the rollout, a condition and one Event s
   CHECK(waits == "Traffic stays with Blue until the rollout of Green is complete and its pods are available.");
 }
 
-TEST_CASE("B12: a removed colour goes, and the one that serves cannot be removed") {
+TEST_CASE("B12: the Deployment of a removed color is deleted, and the color that receives traffic cannot be removed") {
   Demo demo;
 
   demo.patch(R"({"greenSpec":null})");
@@ -220,7 +221,7 @@ TEST_CASE("B12: a removed colour goes, and the one that serves cannot be removed
   CHECK(demo.of("bluegreen", "demo", ".status.green").empty());
 }
 
-TEST_CASE("B11, B14: what can never work is refused with a clear message") {
+TEST_CASE("B11, B14: a BlueGreen that can never work is rejected with a clear message") {
   Demo demo;
   struct Row {
     std::string yaml, message;
@@ -249,7 +250,7 @@ TEST_CASE("B11, B14: what can never work is refused with a clear message") {
   }
 }
 
-TEST_CASE("B14: a Service and a Deployment of somebody else are left alone, and the status says so") {
+TEST_CASE("B14: a Service and a Deployment that are not owned are left alone, and the status reports it") {
   Demo demo;
   kubectl({"create", "service", "clusterip", "taken", "--tcp=80:80", "-n", demo.ns()});
   kubectl({"create", "deployment", "busyblue-deployment", "--image=nginx:1", "--replicas=0", "-n", demo.ns()});
@@ -273,11 +274,11 @@ TEST_CASE("B14: a Service and a Deployment of somebody else are left alone, and 
   }
 }
 
-TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again on the client's side") {
+TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again with client-side apply") {
   install_crds();
   auto crd = std::string(KEELSON_SOURCE_DIR) + "/config/crd/bases/app.demo.kakao.com_bluegreens.yaml";
 
-  // The first apply adds kubectl's annotation: install_crds() has applied the CRD on the server's side.
+  // The first apply adds kubectl's annotation, because install_crds() used server-side apply.
   kubectl({"apply", "-f", crd});
   auto again = kubectl({"apply", "-f", crd});
 
@@ -288,7 +289,7 @@ TEST_CASE("B15: kubectl explains the PodSpecs, and the CRD can be applied again 
   });
 }
 
-TEST_CASE("a deleted BlueGreen takes its children along") {
+TEST_CASE("a deleted BlueGreen's children are deleted with it") {
   Demo demo;
 
   demo.run({"delete", "bluegreen", "demo"});

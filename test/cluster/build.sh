@@ -1,9 +1,9 @@
-# Compiles the control plane from the Go modules beside this file, once for each version of them.
+# Compiles the control plane from the Go modules in this folder, once for each version of them.
 # Sourced by scripts/cluster.
 
 kubernetes_version=v1.36.3
 
-# One line a binary: module folder, package, name.
+# A line for each binary: module folder, package, name.
 control_plane="\
 etcd go.etcd.io/etcd/server/v3 etcd
 kubernetes k8s.io/kubernetes/cmd/kube-apiserver kube-apiserver
@@ -14,7 +14,7 @@ kwok sigs.k8s.io/kwok/cmd/kwok kwok
 kube-rbac-proxy github.com/brancz/kube-rbac-proxy/cmd/kube-rbac-proxy kube-rbac-proxy
 kustomize sigs.k8s.io/kustomize/kustomize/v5 kustomize"
 
-# Where the binaries are. Changed modules give another folder, so a stale binary is never used.
+# The folder of the binaries. Changed modules have a different folder, so a stale binary is never used.
 assets_dir() {
   if [[ -n ${KUBEBUILDER_ASSETS:-} ]]; then
     printf '%s' "$KUBEBUILDER_ASSETS"
@@ -28,7 +28,7 @@ assets_dir() {
 # Only the binaries of the whole control plane can run pods; envtest's three cannot.
 has_controllers() { [[ -z ${KUBEBUILDER_ASSETS:-} ]]; }
 
-# The control plane and what tests use with it, or the clients alone.
+# The control plane and the programs that tests use with it, or only the clients.
 build_what_is_needed() {
   if [[ -n $sandbox ]]; then build_clients; else build_control_plane; fi
 }
@@ -46,8 +46,8 @@ build_control_plane() {
   build_binaries "$assets" $(cut -d' ' -f3 <<<"$control_plane")
 }
 
-# kubectl and kustomize, which go before those on PATH once they are built. Until then those on PATH will do, if they
-# can do what the tests ask for.
+# kubectl and kustomize, which precede those on PATH once they are built. Until then those on PATH are used, if they
+# support what the tests need.
 build_clients() {
   local assets missing=()
   assets="$(assets_dir)"
@@ -98,13 +98,13 @@ build_binary() {
   say "  $binary ..."
   local stamp=k8s.io/component-base/version
   local kustomize="-X sigs.k8s.io/kustomize/api/provenance.version=$(awk '/kustomize\/v5 v/ { print $2 }' "$modules/kustomize/go.mod")"
-  # Unstamped, the API server calls itself v0.0.0-master, and clients that ask for its version are misled.
-  # The child closes the lock: a daemon left over by `go` must not hold it.
+  # Without a version stamp, the API server reports v0.0.0-master, which misleads clients.
+  # The child closes the lock: a daemon that `go` leaves behind must not hold it.
   (cd "$modules/$module" && CGO_ENABLED=0 GOWORK=off go build -mod=readonly -trimpath -buildvcs=false \
     -ldflags "-s -w -X $stamp.gitVersion=$kubernetes_version -X $stamp.gitMajor=1 -X $stamp.gitMinor=${minor%%.*} $kustomize" \
     -o "$assets/.$binary.partial" "$package") {build_lock}>&- ||
     fail "go could not build $package in test/cluster/$module (see above); it needs the Go module proxy and about 8 GB of disk"
-  # A rename is atomic: whoever finds the binary finds all of it.
+  # A rename is atomic: a binary that exists is complete.
   mv "$assets/.$binary.partial" "$assets/$binary"
   say "  $binary: $((SECONDS - started)) s"
 }

@@ -4,7 +4,7 @@ make_certificates() {
   local pki="$dir/pki"
   mkdir -p "$pki"
   chmod 700 "$pki"
-  # Explicit extensions: without a section openssl issues X.509 v1, which strict TLS clients refuse.
+  # Explicit extensions: without a section openssl issues X.509 v1, which strict TLS clients reject.
   cat >"$pki/openssl.cnf" <<'CONF'
 [req]
 distinguished_name = name
@@ -51,7 +51,7 @@ issue() {
     fail "openssl could not issue the certificate $1: $(tail -n 1 "$pki/openssl.log")"
 }
 
-# Everything is inside the file, so that it can be copied elsewhere.
+# The file contains everything, so that it can be copied.
 write_kubeconfig() {
   local pki="$dir/pki"
   (umask 077 && cat >"$2") <<CONFIG

@@ -1,8 +1,8 @@
-# The processes of a cluster: how each is started, found again and stopped. Sourced by scripts/cluster.
+# The processes of a cluster: start, find and stop each of them. Sourced by scripts/cluster.
 #
-# The command line of each is written to the cluster's folder when the cluster is made; to start a component,
-# now or again, is to run that. Its pid file counts only while that process has the cluster's folder in its
-# command line: a pid that the kernel has given to somebody else is never touched.
+# The command line of each is written to the cluster's folder when the cluster is created; a start or restart of a
+# component runs it. A pid file counts only while its process has the cluster's folder in its command line, so
+# a process of another program that got the same pid is never signalled.
 
 components() {
   # keelson-sandbox is the API server and needs no etcd.
@@ -11,7 +11,7 @@ components() {
   if [[ -e $dir/command/kwok ]]; then printf '%s\n' kube-controller-manager kube-scheduler kwok; fi
 }
 
-# Its data outlives it, as that of an API server does, and so do its token and certificate.
+# Its data, its token and its certificate survive a restart, as those of an API server do.
 write_sandbox_command() {
   mkdir -p "$dir/command" "$dir/pids" "$dir/logs"
   write_command kube-apiserver "$sandbox" "--port=$apiserver_port" "--data=$dir/sandbox.db" --authorization=rbac \
@@ -24,7 +24,7 @@ write_commands() {
   assets="$(assets_dir)"
   cp "$modules/audit-policy.yaml" "$dir/audit-policy.yaml"
 
-  # No fsync: the data dies with the cluster anyway, and disks of build machines are slow.
+  # No fsync: the data is deleted with the cluster anyway, and disks of build machines are slow.
   write_command etcd "$assets/etcd" --name=default "--data-dir=$dir/etcd" --unsafe-no-fsync \
     --quota-backend-bytes=8589934592 --log-level=error \
     "--listen-client-urls=http://127.0.0.1:$etcd_port" "--advertise-client-urls=http://127.0.0.1:$etcd_port" \
@@ -48,7 +48,7 @@ write_commands() {
     "--audit-policy-file=$dir/audit-policy.yaml" "--audit-log-path=$dir/audit.log" --audit-log-maxsize=4000
 
   has_controllers || return 0
-  # Its defaults for clients and workers make a thousand Deployments crawl.
+  # With its default clients and workers a thousand Deployments are slow.
   write_command kube-controller-manager "$assets/kube-controller-manager" \
     "--kubeconfig=$pki/kube-controller-manager.kubeconfig" --leader-elect=false --secure-port=0 \
     "--service-account-private-key-file=$pki/service-account.key" "--root-ca-file=$pki/ca.crt" \
@@ -68,7 +68,7 @@ write_command() {
   printf '%s\0' "$@" >"$dir/command/$component"
 }
 
-# Components outlive this script: each is in a session of its own, so that a Ctrl-C in the terminal misses it.
+# Components outlive this script: each has its own session, so that a Ctrl-C in the terminal does not reach it.
 start_component() {
   local command=()
   mapfile -d '' command <"$dir/command/$1"
@@ -84,29 +84,29 @@ start_missing_components() {
   done
 }
 
-# Prints the pid of a component that runs; fails when it does not. A zombie has no command line and does not count.
+# Prints the pid of a running component; fails if it does not run. A zombie has no command line and does not count.
 component_pid() {
   local pid
   read -r pid 2>/dev/null <"$dir/pids/$1" || return 1
   [[ -r /proc/$pid/cmdline ]] || return 1
-  # With the slash, for the folder of cluster `a` begins that of `ab`.
+  # With the slash, because the folder of cluster `a` is a prefix of that of `ab`.
   grep -qaF -e "$dir/" "/proc/$pid/cmdline" 2>/dev/null || holds_ports_still "$pid" || return 1
   printf '%s\n' "$pid"
 }
 
-# Killed: its memory has gone, and its first thread, or the others, have not closed their sockets yet. Such a process is
-# marked as exiting (PF_EXITING, 4, in the flags of /proc/PID/stat), and is no zombie or has threads left.
+# Killed: its memory is released, but its first thread, or the others, have not closed their sockets yet. Such a process
+# is marked as exiting (PF_EXITING, 4, in the flags of /proc/PID/stat), and is not a zombie or has threads left.
 holds_ports_still() {
   local threads=("/proc/$1/task/"*) stat fields
   [[ -z $(tr -d '\0' 2>/dev/null <"/proc/$1/cmdline") ]] || return 1
   ((${#threads[@]} > 1)) && return 0
   read -r stat 2>/dev/null <"/proc/$1/stat" || return 1
-  # Behind the name, which may have spaces: state, five numbers, flags.
+  # After the name, which may contain spaces: state, five numbers, flags.
   read -ra fields <<<"${stat##*) }"
   [[ ${fields[0]} != Z ]] && (((${fields[6]} & 4) != 0))
 }
 
-# stop_components SECONDS COMPONENT...: asks them to end, waits that long at most for all of them, then kills.
+# stop_components SECONDS COMPONENT...: sends SIGTERM, waits at most that long for all of them, then kills.
 stop_components() {
   local patience=$1 component pid
   shift
@@ -123,7 +123,7 @@ kill_components() {
   for component in "$@"; do
     if pid="$(component_pid "$component")"; then kill -KILL "$pid" 2>/dev/null || true; fi
   done
-  # A port is free again only when the process is really gone.
+  # A port is free only when the process has ended.
   while any_alive "$@"; do sleep 0.02; done
   for component in "$@"; do rm -f "$dir/pids/$component"; done
 }

@@ -1,4 +1,4 @@
-// A real API server answers every conversation as written: what the server in this process is held to is true.
+// A real API server answers every conversation as written, so the expectations of the sandbox are correct.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/api_server.hpp"

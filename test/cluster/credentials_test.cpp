@@ -1,5 +1,5 @@
-// A manager whose token is taken from it while it works, on a real API server: from an exec plugin through a proxy, and
-// from a file.
+// A manager whose token is revoked while it works, on a real API server: a token from an exec plugin, through a proxy,
+// and a token from a file.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/cluster/harness/access.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 std::size_t nodes(const std::string& ns) { return get("memcached", "web", ns).root().at({"status", "nodes"}).size(); }
 
-// A Memcached that grows after each step of what happens to the manager's token.
+// A Memcached whose size the test increases after each change of the manager's token.
 void work_through_rotation(const Manager& manager, const Account& account, const std::function<void()>& rotate) {
   const auto& ns = account.ns();
   kubectl({"apply", "-n", ns, "-f", "-"},
@@ -29,7 +29,7 @@ void work_through_rotation(const Manager& manager, const Account& account, const
   CHECK(requests.of("patch services 201") == 1);
 }
 
-TEST_CASE("an exec plugin's token is revoked under a manager behind a proxy: it gets another and works on") {
+TEST_CASE("a manager behind a proxy whose exec plugin's token is revoked gets another token and continues") {
   install_crds();
   ProxyThread proxy;
   Account account;
@@ -69,7 +69,7 @@ TEST_CASE("an exec plugin's token is revoked under a manager behind a proxy: it 
   for (const auto& request : asked) CHECK(request.starts_with("CONNECT "));
 }
 
-TEST_CASE("a token file is replaced under a running watch, and the old token revoked: the manager works on") {
+TEST_CASE("a manager continues when its token file is replaced during a watch and the old token is revoked") {
   install_crds();
   Account account;
   CredentialFolder folder;

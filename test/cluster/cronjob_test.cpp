@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// `lasts`: how long the pods of its Jobs run, on the fake nodes.
+// `lasts`: the time for which the pods of its Jobs run, on the fake nodes.
 std::string cronjob(const std::string& name, const std::string& schedule, const std::string& more,
                     const std::string& lasts = "0s") {
   return "apiVersion: batch.tutorial.kubebuilder.io/v1\nkind: CronJob\nmetadata: {name: " + name +
@@ -51,7 +51,7 @@ struct Running {
     std::sort(found.begin(), found.end());
     return found;
   }
-  // Of one reason about one CronJob: their texts.
+  // The texts of the Events of a CronJob with this reason.
   [[nodiscard]] std::vector<std::string> events(const std::string& name, const std::string& reason) {
     return values_of("events", ns(), ".message", {.fields = "involvedObject.name=" + name + ",reason=" + reason});
   }
@@ -63,14 +63,14 @@ struct Running {
   std::unique_ptr<Manager> manager;
 };
 
-TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its history to its limit", "[slow]") {
+TEST_CASE("a CronJob of every minute creates a Job a minute and applies its history limit", "[slow]") {
   Running running;
   running.apply(cronjob("minutely", "*/1 * * * *", "  successfulJobsHistoryLimit: 1\n"));
 
   eventually(
       "two minutes have made two Jobs", [&] { return running.events("minutely", "SuccessfulCreate").size() == 2; },
       150s);
-  eventually("one Job of the two is kept, and is over", [&] {
+  eventually("a single finished Job of the two is retained", [&] {
     return running.jobs("minutely").size() == 1 && running.field("minutely", ".status.activeJobs") == "0" &&
            running.events("minutely", "SawCompletedJob").size() == 2;
   });
@@ -96,7 +96,7 @@ TEST_CASE("a CronJob of every minute makes one Job a minute and keeps its histor
   CHECK(running.field("minutely", ".status.observedGeneration") == "1");
 }
 
-TEST_CASE("Forbid waits, Replace replaces, Allow runs beside, and who is suspended does nothing") {
+TEST_CASE("Forbid waits, Replace replaces, Allow runs in parallel, and a suspended CronJob runs nothing") {
   Running running;
   running.apply(cronjob("forbid", "@every 10s", "  concurrencyPolicy: Forbid\n", "300s") +
                 cronjob("replace", "@every 10s", "  concurrencyPolicy: Replace\n", "300s") +
@@ -117,10 +117,10 @@ TEST_CASE("Forbid waits, Replace replaces, Allow runs beside, and who is suspend
   CHECK(running.jobs("suspended").empty());
   kubectl({"patch", "cronjobs.batch.tutorial.kubebuilder.io", "suspended", "-n", running.ns(), "--type=merge", "-p",
            R"({"spec":{"suspend":false}})"});
-  eventually("it wakes up when it is not suspended any more", [&] { return !running.jobs("suspended").empty(); });
+  eventually("it runs when it is not suspended any more", [&] { return !running.jobs("suspended").empty(); });
 }
 
-TEST_CASE("a run missed while nobody was there is made up for, unless its deadline is over", "[slow]") {
+TEST_CASE("the latest run that was missed without a manager starts later, unless its deadline has passed", "[slow]") {
   Running running;
   running.apply(cronjob("patient", "*/1 * * * *", "  suspend: true\n") +
                 cronjob("hasty", "*/1 * * * *", "  suspend: true\n  startingDeadlineSeconds: 5\n"));
@@ -147,7 +147,7 @@ TEST_CASE("a run missed while nobody was there is made up for, unless its deadli
   for (const auto& job : running.jobs("hasty")) CHECK(slot_of(job) > missed);
 }
 
-TEST_CASE("kill -9 around a run makes it neither twice nor never") {
+TEST_CASE("with kill -9 around a run, it starts exactly once") {
   Running running;
   running.apply(cronjob("steady", "@every 5s", "  successfulJobsHistoryLimit: 100\n"));
 
@@ -163,7 +163,9 @@ TEST_CASE("kill -9 around a run makes it neither twice nor never") {
   auto jobs = running.jobs("steady");
   for (std::size_t i = 1; i < jobs.size(); ++i) {
     INFO(jobs[i - 1] + " and " + jobs[i]);
-    // No slot twice is by name; in phase, and not one between two runs but the missed ones, of which the latest runs.
+    // The names exclude a second run of a slot. The runs are in phase, and only missed slots lie between two of them,
+    // of
+    // which the latest runs.
     CHECK((slot_of(jobs[i]) - slot_of(jobs[i - 1])) % 5 == 0);
     CHECK(slot_of(jobs[i]) > slot_of(jobs[i - 1]));
   }

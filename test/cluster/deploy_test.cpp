@@ -1,4 +1,4 @@
-// Deploying and taking away: one pipe into a bare cluster, `make deploy`, `make undeploy`, and nothing left behind.
+// Deploying and undeploying: a single pipe into an empty cluster, `make deploy`, `make undeploy`, and no objects left.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -34,7 +34,7 @@ Output undeploy(const std::vector<std::string>& arguments = {}) {
   return run(command);
 }
 
-// Neither the manager nor its kinds, before a test and after it.
+// A cluster without the manager and its kinds, before a test and after it.
 class BareCluster {
  public:
   BareCluster() { clear(); }
@@ -50,7 +50,7 @@ class BareCluster {
   }
 };
 
-// "memcacheds.cache.example.com,pods,…": what one can ask for, but Events.
+// "memcacheds.cache.example.com,pods,…": all kinds that can be listed, except Events.
 std::string kinds_of(const std::string& api_resources) {
   std::string kinds;
   for (const auto& kind : lines_of(api_resources)) {
@@ -60,7 +60,7 @@ std::string kinds_of(const std::string& api_resources) {
   return kinds;
 }
 
-// How wide a column is depends on the others in it.
+// The width of a column depends on its other cells.
 std::string without_padding(const std::string& line) {
   std::istringstream words(line);
   std::string text;
@@ -68,8 +68,7 @@ std::string without_padding(const std::string& line) {
   return text;
 }
 
-// "Kind namespace name" of every object but Events. For a moment the API server still tells of kinds that have just
-// gone.
+// "Kind namespace name" of every object except Events. For a moment discovery still has kinds that were just deleted.
 std::set<std::string> objects_in_cluster() {
   std::set<std::string> objects;
   eventually("all objects are listed", [&] {
@@ -84,7 +83,7 @@ std::set<std::string> objects_in_cluster() {
   return objects;
 }
 
-// What is there now and was not there before, a line each.
+// The objects that exist now and did not exist before, a line each.
 std::string more_than(const std::set<std::string>& before) {
   std::string more;
   for (const auto& object : objects_in_cluster()) {
@@ -119,7 +118,7 @@ void check_that_a_second_apply_changes_nothing() {
   CHECK(versions() == before);
 }
 
-// Without a kustomize: the folders of PATH that have none, and a link to the kubectl that stands beside one.
+// A PATH without kustomize: the folders of PATH that have none, and a link to the kubectl that is next to one.
 class PathWithoutKustomize {
  public:
   explicit PathWithoutKustomize(const fs::path& folder) : text_((folder / "bin").string()) {
@@ -170,7 +169,7 @@ void check_make_deploys_and_undeploys(const TreeCopy& tree, const std::string& p
   CHECK(make(tree, path, {"undeploy", "ignore-not-found=true"}).exit_code == 0);
 }
 
-// As a pod's service account.
+// Acts as a pod's service account.
 std::string user_with_token() {
   auto token = kubectl({"create", "token", "keelson-controller-manager", "-n", kSystem});
   return R"({"token":")" + token.substr(0, token.find('\n')) + "\"}";
@@ -178,7 +177,7 @@ std::string user_with_token() {
 
 }  // namespace
 
-TEST_CASE("config/default goes into a bare cluster by one pipe, and again without changing anything") {
+TEST_CASE("config/default is applied to an empty cluster with a single pipe, and again without changes") {
   BareCluster bare;
 
   const auto first = pipe_into_kubectl(kSource / "config/default", "apply -f - 2>&1");
@@ -192,7 +191,7 @@ TEST_CASE("config/default goes into a bare cluster by one pipe, and again withou
   wait_until_it_stands();
   check_that_a_second_apply_changes_nothing();
 
-  // As the manager and cert-manager do.
+  // As the manager and cert-manager do it.
   const auto authority = kubectl(
       {"config", "view", "--raw", "--minify", "-o", "jsonpath={.clusters[0].cluster.certificate-authority-data}"});
   const auto bundle_of = [](const std::string& what) {
@@ -208,7 +207,7 @@ TEST_CASE("config/default goes into a bare cluster by one pipe, and again withou
   CHECK(bundle_of("validating") == authority);
 }
 
-TEST_CASE("make deploy and make undeploy leave nothing behind", "[slow]") {
+TEST_CASE("make deploy and make undeploy leave no objects behind", "[slow]") {
   BareCluster bare;
   TreeCopy tree;
   const auto image = [&tree] { return tree.read("config/manager/kustomization.yaml"); };
@@ -238,7 +237,7 @@ TEST_CASE("make build-installer writes the image into deploy/install.yaml") {
   CHECK(installer == render(tree.path() / "config/default"));
 }
 
-TEST_CASE("make install and make uninstall bring and take the kinds alone") {
+TEST_CASE("make install and make uninstall create and delete only the kinds") {
   BareCluster bare;
   TreeCopy tree;
   const auto before = objects_in_cluster();
@@ -255,7 +254,7 @@ TEST_CASE("make install and make uninstall bring and take the kinds alone") {
   eventually("nothing is left", [&] { return more_than(before).empty(); });
 }
 
-TEST_CASE("undeploy takes along what the manager has made, and waits for finalizers while it is there", "[slow]") {
+TEST_CASE("undeploy deletes the manager's objects, and waits for finalizers while the manager runs", "[slow]") {
   BareCluster bare;
   const auto before = objects_in_cluster();
   REQUIRE(pipe_into_kubectl(kSource / "config/default", "apply -f -").exit_code == 0);
@@ -284,7 +283,7 @@ TEST_CASE("undeploy takes along what the manager has made, and waits for finaliz
   eventually("nothing is left", [&] { return more_than(before).empty(); });
 }
 
-TEST_CASE("kustomize/namespaced: a Role is enough, for its own namespace and no other") {
+TEST_CASE("kustomize/namespaced: a Role is sufficient, for its own namespace and no other") {
   BareCluster bare;
   REQUIRE(pipe_into_kubectl(kSource / "kustomize/namespaced", "apply -f -").exit_code == 0);
   wait_until_it_stands();

@@ -1,4 +1,4 @@
-// Who gets at the metrics of config/default, behind the real kube-rbac-proxy, and of its variant without a sidecar.
+// Access to the metrics of config/default, behind the real kube-rbac-proxy, and of its variant without a sidecar.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,7 +12,7 @@
 namespace keelson::test {
 namespace {
 
-// As Prometheus finds it: through the Service.
+// The address that Prometheus finds through the Service.
 std::string url_of(const Deployment& deployment) {
   return "https://127.0.0.1:" + std::to_string(deployment.port_behind("keelson-controller-manager-metrics-service"));
 }
@@ -21,7 +21,7 @@ void check_who_may_read(const std::string& url) {
   Scraper stranger;
   Scraper reader;
   reader.bind("keelson-metrics-reader");
-  eventually("somebody listens on " + url, [&] { return ask(url + "/metrics", "").code != 0; });
+  eventually("there is a listener on " + url, [&] { return ask(url + "/metrics", "").code != 0; });
 
   CHECK(ask(url + "/metrics", "").code == 401);
   CHECK(ask(url + "/metrics", "no-such-token").code == 401);
@@ -46,7 +46,7 @@ void check_that_it_asked_the_api_server(const Pod& pod, std::size_t audit_from) 
   }
 }
 
-TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the role, and nobody gets past it",
+TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the role, and no way around it",
           "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment;
@@ -63,7 +63,7 @@ TEST_CASE("metrics behind kube-rbac-proxy: 401 without a token, 403 without the 
   CHECK(proxy.terminate() == 0);
 }
 
-TEST_CASE("metrics that the manager guards itself: 401 without a token, 403 without the role", "[deployed]") {
+TEST_CASE("metrics that the manager serves itself: 401 without a token, 403 without the role", "[deployed]") {
   const auto audit_from = audit_end();
   Deployment deployment("kustomize/native-metrics");
   auto pod = deployment.pod();

@@ -1,5 +1,5 @@
-// config/default at work: its manager started, asked and ended as a kubelet would, under exactly the rights it has
-// there.
+// config/default at work: its manager is started, probed and stopped as by a kubelet, with exactly the permissions of
+// its roles.
 #include <catch2/catch_test_macros.hpp>
 #include <iterator>
 #include <sstream>
@@ -33,12 +33,12 @@ std::size_t words_in(const std::string& text) {
   return static_cast<std::size_t>(std::distance(std::istream_iterator<std::string>(words), {}));
 }
 
-// The manager with all that it needs, told by the API server what is in the Deployment.
+// The manager with everything that it needs, as in the Deployment that the API server has.
 struct Deployed {
   explicit Deployed(const std::string& tree = "config/default") : deployment(tree) { manager.wait_until_ready(); }
 
   void wait_for_bundles() const {
-    eventually("the manager has told the API server whom to trust", [] {
+    eventually("the manager has written the CA for the API server", [] {
       const std::string bundle = ".webhooks[0].clientConfig.caBundle";
       return !value(kMutating, bundle).empty() && value(kMutating, bundle) == value(kValidating, bundle);
     });
@@ -51,7 +51,7 @@ struct Deployed {
       INFO(request.verb << " " << request.resource << " " << request.name << " by " << request.agent);
       CHECK(request.code != 401);
     }
-    // Not the words for a namespace of an earlier test that is on its way out.
+    // Not the words for a namespace of an earlier test that is being deleted.
     CHECK(manager.log().find("forbidden: User") == std::string::npos);
   }
 
@@ -61,7 +61,7 @@ struct Deployed {
   Container manager{pod, "manager", manager_image()};
 };
 
-TEST_CASE("the deployed manager gets ready and leads, applying it again changes nothing, and it ends as it should",
+TEST_CASE("the deployed manager becomes ready and leads, a second apply changes nothing, and it stops with exit code 0",
           "[deployed]") {
   Deployed deployed;
   deployed.wait_for_bundles();
@@ -98,7 +98,7 @@ void check_cronjob(const std::string& ns) {
 }
 
 void check_song(const std::string& ns) {
-  // Nobody knows how long it gets: half a second a word, and on average 32 words.
+  // The length of the song is random: half a second a word, and on average 32 words.
   wait_for("hikawa/hikawa-sample", "condition=Ready", ns, "300s");
   CHECK(value("kiyoshis/hikawa-sample-kiyoshi", ".spec.say", ns) == "Kiyoshi!");
   // The last one is the sample of Zundoko itself.
@@ -107,9 +107,8 @@ void check_song(const std::string& ns) {
   CHECK(value("hikawa/hikawa-sample", ".status.numZundokosSaid", ns) == std::to_string(words - 1));
 }
 
-TEST_CASE(
-    "every sample comes about under the deployed rights, its CronJob through the webhooks of the deployed Service",
-    "[deployed]") {
+TEST_CASE("every sample works with the deployed permissions, the CronJob through the webhooks of the deployed Service",
+          "[deployed]") {
   Deployed deployed;
   deployed.deployment.lead_webhooks_here();
   deployed.wait_for_bundles();
@@ -117,7 +116,7 @@ TEST_CASE(
   const auto& ns = space.name();
 
   std::string said;
-  eventually("the samples are taken", [&] {
+  eventually("the samples are accepted", [&] {
     auto applied = try_kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
     said = applied.text;
     return applied.exit_code == 0;
@@ -141,7 +140,7 @@ TEST_CASE(
   CHECK(deployed.manager.terminate() == 0);
 }
 
-TEST_CASE("the namespaced variant works in its own namespace, with rights nowhere else", "[deployed]") {
+TEST_CASE("the namespaced variant works in its own namespace, without permissions elsewhere", "[deployed]") {
   Deployed deployed("kustomize/namespaced");
   const std::string ns = Deployment::kNamespace;
 

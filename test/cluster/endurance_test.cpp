@@ -1,7 +1,7 @@
-// Objects that never rest, while everything between them and their managers is exchanged.
+// Objects that change all the time, while everything between them and their managers is replaced.
 //
-// KEELSON_ENDURANCE=full: 500 of them instead of 80, and it waits until the certificate files have been looked at
-// again, which is every five minutes.
+// KEELSON_ENDURANCE=full: 500 of them instead of 80, and the test waits until the certificate files have been read
+// again, which happens every five minutes.
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
@@ -57,7 +57,7 @@ void issue_certificate(const TemporaryFolder& folder, const std::string& user) {
   folder.write("client.crt", folder.read("fresh.crt"));
 }
 
-// What a manager has to keep up with, in a namespace of its own.
+// The load of a manager, in its own namespace.
 class Herd {
  public:
   explicit Herd(std::string ns) : ns_(std::move(ns)) {}
@@ -94,7 +94,7 @@ void check_nothing_doubled(const Manager& manager, const Herd& herd, const std::
   CHECK(requests.of("patch services 201") == of_each());
 }
 
-TEST_CASE("nothing is lost or doubled while tokens, certificates, etcd, API server and proxy change under many objects",
+TEST_CASE("no object is lost or created twice while tokens, certificates, etcd, API server and proxy are replaced",
           "[slow][etcd]") {
   install_crds();
   ProxyThread proxy;

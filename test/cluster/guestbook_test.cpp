@@ -27,7 +27,7 @@ TEST_CASE("the sample of Guestbook is observed with one write") {
   CHECK(kubectl({"get", "guestbooks", "-n", ns}).starts_with("NAME               AGE\n"));
 }
 
-TEST_CASE("G1, G2, G3: the API server refuses what the constraints of a Guestbook refuse") {
+TEST_CASE("G1, G2, G3: the API server rejects a Guestbook that violates its constraints") {
   install_crds();
   Namespace space;
   struct Row {

@@ -1,4 +1,4 @@
-// Hikawas on a real control plane: the sample to its end, what kubectl shows of it, and what the schema refuses.
+// Hikawas on a real control plane: the sample to its end, kubectl's columns, and rejections by the schema.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/cluster/harness/cluster.hpp"
@@ -31,9 +31,9 @@ std::string columns_of(const std::string& kind, const std::string& ns) {
   return titles.substr(0, titles.find_last_not_of(' ') + 1);
 }
 
-TEST_CASE("the sample of Hikawa sings to its end, and goes with all that it said") {
+TEST_CASE("the sample of Hikawa completes its song, and is deleted with all its words") {
   install_crds();
-  // By this seed default/hikawa-sample has the shortest song but one.
+  // With this seed default/hikawa-sample has the second shortest song.
   Manager manager({"--hikawa-seed=23", "--controllers=hikawa"});
   manager.wait_until_ready();
   manager.mark();
@@ -59,16 +59,18 @@ TEST_CASE("the sample of Hikawa sings to its end, and goes with all that it said
   CHECK(requests.of("patch hikawas 200") == 7);
   CHECK(requests.of("patch hikawas/status 200") == 8);
   CHECK(requests.all_but_watches() - requests.of("list ") == 22);
-  // What there was before is asked for until the watches have passed it.
+  // Consistent reads, until the watches have passed the version at the start.
   CHECK(requests.of("list ") <= 4);
 
   kubectl({"delete", "hikawa", "hikawa-sample", "-n", "default"});
-  eventually("garbage collection has taken what it said",
+  eventually("garbage collection has deleted its words",
              [] { return count_of("zundokos", "default") + count_of("kiyoshis", "default") == 0; });
   CHECK(manager.log().find("ERROR") == std::string::npos);
 }
 
-TEST_CASE("a Hikawa deleted in the middle of its song leaves nothing behind, and another of its name begins anew") {
+TEST_CASE(
+    "a Hikawa deleted in the middle of its song leaves nothing behind, and another of its name starts from the "
+    "beginning") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -87,7 +89,7 @@ TEST_CASE("a Hikawa deleted in the middle of its song leaves nothing behind, and
   CHECK(names_of("kiyoshis", ns) == std::vector<std::string>{"h-kiyoshi"});
 }
 
-TEST_CASE("a killed manager's song is sung on by the next one, each word once") {
+TEST_CASE("the next manager continues the song of a killed one, with each word once") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -106,7 +108,7 @@ TEST_CASE("a killed manager's song is sung on by the next one, each word once") 
   CHECK(names.back() == "h-zundoko-040");
 }
 
-TEST_CASE("H18: the schema refuses intervals without an end or a rest, and kubectl explains them") {
+TEST_CASE("H18: the schema rejects intervals that are too short or too long, and kubectl explains them") {
   install_crds();
   Namespace space;
   struct Row {

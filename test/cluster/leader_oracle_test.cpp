@@ -1,7 +1,7 @@
-// One lease, and replicas of two makes: ours and client-go's own elector.
+// A lease, and replicas of two implementations: ours and client-go's own elector.
 //
-// KEELSON_HANDOVERS: how many each way, graceful and by kill -9 (3); from 50 on the times of the takeovers are held to
-// what is promised, on a machine that has nothing else to do.
+// KEELSON_HANDOVERS: the number each way, graceful and by kill -9 (default 3). From 50 on, the times of the takeovers
+// are compared with the documented limits, which requires an idle machine.
 #include <signal.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// With less than a second between its looks client-go takes a lease too early: it compares times to the second.
+// With a retry period below a second client-go acquires a lease too early, because it compares times in seconds.
 constexpr auto kLease = 3s;
 constexpr auto kRetry = 1s;
 const std::string kName = "shared";
@@ -84,7 +84,7 @@ struct Stage {
                                                               "1s"},
                                      log);
   }
-  // While there is always work for whoever leads.
+  // Gives the leader work until the holder is the expected one.
   void wait_for_holder(bool theirs) {
     eventually(theirs ? "client-go's replica leads" : "our replica leads", [&] {
       work();
@@ -105,11 +105,11 @@ struct Stage {
   int size = 0;
 };
 
-// From one holder to another.
+// A change of the holder.
 struct Takeover {
   bool to_theirs = false;
   bool after_release = false;
-  std::chrono::microseconds time{};  // from the last that the holder before wrote to the first of the new one
+  std::chrono::microseconds time{};  // from the last write of the former holder to the first one of the new holder
 };
 
 std::vector<Takeover> takeovers(const std::vector<AuditedRequest>& requests) {
@@ -128,7 +128,7 @@ std::vector<Takeover> takeovers(const std::vector<AuditedRequest>& requests) {
   return found;
 }
 
-// Whatever ours wrote as a leader it wrote while the lease said so.
+// Our replica wrote as a leader only while the lease named it.
 void check_that_only_leaders_work(const std::vector<AuditedRequest>& requests) {
   for (const auto& work : requests) {
     const bool is_ours = work.agent.starts_with("manager-") && work.agent.find("leader-election") == std::string::npos;
@@ -159,7 +159,7 @@ void tell(const std::vector<Takeover>& all) {
   }
 }
 
-TEST_CASE("our replicas and client-go's hand one lease to each other, and never lead both", "[slow]") {
+TEST_CASE("our replicas and client-go's hand a lease to each other, and never lead at the same time", "[slow]") {
   install_crds();
   Stage stage;
   const auto from = audit_end();
@@ -186,7 +186,7 @@ TEST_CASE("our replicas and client-go's hand one lease to each other, and never 
   CHECK(all.size() == static_cast<std::size_t>(handovers()) * 4);
   check_that_only_leaders_work(requests);
   for (const auto& takeover : all) {
-    // Nobody takes what is not free yet.
+    // No replica acquires a lease that has not expired.
     if (!takeover.after_release) CHECK(takeover.time > kLease - kRetry);
     if (takeover.to_theirs || handovers() < 50) continue;
     CHECK(takeover.time < (takeover.after_release ? 1s : kLease + kRetry));

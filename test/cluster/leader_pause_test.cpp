@@ -1,4 +1,4 @@
-// A leader that is stopped for longer than its lease, and wakes up in the middle of its work.
+// A leader that is stopped for longer than its lease, and continues in the middle of its work.
 #include <signal.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using RealTime = std::chrono::steady_clock;
 
 constexpr auto kPause = 20s;  // the lease is 15 s
 
-// Two dozen, so that there is work under way at any moment.
+// Two dozen, so that there is work in progress at any moment.
 std::string memcacheds(int size) {
   std::string all;
   for (int number = 0; number < 24; ++number) {
@@ -30,10 +30,10 @@ bool is_leaders_work(const AuditedRequest& request) {
          request.agent.find("leader-election") == std::string::npos;
 }
 
-// Of "manager-12-3/0.1.0 (linux/amd64) …".
+// The name in "manager-12-3/0.1.0 (linux/amd64) …".
 std::string name_of(const AuditedRequest& request) { return request.agent.substr(0, request.agent.find('/')); }
 
-TEST_CASE("a leader that slept longer than its lease writes nothing after the next one's first write") {
+TEST_CASE("a leader that was stopped for longer than its lease writes nothing after the next leader's first write") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();

@@ -1,4 +1,4 @@
-// Managers with --leader-elect on one lease: who works, who follows whom and when, and how each process ends.
+// Managers with --leader-elect and the same lease: which one works, when another one takes over, and their exit codes.
 #include <signal.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using RealTime = std::chrono::steady_clock;
 const std::string kLeads = R"(leader_election_master_status{name="keelson-manager"} 1)";
 const std::string kStandsBy = R"(leader_election_master_status{name="keelson-manager"} 0)";
 
-// A lease that is over sooner than the default one: 3 s, and renewed for 2 s.
+// A shorter lease than by default: 3 s, with a renew deadline of 2 s.
 std::vector<std::string> short_lease(const std::string& ns) {
   return {"--leader-elect", "--leader-election-namespace=" + ns, "--leader-elect-lease-duration=3s",
           "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=1s"};
@@ -51,7 +51,7 @@ std::string kubeconfig_of_the_role(const TemporaryFolder& folder) {
   return path;
 }
 
-TEST_CASE("one of two works; the other is ready, and takes over within a second when the first is told to stop") {
+TEST_CASE("one of two works; the other is ready, and acquires the lease within a second after the first gets SIGTERM") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -75,14 +75,14 @@ TEST_CASE("one of two works; the other is ready, and takes over within a second 
   CHECK(lease(ns).root().at({"spec", "leaseTransitions"}).integer() == 1);
   kubectl({"delete", "deployment", "web", "-n", ns});
   eventually("it is made again", [&] { return has_deployment(ns); });
-  eventually("events tell of it", [&] {
+  eventually("Events are recorded", [&] {
     auto events = kubectl({"get", "events", "-n", ns, "--field-selector=reason=LeaderElection", "-o", "name"});
     return std::count(events.begin(), events.end(), '\n') >= 3;
   });
   second.stop();
 }
 
-TEST_CASE("a leader that is killed is followed within its lease and a retry period") {
+TEST_CASE("a standby replaces a killed leader within the lease duration and a retry period") {
   install_crds();
   Namespace space;
   Manager first(short_lease(space.name()));
@@ -100,7 +100,9 @@ TEST_CASE("a leader that is killed is followed within its lease and a retry peri
   second.stop();
 }
 
-TEST_CASE("a leader that cannot reach the API server stops working, and exits with 1; a standby waits and follows") {
+TEST_CASE(
+    "a leader that cannot reach the API server stops working and exits with 1; a standby waits and acquires the "
+    "lease") {
   install_crds();
   Namespace space;
   Manager first(short_lease(space.name()));
@@ -122,7 +124,7 @@ TEST_CASE("a leader that cannot reach the API server stops working, and exits wi
   second.stop();
 }
 
-TEST_CASE("an API server that is back before the renew deadline has cost nobody the lead") {
+TEST_CASE("a leader keeps its lease if the API server is back before the renew deadline") {
   install_crds();
   Namespace space;
   auto patient = std::vector<std::string>{"--leader-elect", "--leader-election-namespace=" + space.name(),
@@ -148,7 +150,7 @@ TEST_CASE("an API server that is back before the renew deadline has cost nobody 
   first.stop();
 }
 
-TEST_CASE("who finds another holder in its lease exits with 1") {
+TEST_CASE("a leader that finds another holder in its lease exits with 1") {
   install_crds();
   Namespace space;
   Manager manager(default_lease(space.name()));
@@ -161,7 +163,7 @@ TEST_CASE("who finds another holder in its lease exits with 1") {
   CHECK(lease(space.name()).root().at({"spec", "holderIdentity"}).string() == "usurper");
 }
 
-TEST_CASE("what others wrote into the lease stays") {
+TEST_CASE("fields of the lease that other clients wrote are retained") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();
@@ -180,7 +182,7 @@ TEST_CASE("what others wrote into the lease stays") {
   manager.stop();
 }
 
-TEST_CASE("the generated role is enough to compete, to stand by and to tell of it") {
+TEST_CASE("the generated role is sufficient to compete, to stand by and to record Events") {
   install_crds();
   const TemporaryFolder folder;
   auto kubeconfig = kubeconfig_of_the_role(folder);

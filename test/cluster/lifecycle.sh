@@ -1,12 +1,12 @@
-# Up, down, and what one asks a running cluster. Sourced by scripts/cluster.
+# Starting, stopping and querying a cluster. Sourced by scripts/cluster.
 
 node_count=10
 
 cluster_up() {
   build_what_is_needed
   lock_cluster
-  # A signal is only noted, and acted on between two steps: in the middle of one a process could be started
-  # and its pid not yet be written down.
+  # A signal is only recorded, and handled between two steps: in the middle of a step a process may be started
+  # whose pid is not written yet.
   interrupted=no
   trap 'interrupted=yes' INT TERM HUP
   local started
@@ -17,12 +17,12 @@ cluster_up() {
     print_kubeconfig_line
     return 0
   else
-    # What an interrupted or failed `up` left.
+    # The rest of an interrupted or failed `up`.
     remove_cluster
     make_cluster
   fi
   trap 'abandon_up' EXIT
-  # First of all, so that nothing is ever running without it.
+  # First, so that no process ever runs without it.
   if [[ -n $parent ]]; then start_watchdog; fi
   if has_component etcd; then start_missing_components etcd; fi
   start_missing_components kube-apiserver
@@ -42,7 +42,7 @@ cluster_up() {
   print_kubeconfig_line
 }
 
-# What runs when `up` fails or is interrupted: no process stays, the logs do.
+# Runs when `up` fails or is interrupted: stops all processes and retains the logs.
 abandon_up() {
   local status=$?
   trap '' INT TERM HUP
@@ -71,8 +71,8 @@ lock_cluster() {
   if [[ -e $dir/ports ]]; then load_ports; fi
 }
 
-# Below the range that the kernel gives to outgoing connections (32768 and up), and not another cluster's:
-# one whose API server is stopped at the moment still needs its port back.
+# Below the range that the kernel uses for outgoing connections (32768 and up), and not in use by another cluster:
+# a cluster whose API server is stopped at the moment needs its port again.
 pick_ports() {
   local lock port picked=()
   exec {lock}>"$clusters/.ports.lock"
@@ -111,12 +111,12 @@ wait_until() {
     for component in $(components); do
       # A component whose pid file is missing has not been started yet.
       if [[ -e $dir/pids/$component ]] && ! component_pid "$component" >/dev/null; then
-        # The process that has just been forked has not yet its own command line.
+        # A process that was just forked does not have its own command line yet.
         sleep 0.2
         component_pid "$component" >/dev/null || fail "$component has ended: $(last_words "$component")"
       fi
     done
-    ((SECONDS < deadline)) || fail "waited $patience s until $what, in vain; the API server said: $(last_words kube-apiserver)"
+    ((SECONDS < deadline)) || fail "timed out after $patience s waiting until $what; the log of the API server: $(last_words kube-apiserver)"
     sleep 0.05
   done
   [[ $interrupted == no ]] || fail "interrupted"
@@ -140,7 +140,7 @@ api_server_is_ready() {
 
 service_account_exists() { api_get /api/v1/namespaces/default/serviceaccounts/default >/dev/null; }
 
-# Ready, and without the taint that a new node wears until the controller manager has seen it ready.
+# Ready, and without the taint of a new node, which the controller manager removes when the node is ready.
 nodes_are_ready() {
   local nodes ready
   nodes="$(api_get '/api/v1/nodes?resourceVersion=0')" || return 1
@@ -183,9 +183,9 @@ remove_cluster() {
   # Clients of the API server first: it keeps its port while it drains their watches.
   stop_components 2 kwok kube-scheduler kube-controller-manager
   stop_components 2 kube-apiserver
-  # The data goes as well, so there is nothing for etcd to bring in order.
+  # The data is deleted, too, so etcd does not need a graceful stop.
   kill_components etcd
-  # The watchdog runs this very script in its place when the parent has gone.
+  # The watchdog replaces itself by this script when the parent has ended.
   if [[ $(component_pid watchdog || true) != "$$" ]]; then kill_components watchdog; fi
   rm -rf "$dir"
 }
@@ -212,7 +212,7 @@ cluster_status() {
   return "$dead"
 }
 
-# Of a cluster that did not come up, too: then they are wanted most.
+# Also the logs of a cluster that failed to start.
 cluster_logs() {
   [[ -e $dir/logs ]] || fail "there are no logs of a cluster '$name' in $dir"
   case "${1:-}" in
@@ -248,7 +248,7 @@ start_apiserver() {
   say "the API server of '$name' is ready on port $apiserver_port"
 }
 
-# The open watches of the manager would keep it draining for a minute, so patience is short.
+# Draining the open watches of the manager would take a minute, so the timeout is short.
 restart_apiserver() {
   lock_cluster
   require_cluster

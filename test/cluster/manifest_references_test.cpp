@@ -1,4 +1,4 @@
-// What the objects of config/default and of every variant say about each other: names, namespaces, labels and ports.
+// References between the objects of config/default and of every variant: names, namespaces, labels and ports.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <set>
@@ -48,7 +48,7 @@ class Objects {
     }
     return objects;
   }
-  // "Role keelson-system/keelson-leader-election-role"; without a namespace nothing stands before the slash.
+  // "Role keelson-system/keelson-leader-election-role"; without a namespace nothing precedes the slash.
   [[nodiscard]] bool have(const std::string& kind, const std::string& ns, const std::string& name) const {
     return names_.contains(kind + " " + ns + "/" + name);
   }
@@ -179,7 +179,7 @@ void check_namespaces(const Objects& objects) {
                      text_at(objects.deployment(), {"spec", "template", "spec", "serviceAccountName"})));
 }
 
-// "--webhook-mutating-configuration=NAME" names an object that is there.
+// "--webhook-mutating-configuration=NAME" names an object that exists.
 void check_arguments(const Objects& objects) {
   const auto container = objects.deployment().at({"spec", "template", "spec", "containers"}).item(0);
   REQUIRE(text_at(container, {"name"}) == "manager");
@@ -212,7 +212,7 @@ void check_references(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("what one object says about another holds in every variant") {
+TEST_CASE("references between objects resolve in every variant") {
   check_references(kSource / "config/default");
   for (const auto& entry : fs::directory_iterator(kSource / "kustomize")) {
     if (fs::exists(entry.path() / "kustomization.yaml")) check_references(entry.path());

@@ -1,4 +1,4 @@
-// config/, kustomize/ and deploy/: every way to render them, and what the real API server says to what comes out.
+// config/, kustomize/ and deploy/: every way to render them, and the real API server's replies to the results.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -16,7 +16,7 @@ const std::string kDefault = "config/default/kustomization.yaml";
 
 bool contains(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
-// Of the whole tree, but for components, which are nothing by themselves.
+// The folders of the whole tree, except for components, which do not render by themselves.
 std::vector<fs::path> kustomizations() {
   std::vector<fs::path> folders;
   for (const char* root : {"config", "kustomize"}) {
@@ -37,7 +37,7 @@ std::vector<fs::path> overlays() {
   return folders;
 }
 
-// Groups of alerts have names that are nobody's in the cluster.
+// Groups of alerts have names that are not names of objects.
 std::string without_names_of_alerts(std::string rendered) {
   const std::string group = "\n  - name: keelson-";
   for (auto at = rendered.find(group); at != std::string::npos; at = rendered.find(group)) {
@@ -54,7 +54,7 @@ Output combine(const TreeCopy& tree, const std::vector<std::string>& components)
   return kustomize(tree.path() / "kustomize/mine");
 }
 
-// The kinds of others that overlays use, with nothing in them but their names.
+// The kinds of other projects that overlays use, reduced to their names.
 std::string stand_in(const std::string& group, const std::string& kind, const std::string& plural) {
   return "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: " + plural + "." +
          group + "}\nspec:\n  group: " + group + "\n  scope: Namespaced\n  names: {kind: " + kind +
@@ -64,7 +64,7 @@ std::string stand_in(const std::string& group, const std::string& kind, const st
          "x-kubernetes-preserve-unknown-fields: true}}\n";
 }
 
-// What dry runs need in the cluster: they make neither namespaces nor kinds that the next object could use.
+// The objects that dry runs need in the cluster: a dry run creates no namespace or kind that the next object could use.
 class Surroundings {
  public:
   Surroundings() {
@@ -97,7 +97,7 @@ void check_dry_run(const fs::path& folder) {
 
 }  // namespace
 
-TEST_CASE("kustomize and kubectl render every folder to the same text, and have nothing to say about it") {
+TEST_CASE("kustomize and kubectl render every folder to the same text, without warnings") {
   const auto folders = kustomizations();
   REQUIRE(folders.size() > overlays().size());
   for (const auto& folder : folders) {
@@ -109,13 +109,13 @@ TEST_CASE("kustomize and kubectl render every folder to the same text, and have 
   }
 }
 
-TEST_CASE("deploy/install.yaml is what config/default renders to: else `make build-installer`") {
+TEST_CASE("deploy/install.yaml is the rendered config/default; if not, run `make build-installer`") {
   const bool is_fresh = read_file((kSource / "deploy/install.yaml").string()) == render(kSource / "config/default");
 
   CHECK(is_fresh);
 }
 
-TEST_CASE("switches in config/default do what the overlays do") {
+TEST_CASE("switches in config/default have the effect of the overlays") {
   TreeCopy tree;
   SECTION("[CERTMANAGER] and [METRICS-WITH-CERTS]") {
     tree.switch_off(kDefault, "SELF-SIGNED");
@@ -161,7 +161,7 @@ TEST_CASE("metrics and webhooks can be switched off in config/default") {
   CHECK(contains(without_either, "- args:\n        - --leader-elect\n"));
 }
 
-TEST_CASE("components go together in any order, and those that exclude each other do not render") {
+TEST_CASE("components combine in any order, and those that exclude each other do not render") {
   TreeCopy tree;
   const auto one = combine(tree, {"native-metrics", "cert-manager", "prometheus", "native-metrics-certificate",
                                   "network-policy", "ha", "debug"});
@@ -185,7 +185,7 @@ TEST_CASE("components go together in any order, and those that exclude each othe
   CHECK(combine(tree, {"cert-manager", "metrics-certificate", "native-metrics"}).exit_code != 0);
 }
 
-TEST_CASE("another namespace and another prefix reach every name") {
+TEST_CASE("another namespace and another prefix change every name") {
   TreeCopy tree;
   for (const auto& file : {kDefault, std::string("kustomize/components/names/kustomization.yaml")}) {
     tree.replace(file, "namespace: keelson-system\n", "namespace: elsewhere\n");
@@ -212,7 +212,7 @@ TEST_CASE("the roles that native-metrics adds are those of config/rbac") {
   }
 }
 
-TEST_CASE("the API server takes every overlay as it is, under restricted Pod Security too") {
+TEST_CASE("the API server accepts every overlay, also under the restricted Pod Security profile") {
   Surroundings surroundings;
   check_dry_run(kSource / "config/default");
   for (const auto& overlay : overlays()) check_dry_run(overlay);

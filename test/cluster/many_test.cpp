@@ -1,4 +1,4 @@
-// A thousand Memcached at once on a real control plane: how many requests they cost, and that none comes afterwards.
+// A thousand Memcacheds at once on a real control plane: the number of their requests, and no more afterward.
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr int kCount = 1000;
 
-// More than a pipe holds: kubectl reads it from a file.
+// It does not fit into a pipe, so kubectl reads it from a file.
 void create_memcacheds(const std::string& ns) {
   auto path = "/tmp/keelson-many-" + std::to_string(::getpid()) + ".yaml";
   {
@@ -41,8 +41,9 @@ int error_lines(const std::string& log) {
   return count;
 }
 
-TEST_CASE("a thousand Memcached converge with 2,000 creates and at most 3,000 status writes, and then nothing is sent",
-          "[slow]") {
+TEST_CASE(
+    "a thousand Memcacheds converge with 2,000 creates and at most 3,000 status writes, and then cause no requests",
+    "[slow]") {
   install_crds();
   Namespace space;
   Manager manager;
@@ -52,7 +53,7 @@ TEST_CASE("a thousand Memcached converge with 2,000 creates and at most 3,000 st
   create_memcacheds(space.name());
   eventually(
       "all are ready", [&] { return ready(space.name()) == kCount; }, 300s);
-  // The last status may still be on its way.
+  // The last status write may still be in progress.
   throughout("they stay ready", 2s, [&] { return ready(space.name()) == kCount; });
 
   auto requests = manager.requests(space.name());

@@ -1,4 +1,4 @@
-// Memcached on a real control plane: what a user does with kubectl, and what comes of it.
+// Memcached on a real control plane: actions of a user with kubectl, and their results.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
@@ -17,7 +17,7 @@ std::string memcached(const std::string& name, int size, const std::string& more
          "\nspec:\n  size: " + std::to_string(size) + "\n" + more;
 }
 
-// A manager that is ready, and a namespace for its objects.
+// A ready manager, and a namespace for its objects.
 struct Running {
   Running() {
     install_crds();
@@ -97,7 +97,7 @@ TEST_CASE("a Memcached becomes a Deployment and a Service, and its pods are its 
   CHECK(requests.all_but_watches() == 3);
 }
 
-TEST_CASE("a converged world is left in peace: no request but watches") {
+TEST_CASE("a converged Memcached causes no requests except watches") {
   Running running;
   running.apply(memcached("quiet", 1));
   running.wait_until_ready("quiet", 1);
@@ -111,7 +111,7 @@ TEST_CASE("a converged world is left in peace: no request but watches") {
   CHECK(requests.all_but_watches() == 0);
 }
 
-TEST_CASE("kubectl scale and a HorizontalPodAutoscaler's view work") {
+TEST_CASE("kubectl scale and the scale subresource that a HorizontalPodAutoscaler reads work") {
   Running running;
   running.apply(memcached("scaled", 1));
   running.wait_until_ready("scaled", 1);
@@ -142,7 +142,7 @@ TEST_CASE("the controller of HorizontalPodAutoscalers reads and writes the size"
   CHECK(get("memcached", "auto", ns).root().at({"spec", "size"}).integer() == 3);
 }
 
-TEST_CASE("M15, M22: drift of a field we own is repaired, whoever made it, and fields of others are left alone") {
+TEST_CASE("M15, M22: drift of a field that the controller sets is corrected, and other fields are left alone") {
   Running running;
   running.apply(memcached("drift", 2));
   running.wait_until_ready("drift", 2);
@@ -153,7 +153,7 @@ TEST_CASE("M15, M22: drift of a field we own is repaired, whoever made it, and f
   kubectl({"patch", "service", "drift", "-n", ns, "--type=merge", "-p", R"({"spec":{"selector":{"app":"other"}}})"});
   kubectl({"annotate", "deployment", "drift", "-n", ns, "mine=stays"});
   kubectl({"rollout", "restart", "deployment/drift", "-n", ns});
-  eventually("the image, the replicas and the selector are ours again", [&] {
+  eventually("the image, the replicas and the selector are corrected", [&] {
     auto deployment = get("deployment", "drift", ns);
     auto service = get("service", "drift", ns);
     auto container = deployment.root().at({"spec", "template", "spec", "containers"}).item(0);
@@ -172,23 +172,23 @@ TEST_CASE("M15, M22: drift of a field we own is repaired, whoever made it, and f
   running.wait_until_ready("drift", 2);
 }
 
-// A stranger's object in our way stays byte for byte what it is.
+// An object that is not owned does not change, byte for byte.
 void check_is_left_alone(Running& running, const std::string& kind, const std::string& name) {
   auto version = [&] { return get(kind, name, running.ns()).root().at({"metadata", "resourceVersion"}).text(); };
-  // Its own controller may still be busy with it.
+  // Its own controller may still change it.
   std::string before;
-  eventually(kind + " has come to rest", [&] { return std::exchange(before, version()) == before; });
+  eventually(kind + " has converged", [&] { return std::exchange(before, version()) == before; });
 
   running.apply(memcached(name, 3));
   eventually("Degraded", [&] { return running.condition(name, "Degraded") == "True"; });
 
   throughout("it is left alone", 2s, [&] { return version() == before; });
-  eventually("an Event says so", [&] {
+  eventually("an Event reports it", [&] {
     return kubectl({"get", "events", "-n", running.ns()}).find("not controlled by this Memcached") != std::string::npos;
   });
 }
 
-TEST_CASE("M21: a Deployment of that name which belongs to someone else is not touched, and the status says so") {
+TEST_CASE("M21: a Deployment of that name that is not owned is left alone, and the status reports it") {
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "deployment", "taken", "--image=nginx:1", "--replicas=1", "-n", ns});
@@ -201,7 +201,7 @@ TEST_CASE("M21: a Deployment of that name which belongs to someone else is not t
   CHECK(running.condition("taken", "Degraded") == "False");
 }
 
-TEST_CASE("M21: a Deployment which another object controls is not touched, not even one that is as we want it") {
+TEST_CASE("M21: a Deployment that another object controls is left alone, even if it has the desired state") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("ours", 3));
@@ -224,7 +224,7 @@ TEST_CASE("M21: a Deployment which another object controls is not touched, not e
   }
 }
 
-TEST_CASE("M21: a Service of that name which belongs to someone else is not touched, and the status says so") {
+TEST_CASE("M21: a Service of that name that is not owned is left alone, and the status reports it") {
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "service", "clusterip", "served", "--tcp=80:80", "-n", ns});
@@ -236,7 +236,7 @@ TEST_CASE("M21: a Service of that name which belongs to someone else is not touc
   CHECK(running.condition("served", "Degraded") == "False");
 }
 
-TEST_CASE("what the API server refuses is said in the status, and all is well when it may be", "[quota]") {
+TEST_CASE("the status reports a rejection by the API server, and recovers when its cause is gone", "[quota]") {
   Running running;
   const auto& ns = running.ns();
   kubectl({"create", "quota", "few", "--hard=count/services=0", "-n", ns});
@@ -255,7 +255,7 @@ TEST_CASE("what the API server refuses is said in the status, and all is well wh
   CHECK(running.condition("refused", "Degraded") == "False");
 }
 
-TEST_CASE("drift of the command, the ports and the security context is repaired") {
+TEST_CASE("drift of the command, the ports and the security context is corrected") {
   Running running;
   running.apply(memcached("steady", 1));
   running.wait_until_ready("steady", 1);
@@ -281,7 +281,7 @@ TEST_CASE("drift of the command, the ports and the security context is repaired"
   }
 }
 
-TEST_CASE("M18: pods that only wear the labels are no nodes") {
+TEST_CASE("M18: pods that only have the labels are not nodes") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("own", 1));
@@ -293,7 +293,7 @@ TEST_CASE("M18: pods that only wear the labels are no nodes") {
   throughout("one node", 2s, [&] { return running.nodes("own") == 1; });
 }
 
-TEST_CASE("a deleted Memcached takes its children along") {
+TEST_CASE("a deleted Memcached's children are deleted with it") {
   Running running;
   const auto& ns = running.ns();
   running.apply(memcached("gone", 2));
@@ -307,7 +307,7 @@ TEST_CASE("a deleted Memcached takes its children along") {
   CHECK(running.manager->log().find("\tERROR\t") == std::string::npos);
 }
 
-TEST_CASE("M19, M20: what can never work is refused with a clear message") {
+TEST_CASE("M19, M20: a Memcached that can never work is rejected with a clear message") {
   Running running;
   struct Row {
     std::string yaml;
@@ -332,7 +332,7 @@ TEST_CASE("M19, M20: what can never work is refused with a clear message") {
   }
 }
 
-TEST_CASE("a manager that is started again changes nothing") {
+TEST_CASE("a restarted manager changes nothing") {
   Running running;
   running.apply(memcached("kept", 2));
   running.wait_until_ready("kept", 2);
@@ -347,7 +347,7 @@ TEST_CASE("a manager that is started again changes nothing") {
   CHECK(requests.all_but_watches() == 0);
 }
 
-TEST_CASE("a change made while no manager ran is found by the next one") {
+TEST_CASE("a change made while no manager ran is handled by the next one") {
   Running running;
   running.apply(memcached("later", 1));
   running.wait_until_ready("later", 1);

@@ -1,5 +1,5 @@
-// What /metrics gives with everything at work: Prometheus' own tool finds no fault with it, and the reference and the
-// page know the same series.
+// /metrics with everything at work: Prometheus' own tool accepts it, and the reference and the page list the same
+// series.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -24,7 +24,7 @@ struct PageFamily {
 };
 using Page = std::map<std::string, PageFamily>;
 
-// A value may hold anything but an unescaped quote.
+// A value may contain anything except an unescaped quote.
 std::set<std::string> labels_of_sample(const std::string& line) {
   std::set<std::string> names;
   auto at = line.find('{');
@@ -39,7 +39,7 @@ std::set<std::string> labels_of_sample(const std::string& line) {
   return names;
 }
 
-// The text is ours and in order: # HELP, # TYPE, samples.
+// The text is our own, in this order: # HELP, # TYPE, samples.
 Page parse(const std::string& text) {
   Page page;
   std::string name;
@@ -60,7 +60,7 @@ Page parse(const std::string& text) {
   return page;
 }
 
-// Each controller has ended a reconcile, each webhook has answered, and this replica leads.
+// Each controller has completed a reconcile, each webhook has answered, and this replica leads.
 bool everything_has_counted(const Manager& manager) {
   const auto text = manager.metrics();
   const auto has = [&text](const std::string& line) { return text.find("\n" + line) != std::string::npos; };
@@ -88,14 +88,14 @@ std::string page_with_everything_at_work() {
                    "--leader-elect", "--leader-election-namespace=" + ns, "--watch-namespaces=" + ns});
   manager.wait_until_ready();
   kubectl({"apply", "-n", ns, "-k", std::string(KEELSON_SOURCE_DIR) + "/config/samples"});
-  eventually("everything has counted something", [&] { return everything_has_counted(manager); });
+  eventually("every series has a value", [&] { return everything_has_counted(manager); });
   kubectl({"wait", "-n", ns, "--for=condition=Ready", "memcached/memcached-sample", "--timeout=60s"});
   auto text = manager.metrics();
   manager.stop();
   return text;
 }
 
-TEST_CASE("with everything at work promtool is silent on /metrics, and the reference knows every series and no other") {
+TEST_CASE("with everything at work promtool accepts /metrics, and the reference has exactly its series") {
   const auto text = page_with_everything_at_work();
 
   const auto said = run({KEELSON_PROMTOOL, "check", "metrics"}, text);

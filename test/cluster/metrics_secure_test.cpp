@@ -1,4 +1,4 @@
-// --metrics-secure on a real API server: the manager itself asks who is asking, with the rights of the roles we ship.
+// --metrics-secure on a real API server: the manager itself reviews its clients, with the permissions of our roles.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/cluster/harness/access.hpp"
@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 const std::string kRbac = std::string(KEELSON_SOURCE_DIR) + "/config/rbac/";
 
-// A service account of the manager with the three roles that it is deployed with when no sidecar stands before it.
+// A service account of the manager with the three roles of its deployment without a sidecar.
 class ManagerAccount {
  public:
   ManagerAccount() {
@@ -46,7 +46,7 @@ class ManagerAccount {
     const auto printed = kubectl(command);
     return printed.substr(0, printed.find('\n'));
   }
-  // A manager's arguments; --metrics-bind-address is given last, and counts.
+  // A manager's arguments; the last --metrics-bind-address takes effect.
   [[nodiscard]] std::vector<std::string> arguments(int port, const std::vector<std::string>& more = {}) const {
     std::vector<std::string> all{"--kubeconfig=" + kubeconfig_, "--metrics-secure",
                                  "--metrics-bind-address=127.0.0.1:" + std::to_string(port)};
@@ -64,12 +64,12 @@ std::string url_of(int port, const std::string& path = "/metrics") {
   return "https://127.0.0.1:" + std::to_string(port) + path;
 }
 
-// Whether a client that trusts this authority takes the server's certificate.
+// True if a client that trusts this authority accepts the server's certificate.
 bool is_trusted(int port, const std::string& authority_file) {
   return run({"curl", "--silent", "--cacert", authority_file, url_of(port)}).exit_code == 0;
 }
 
-TEST_CASE("the manager itself lets those alone scrape who may, with the rights that we ship") {
+TEST_CASE("the manager itself serves metrics only to authorized clients, with the permissions of our roles") {
   const ManagerAccount account;
   const Scraper stranger;
   const Scraper reader;
@@ -77,7 +77,7 @@ TEST_CASE("the manager itself lets those alone scrape who may, with the rights t
   const auto port = free_port();
   Manager manager(account.arguments(port, {"--leader-elect", "--leader-election-namespace=" + account.ns()}));
   manager.wait_until_ready();
-  // As a leader it has the series of controllers.
+  // A leader has the series of controllers.
   eventually("a scrape with all series", [&] {
     return ask(url_of(port), reader.token()).body.find("controller_runtime_active_workers") != std::string::npos;
   });
@@ -100,7 +100,7 @@ TEST_CASE("the manager itself lets those alone scrape who may, with the rights t
   CHECK(ask(url_of(port, "/nowhere"), reader.token()).code == 403);
   CHECK(ask("http://127.0.0.1:" + std::to_string(port) + "/metrics", reader.token()).code == 0);
 
-  // Both rights of the role are used, and nothing is missing.
+  // Both permissions of the role are used, and none is missing.
   CHECK(manager.requests().of("create tokenreviews 201") > 0);
   CHECK(manager.requests().of("create subjectaccessreviews 201") > 0);
   CHECK(manager.log().find("forbidden: User") == std::string::npos);
@@ -110,7 +110,7 @@ TEST_CASE("the manager itself lets those alone scrape who may, with the rights t
   manager.stop();
 }
 
-TEST_CASE("answers of the API server are remembered: for those who come again, and while it is away") {
+TEST_CASE("reviews of the API server are cached, for repeated requests and for an unavailable API server") {
   const ManagerAccount account;
   const Scraper reader;
   const Scraper stranger;
@@ -138,7 +138,7 @@ TEST_CASE("answers of the API server are remembered: for those who come again, a
   manager.stop();
 }
 
-TEST_CASE("a new metrics certificate in the folder is what new connections see") {
+TEST_CASE("new connections get a new metrics certificate of the folder") {
   const ManagerAccount account;
   const TemporaryFolder folder;
   const Authority first("first authority");

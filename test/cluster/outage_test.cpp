@@ -1,4 +1,4 @@
-// What a manager does while the world around it breaks: no API server, no CRD, signals.
+// A manager during outages: no API server, no CRD, signals.
 #include <signal.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -21,7 +21,7 @@ std::size_t nodes(const std::string& name, const std::string& ns) {
   return get("memcached", name, ns).root().at({"status", "nodes"}).size();
 }
 
-TEST_CASE("after kill -9 of the API server and its return the manager goes on, and nothing is doubled") {
+TEST_CASE("after kill -9 and a restart of the API server the manager continues, and creates nothing twice") {
   install_crds();
   Manager manager;
   manager.wait_until_ready();
@@ -48,7 +48,7 @@ TEST_CASE("after kill -9 of the API server and its return the manager goes on, a
   manager.stop();
 }
 
-TEST_CASE("an API server that is not there yet is waited for") {
+TEST_CASE("the manager waits until the API server answers") {
   install_crds();
   cluster("kill-apiserver");
   Manager manager;
@@ -62,7 +62,7 @@ TEST_CASE("an API server that is not there yet is waited for") {
   manager.stop();
 }
 
-TEST_CASE("a missing CRD stops only its controller; it is named, and the work begins when it is there") {
+TEST_CASE("a missing CRD stops only its controller, is named in the log, and the controller starts when it exists") {
   kubectl({"delete", "-k", kCrds, "--ignore-not-found"});
   Manager manager;
   eventually("the CRD is named", [&] { return manager.log().find("CustomResourceDefinition") != std::string::npos; });
@@ -80,10 +80,10 @@ TEST_CASE("a missing CRD stops only its controller; it is named, and the work be
   manager.stop();
 }
 
-TEST_CASE("a second signal ends the process at once with 1") {
+TEST_CASE("a second signal ends the process immediately with exit code 1") {
   Manager manager;
   eventually("/healthz", [&] { return manager.health("/healthz") == "ok"; });
-  // The orderly stop waits a few seconds for a request that has begun.
+  // The graceful stop waits a few seconds for a request that has begun.
   auto request = manager.begin_health_request();
   CHECK(manager.health("/healthz") == "ok");
   manager.process().signal(SIGTERM);
@@ -95,7 +95,7 @@ TEST_CASE("a second signal ends the process at once with 1") {
   CHECK(manager.process().wait() == 1);
 }
 
-TEST_CASE("metrics speak controller-runtime's names") {
+TEST_CASE("metrics have controller-runtime's names") {
   install_crds();
   Namespace space;
   kubectl({"apply", "-n", space.name(), "-f",

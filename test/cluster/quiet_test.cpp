@@ -1,4 +1,4 @@
-// A hundred objects of each kind that are as they should be: nobody is asked for anything any more.
+// A hundred converged objects of each kind cause no more requests.
 #include <poll.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,7 +15,7 @@ constexpr int kOfEach = 100;
 struct Described {
   std::string api_version;
   std::string kind;
-  std::string prefix;  // of the names: some make a Service of theirs
+  std::string prefix;  // of the names: some become names of Services
   std::string spec;
 };
 
@@ -41,7 +41,7 @@ std::string hundred(const Described& one) {
   return all;
 }
 
-// GET /version, which asks whether the server of a silent watch still answers (kube/server_probe.hpp).
+// GET /version, which checks that the server of a silent watch still answers (kube/server_probe.hpp).
 const std::string kProbe = "get ? 200";
 
 int all_but_watches_renewals_and_probes(const Manager& manager) {
@@ -49,8 +49,7 @@ int all_but_watches_renewals_and_probes(const Manager& manager) {
   return requests.all_but_watches() - requests.of("update leases 200") - requests.of(kProbe);
 }
 
-TEST_CASE("in a minute of quiet a hundred objects of each kind cost only watches, lease renewals and probes",
-          "[slow]") {
+TEST_CASE("in a quiet minute a hundred objects of each kind cost only watches, lease renewals and probes", "[slow]") {
   install_crds();
   Namespace space;
   const auto& ns = space.name();

@@ -1,4 +1,4 @@
-// The rights of config/default on a real API server: enough for all that its containers do, and nothing beside it.
+// The permissions of config/default on a real API server: sufficient for its containers, and no others.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 // "patch memcached.cache.example.com memcacheds/status", "list core pods"
 using Right = std::string;
 
-// What is granted although a run like this one never uses it.
+// Permissions that a run like this one does not use, each with its reason.
 const std::map<Right, std::string> kUnusedForAReason{
     {"get batch jobs", "asked for when a slot's name is taken, or when the cache lacks a Job that the status names"},
     {"list zundokokiyoshi.kaitoy.github.com kiyoshis", "sent when the name of a Kiyoshi is taken"},
@@ -58,7 +58,7 @@ void add_rules(json::View rules, std::set<Right>& rights) {
   }
 }
 
-// All that is bound to the service account of the pod.
+// The permissions that are bound to the service account of the pod.
 std::set<Right> granted(const Pod& pod) {
   std::set<Right> rights;
   auto bindings = list("clusterrolebindings,rolebindings");
@@ -70,7 +70,7 @@ std::set<Right> granted(const Pod& pod) {
   return rights;
 }
 
-// What was asked for by the account of a pod since.
+// The requests of a pod's account since the construction.
 class RequestsOfAccount {
  public:
   explicit RequestsOfAccount(const Pod& pod) : user_(pod.user()), from_(audit_end()) {}
@@ -89,7 +89,7 @@ class RequestsOfAccount {
       if (request.code >= 400 && request.code != 404) continue;
       auto use = [&](const std::string& verb) { rights.insert(right(verb, request.group, request.resource)); };
       use(request.verb);
-      // An apply to a name that is free needs both, and the audit log calls it a patch.
+      // An apply that creates an object needs both, and the audit log calls it a patch.
       if (request.verb == "patch" && request.code == 201) use("create");
       // Servers before 1.32 do not stream lists.
       if (request.verb == "watch") use("list");
@@ -103,8 +103,8 @@ class RequestsOfAccount {
 };
 
 bool is_wanted_by_others(const Right& given) {
-  // OwnerReferencesPermissionEnforcement wants it for blockOwnerDeletion, of each kind of ours, which may come to own
-  // something.
+  // OwnerReferencesPermissionEnforcement requires it for blockOwnerDeletion, for each of our kinds, because it may own
+  // objects.
   return given.starts_with("update ") && given.ends_with("/finalizers");
 }
 
@@ -136,13 +136,13 @@ void work_of_hikawa_and_guestbook(const RequestsOfAccount& requests, const std::
   kubectl({"apply", "-n", ns, "-f", "-"},
           "apiVersion: webapp.my.domain/v1\nkind: Guestbook\nmetadata: {name: g}\n"
           "spec: {size: 1, configMapName: m}\n");
-  eventually("a Kiyoshi was said, and a Guestbook seen", [&] {
+  eventually("a Kiyoshi exists, and a Guestbook is observed", [&] {
     return requests.contain("patch kiyoshis 201") && requests.contain("patch zundokos 201") &&
            requests.contain("patch guestbooks/status 200");
   });
 }
 
-// A switch, and the end of the colour that traffic has left.
+// A switch, and the removal of the color that received the traffic before.
 void work_of_bluegreen(const RequestsOfAccount& requests, const std::string& ns) {
   auto patch = [&ns](const std::string& spec) {
     kubectl({"patch", "bluegreen", "shop", "-n", ns, "--type=merge", "-p", R"({"spec":)" + spec + "}"});
@@ -159,7 +159,7 @@ void work_of_bluegreen(const RequestsOfAccount& requests, const std::string& ns)
   eventually("Blue is gone", [&] { return requests.contain("delete deployments 200"); });
 }
 
-// A second replica, which only looks on.
+// A second replica, which only stands by.
 void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
   CredentialFolder folder;
   auto files = pod.files("manager");
@@ -171,7 +171,8 @@ void work_of_a_standby(const RequestsOfAccount& requests, const Pod& pod) {
   eventually("the standby watches the lease", [&] { return requests.contain("watch leases 200"); });
 }
 
-TEST_CASE("M25: the generated roles are enough for what is deployed, and everything in them is used", "[deployed]") {
+TEST_CASE("M25: the generated roles are sufficient for the deployed manager, and each of their rules is used",
+          "[deployed]") {
   Deployment deployment;
   deployment.lead_webhooks_here();
   auto pod = deployment.pod();
@@ -187,10 +188,10 @@ TEST_CASE("M25: the generated roles are enough for what is deployed, and everyth
   work_of_a_standby(requests, pod);
   Scraper scraper;
   const auto metrics = "https://127.0.0.1:" + std::to_string(pod.port("kube-rbac-proxy", "https")) + "/metrics";
-  eventually("the proxy has asked who asks", [&] { return ask(metrics, scraper.token()).code == 403; });
+  eventually("the proxy has sent its reviews", [&] { return ask(metrics, scraper.token()).code == 403; });
   eventually("Events were written", [&] { return requests.contain("create events 201"); });
 
-  // Not the words for a namespace of an earlier test that is on its way out.
+  // Not the words for a namespace of an earlier test that is being deleted.
   CHECK(manager.log().find("forbidden: User") == std::string::npos);
   auto used = requests.used_rights();
   const auto rights = granted(pod);

@@ -1,21 +1,21 @@
 # Runs a command with a cluster around it. Sourced by scripts/cluster.
 
 cluster_run() {
-  [[ ${#arguments[@]} -gt 0 ]] || fail "run wants a command: scripts/cluster run -- ctest -L cluster"
+  [[ ${#arguments[@]} -gt 0 ]] || fail "run needs a command: scripts/cluster run -- ctest -L cluster"
   signal=""
   trap 'signal=INT' INT
   trap 'signal=TERM' TERM
   trap 'signal=HUP' HUP
-  # Here and not inside `up`, so that a Ctrl-C during the long build ends it at once.
+  # Here and not inside `up`, so that a Ctrl-C during the long build ends it immediately.
   build_what_is_needed
   local ours=no status=0
   if ! cluster_is_up; then
     ours=yes
-    # A run that was killed leaves a cluster of which some parts may not start again. It was to be removed anyway.
+    # A run that was killed leaves a cluster some parts of which may not start again. It should have been removed anyway.
     if [[ -e $dir/complete ]]; then "$here/scripts/cluster" down --name "$name"; fi
-    # A session of its own: a Ctrl-C is ours to act on, once `up` is through.
+    # `up` has its own session: this script handles a Ctrl-C when `up` has finished.
     setsid --wait "$here/scripts/cluster" up --name "$name" ${sandbox:+--sandbox "$sandbox"} --parent "$$" >/dev/null || status=$?
-    # It has stopped what it had started, and left the logs to look at.
+    # After a failure `up` has stopped its processes and retained the logs.
     [[ $status -eq 0 ]] || exit "$status"
   fi
   if [[ -z $signal ]]; then run_command || status=$?; fi
@@ -32,7 +32,7 @@ cluster_is_up() { [[ -e $dir/complete ]] && ! any_missing; }
 run_command() {
   local assets group status=0
   assets="$(assets_dir)"
-  # With job control the command has a process group of its own, which can be signalled as a whole.
+  # With job control the command has its own process group, which can be signalled as a whole.
   set -m
   KUBECONFIG="$dir/kubeconfig" PATH="$assets:$PATH" "${arguments[@]}" <&0 &
   group=$!
@@ -40,7 +40,7 @@ run_command() {
   while :; do
     status=0
     wait "$group" || status=$?
-    # `wait` returns for a signal to us as well; then the command is still there.
+    # `wait` also returns for a signal to this script; then the command still runs.
     kill -0 "$group" 2>/dev/null || break
     [[ -z $signal ]] || break
   done
@@ -49,7 +49,7 @@ run_command() {
     wait_for_group "$group" 10
     wait "$group" 2>/dev/null || status=$?
   fi
-  # What the command has left behind must not outlive the cluster it talks to.
+  # Processes that the command has left must not outlive the cluster.
   kill -KILL -- "-$group" 2>/dev/null || true
   return "$status"
 }

@@ -1,5 +1,5 @@
-// A user who may edit one namespace, against the objects of another and against the manager: nothing it can write
-// reaches beyond its namespace.
+// A user with permissions in one namespace, against the objects of another and against the manager: none of its writes
+// has an effect outside of its namespace.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
@@ -22,7 +22,8 @@ constexpr const char* kTemplate =
     R"("containers":[{"name":"main","image":"busybox"}]}}}})";
 constexpr const char* kPods = R"({"containers":[{"name":"main","image":"nginx"}]})";
 
-// JSON of an object; `metadata`: further members, with a comma before them. `rest`: the same of the object.
+// JSON of an object; `metadata` and `rest`: further members of its metadata and of the object, with a comma before
+// them.
 std::string object(const std::string& api_version, const std::string& kind, const std::string& name,
                    const std::string& metadata, const std::string& rest) {
   return R"({"apiVersion":")" + api_version + R"(","kind":")" + kind + R"(","metadata":{"name":")" + name + "\"" +
@@ -41,7 +42,7 @@ std::string owned_by(const std::string& api_version, const std::string& kind, co
          R"(","uid":")" + uid + R"(","controller":true}])";
 }
 
-// Keeps the garbage collector from taking away at once what has an owner in another namespace.
+// Prevents the garbage collector from deleting an object whose owner is in another namespace.
 constexpr const char* kHeld = R"(,"finalizers":["tenant.example/held"])";
 
 std::string job(const std::string& name, const std::string& metadata) {
@@ -80,7 +81,7 @@ std::vector<std::string> many(int count, const std::function<std::string(const s
   return all;
 }
 
-// A user with `edit`, and every right to our kinds, their statuses included, in a namespace of its own.
+// A user with `edit`, and all permissions for our kinds and their statuses, in its own namespace.
 class Tenant {
  public:
   Tenant() {
@@ -128,7 +129,7 @@ class Tenant {
   Namespace space_;
 };
 
-// Objects of each kind in another namespace; works() has every controller do something for them.
+// Objects of each kind in another namespace; works() makes every controller do something for them.
 class Victim {
  public:
   explicit Victim(Manager& manager) : manager_(manager) {
@@ -222,7 +223,7 @@ std::string scheduled_at(const std::string& time) {
   return R"(,"annotations":{"batch.tutorial.kubebuilder.io/scheduled-at":")" + time + "\"}";
 }
 
-// What claims to belong to objects of the other namespace.
+// Objects that claim owners in the other namespace.
 void claim_owners(const Tenant& tenant, Victim& victim) {
   auto claim = owned_by(kOurBatch, "CronJob", "web", victim.uid(kCronJobs, "web")) + kHeld;
   tenant.creates(job("far", claim + scheduled_at("2099-01-01T00:00:00Z")));
@@ -247,7 +248,7 @@ void claim_owners(const Tenant& tenant, Victim& victim) {
   victim.works("owner references to cluster-scoped objects");
 }
 
-// What has the names and labels of the other namespace's children.
+// Objects with the names and labels of the other namespace's children.
 void take_names(const Tenant& tenant, Victim& victim) {
   auto deployment = [](const std::string& name, const std::string& metadata) {
     return object("apps/v1", "Deployment", name, metadata,
@@ -284,9 +285,9 @@ void take_names(const Tenant& tenant, Victim& victim) {
   });
 }
 
-// What is in its own objects.
+// Absurd values in its own objects.
 void write_absurdities(const Tenant& tenant, Victim& victim) {
-  // The Kiyoshi first: the Hikawa's controller would be as quick.
+  // The Kiyoshi first, before the Hikawa's controller creates it.
   tenant.creates(
       list_of({word("Kiyoshi", "own-kiyoshi", ""), cronjob("own", "@every 1s", "", R"(,"concurrencyPolicy":"Replace")"),
                hikawa("own", R"("intervalMillis":1000)"), memcached("own"), bluegreen("own"),
@@ -340,9 +341,9 @@ void write_absurdities(const Tenant& tenant, Victim& victim) {
   tenant.creates(list_of({cronjob("held", "@every 1s", kHeld), memcached("held", kHeld)}));
   (void)tenant.tries({"delete", kCronJobs, "held", "--wait=false", "--cascade=foreground"});
   (void)tenant.tries({"delete", "memcached", "held", "--wait=false", "--cascade=orphan"});
-  victim.works("objects that finalizers hold");
+  victim.works("objects with finalizers");
 
-  // Those that the schema's rules let pass.
+  // Values that the schema accepts.
   for (const auto& one : {memcached(std::string(253, 'm')), hikawa(std::string(239, 'h'), R"("intervalMillis":10)"),
                           bluegreen(std::string(230, 'b')), cronjob(std::string(52, 'c'), "@every 1s")}) {
     (void)tenant.tries({"create", "-f", "-"}, one);
@@ -350,7 +351,7 @@ void write_absurdities(const Tenant& tenant, Victim& victim) {
   victim.works("names as long as they may be");
 }
 
-// What the manager has or reads elsewhere.
+// Objects with names of the manager's objects, and writes to other namespaces.
 void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& world) {
   for (const auto* name : {"keelson-webhook-server-cert", "webhook-server-cert"}) {
     tenant.creates(object("v1", "Secret", name, "", R"(,"data":{"tls.crt":"AAAA","tls.key":"AAAA","ca.crt":"AAAA"})"));
@@ -397,10 +398,10 @@ void reach_for_the_manager(const Tenant& tenant, Victim& victim, const World& wo
   tenant.is_refused({"patch", "validatingwebhookconfiguration", RegisteredWebhooks::kValidating, "--type=merge", "-p",
                      R"({"webhooks":[]})"});
   tenant.is_refused({"delete", "secrets", "--all", "-n", world.system.name()});
-  victim.works("writes to other namespaces and to what is the cluster's");
+  victim.works("writes to other namespaces and to cluster-scoped objects");
 }
 
-TEST_CASE("nothing that a user of one namespace writes affects another namespace, or stops a controller", "[slow]") {
+TEST_CASE("writes of a user of one namespace neither affect another namespace nor stop a controller", "[slow]") {
   World world;
   Victim victim(world.manager);
   Tenant tenant;
@@ -410,7 +411,7 @@ TEST_CASE("nothing that a user of one namespace writes affects another namespace
   write_absurdities(tenant, victim);
   reach_for_the_manager(tenant, victim, world);
 
-  // Or the namespace would not go.
+  // Otherwise the namespace could not be deleted.
   for (const auto* kind :
        {"jobs", "pods", "replicasets", "deployments", "services", "zundokos", "kiyoshis", "memcacheds", kCronJobs}) {
     auto names = kubectl({"get", kind, "-n", tenant.ns(), "-o", "name"});

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Takes a cluster down when the process that wanted it is gone, however that ended: kill -9 runs no trap.
+# Stops a cluster when the process that needs it has ended, also by kill -9, which runs no trap.
 #
 #   watchdog.sh PID scripts/cluster NAME FOLDER
 #
-# FOLDER, the cluster's, is there for its pid file: see components.sh.
+# FOLDER, the cluster's, must be in the command line because of the pid file: see components.sh.
 set -euo pipefail
 
 pid=$1 cluster=$2 name=$3 folder=$4

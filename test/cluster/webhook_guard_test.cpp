@@ -86,7 +86,7 @@ const std::vector<Change> kDenied{
     adds("/metadata/generateName", R"("a")"),
 };
 
-// By a dry run, which asks the admission policies, too.
+// Uses a dry run, which evaluates the admission policies, too.
 Output try_as_manager(const Configuration& configuration, const std::string& patch) {
   return try_kubectl({"patch", configuration.kind, configuration.name, "--type=json", "--patch=" + patch,
                       "--dry-run=server", kAsManager});
@@ -94,7 +94,7 @@ Output try_as_manager(const Configuration& configuration, const std::string& pat
 
 bool is_denied(const Output& output) { return output.exit_code != 0 && output.text.find(kDenial) != std::string::npos; }
 
-// The policy, in force until this is destroyed.
+// The policy, which is in force until this is destroyed.
 class Guard {
  public:
   Guard() {
@@ -168,9 +168,8 @@ void check_other_verbs_are_denied(const Configuration& configuration) {
   CHECK(is_denied(all_deleted));
 }
 
-TEST_CASE(
-    "the webhook guard lets the manager write the caBundle of its webhooks and nothing else, whatever RBAC allows",
-    "[deployed][policies]") {
+TEST_CASE("the webhook guard allows the manager to write only the caBundle of its webhooks, with any RBAC rules",
+          "[deployed][policies]") {
   Deployment deployment;
   const Guard guard;
   const auto pod = deployment.pod();

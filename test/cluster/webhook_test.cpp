@@ -1,4 +1,4 @@
-// The webhooks of CronJob, called by a real API server by the name of a Service, with certificates that it verifies.
+// The webhooks of CronJob, which a real API server calls by the name of a Service, with certificates that it verifies.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::string cronjob(const std::string& name, const std::string& schedule, const 
          "busybox}]}}}}\n";
 }
 
-// A write that the API server refuses: what kubectl prints.
+// kubectl's output for a write that the API server rejects.
 std::string refusal(const std::string& ns, const std::string& yaml) {
   auto output = try_kubectl({"apply", "-n", ns, "-f", "-"}, yaml);
   CHECK(output.exit_code != 0);
@@ -44,7 +44,7 @@ void check_webhooks_answer(const std::string& ns) {
   CHECK(spec.root().at({"spec", "failedJobsHistoryLimit"}).integer() == 1);
 }
 
-TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs are refused with the texts users know") {
+TEST_CASE("the API server calls the webhooks, which set defaults and reject invalid CronJobs with the known texts") {
   Namespace space;
   Authority authority;
   const TemporaryFolder folder;
@@ -75,7 +75,7 @@ TEST_CASE("the API server calls the webhooks: defaults appear and bad CronJobs a
         std::string::npos);
 }
 
-// The admin's kubeconfig with another namespace in its context: outside of a cluster that is the manager's own one.
+// The admin's kubeconfig with another namespace in its context, which is the manager's namespace outside a cluster.
 class KubeconfigFor {
  public:
   explicit KubeconfigFor(const std::string& ns) {
@@ -88,7 +88,7 @@ class KubeconfigFor {
   TemporaryFolder folder_;
 };
 
-TEST_CASE("without any certificate manager the binary makes its own and tells the API server whom to trust") {
+TEST_CASE("without cert-manager the manager creates its certificate and writes the CA for the API server") {
   Namespace space;
   KubeconfigFor kubeconfig(space.name());
   auto port = free_port();
@@ -107,7 +107,7 @@ TEST_CASE("without any certificate manager the binary makes its own and tells th
   auto made = secret();
   REQUIRE_FALSE(made.empty());
 
-  // One writer wins: another replica serves with what is there.
+  // One writer wins: another replica serves with the existing certificate.
   Manager replica(arguments(free_port()));
   replica.wait_until_ready();
 

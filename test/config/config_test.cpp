@@ -1,4 +1,4 @@
-// config/ of the source tree against what the generator writes today.
+// config/ of the source tree against the output of the generator.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// "line 7: expected `x`, found `y`", or empty when the texts are the same.
+// "line 7: expected `x`, found `y`", or empty if the texts are equal.
 std::string first_difference(const std::string& expected, const std::string& found) {
   if (expected == found) return {};
   std::istringstream left(expected);
@@ -55,7 +55,7 @@ TEST_CASE("config/ is what `manager generate all --output config` writes") {
   }
 }
 
-TEST_CASE("config/ holds no definition or sample of a kind that is gone") {
+TEST_CASE("config/ has no definition or sample of a kind that does not exist") {
   const auto files = generated();
   for (const char* folder : {"crd/bases", "samples"}) {
     for (const auto& entry : std::filesystem::directory_iterator(kConfig / folder)) {

@@ -1,4 +1,4 @@
-// docs/reference of the source tree against what the program `reference` writes today.
+// docs/reference of the source tree against the output of the program `reference`.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -32,7 +32,7 @@ TEST_CASE("docs/reference is what `make generate` writes") {
   }
 }
 
-TEST_CASE("docs/reference holds no page of a kind that is gone") {
+TEST_CASE("docs/reference has no page of a kind that does not exist") {
   const auto pages = reference::pages();
   for (const auto& entry : std::filesystem::directory_iterator(kSource / "docs/reference")) {
     INFO("docs/reference/" << entry.path().filename().string() << " is not generated any more");
@@ -40,7 +40,7 @@ TEST_CASE("docs/reference holds no page of a kind that is gone") {
   }
 }
 
-TEST_CASE("every kind that config/ defines has a page of reference") {
+TEST_CASE("every kind that config/ defines has a reference page") {
   const auto pages = reference::pages();
   for (const auto& entry : std::filesystem::directory_iterator(kSource / "config/crd/bases")) {
     const auto crd = content_of(entry.path());

@@ -1,4 +1,4 @@
-// The table of rights in docs/security.md against the generated role: a right without a reason is one too many.
+// The table of permissions in docs/security.md against the generated role: each permission has a reason.
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <map>
@@ -37,7 +37,7 @@ std::set<std::string> all_matches(const std::string& text, const std::regex& exp
   return found;
 }
 
-// The first table: resources in back quotes, verbs, why.
+// The first table: resources in back quotes, verbs, reason.
 Rights written_down() {
   std::ifstream page(std::string(KEELSON_SOURCE_DIR) + "/docs/security.md");
   const std::regex row(R"(\| (`[^|]+`) \| ([^|]+) \| ([^|]+) \|)");
@@ -57,7 +57,7 @@ Rights written_down() {
 
 }  // namespace
 
-TEST_CASE("each right of the manager is in the table of docs/security.md, with its reason, and no other") {
+TEST_CASE("the table of docs/security.md has exactly the manager's permissions, each with its reason") {
   const auto rights = granted();
   const auto page = written_down();
   REQUIRE_FALSE(page.empty());

@@ -1,4 +1,4 @@
-// deploy/alerts.yaml: rules that Prometheus takes, about series that there are, for people who have to act.
+// deploy/alerts.yaml: rules that Prometheus accepts, with series that exist, with instructions for operators.
 #include <catch2/catch_test_macros.hpp>
 #include <cctype>
 #include <filesystem>
@@ -41,7 +41,7 @@ std::string text_at(json::View rule, std::initializer_list<std::string_view> pat
   return std::string(rule.at(path).string().value_or(""));
 }
 
-// What stands in `{{ $labels.… }}`.
+// The names in `{{ $labels.… }}`.
 std::set<std::string> labels_in(const std::string& text) {
   static const std::string kBefore = "$labels.";
   std::set<std::string> labels;
@@ -52,7 +52,7 @@ std::set<std::string> labels_in(const std::string& text) {
   return labels;
 }
 
-// The anchors of a page's headings as GitHub and GitLab make them: "### Stale caches" is "stale-caches".
+// The anchors of a page's headings as GitHub and GitLab create them: "### Stale caches" is "stale-caches".
 std::set<std::string> anchors_of(const std::string& page) {
   std::set<std::string> anchors;
   std::istringstream lines(page);
@@ -71,7 +71,7 @@ std::set<std::string> anchors_of(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("promtool takes the alerts") { check_rules(kAlerts); }
+TEST_CASE("promtool accepts the alerts") { check_rules(kAlerts); }
 
 TEST_CASE("the PrometheusRule of config/prometheus has the same alerts") {
   const auto rule = document_of(kSource / "config/prometheus/alerts.yaml");
@@ -80,7 +80,7 @@ TEST_CASE("the PrometheusRule of config/prometheus has the same alerts") {
   CHECK(rule.root().at({"spec", "groups"}).text() == alerts.root().find("groups").text());
 }
 
-TEST_CASE("every alert is about series that a manager shows, and labels that they have") {
+TEST_CASE("every alert uses series that a manager exposes, and labels that they have") {
   const ShownSeries shown;
   for_each_alert([&](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
@@ -90,7 +90,7 @@ TEST_CASE("every alert is about series that a manager shows, and labels that the
   });
 }
 
-TEST_CASE("every alert has a name of its own, says how bad it is, what is wrong and what to look at") {
+TEST_CASE("every alert has a unique name, a severity, a description and a runbook") {
   std::set<std::string> names;
   for_each_alert([&](const std::string& name, json::View rule) {
     CHECK(name.starts_with("Keelson"));
@@ -103,8 +103,8 @@ TEST_CASE("every alert has a name of its own, says how bad it is, what is wrong 
   CHECK(names.size() > 10);
 }
 
-// Several controller-runtime managers in one Prometheus are the rule: their series have the same names.
-TEST_CASE("every alert is about our managers alone") {
+// A Prometheus usually has several controller-runtime managers, whose series have the same names.
+TEST_CASE("every alert selects only our managers") {
   for_each_alert([](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
     bool is_ours = expression.find("and on (job, instance) keelson_timers") != std::string::npos;
@@ -115,7 +115,7 @@ TEST_CASE("every alert is about our managers alone") {
   });
 }
 
-TEST_CASE("the runbook of every alert is a heading of docs/troubleshooting.md") {
+TEST_CASE("the runbook of every alert is a heading in docs/troubleshooting.md") {
   const auto anchors = anchors_of(content_of(kSource / "docs/troubleshooting.md"));
   for_each_alert([&](const std::string&, json::View rule) {
     const auto runbook = text_at(rule, {"annotations", "runbook_url"});
@@ -139,7 +139,7 @@ TEST_CASE("links from one heading of docs/troubleshooting.md to another resolve"
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no alert matches a bucket by one spelling of its bound only") {
+TEST_CASE("no alert matches a bucket by a single spelling of its bound") {
   for_each_alert([](const std::string&, json::View rule) {
     const auto expression = text_at(rule, {"expr"});
     INFO(expression);
@@ -147,7 +147,7 @@ TEST_CASE("no alert matches a bucket by one spelling of its bound only") {
   });
 }
 
-TEST_CASE("every alert is tried on a history in which it fires") {
+TEST_CASE("every alert has a test with a history in which it fires") {
   const auto histories = content_of(kSource / "test/deploy/alerts_test.yaml");
   for_each_alert([&](const std::string& name, json::View) {
     CHECK(histories.find("ALERTS{alertname=\"" + name + "\", alertstate=\"firing\"") != std::string::npos);

@@ -1,4 +1,4 @@
-// deploy/grafana-dashboard.json: panels about series that there are, in expressions that Prometheus takes.
+// deploy/grafana-dashboard.json: panels with series that exist, in expressions that Prometheus accepts.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -85,7 +85,7 @@ Place place_of(json::View panel) {
 
 }  // namespace
 
-TEST_CASE("every panel is about series that a manager shows, and labels that they have") {
+TEST_CASE("every panel uses series that a manager exposes, and labels that they have") {
   const ShownSeries shown;
   const auto document = dashboard();
   int targets = 0;
@@ -97,7 +97,7 @@ TEST_CASE("every panel is about series that a manager shows, and labels that the
   CHECK(targets > 30);
 }
 
-TEST_CASE("promtool takes the expression of every panel") {
+TEST_CASE("promtool accepts the expression of every panel") {
   const auto document = dashboard();
   const auto rules = std::filesystem::path(KEELSON_BINARY_DIR) / "dashboard.yaml";
   std::ofstream file(rules);
@@ -113,7 +113,7 @@ TEST_CASE("promtool takes the expression of every panel") {
 }
 
 // Prometheus 3 stores le="10" as le="10.0".
-TEST_CASE("no panel matches a bucket by one spelling of its bound only") {
+TEST_CASE("no panel matches a bucket by a single spelling of its bound") {
   const auto document = dashboard();
   for_each_target(document.root(), [](const Target& target) {
     INFO(target.expression);
@@ -121,7 +121,7 @@ TEST_CASE("no panel matches a bucket by one spelling of its bound only") {
   });
 }
 
-TEST_CASE("every series of a controller-runtime manager is picked by namespace and job") {
+TEST_CASE("every series of a controller-runtime manager is selected by namespace and job") {
   const auto document = dashboard();
   for_each_target(document.root(), [](const Target& target) {
     for (const auto& series : named_by(target.expression).series) {
@@ -132,7 +132,7 @@ TEST_CASE("every series of a controller-runtime manager is picked by namespace a
   });
 }
 
-TEST_CASE("the dashboard can be imported anywhere: its data source is a variable, and so is all that it picks by") {
+TEST_CASE("the dashboard can be imported anywhere: its data source and all values of its selectors are variables") {
   const auto document = dashboard();
   const auto known = variables(document.root());
   CHECK(known.contains("datasource"));
@@ -146,7 +146,7 @@ TEST_CASE("the dashboard can be imported anywhere: its data source is a variable
   });
 }
 
-TEST_CASE("panels have numbers of their own, titles, and do not cover each other") {
+TEST_CASE("panels have unique ids and titles, and do not overlap") {
   const auto document = dashboard();
   std::set<std::int64_t> numbers;
   std::vector<Place> places;
@@ -162,7 +162,7 @@ TEST_CASE("panels have numbers of their own, titles, and do not cover each other
   }
 }
 
-TEST_CASE("variables are filled from series that a manager shows") {
+TEST_CASE("variables get their values from series that a manager exposes") {
   const ShownSeries shown;
   const auto document = dashboard();
   for (auto variable : document.root().at({"templating", "list"}).items()) {

@@ -59,7 +59,7 @@ class Reader {
     if (!text_.empty()) text_.remove_prefix(1);
   }
 
-  // Whole, for `5m` is no series m.
+  // As a whole, because `5m` is not a series m.
   void skip_number_or_sign() {
     const bool is_number = goes_on(peek());
     text_.remove_prefix(1);

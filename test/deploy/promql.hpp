@@ -1,5 +1,4 @@
-// Which series and labels a PromQL expression names: enough of the language to hold dashboards and alerts to what there
-// is.
+// The series and labels that a PromQL expression names: enough of the language to check dashboards and alerts.
 #pragma once
 
 #include <set>
@@ -11,12 +10,12 @@ namespace keelson::test {
 
 struct NamedSeries {
   std::string name;
-  std::set<std::string> labels;  // that it is selected by
+  std::set<std::string> labels;  // of its selector
 };
 
 struct NamedByPromql {
   std::vector<NamedSeries> series;
-  std::set<std::string> labels;  // of by (…), on (…) and their like
+  std::set<std::string> labels;  // of by (…), on (…) and similar clauses
 };
 
 [[nodiscard]] NamedByPromql named_by(std::string_view expression);

@@ -9,7 +9,7 @@ using Labels = std::set<std::string>;
 
 }  // namespace
 
-TEST_CASE("a series is found with the labels it is selected by") {
+TEST_CASE("a series is found with the labels of its selector") {
   auto named = named_by(R"(requests_total{code=~"5..|}<error>", method != "GET"} > 0)");
 
   REQUIRE(named.series.size() == 1);
@@ -18,7 +18,7 @@ TEST_CASE("a series is found with the labels it is selected by") {
   CHECK(named.labels.empty());
 }
 
-TEST_CASE("functions, aggregations, durations and operators are no series") {
+TEST_CASE("functions, aggregations, durations and operators are not series") {
   auto named = named_by(
       "histogram_quantile(0.99, sum by (controller, le) (rate(seconds_bucket{le=\"10\"}[5m]))) * 1e3\n"
       "unless on(job) max without (pod) (up offset 5m) and time() > bool 1");
@@ -30,7 +30,7 @@ TEST_CASE("functions, aggregations, durations and operators are no series") {
   CHECK(named.labels == Labels{"controller", "le", "job", "pod"});
 }
 
-TEST_CASE("a dashboard's variables are no series") {
+TEST_CASE("variables of a dashboard are not series") {
   auto named = named_by(R"(rate(x_total{job=~"$job"}[$__rate_interval]))");
 
   REQUIRE(named.series.size() == 1);

@@ -1,4 +1,4 @@
-// Prometheus' own tool, on a file.
+// Runs Prometheus' own tool on a file.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ inline std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Fails the test, with what the tool says, when it finds fault with these rules.
+// Fails the test with the output of the tool if it rejects these rules.
 inline void check_rules(const std::filesystem::path& rules) {
   REQUIRE(std::filesystem::exists(KEELSON_PROMTOOL));
   const auto said = std::filesystem::path(KEELSON_BINARY_DIR) / (rules.stem().string() + ".said");

@@ -1,4 +1,4 @@
-// What there is to be named: the series of a manager with all controllers, and what Prometheus adds to them.
+// The existing series: those of a manager with all controllers, with the labels that Prometheus adds.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -18,7 +18,7 @@ class ShownSeries {
   ShownSeries() {
     for (const auto& family : reference::metric_families(controllers::built_in())) {
       std::set<std::string> labels(family.label_names.begin(), family.label_names.end());
-      // Of the target; `pod` and `container` only where a Prometheus Operator finds it.
+      // Labels of the target; `pod` and `container` only if a Prometheus Operator finds it.
       labels.insert({"job", "instance", "namespace"});
       if (family.type != "histogram") {
         labels_[family.name] = labels;
@@ -30,7 +30,7 @@ class ShownSeries {
     }
   }
 
-  // Fails the test for a series that no manager shows, and for a label that its series has not.
+  // Fails the test for a series that no manager exposes, and for a label that its series does not have.
   void hold(std::string_view expression) const {
     INFO(expression);
     const auto named = named_by(expression);
@@ -48,7 +48,7 @@ class ShownSeries {
     for (const auto& label : named.labels) hold_label(named, label);
   }
 
-  // One of the expression's series has it.
+  // One of the expression's series has the label.
   void hold_label(const NamedByPromql& named, const std::string& label) const {
     INFO("the label " << label);
     bool is_there = false;

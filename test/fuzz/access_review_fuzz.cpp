@@ -16,7 +16,7 @@ using namespace keelson;
 using access::VisitSteps;
 using Next = VisitSteps::Next;
 
-// Both are decided again here, without the code under test.
+// Both decisions are repeated here, without the code under test.
 bool is_authenticated(std::string_view text) {
   const auto reply = json::Document::parse(text);
   return reply && reply->root().find("kind").string() == "TokenReview" &&
@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (step.next == Next::kPass) return 0;
   KEELSON_ASSERT(visit.refusal(step.next).status >= 400);
-  // A rejected request is not remembered as allowed.
+  // A rejected request is not cached as allowed.
   VisitSteps next_visit(memory, request, wall_now);
   KEELSON_ASSERT(next_visit.next(now).next != Next::kPass);
   return 0;

@@ -1,5 +1,5 @@
-// Any text as a schedule, at any instant: it is refused with a text, or its firings come later and later, are on the
-// clock that the fields name, and none is missing from the count. The first eight bytes are the instant.
+// Any text as a schedule, at any instant: it is rejected with a text, or its firings are in ascending order, match the
+// fields of the schedule, and are all counted. The first eight bytes are the instant.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
@@ -18,7 +18,7 @@ using std::chrono::sys_seconds;
 
 std::int64_t seconds_of(sys_seconds time) { return time.time_since_epoch().count(); }
 
-// The instant itself may be anything; half of them are folded into the years 1900 to 2200, where zones change.
+// Any instant; half of them are mapped to the years 1900 to 2200, in which zones change.
 sys_seconds instant_from(std::string_view bytes) {
   std::uint64_t value = 0;
   for (const char c : bytes) value = value << 8 | static_cast<unsigned char>(c);
@@ -27,7 +27,7 @@ sys_seconds instant_from(std::string_view bytes) {
   return sys_seconds(std::chrono::seconds((value & 1) == 0 ? folded : static_cast<std::int64_t>(value)));
 }
 
-// Only where clocks have been steady since two days before; around a change v3's own steps decide.
+// Only if the offset has not changed within two days; around a change v3's own steps decide.
 void check_fields(const cron::Schedule& schedule, sys_seconds firing) {
   const auto period = schedule.zone().period_at(firing);
   if (schedule.is_every() || firing - period.begin < std::chrono::days(2)) return;
@@ -90,7 +90,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   check_missed(*schedule, start, last, count);
-  // Ten years in one step, wherever that ends.
+  // Ten years in a single step.
   const auto missed = schedule->missed(start, last + std::chrono::years(10));
   KEELSON_ASSERT(missed && missed->latest >= last);
   return 0;

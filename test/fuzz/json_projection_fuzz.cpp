@@ -1,4 +1,4 @@
-// Projections and metadata: both codes agree, what is let through is JSON, and what is JSON is let through.
+// Projections and metadata: both implementations agree, accepted input is JSON, and JSON is accepted.
 #include <cstdint>
 
 #include "keelson/base/assert.hpp"
@@ -11,7 +11,7 @@ namespace {
 using namespace keelson;
 using namespace keelson::json;
 
-// RapidJSON refuses what is JSON but beyond a double.
+// RapidJSON rejects JSON numbers beyond a double.
 bool is_number_too_big(const Result<Document>& document) {
   return !document && document.error().text.find("too big") != std::string::npos;
 }

@@ -1,4 +1,4 @@
-// List and line splitters: both codes and any chunks agree, and with RapidJSON on what is a list.
+// List and line splitters: both implementations agree with any chunks, and with RapidJSON about what is a list.
 #include <cstdint>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// YAML: what is read is JSON, and what is written is read back the same.
+// YAML: a read document is JSON, and a written document is read back as the same.
 #include <cstdint>
 
 #include "keelson/base/assert.hpp"

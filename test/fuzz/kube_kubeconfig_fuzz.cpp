@@ -11,7 +11,7 @@ namespace {
 
 using namespace keelson;
 
-// Files exist when their name is short; none holds anything.
+// Files exist if their name is short, and are empty.
 Result<std::optional<std::string>> read_file(const std::string& path) {
   if (path.size() > 16) return std::optional<std::string>();
   return std::optional<std::string>("content of " + path);

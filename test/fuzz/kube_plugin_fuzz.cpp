@@ -1,4 +1,4 @@
-// Any bytes as the answer of an exec plugin: an error that says nothing of them, or a credential that fits a header.
+// Any bytes as the output of an exec plugin: an error that does not quote them, or a credential that fits a header.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Lines of a watch, as a server or whoever sits in between may send them: split, and the object read.
+// Lines of a watch, as a server or a proxy may send them: they are split, and the object is read.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -1,7 +1,7 @@
-// Any bytes as what a client sends to our HTTP server, in pieces: it answers in order or closes, whatever the pieces.
+// Any bytes from a client of our HTTP server, in pieces: it answers in order or closes, with any pieces.
 //
-// The first byte chooses how the server and the client behave, the second the size of the pieces; '@' is nothing
-// special.
+// The first byte chooses the behavior of the server and the client, the second the size of the pieces; '@' has no
+// special behavior.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -46,7 +46,7 @@ struct Setting {
 };
 
 constexpr std::size_t kSmallBody = 64;
-constexpr std::size_t kMostPieces = 64;  // the rest of the input is one
+constexpr std::size_t kMostPieces = 64;  // the rest of the input is a single piece
 
 // Formats every line and drops it.
 class Sink final : public LogSink {
@@ -57,7 +57,7 @@ class Sink final : public LogSink {
   }
 };
 
-// What the server did with one input.
+// The actions of the server for an input.
 struct Outcome {
   std::vector<net::Request> requests;
   std::string replies;
@@ -139,7 +139,7 @@ asio::awaitable<void> converse(testing::TestLoop& loop, fuzz::SocketPair& pair, 
     const auto piece = input.substr(0, is_rest ? input.size() : setting.piece_bytes);
     input.remove_prefix(piece.size());
     if (!pair.write(piece)) break;
-    // Virtual time moves when there is nothing else to do.
+    // Virtual time advances when there is nothing else to do.
     co_await async::sleep_for(loop.clock(), pause);
     outcome.replies += pair.read();
   }
@@ -302,7 +302,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto outcome = run(input, setting);
   KEELSON_ASSERT(outcome.requests.size() <= count_header_ends(input));
   check_replies(outcome, setting);
-  // Two readers of one stream see the same requests. A stream ends early when its client sends something meanwhile.
+  // Two readers of a stream see the same requests. A stream ends early if its client sends something meanwhile.
   const bool is_comparable =
       !setting.is_slow && !setting.little_memory && !setting.hangs_up && setting.piece_bytes != 0;
   if (!is_comparable) return 0;

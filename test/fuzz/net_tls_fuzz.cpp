@@ -340,7 +340,7 @@ class Client {
   asio::awaitable<void> flush(std::size_t bytes) {
     pair_.write(std::string_view(pending_).substr(0, bytes));
     pending_.erase(0, bytes);
-    // Virtual time moves when there is nothing else to do.
+    // Virtual time advances when there is nothing else to do.
     co_await async::sleep_for(loop_.clock(), 1ms);
   }
   asio::awaitable<void> flush_cut() {
@@ -352,7 +352,7 @@ class Client {
     auto bytes = pair_.read();
     for (auto& peer : peers_) {
       peer->take(bytes);
-      // During a handshake shake() reads what has come.
+      // During a handshake shake() reads the received data.
       bytes = peer->is_open() ? peer->read() : std::string();
     }
     received_ += bytes;

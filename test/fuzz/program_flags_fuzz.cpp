@@ -1,5 +1,5 @@
-// Any command line, and any file of --config: parsing never crashes, what it accepts is within the documented ranges,
-// and what it refuses says so.
+// Any command line, and any file of --config: parsing never crashes, accepted values are within the documented ranges,
+// and a rejection has a text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace keelson;
 
-// One argument a line; the first is the environment's WATCH_NAMESPACE.
+// An argument on each line; the first line is the environment's WATCH_NAMESPACE.
 std::vector<std::string> lines(std::string_view text) {
   std::vector<std::string> all(1);
   for (char c : text) {
@@ -35,7 +35,7 @@ void check_options(const program::Options& options) {
   KEELSON_ASSERT(options.sync_period >= std::chrono::nanoseconds(0));
   KEELSON_ASSERT(options.log.verbosity >= -2);
   for (const auto& name : options.watch_namespaces) KEELSON_ASSERT(!name.empty() && name.size() <= 63);
-  // What is printed can be read again.
+  // The printed text can be parsed again.
   auto printed = base::format_go_duration(options.graceful_shutdown_timeout);
   auto again = base::parse_go_duration(printed);
   KEELSON_ASSERT(again && *again == options.graceful_shutdown_timeout);
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   auto arguments = lines({reinterpret_cast<const char*>(data), size});
   auto environment = arguments.front();
   arguments.erase(arguments.begin());
-  // A file is what the command line says of it: its path, with `;` between its lines.
+  // The command line names a file by its content: the path has the lines of the file, with `;` between them.
   const auto read_file = [](const std::string& path) -> Result<std::string> {
     auto text = path;
     std::replace(text.begin(), text.end(), ';', '\n');

@@ -1,5 +1,5 @@
-// Any requests, one after the other, to an API server in this process: each gets a reply that is well-formed, and the
-// controllers go on afterwards.
+// Any requests, one after the other, to an API server in this process: each gets a well-formed reply, and the
+// controllers continue afterward.
 //
 // The input is requests with a line "---" between them: method, target, content type and accepted types in the first
 // line, then the body.
@@ -46,7 +46,7 @@ bool is_json(const net::Response& response) {
   return false;
 }
 
-// Webhooks that an input configures are not asked.
+// Webhooks that an input configures are not called.
 boost::asio::awaitable<Result<net::Response>> no_webhook(sandbox::WebhookCall call) {
   co_return Error(Error::Kind::kTransport, "Post \"" + call.url + "\": dial tcp: connection refused");
 }

@@ -1,5 +1,5 @@
-// Two connected sockets without a network: what one side writes is there for the other at once, so that a run depends
-// on its input alone. The server's end is what a server gets from accept(), the client's end a descriptor.
+// Two connected sockets without a network: data from one side is available to the other immediately, so that a run
+// depends only on its input. The server's end is a socket as from accept(), the client's end a descriptor.
 #pragma once
 
 #include <sys/socket.h>
@@ -29,12 +29,12 @@ class SocketPair {
 
   [[nodiscard]] boost::asio::ip::tcp::socket take_server() { return std::move(server_); }
 
-  // False when the server has gone, or does not read and the socket is full.
+  // False if the server has closed the connection, or does not read and the socket is full.
   bool write(std::string_view bytes) const {
     return ::send(client_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL) ==
            static_cast<ssize_t>(bytes.size());
   }
-  // All that has come.
+  // All received data.
   [[nodiscard]] std::string read() const {
     std::string text;
     std::array<char, 16384> buffer{};

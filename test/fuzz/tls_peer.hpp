@@ -1,5 +1,5 @@
-// A TLS 1.3 client that seals its own records once the handshake is complete: of any type and with any content, which
-// OpenSSL would not send. OpenSSL does the handshake and reads what the server sends.
+// A TLS 1.3 client that encrypts its own records once the handshake is complete: of any type and with any content, also
+// such that OpenSSL would not send. OpenSSL does the handshake and reads the server's records.
 #pragma once
 
 #include <openssl/bio.h>
@@ -45,7 +45,7 @@ class TlsPeer {
   TlsPeer& operator=(const TlsPeer&) = delete;
   ~TlsPeer() = default;
 
-  // Continues the handshake with what take() was given; true when it is complete. give() returns what has to be sent.
+  // Continues the handshake with the data of take(); true when it is complete. give() returns the data to send.
   [[nodiscard]] bool shake() { return ::SSL_do_handshake(ssl_.get()) == 1; }
   [[nodiscard]] bool is_open() const { return ::SSL_is_init_finished(ssl_.get()) == 1; }
   void take(std::string_view bytes) {
@@ -67,7 +67,7 @@ class TlsPeer {
     return text;
   }
 
-  // One record. After the message KeyUpdate the next one needs the next keys.
+  // A record. After a KeyUpdate message the next record needs the next keys.
   [[nodiscard]] std::string seal(unsigned char type, std::string_view content) {
     std::string inner(content);
     inner += static_cast<char>(type);

@@ -1,5 +1,5 @@
-// Any bytes as an AdmissionReview: read as a tree of them reads or rejected with a reason, logged and answered with
-// JSON.
+// Any bytes as an AdmissionReview: the result equals that of a parsed tree, or is a rejection with a reason; the log
+// line and the reply are JSON.
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace keelson;
 
-// What a line carries along must be JSON, whatever the request said.
+// The fields of a log line must be JSON, with any request.
 class StrictSink final : public LogSink {
  public:
   [[nodiscard]] bool enabled(Level, int) const override { return true; }
@@ -33,7 +33,7 @@ void check_answer(webhook::Answer answer) {
   KEELSON_ASSERT(response.find("allowed").boolean() == answer.decision.is_allowed());
 }
 
-// A clock that stands still: slices are over by bytes alone.
+// A clock that stands still, so that only bytes end slices.
 class StillClock final : public async::Clock {
  public:
   [[nodiscard]] async::TimePoint now() const override { return {}; }
@@ -73,7 +73,7 @@ void check_same_object(const webhook::ReviewedObject& object, json::View tree) {
   if (tree.find("spec").has_value()) check_same(object.spec(), tree.find("spec"));
 }
 
-// What the scan reads is what a tree of the whole body says. A tree also rejects numbers beyond a double.
+// The scan has the same result as a tree of the whole body. A tree also rejects numbers beyond a double.
 void check_against_tree(std::string_view body, const webhook::ParsedReview& review) {
   const auto document = json::Document::parse(body);
   if (!document) return;

@@ -1,5 +1,5 @@
-# What is promised of the image, held against the one that was built: its files, its user, and that it runs where
-# nothing can be written. Sourced by scripts/image, whose `store`, `tag`, `arch` and `here` these use.
+# Checks of the built image: its files, its user, and that it runs on a read-only file system. Sourced by scripts/image,
+# whose `store`, `tag`, `arch` and `here` these functions use.
 
 image_limit=9500000
 
@@ -17,7 +17,7 @@ check_image() {
     check_commands
     check_serves
   fi
-  # Without a shell, a resolver's files, certificates: the binary is held to that apart from any image.
+  # Without a shell, resolver files and certificates: scripts/check-release checks the binary for this without an image.
   if [[ $arch == "$here" ]]; then scripts/check-release "$mounted/manager"; fi
   say "$tag is as promised"
 }
@@ -47,7 +47,7 @@ check_files() {
   passed "nothing but /manager and /licenses: $size bytes, $packed to be pulled; the limit is $image_limit"
 }
 
-# setting FORMAT, of the image's configuration
+# setting FORMAT: a part of the image's configuration
 setting() { "${store[@]}" inspect --type image --format "{{$1}}" "$tag"; }
 
 check_settings() {
@@ -63,7 +63,7 @@ check_settings() {
   passed "linux/$arch, user 65532:65532, entrypoint /manager, labels"
 }
 
-# An SPDX expression of every license that THIRD-PARTY-NOTICES names.
+# The SPDX expression of all licenses that THIRD-PARTY-NOTICES names.
 check_license_label() {
   local license
   for license in $(grep -ohE '\b(Apache|BSD|BSL|GPL|LGPL|GCC-exception)-[0-9][A-Za-z0-9.-]*|\b(MIT|ISC)\b' \
@@ -104,7 +104,7 @@ emulate() {
   command=(/emulator /manager)
 }
 
-# inside ENVIRONMENT... -- ARGUMENT...: replaces this shell by the program, so run it in one of its own.
+# inside ENVIRONMENT... -- ARGUMENT...: replaces this shell by the program, so run it in a subshell.
 inside() {
   local environment=()
   while [[ $1 != -- ]]; do environment+=("$1") && shift; done
@@ -128,11 +128,11 @@ check_commands() {
   [[ $said == "2026-03-30T09:00:00+02:00 2026-04-06T09:00:00+02:00" ]] || fail "'schedule' says: $said"
   passed "schedule: $said"
   (inside -- --help) >"$scratch/help" 2>&1 || fail "'--help' exits with $?: $(cat "$scratch/help")"
-  grep -q -- -leader-elect "$scratch/help" || fail "'--help' does not tell of its flags: $(cat "$scratch/help")"
+  grep -q -- -leader-elect "$scratch/help" || fail "'--help' does not list the flags: $(cat "$scratch/help")"
   passed "--help: $(wc -l <"$scratch/help") lines"
 }
 
-# In a cluster whose API server does not answer: alive all the same, and gone when it is told to go.
+# In a cluster whose API server does not answer: the manager is alive, and ends on SIGTERM.
 check_serves() {
   local port=$((20000 + SRANDOM % 12000)) deadline=$((SECONDS + 20)) status=0
   (inside KUBERNETES_SERVICE_HOST=127.0.0.1 KUBERNETES_SERVICE_PORT=1 -- --leader-elect --metrics-bind-address=0 \
@@ -147,6 +147,6 @@ check_serves() {
   kill -TERM "$manager_pid"
   wait "$manager_pid" || status=$?
   manager_pid=""
-  ((status == 0)) || fail "told to go, it exits with $status: $(tail -n 5 "$scratch/log")"
-  passed "as user 65532 on a read-only root it answers /healthz, and ends with 0 when it is told to"
+  ((status == 0)) || fail "on SIGTERM it exits with $status: $(tail -n 5 "$scratch/log")"
+  passed "as user 65532 on a read-only root it answers /healthz, and ends with 0 on SIGTERM"
 }

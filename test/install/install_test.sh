@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a build, then builds and runs the operators beside this file as their authors would: README's, and the
+# Installs a build, then builds and runs the operators in this folder as their authors would: README's, and the
 # tutorial's with its tests.
 #
 #   install_test.sh CMAKE BUILD_FOLDER COMPILER
@@ -26,7 +26,7 @@ quietly() {
   }
 }
 
-# build_outside FOLDER: a copy of it, which knows nothing of this tree but the prefix.
+# build_outside FOLDER: builds a copy of it, which only has the prefix and nothing else of this tree.
 build_outside() {
   cp -r "$here/$1" "$scratch/$1"
   quietly "configure-$1" "$cmake" -S "$scratch/$1" -B "$scratch/$1/build" -G Ninja \
@@ -34,7 +34,7 @@ build_outside() {
   quietly "build-$1" "$cmake" --build "$scratch/$1/build"
 }
 
-# check_operator PROGRAM KIND: what every operator can do without a cluster.
+# check_operator PROGRAM KIND: checks the commands of every operator that need no cluster.
 check_operator() {
   local program=$1 kind=$2 name config version help
   name="$(basename "$program")"
@@ -48,15 +48,15 @@ check_operator() {
   grep -rq "kind: $kind\$" "$config" || fail "$name generate all wrote no CRD of $kind"
 }
 
-# A compiler that miscompiles coroutines is refused as in our own build, where there is one to try it with.
+# A compiler that miscompiles coroutines is rejected as in our own build, if such a compiler is installed.
 check_refusal() {
   if ! command -v g++ >/dev/null || (($(g++ -dumpversion | cut -d. -f1) >= 14)); then return; fi
   ! "$cmake" -S "$scratch/operator" -B "$scratch/operator/refused" -G Ninja -DCMAKE_CXX_COMPILER=g++ \
-    "-DCMAKE_PREFIX_PATH=$scratch/prefix" >"$scratch/refused.log" 2>&1 || fail "find_package(keelson) takes this g++"
-  grep -q 'miscompiles coroutines' "$scratch/refused.log" || fail "g++ is refused without saying why: $(cat "$scratch/refused.log")"
+    "-DCMAKE_PREFIX_PATH=$scratch/prefix" >"$scratch/refused.log" 2>&1 || fail "find_package(keelson) accepts this g++"
+  grep -q 'miscompiles coroutines' "$scratch/refused.log" || fail "g++ is rejected without the reason: $(cat "$scratch/refused.log")"
 }
 
-# A Result that is not used does not compile, although the author has asked for no warnings.
+# A Result that is not used does not compile, although the author has not enabled warnings.
 check_discarded_result() {
   cp -r "$here/discarded" "$scratch/discarded"
   quietly configure-discarded "$cmake" -S "$scratch/discarded" -B "$scratch/discarded/build" -G Ninja \
@@ -101,6 +101,6 @@ for program in operator/build/greeter tutorial/build/website-operator warehouse/
   strip -o "$scratch/programs/${program##*/}" "$scratch/$program"
 done
 
-# Hundreds of megabytes with debug information; the logs stay.
+# The builds have hundreds of megabytes of debug information; the logs are retained.
 rm -rf "$scratch/prefix" "$scratch/operator" "$scratch/tutorial" "$scratch/discarded" "$scratch/warehouse" "$scratch/twins" "$scratch/redis" "$scratch/tenant" "$scratch/cookbook"
 printf 'install: programs that were built against the installed library run\n'

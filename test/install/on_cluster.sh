@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each operator that install_test.sh has built: generates its manifests, applies them, runs, and does its work.
+# Runs each operator that install_test.sh has built: its manifests are generated and applied, and it does its work.
 #
 #   scripts/cluster run --name NAME [--sandbox KEELSON_SANDBOX] -- on_cluster.sh PROGRAMS
 #
@@ -47,7 +47,7 @@ YAML
   kubectl --kubeconfig "$scratch/$name/kubeconfig" config set-context --current --user=operator >/dev/null
 }
 
-# start NAME FLAG...: installs the CRDs of the operator, if it has some, and runs it.
+# start NAME FLAG...: installs the CRDs of the operator, if it has any, and runs it.
 start() {
   local name=$1
   shift
@@ -77,7 +77,7 @@ start_with_webhooks() {
   done
 }
 
-# stop: the last program that was started, and its webhooks are unregistered.
+# stop: stops the last program that was started, which unregisters its webhooks.
 stop() {
   kill "${running[-1]}"
   wait "${running[-1]}" || fail "the operator ended with status $?"
@@ -85,7 +85,7 @@ stop() {
   eventually "" kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations --ignore-not-found -o name
 }
 
-# rejected TEXT COMMAND...: it fails, and says why.
+# rejected TEXT COMMAND...: the command fails with this text.
 rejected() {
   local expected=$1 output
   shift
@@ -93,7 +93,7 @@ rejected() {
   grep -qF "$expected" <<<"$output" || fail "$* fails with '$output' instead of '$expected'"
 }
 
-# eventually EXPECTED COMMAND...: the output of the command within 30 s.
+# eventually EXPECTED COMMAND...: the command has this output within 30 s.
 eventually() {
   local expected=$1 output="" try
   shift
@@ -125,7 +125,7 @@ try_website() {
   eventually "" field configmap websites .data.hello
 }
 
-# Which ports are free only the server knows, so it chooses one and prints it.
+# The server chooses a free port and prints it.
 try_warehouse() {
   local port=""
   mkdir "$scratch/served"

@@ -1,4 +1,4 @@
-// RapidJSON 1.1.0 asserts that a zero has no positive exponent, which ended the process: "0e50" is a proper number.
+// RapidJSON 1.1.0 asserts that a zero has no positive exponent, which ended the process, although "0e50" is valid.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"

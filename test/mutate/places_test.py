@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/mutate finds in a small source: each place that it must know, and none in what is not code."""
+"""scripts/mutate finds each place of a small source that it must know, and none outside of code."""
 
 import sys
 from pathlib import Path
@@ -59,7 +59,7 @@ def main():
     expected = EXPECTED.strip().split("\n")
     for line in sorted(set(lines) ^ set(expected)):
         print(f"{'missing' if line in expected else 'unexpected'}: {line}")
-    # An edit above must not make a listed mutant a new one, and two equal lines are two places.
+    # An edit above a listed mutant must not change its digest, and two equal lines are two places.
     moved = places.find(Sample("\n\n" + SOURCE))
     doubled = places.find(Sample(SOURCE + SOURCE))
     keeps = [p.digest for p in moved] == [p.digest for p in found]

@@ -1,5 +1,5 @@
-// test_oracle ask SEED COUNT: prints random questions. test_oracle check QUESTIONS ANSWERS: holds our schedules against
-// what robfig/cron v3 answered, and prints each difference.
+// test_oracle ask SEED COUNT: prints random questions. test_oracle check QUESTIONS ANSWERS: compares our schedules with
+// the answers of robfig/cron v3, and prints each difference.
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -42,7 +42,7 @@ int ask(std::uint64_t seed, std::uint64_t count) {
   return 0;
 }
 
-// What we say, in the oracle's form (main.go).
+// Our answer, in the oracle's form (main.go).
 std::string our_answer(const Question& question) {
   const auto schedule = cron::Schedule::parse(question.expression);
   if (!schedule) return "error " + to_hex(schedule.error().text);
@@ -52,7 +52,7 @@ std::string our_answer(const Question& question) {
   for (int i = 0; i < question.count; ++i) {
     const auto next = schedule->next(last);
     if (!next) break;
-    // v3 keeps no zone for @every.
+    // v3 stores no zone for @every.
     if (i == 0) first = format_rfc3339(*next, schedule->is_every() ? cron::Zone::utc() : schedule->zone());
     rest += " " + std::to_string(next->time_since_epoch().count());
     last = *next;
@@ -60,7 +60,7 @@ std::string our_answer(const Question& question) {
   return "times " + first + rest;
 }
 
-// Zones whose clocks once were put forward by half a day or more: v3 may step on the spot there for ever.
+// Zones whose clocks were once set forward by half a day or more: v3 may loop forever there.
 bool leaps_ahead(const std::string& expression) {
   const auto schedule = cron::Schedule::parse(expression);
   if (!schedule) return false;
@@ -105,7 +105,7 @@ int check(const std::string& questions_path, const std::string& answers_path) {
   }
   for (const auto& [kind, count] : kinds) std::cout << kind << ": " << count << "\n";
   std::cout << differences << " differences\n";
-  // Questions that are all refused, or none at all, would prove nothing.
+  // If all questions or no questions were rejected, the test would prove nothing.
   const bool worth_it = kinds["times"] > 10 * kinds["hang"] && kinds["times"] > kinds["error"] && kinds["error"] > 0;
   return differences == 0 && worth_it ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Answers for robfig/cron v3 what a schedule does, one line a question.
+// Answers questions about schedules with robfig/cron v3, a line for each question.
 //
 // A question is "<expression in hex> <instant in Unix seconds> <count>". The answer is one of
 //
@@ -7,7 +7,7 @@
 //	panic
 //	hang
 //
-// Zones come from the folder that ZONEINFO names.
+// Zones come from the folder of ZONEINFO.
 package main
 
 import (
@@ -32,7 +32,7 @@ func main() {
 		var encoded string
 		var instant int64
 		var count int
-		// An empty expression is "-", for a field cannot be empty.
+		// An empty expression is "-", because a field cannot be empty.
 		if _, err := fmt.Sscan(in.Text(), &encoded, &instant, &count); err != nil {
 			fmt.Fprintln(os.Stderr, "oracle: not a question:", in.Text())
 			os.Exit(1)
@@ -83,7 +83,7 @@ func firings(schedule cron.Schedule, from time.Time, count int) string {
 	return "times " + first + rest.String()
 }
 
-// The instant in the schedule's own zone; "@every" has none.
+// The instant in the schedule's own zone; "@every" has no zone.
 func in(schedule cron.Schedule, instant time.Time) time.Time {
 	fields, ok := schedule.(*cron.SpecSchedule)
 	if !ok || fields.Location == time.Local {

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Holds our schedules against robfig/cron v3: oracle_test.sh TEST_ORACLE MANAGER ZONEINFO FOLDER
+# Compares our schedules with robfig/cron v3: oracle_test.sh TEST_ORACLE MANAGER ZONEINFO FOLDER
 #
-#   KEELSON_SEED   the questions of an earlier run again
-#   KEELSON_COUNT  how many (default: 10000)
+#   KEELSON_SEED   repeats the questions of an earlier run
+#   KEELSON_COUNT  the number of questions (default: 10000)
 set -euo pipefail
 
 test_oracle=$1 manager=$2 zoneinfo=$3 folder=$4
@@ -25,7 +25,8 @@ printf 'oracle: %s questions, KEELSON_SEED=%s\n' "$count" "$seed"
 ZONEINFO="$zoneinfo" "$folder/oracle" <"$folder/questions" >"$folder/answers" || fail "the oracle ended with $?"
 "$test_oracle" check "$folder/questions" "$folder/answers" || fail "we do not agree with v3"
 
-# The command in front of it, on some of them that fire. Until 1972 some offsets had seconds, which RFC 3339 does not tell.
+# The command `schedule` with some of the questions that fire. Until 1972 some offsets had seconds, which RFC 3339 cannot
+# express.
 asked=0
 while read -r encoded instant _ && read -r kind _ answer <&3; do
   [[ $kind == times && $answer ]] && ((instant > 100000000)) || continue

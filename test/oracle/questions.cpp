@@ -38,7 +38,7 @@ bool chance(base::Random& random, double probability) { return random.unit() < p
 
 std::string value(base::Random& random, const FieldKind& kind) {
   if (!kind.names.empty() && chance(random, 0.3)) return pick(random, kind.names);
-  // Now and then one step beyond the bounds.
+  // Sometimes a step beyond the bounds.
   const int slack = chance(random, 0.01) ? 1 : 0;
   auto text = std::to_string(random.between(kind.min - slack, kind.max + slack));
   if (chance(random, 0.02)) text.insert(0, pick(random, std::array{"0", "+", "00"}));

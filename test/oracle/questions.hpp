@@ -1,4 +1,4 @@
-// Random questions about schedules: expressions good and bad, zones, and instants where clocks change.
+// Random questions about schedules: valid and invalid expressions, zones, and instants at which clocks change.
 #pragma once
 
 #include <cstdint>

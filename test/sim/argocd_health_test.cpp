@@ -1,4 +1,4 @@
-// deploy/argocd: Argo CD's health of our kinds, by a Lua interpreter, on statuses that the controllers write.
+// deploy/argocd: Argo CD's health of our kinds, computed by a Lua interpreter from statuses that the controllers write.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -27,7 +27,7 @@ std::string content_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// As a Lua table; JSON's strings are Lua's where nothing but quotes and line ends is escaped.
+// The JSON as a Lua table. JSON's strings are valid in Lua if they escape only quotes and line ends.
 void write_lua(std::string& out, json::View value) {
   if (value.is_object() || value.is_array()) {
     out += "{";
@@ -46,12 +46,12 @@ void write_lua(std::string& out, json::View value) {
   }
 }
 
-// "Healthy: message", as Argo CD would show it.
+// "Healthy: message", as Argo CD shows it.
 std::string health_of(json::View object) {
   REQUIRE(std::filesystem::exists(KEELSON_LUA));  // scripts/setup installs it
   std::string table = "return ";
   write_lua(table, object);
-  // Tests run beside each other: each has a file of its own.
+  // Tests run in parallel, so each has its own file.
   const TemporaryFolder folder;
   const auto file = folder.write("object.lua", table);
   const auto harness = kSource / "test/sim/argocd_check.lua";
@@ -81,7 +81,7 @@ const std::string kUnseen = "Progressing: The manager has not observed the newes
 
 }  // namespace
 
-TEST_CASE("Argo CD is given the one check for every kind with a controller") {
+TEST_CASE("Argo CD gets the same check for every kind with a controller") {
   const auto patch = json::yaml_to_json(content_of(kSource / "deploy/argocd/health-checks.yaml"));
   REQUIRE(patch);
   const auto document = json::Document::parse(*patch);

@@ -13,7 +13,8 @@ using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
 TEST_CASE(
-    "a new object takes one pass: its Service, its Deployments, its status; and one more status when all is well") {
+    "a new BlueGreen takes a single pass for its Service, Deployments and status, and a second status when it is "
+    "ready") {
   BlueGreenWorld world;
   world.start_manager();
 
@@ -47,7 +48,7 @@ TEST_CASE("a switch is one write of the Service and one of the status") {
   CHECK(world.writes(kube::resource_of<BlueGreen>(), "status", 200) == 1);
 }
 
-TEST_CASE("B10: drift of the Service and of the Deployments is repaired at once") {
+TEST_CASE("B10: drift of the Service and of the Deployments is corrected immediately") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -63,7 +64,7 @@ TEST_CASE("B10: drift of the Service and of the Deployments is repaired at once"
   REQUIRE(world.eventually([&] { return world.exists(kube::deployments(), kGreenDeployment); }, 5s));
 }
 
-TEST_CASE("B10: a Service that leads to another port of the pods is repaired at once") {
+TEST_CASE("B10: drift of the Service's target port is corrected immediately") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -79,7 +80,8 @@ TEST_CASE("B10: a Service that leads to another port of the pods is repaired at 
   CHECK(world.eventually(is_repaired, 5s));
 }
 
-TEST_CASE("B13: what others set stays: replicas, the annotation of a restart, annotations of the Service") {
+TEST_CASE(
+    "B13: fields of other managers are retained: replicas, the annotation of a restart, annotations of the Service") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -101,7 +103,7 @@ TEST_CASE("B13: what others set stays: replicas, the annotation of a restart, an
   CHECK(world.writes(kube::deployments(), "", 200) == 0);
 }
 
-TEST_CASE("B12: a colour whose spec is removed loses its Deployment, the one that serves keeps it") {
+TEST_CASE("B12: the Deployment of a color without a spec is deleted, unless the color receives traffic") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -120,7 +122,8 @@ TEST_CASE("B12: a colour whose spec is removed loses its Deployment, the one tha
 }
 
 TEST_CASE(
-    "WhenReady: the first Service selects routeTo at once, a later switch waits for the rollout and says so once") {
+    "WhenReady: a new Service selects routeTo immediately, and a later switch waits for the rollout and reports it "
+    "once") {
   BlueGreenWorld world;
   world.server.image_works([](const std::string& image) { return image != "broken"; });
   world.start_manager();
@@ -145,7 +148,7 @@ TEST_CASE(
   CHECK(world.events("WaitingForRollout") == 1);
 }
 
-TEST_CASE("WhenReady: a Service that somebody deletes while traffic waits comes back as it was") {
+TEST_CASE("WhenReady: a Service that is deleted while the switch waits is restored with the same selector") {
   BlueGreenWorld world;
   world.server.image_works([](const std::string& image) { return image != "broken"; });
   world.start_manager();
@@ -160,7 +163,7 @@ TEST_CASE("WhenReady: a Service that somebody deletes while traffic waits comes 
   REQUIRE(world.eventually([&] { return world.served() == "Blue"; }, 5s));
 }
 
-TEST_CASE("WhenReady: a colour of no pods gets no traffic, though its rollout is complete") {
+TEST_CASE("WhenReady: a color without pods gets no traffic, although its rollout is complete") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue", R"(,"switchPolicy":"WhenReady")");
@@ -176,14 +179,14 @@ TEST_CASE("WhenReady: a colour of no pods gets no traffic, though its rollout is
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));
 }
 
-TEST_CASE("WhenReady: the colour that traffic still goes to keeps its Deployment until it has left") {
+TEST_CASE("WhenReady: the Deployment of the color that receives traffic is retained until the switch") {
   BlueGreenWorld world;
   world.server.image_works([](const std::string& image) { return image != "broken"; });
   world.start_manager();
   world.apply("Blue", R"(,"switchPolicy":"WhenReady")");
   REQUIRE(world.eventually([&] { return world.is_ready("Blue") && !world.is_progressing(); }));
 
-  // A server with CEL refuses the removal.
+  // A server with CEL rejects the removal.
   world.patch(kube::resource_of<BlueGreen>(), kDemo,
               R"({"spec":{"routeTo":"Green","blueSpec":null,"greenSpec":)" + pods("green", "broken") + "}}");
   world.pass(1min);
@@ -196,7 +199,7 @@ TEST_CASE("WhenReady: the colour that traffic still goes to keeps its Deployment
   REQUIRE(world.eventually([&] { return !world.exists(kube::deployments(), kBlueDeployment); }, 5s));
 }
 
-TEST_CASE("B14: a Service of somebody else is left alone without a hot loop, and taken over when it is gone") {
+TEST_CASE("B14: a Service that is not owned is left alone without a busy loop, and replaced when it is gone") {
   BlueGreenWorld world;
   world.create(kube::services(), "default",
                R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo"},"spec":{"ports":[{"port":1}]}})");
@@ -218,7 +221,7 @@ TEST_CASE("B14: a Service of somebody else is left alone without a hot loop, and
   CHECK(world.condition("Stalled").empty());
 }
 
-TEST_CASE("a manager that has just started asks again before it moves traffic, and later does not") {
+TEST_CASE("a manager that has just started does a consistent read before it moves traffic, and later does not") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -229,14 +232,14 @@ TEST_CASE("a manager that has just started asks again before it moves traffic, a
   world.route_to("Green");
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));
   CHECK(lists() == before + 2);
-  world.pass(2min);  // the watches have heard of it
+  world.pass(2min);  // the watches have reported it
   world.route_to("Blue");
   REQUIRE(world.eventually([&] { return world.is_ready("Blue"); }));
 
   CHECK(lists() == before + 2);
 }
 
-TEST_CASE("a crash at any write leaves no traffic on a colour that cannot serve, and every switch is made") {
+TEST_CASE("a crash at any write never leaves traffic on a color that cannot serve, and every switch completes") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 12; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
@@ -270,7 +273,7 @@ TEST_CASE("a crash at any write leaves no traffic on a colour that cannot serve,
   }
 }
 
-TEST_CASE("under WhenReady no change of the selector goes to a colour without a ready pod, whatever happens") {
+TEST_CASE("under WhenReady the selector never changes to a color without a ready pod, with any faults") {
   std::size_t switches = 0;
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     INFO("seed " << seed);

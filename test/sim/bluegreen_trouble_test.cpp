@@ -1,5 +1,5 @@
-// The BlueGreen controller when children are refused, bent or taken away: who was served is not forgotten, and the
-// status tells of it.
+// The BlueGreen controller when children are rejected, changed or deleted: traffic returns to the same color, and the
+// status reports the problem.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -32,7 +32,7 @@ std::shared_ptr<void> forbid_writes(BlueGreenWorld& world, const kube::Resource&
       [resource](const RequestInfo& r) { return r.user == "manager" && r.is_write() && r.resource == resource; });
 }
 
-TEST_CASE("WhenReady: a deleted Service that may not be created for a while selects the same colour afterwards") {
+TEST_CASE("WhenReady: a deleted Service whose create is rejected for a while selects the same color afterward") {
   BlueGreenWorld world;
   start_with_blue(world);
   auto refused = forbid_writes(world, kube::services());
@@ -42,7 +42,7 @@ TEST_CASE("WhenReady: a deleted Service that may not be created for a while sele
   CHECK(world.condition("Available") == "False NoService");
   CHECK(world.told_route() == "Blue");
   ask_for_broken_green(world);
-  // A server with CEL refuses this one.
+  // A server with CEL rejects this.
   world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"blueSpec":null}})");
   world.pass(1min);
   CHECK(world.exists(kube::deployments(), kBlueDeployment));
@@ -52,7 +52,7 @@ TEST_CASE("WhenReady: a deleted Service that may not be created for a while sele
   CHECK(world.served() == "Blue");
 }
 
-TEST_CASE("WhenReady: a stranger takes the Service's name for a while, and traffic returns to the same colour") {
+TEST_CASE("WhenReady: after a Service that is not owned had the name for a while, traffic returns to the same color") {
   BlueGreenWorld world;
   start_with_blue(world);
   auto refused = forbid_writes(world, kube::services());
@@ -71,7 +71,7 @@ TEST_CASE("WhenReady: a stranger takes the Service's name for a while, and traff
   CHECK(world.served() == "Blue");
 }
 
-TEST_CASE("WhenReady: a selector that somebody turns to the other colour is turned back, and not adopted") {
+TEST_CASE("WhenReady: a selector that another client changes to the other color is restored, not adopted") {
   BlueGreenWorld world;
   start_with_blue(world);
   ask_for_broken_green(world);
@@ -84,7 +84,7 @@ TEST_CASE("WhenReady: a selector that somebody turns to the other colour is turn
   CHECK(world.served() == "Blue");
 }
 
-TEST_CASE("WhenReady: a Service without our annotation goes on with what the status tells") {
+TEST_CASE("WhenReady: a Service without our annotation selects the color that the status has") {
   BlueGreenWorld world;
   start_with_blue(world);
   ask_for_broken_green(world);
@@ -113,7 +113,7 @@ TEST_CASE("WhenReady: a Deployment that is being deleted gets no traffic") {
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));
 }
 
-TEST_CASE("a status is not held back when the next try may be far") {
+TEST_CASE("a status is written although the next retry may be far away") {
   BlueGreenWorld world;
   start_with_blue(world);
   auto refused = forbid_writes(world, kube::services());
@@ -126,7 +126,7 @@ TEST_CASE("a status is not held back when the next try may be far") {
   REQUIRE(world.eventually([&] { return world.ready_replicas("blue") == 3; }, 5s));
 }
 
-TEST_CASE("a webhook that does not work hides no loss of pods, and nothing looks settled") {
+TEST_CASE("while a webhook fails, the status reports lost pods and does not claim to be complete") {
   BlueGreenWorld world;
   start_with_blue(world);
   Error broken(Error::Kind::kStatus, "");
@@ -144,7 +144,7 @@ TEST_CASE("a webhook that does not work hides no loss of pods, and nothing looks
   REQUIRE(world.eventually([&] { return world.condition("Available") == "False NoPodReady"; }, 5s));
 }
 
-TEST_CASE("a switch whose write fails does not say that it waits for a rollout") {
+TEST_CASE("a switch whose write fails is not reported as waiting for a rollout") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -160,7 +160,7 @@ TEST_CASE("a switch whose write fails does not say that it waits for a rollout")
   CHECK(world.events("WaitingForRollout") == 0);
 }
 
-TEST_CASE("a stored routeTo that is no colour leaves the Service alone and says so") {
+TEST_CASE("with a stored routeTo that is not a color, the Service is left alone and the status reports it") {
   BlueGreenWorld world;
   start_with_blue(world);
 

@@ -83,7 +83,7 @@ void BlueGreenWorld::disturb(base::Random& chance, int step) {
       start_manager();
       break;
     case 4:
-      // Whoever scales to none takes the pods of the serving colour too: that is not a switch.
+      // Scaling to zero also removes the pods of the color that receives traffic; that is not a switch.
       if (!exists(kube::deployments(), deployment)) break;
       patch(kube::deployments(), deployment, R"({"spec":{"replicas":)" + std::to_string(chance.between(0, 3)) + "}}");
       break;
@@ -166,7 +166,7 @@ std::size_t BlueGreenWorld::events(const std::string& reason) const {
 void BlueGreenWorld::watch_switches() {
   server.after_write([this](const kube::Resource& resource, const auto&, const auto& after) {
     if (resource != kube::services() || !after) return;
-    // A Service that is created anew goes on from what was selected before it was deleted.
+    // A Service that is created again starts with the selector that it had before it was deleted.
     auto colour = selected_by(*after);
     auto before = std::exchange(last_selected_, colour);
     if (colour == before || before.empty()) return;

@@ -1,4 +1,4 @@
-// A simulated world with one BlueGreen, demo, that notes every change of its Service's selector.
+// A simulated cluster with a BlueGreen, demo, that records every change of its Service's selector.
 #pragma once
 
 #include <string>
@@ -19,20 +19,20 @@ class BlueGreenWorld : public World {
  public:
   explicit BlueGreenWorld(std::uint64_t seed = 1);
 
-  // demo with both colours; `more` follows in its spec.
+  // Creates demo with both colors; `more` follows in its spec.
   void apply(const std::string& colour, const std::string& more = "");
   void route_to(const std::string& colour);
-  // Writes what the schema of today refuses; objects from before a schema may have it.
+  // Writes what today's schema rejects. Objects that are older than the schema may have it.
   void patch_against_schema(const std::string& patch);
-  // To the other colour, whose pods are of a new image: what a release is.
+  // Switches to the other color with a new image for its pods, as a release does.
   void switch_with_new_pods(int release);
-  // Something that happens in clusters, picked by chance.
+  // A random event of those that happen in clusters.
   void disturb(base::Random& chance, int step);
 
   [[nodiscard]] std::string wanted();      // routeTo
-  [[nodiscard]] std::string served();      // what the Service selects; empty: no Service
+  [[nodiscard]] std::string served();      // the color that the Service selects; empty: no Service
   [[nodiscard]] std::string told_route();  // status.routeTo
-  // The newest generation is observed, traffic goes to the colour, and Ready says so.
+  // The newest generation is observed, traffic goes to the color, and Ready is True.
   [[nodiscard]] bool is_ready(const std::string& colour);
   [[nodiscard]] bool is_progressing();
   [[nodiscard]] std::string condition(std::string_view type);  // "True Serving"; empty: absent
@@ -42,17 +42,17 @@ class BlueGreenWorld : public World {
   [[nodiscard]] std::string image_of(const kube::Key& deployment);
   [[nodiscard]] std::size_t events(const std::string& reason) const;
 
-  // Notes changes of the selector from now on, also those that a new Service brings.
+  // Records changes of the selector from now on, including those by a new Service.
   void watch_switches();
   [[nodiscard]] std::size_t switches() const { return switches_; }
-  // Those that went to a colour of which no pod was ready at that moment.
+  // The changes to a color that had no ready pod at that moment.
   [[nodiscard]] const std::string& bad_switches() const { return bad_switches_; }
 
  private:
   [[nodiscard]] bool has_ready_pod(const std::string& colour) const;
 
   std::size_t switches_ = 0;
-  std::string last_selected_;  // stays when the Service is deleted
+  std::string last_selected_;  // retained when the Service is deleted
   std::string bad_switches_;
 };
 

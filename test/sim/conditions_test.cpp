@@ -1,4 +1,4 @@
-// The status of every kind: before a manager has looked, and where others keep conditions of their own in it.
+// The status of every kind: before a manager has observed the object, and with conditions of other controllers.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/sim/every_kind.hpp"
@@ -13,7 +13,7 @@ const kube::Key kOne("default", "one");
 constexpr const char* kAudited =
     R"({"type":"Audited","status":"True","reason":"Seen","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"})";
 
-// As somebody else, beside the conditions that are there.
+// Writes as another client, next to the existing conditions.
 void audit(World& world, const kube::Resource& resource) {
   auto conditions = world.get(resource, kOne).root().at({"status", "conditions"}).text();
   REQUIRE(conditions.size() > 2);
@@ -65,7 +65,7 @@ TEST_CASE("observedGeneration of every kind defaults to -1, and no field manager
   }
 }
 
-TEST_CASE("a condition that somebody else has set stays his alone, and as he set it") {
+TEST_CASE("a condition of another client is retained as it was set, and that client remains its only owner") {
   for (const auto& row : every_kind()) {
     const auto& resource = row.definition.resource();
     INFO(resource.kind);

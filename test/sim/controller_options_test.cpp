@@ -32,7 +32,7 @@ std::string tide(const std::string& group, const std::string& name) {
   return "apiVersion: " + group + "/v1\nkind: Tide\nmetadata: {name: " + name + "}\nspec: {sea: north}\n";
 }
 
-// What each reconciler has reconciled: its mark and the name.
+// The reconciles of all reconcilers: the mark of the reconciler and the name of the object.
 class Marks final : public controller::Reconciler {
  public:
   Marks(std::multiset<std::string>& seen, std::string mark) : seen_(seen), mark_(std::move(mark)) {}

@@ -11,13 +11,13 @@ using std::chrono::sys_seconds;
 
 namespace {
 
-// So long a manager needs, at most, from where it can act to where it has: watches, retries, a queue of others.
+// The maximum time from when a manager can act to when it has acted: watches, retries, other keys in the queue.
 constexpr auto kMargin = 60s;
-// Requests travel; a decision and its write are not one moment.
+// The time from a decision to the arrival of its write at the server.
 constexpr auto kTravel = 1s;
 
 bool is_finished(const kube::Object& job) {
-  if (job.json().find("\"conditions\":[") == std::string_view::npos) return false;  // most are not
+  if (job.json().find("\"conditions\":[") == std::string_view::npos) return false;  // true for most Jobs
   auto document = json::Document::parse(job.json());
   if (!document) return false;
   for (auto condition : document->root().at({"status", "conditions"}).items()) {
@@ -62,7 +62,7 @@ std::vector<std::string> CronJobLedger::faults(async::WallTime end) const {
   return faults;
 }
 
-// From when on the manager has been up for the margin.
+// The time from which the manager has been up for the margin.
 async::WallTime CronJobLedger::when_up(async::WallTime from) const {
   auto time = from;
   bool is_up = false;
@@ -74,7 +74,7 @@ async::WallTime CronJobLedger::when_up(async::WallTime from) const {
   return is_up ? time : async::WallTime::max() - 1h;
 }
 
-// From when on a run that may not have company could begin.
+// The time from which a run could start that must not overlap with others.
 async::WallTime CronJobLedger::when_free(const SimulatedCronJob& cronjob, const Runs& runs,
                                          async::WallTime from) const {
   auto time = when_up(from);

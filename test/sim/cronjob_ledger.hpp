@@ -1,4 +1,4 @@
-// What really happened to the Jobs of CronJobs in a simulated world, and whether every slot ran as it should.
+// A record of the Jobs of CronJobs in a simulated cluster, and a check that every slot ran as it should.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace keelson::test {
 
-// A CronJob of the simulation, as the ledger has to know it.
+// The fields of a simulated CronJob that the ledger needs.
 struct SimulatedCronJob {
   std::string name;
   std::string schedule;
@@ -24,7 +24,7 @@ struct SimulatedCronJob {
   std::chrono::sys_seconds created{};
 };
 
-// One Job, from the write that made it to the one that ended it.
+// A Job, from the write that created it to the write that ended it.
 struct SimulatedRun {
   std::string uid;
   async::WallTime created{};
@@ -37,12 +37,12 @@ class CronJobLedger {
   explicit CronJobLedger(async::Clock& clock) : clock_(clock) {}
 
   void add(SimulatedCronJob cronjob) { cronjobs_.push_back(std::move(cronjob)); }
-  // For ApiServer::after_write.
+  // A callback for ApiServer::after_write.
   void hear(const kube::Resource& resource, const std::optional<kube::Object>& before,
             const std::optional<kube::Object>& after);
   void manager_is(bool up);
 
-  // What was not as it should be until `end`, in words; empty: all is well.
+  // Descriptions of all violations until `end`; empty if there is none.
   [[nodiscard]] std::vector<std::string> faults(async::WallTime end) const;
   [[nodiscard]] std::size_t runs() const { return runs_; }
   [[nodiscard]] std::size_t required() const { return required_; }
@@ -59,7 +59,7 @@ class CronJobLedger {
   async::Clock& clock_;
   std::vector<SimulatedCronJob> cronjobs_;
   std::map<std::string, Runs> all_;                   // by CronJob
-  std::map<std::string, SimulatedRun*> by_uid_;       // those that have not ended
+  std::map<std::string, SimulatedRun*> by_uid_;       // runs that have not ended
   std::vector<std::pair<async::WallTime, bool>> up_;  // changes, in order
   std::size_t runs_ = 0;
   mutable std::size_t required_ = 0;

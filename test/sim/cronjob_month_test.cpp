@@ -1,6 +1,6 @@
 // A month of many CronJobs, a crash at a random write each hour: every slot that the policy allows runs exactly once.
 //
-// `scripts/sim` runs it at full size and on many seeds; without it a small one runs with all other tests.
+// `scripts/sim` runs it at full size with many seeds; the normal tests include a small one.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdio>
 
@@ -37,7 +37,7 @@ sandbox::ServerOptions options_of_a_month() {
 
 std::string minute(base::Random& chance) { return std::to_string(chance.between(0, 59)); }
 
-// Four a day, on the average.
+// On average four slots a day.
 std::string schedule_of(base::Random& chance) {
   auto hour = [&chance](std::int64_t last) { return std::to_string(chance.between(0, last)); };
   switch (chance.between(0, 9)) {
@@ -73,7 +73,7 @@ std::string spec_of(base::Random& chance) {
   return spec;
 }
 
-// One hour, in which the manager crashes at a write of its own choosing and is down for a while.
+// An hour in which the manager crashes at a random write and is down for a while.
 class CrashingHours {
  public:
   CrashingHours(CronJobWorld& world, base::Random& chance, int writes_an_hour)
@@ -120,14 +120,14 @@ void run(std::uint64_t seed, const Size& size) {
   world.sink.keep_nothing();
   base::Random chance(seed * 7919 + 1);
   for (int i = 0; i < size.cronjobs; ++i) world.create_cronjob("job-" + std::to_string(i), spec_of(chance));
-  // The server keeps Events for ever, and those of a month would fill the memory: nobody reads them here.
+  // The server never deletes Events, and those of a month would fill the memory. This test does not read them.
   auto no_events = world.server.forbid([](const RequestInfo& request) {
     return request.resource == kube::events() || request.resource == kube::core_events();
   });
   world.start_manager();
   int crashes = 0;
   {
-    // A run is a Job, two of its status, its deletion, and a few Events that are refused.
+    // The writes of a run: a Job, two statuses, its deletion, and a few Events, which are rejected.
     CrashingHours hours(world, chance, std::max(2, size.cronjobs * 4 * 5 / 24));
     for (int hour = 0; hour < size.days * 24; ++hour) hours.pass_one();
     crashes = hours.crashes;

@@ -1,4 +1,5 @@
-// What the CronJob controller writes and asks in simulation: while Jobs fail and go, after others, under stale caches.
+// The requests of the CronJob controller in simulation: while Jobs fail and are deleted, after other writers, with
+// stale caches.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <set>
@@ -30,7 +31,7 @@ struct Cluster : CronJobWorld {
   std::size_t statuses() { return writes(kube::resource_of<controllers::CronJob>(), "status", 200); }
   std::size_t errors() const { return sink.count("Reconciler error"); }
 
-  // How many Events have this reason.
+  // The number of Events with this reason.
   std::size_t events(const std::string& reason) {
     auto all = server.objects(kube::events());
     auto fits = [&reason](const kube::Object& event) {
@@ -49,7 +50,7 @@ struct Cluster : CronJobWorld {
   std::string uid(const kube::Resource& resource, const kube::Key& key) {
     return std::string(*get(resource, key).root().at({"metadata", "uid"}).string());
   }
-  // What an operator before us, or the leader before, has done.
+  // Writes as an earlier operator, or as the former leader.
   void someone_makes_job(const std::string& name) {
     create(kube::jobs(), "default",
            R"({"metadata":{"name":")" + name +
@@ -68,7 +69,7 @@ struct Cluster : CronJobWorld {
       REQUIRE(written.has_value());
     });
   }
-  // From now on the manager's cache of Jobs only hears of its own writes.
+  // From now on the manager's cache of Jobs only contains its own writes.
   std::shared_ptr<void> cut_off_jobs() {
     auto cut = server.forbid([](const RequestInfo& request) {
       return request.user == "manager" && request.resource == kube::jobs() &&
@@ -79,7 +80,7 @@ struct Cluster : CronJobWorld {
   }
 };
 
-TEST_CASE("a run costs two status writes at most, whatever fails and is cleaned up") {
+TEST_CASE("a run costs at most two status writes, with any failures and history limits") {
   const char* limits[] = {
       R"("failedJobsHistoryLimit":1,"successfulJobsHistoryLimit":0)",
       R"("failedJobsHistoryLimit":0,"successfulJobsHistoryLimit":3)",
@@ -94,7 +95,7 @@ TEST_CASE("a run costs two status writes at most, whatever fails and is cleaned 
     std::size_t failures = 0;
     cluster.pass(30s);
     for (int run = 1; run <= 30; ++run) {
-      // Half a minute after each run the status still says what became of it, though the Job may be gone.
+      // Half a minute after each run the status still has its result, although the Job may be gone.
       cluster.pass(1min);
       auto document = cluster.get(kube::resource_of<controllers::CronJob>(), kWeb);
       auto status = document.root().find("status");
@@ -110,7 +111,7 @@ TEST_CASE("a run costs two status writes at most, whatever fails and is cleaned 
   }
 }
 
-TEST_CASE("active Jobs that another operator left in the status and that are gone are told of once and cleared") {
+TEST_CASE("active Jobs in a status of another operator that do not exist are reported once and removed") {
   Cluster cluster(5s);
   cluster.apply(R"("suspend":true)");
   cluster.someone_writes_active("web-ghost", "uid-ghost");
@@ -133,7 +134,7 @@ TEST_CASE("active Jobs that another operator left in the status and that are gon
   CHECK(cluster.made() >= 2);
 }
 
-TEST_CASE("a Job that was replaced is not missed when the status could not be written at once") {
+TEST_CASE("a replaced Job is not reported as missing when the status write fails at first") {
   Cluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Replace")");
@@ -147,13 +148,13 @@ TEST_CASE("a Job that was replaced is not missed when the status could not be wr
   CHECK(cluster.errors() == 1);
   CHECK(cluster.events("SuccessfulDelete") == 1);
   CHECK(cluster.events("MissingJob") == 0);
-  // What somebody else deletes is missed all the same.
+  // A Job that another client deletes is reported as missing.
   cluster.remove(kube::jobs(), {"default", "web-1767225720"});
   cluster.pass(10s);
   CHECK(cluster.events("MissingJob") == 1);
 }
 
-TEST_CASE("C37: Forbid lets no second Job through while the cache knows nothing of the first") {
+TEST_CASE("C37: Forbid prevents a second Job while the cache does not have the first one") {
   Cluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Forbid")");
@@ -171,7 +172,7 @@ TEST_CASE("C37: Forbid lets no second Job through while the cache knows nothing 
   CHECK(cluster.made() == 1);
 }
 
-TEST_CASE("C37: that the slot's Job is there already, unknown to the cache, is as good as having made it") {
+TEST_CASE("C37: a Job of the slot that exists but is not in the cache counts as created") {
   Cluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("concurrencyPolicy":"Allow")");
@@ -188,7 +189,7 @@ TEST_CASE("C37: that the slot's Job is there already, unknown to the cache, is a
   CHECK(document.root().at({"status", "activeJobs"}).text() == "2");
 }
 
-TEST_CASE("C30: where the API server serves no status a slot does not run again, and its error has a backoff") {
+TEST_CASE("C30: with an API server that serves no status, a slot does not run again, and the error has a backoff") {
   Cluster cluster(5s);
   auto kind = controller::kind_of<controllers::CronJob>();
   kind.status_schema.clear();

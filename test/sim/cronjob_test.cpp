@@ -24,7 +24,7 @@ sandbox::ServerOptions jobs_last(std::chrono::seconds time, double failure = 0) 
   return options;
 }
 
-// One CronJob "web", and what became of it.
+// A cluster with one CronJob, "web".
 struct Cluster : CronJobWorld {
   explicit Cluster(std::chrono::seconds job_time = 5s, double failure = 0, std::uint64_t seed = 1)
       : CronJobWorld(seed, jobs_last(job_time, failure)) {}
@@ -66,7 +66,7 @@ struct Cluster : CronJobWorld {
   std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
-TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
+TEST_CASE("a CronJob of every minute creates a Job a minute, applies its history limits, and writes the minimum") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
@@ -75,7 +75,7 @@ TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
 
   CHECK(cluster.made() == 10);
   CHECK(cluster.jobs() == "web-1767226080 web-1767226140 web-1767226200 ");
-  // One for the first look, then one when a Job begins and one when it ends.
+  // A status for the first reconcile, then one when a Job starts and one when it ends.
   CHECK(cluster.statuses() == 21);
   CHECK(cluster.status({"lastScheduleTime"}) == R"("2026-01-01T00:10:00Z")");
   CHECK(cluster.status({"lastSuccessfulTime"}) == R"("2026-01-01T00:10:05Z")");
@@ -83,7 +83,7 @@ TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
   CHECK(cluster.condition("Ready") == "True Scheduled");
   CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate SuccessfulDelete ");
   CHECK(cluster.errors() == 0);
-  // Each Job has an Event of its own.
+  // Each Job has its own Event.
   auto events = cluster.server.objects(kube::events());
   auto tells_of = [](const kube::Object& event) {
     return event.json().find("Created job web-1767226200") != std::string::npos;
@@ -91,7 +91,7 @@ TEST_CASE("a Job a minute, history kept to its limits, in the fewest writes") {
   CHECK(std::count_if(events.begin(), events.end(), tells_of) == 1);
 }
 
-TEST_CASE("a Job carries the labels, annotations and owner that are asked for") {
+TEST_CASE("a Job has the labels and annotations of the template and the CronJob as its owner") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","timeZone":"Asia/Tokyo")");
@@ -129,7 +129,7 @@ TEST_CASE("a CronJob that was suspended after the backup runs again once etcd is
   CHECK(cluster.condition("Ready") == "True Scheduled");
 }
 
-TEST_CASE("Forbid starts nothing beside a Job that runs, and catches up when it ends") {
+TEST_CASE("Forbid starts no Job while another one is active, and runs the latest slot when it ends") {
   Cluster cluster(90s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
@@ -142,7 +142,7 @@ TEST_CASE("Forbid starts nothing beside a Job that runs, and catches up when it 
   CHECK(cluster.jobs().find("web-1767225720") != std::string::npos);
 }
 
-TEST_CASE("Replace ends the Job that runs") {
+TEST_CASE("Replace deletes the active Job") {
   Cluster cluster(10min);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Replace")");
@@ -155,7 +155,7 @@ TEST_CASE("Replace ends the Job that runs") {
   CHECK(cluster.events() == "SuccessfulCreate SuccessfulDelete ");
 }
 
-TEST_CASE("suspended it runs nothing, and one slot when it goes on") {
+TEST_CASE("a suspended CronJob runs nothing, and a single slot when it is resumed") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","suspend":true)");
@@ -168,7 +168,7 @@ TEST_CASE("suspended it runs nothing, and one slot when it goes on") {
   CHECK(cluster.jobs() == "web-1767225900 ");
 }
 
-TEST_CASE("a slot that is later than its deadline is let go, and said to be") {
+TEST_CASE("a slot that would start later than its deadline is skipped and reported") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","startingDeadlineSeconds":30)");
@@ -186,7 +186,7 @@ TEST_CASE("a slot that is later than its deadline is let go, and said to be") {
   CHECK(cluster.condition("Degraded") == "False AsExpected");
 }
 
-TEST_CASE("C31: after more than a hundred missed slots the latest runs, and an Event warns") {
+TEST_CASE("C31: after more than a hundred missed slots the latest one runs, and an Event warns") {
   Cluster cluster;
   cluster.apply(R"("schedule":"*/1 * * * *")");
   cluster.pass(3h + 30s);
@@ -197,7 +197,7 @@ TEST_CASE("C31: after more than a hundred missed slots the latest runs, and an E
   CHECK(cluster.events() == "SawCompletedJob SuccessfulCreate TooManyMissedTimes ");
 }
 
-TEST_CASE("C30: no history, and Jobs that someone deletes, run no slot again") {
+TEST_CASE("C30: a slot does not run again with a history limit of 0 or after its Job is deleted") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *","successfulJobsHistoryLimit":0)");
@@ -217,7 +217,7 @@ TEST_CASE("C30: no history, and Jobs that someone deletes, run no slot again") {
   CHECK(cluster.made() == 2);
 }
 
-TEST_CASE("what cannot run says so, costs nothing, and recovers") {
+TEST_CASE("an invalid schedule is reported, causes no requests, and recovers when it is corrected") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"every now and then")");
@@ -234,7 +234,7 @@ TEST_CASE("what cannot run says so, costs nothing, and recovers") {
   CHECK(cluster.made() > 0);
 }
 
-TEST_CASE("a refused Job is told of, tried again, and made when it may be") {
+TEST_CASE("a rejected Job is reported, retried, and created when the API server accepts it") {
   Cluster cluster;
   auto no_jobs = cluster.server.forbid([](const RequestInfo& request) {
     return request.user == "manager" && request.resource == kube::jobs() && request.is_write();
@@ -251,7 +251,7 @@ TEST_CASE("a refused Job is told of, tried again, and made when it may be") {
   CHECK(cluster.condition("Degraded") == "False AsExpected");
 }
 
-TEST_CASE("while Jobs cannot be made because a webhook of theirs is down, the CronJob's other runs are followed") {
+TEST_CASE("while a webhook for Jobs fails, the status of the CronJob's other runs is still updated") {
   Cluster cluster(65s);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
@@ -270,7 +270,7 @@ TEST_CASE("while Jobs cannot be made because a webhook of theirs is down, the Cr
   CHECK(cluster.condition("Ready") == "True Scheduled");
 }
 
-TEST_CASE("a stranger's Job of our name is not touched, and the next slot runs") {
+TEST_CASE("a Job that is not owned and has the name of a slot is left alone, and the next slot runs") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *")");
@@ -288,7 +288,7 @@ TEST_CASE("a stranger's Job of our name is not touched, and the next slot runs")
   CHECK(cluster.events().find("FailedCreate") != std::string::npos);
 }
 
-TEST_CASE("C35: the Jobs of a namesake of before are not counted") {
+TEST_CASE("C35: Jobs of an earlier CronJob of the same name are not counted") {
   Cluster cluster(1h);
   cluster.start_manager();
   cluster.apply(R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
@@ -304,7 +304,7 @@ TEST_CASE("C35: the Jobs of a namesake of before are not counted") {
   CHECK(cluster.made() == 2);
 }
 
-TEST_CASE("C36: what is being deleted runs nothing more") {
+TEST_CASE("C36: a CronJob that is being deleted starts no Job") {
   Cluster cluster(1h);
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")", R"(,"finalizers":["example.com/hold"])");
@@ -315,7 +315,7 @@ TEST_CASE("C36: what is being deleted runs nothing more") {
   CHECK(cluster.made() == 1);
 }
 
-TEST_CASE("a crash at any write runs no slot twice and loses none") {
+TEST_CASE("a crash at any write never runs a slot twice and never loses one") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 12; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
@@ -342,7 +342,7 @@ TEST_CASE("a crash at any write runs no slot twice and loses none") {
   }
 }
 
-TEST_CASE("the wall clock jumps: forward one catches up, backward nothing runs twice") {
+TEST_CASE("a clock that jumps forward runs a single missed slot, and one that jumps back runs no slot twice") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply(R"("schedule":"0 * * * *")");
@@ -362,7 +362,7 @@ TEST_CASE("the wall clock jumps: forward one catches up, backward nothing runs t
   CHECK(cluster.made() == 3);
 }
 
-TEST_CASE("nothing is asked, reconciled or woken up for while nothing is due, however many wait") {
+TEST_CASE("while no slot is due, any number of CronJobs cause no requests, reconciles or timers") {
   Cluster cluster;
   for (int i = 0; i < 500; ++i) {
     cluster.create_cronjob("job-" + std::to_string(i), R"("schedule":")" + std::to_string(i % 60) + R"( 12 * * *")");

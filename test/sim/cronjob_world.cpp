@@ -11,7 +11,7 @@ namespace {
 
 const kube::Resource kCronJobs("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
-// What the ledger has to know of a spec.
+// The fields of a spec that the ledger needs.
 SimulatedCronJob simulated(const kube::Object& created, const std::string& spec) {
   auto document = json::Document::parse("{" + spec + "}");
   REQUIRE(document.has_value());
@@ -23,7 +23,7 @@ SimulatedCronJob simulated(const kube::Object& created, const std::string& spec)
   cronjob.policy = root.find("concurrencyPolicy").string().value_or("Allow");
   cronjob.deadline = root.find("startingDeadlineSeconds").integer();
   cronjob.suspended = root.find("suspend").boolean().value_or(false);
-  // By the server's clock: the answer may come in the next second.
+  // The server's time: the reply may come in the next second.
   auto object = json::Document::parse(created.json());
   REQUIRE(object.has_value());
   auto time = kube::parse_time(object->root().at({"metadata", "creationTimestamp"}).string().value_or(""));

@@ -1,4 +1,4 @@
-// A simulated world of CronJobs, and a ledger of what really ran in it.
+// A simulated cluster with CronJobs, and a ledger of their runs.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ class CronJobWorld : public World {
  public:
   CronJobWorld(std::uint64_t seed, const sandbox::ServerOptions& options);
 
-  // `spec`: members of the spec but for the template; `metadata`: further members, with a comma before them.
+  // `spec`: members of the spec except for the template; `metadata`: further members, with a comma before them.
   void create_cronjob(const std::string& name, const std::string& spec, const std::string& metadata = "");
   void remove_cronjob(const std::string& name, kube::DeleteOptions options);
-  // Also told to the ledger.
+  // These two also inform the ledger.
   void start_manager();
   void crash_manager();
 

@@ -1,4 +1,4 @@
-// Every kind with a controller, and objects of it.
+// Every kind with a controller, and an object of each.
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace keelson::test {
 struct KindRow {
   controller::Definition definition;
   std::string spec;
-  std::string other_spec;  // to be merged in: another generation
+  std::string other_spec;  // a merge patch that leads to another generation
 };
 
 [[nodiscard]] std::vector<KindRow> every_kind();
 
-// default/one.
+// Creates default/one.
 [[nodiscard]] std::string object_of(const kube::Resource& resource, const std::string& spec);
 
 }  // namespace keelson::test

@@ -1,4 +1,4 @@
-// Controllers of kinds that exist without the operator: of Kubernetes, and of another program.
+// Controllers of kinds that exist without the operator: kinds of Kubernetes and of another program.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -122,17 +122,17 @@ TEST_CASE("the role of a controller of an existing kind has no status and no CRD
   }
 }
 
-// How many ConfigMaps name the namespace by a label.
+// The number of ConfigMaps with a label that names the namespace.
 Reconciled count_notes(const Namespace& ns, Pass<Namespace>& pass) {
   KEELSON_CO_LET(const auto notes, pass.by_index<ConfigMap>("about", ns.metadata.name));
-  // Events of one reason are one series, whatever their notes.
+  // Events of the same reason are a single series, with any notes.
   pass.event(notes.empty() ? "NoNotes" : "HasNotes", std::to_string(notes.size()) + " notes");
   co_return done();
 }
 
 std::vector<std::string> about(const kube::Object& note) { return {std::string(note.label("about").value_or(""))}; }
 
-TEST_CASE("map_by_label leads to objects that the controller selects by labels") {
+TEST_CASE("map_by_label maps to objects that the controller selects by labels") {
   sandbox::SimulatedCluster world(
       controller_for<Namespace>(count_notes)
           .selects({.labels = "team"_selector})

@@ -1,4 +1,4 @@
-// The Guestbook controller in simulation: it observes, and says so once.
+// The Guestbook controller in simulation: it observes each generation once.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/guestbook/guestbook.hpp"
@@ -24,7 +24,7 @@ struct Library : World {
   std::size_t writes_of_status() { return writes(kube::resource_of<Guestbook>(), "status", 200); }
 };
 
-// As the user, through the subresource.
+// Writes as a user, through the subresource.
 void write_status(Library& library, const std::string& status) {
   library.loop.run([&]() -> boost::asio::awaitable<void> {
     auto patched = co_await kube::patch(library.server.client("user"), kube::resource_of<Guestbook>(), kKey,
@@ -33,7 +33,7 @@ void write_status(Library& library, const std::string& status) {
   });
 }
 
-TEST_CASE("G5: a Guestbook is observed and nothing else: one status write for each generation") {
+TEST_CASE("G5: a Guestbook costs one status write for each generation and nothing else") {
   Library library;
   CHECK(library.writes_of_status() == 1);
 
@@ -65,7 +65,7 @@ TEST_CASE("G5: a Guestbook that is being deleted, or is gone, is left alone") {
   CHECK(library.writes_of_status() == 1);
 }
 
-TEST_CASE("G4: nodes that somebody has written into the status of a Guestbook stay there") {
+TEST_CASE("G4: nodes in the status of a Guestbook that another client has written are retained") {
   Library library;
   write_status(library, R"({"active":"a","standby":["b"]})");
 
@@ -78,7 +78,7 @@ TEST_CASE("G4: nodes that somebody has written into the status of a Guestbook st
   CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
 }
 
-TEST_CASE("G4: nodes that are written while the watch is late are not overwritten") {
+TEST_CASE("G4: nodes that another client writes while the watch is late are not overwritten") {
   Library library;
   write_status(library, R"({"active":"old","standby":["b"]})");
   library.pass(1s);
@@ -105,7 +105,7 @@ TEST_CASE("G4: nodes that are written while the watch is late are not overwritte
   CHECK(document.root().at({"status", "observedGeneration"}).integer() == 2);
 }
 
-TEST_CASE("G4: who has written the nodes of a Guestbook is their only owner") {
+TEST_CASE("G4: the client that has written the nodes of a Guestbook is their only owner") {
   Library library;
   write_status(library, R"({"active":"a","standby":["b"]})");
   library.patch(kube::resource_of<Guestbook>(), kKey, R"({"spec":{"size":2}})");

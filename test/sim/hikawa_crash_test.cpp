@@ -14,7 +14,7 @@ using controllers::Zundoko;
 using sandbox::RequestInfo;
 using sandbox::WriteFate;
 
-// Crashes the manager at its write of that number, and starts it again. Whether there was such a write.
+// Crashes the manager at its write of that number and starts it again. False if there were fewer writes.
 bool sing_with_crash(HikawaStage& stage, int crash_at, WriteFate fate) {
   int writes = 0;
   bool crashed = false;
@@ -34,7 +34,7 @@ bool sing_with_crash(HikawaStage& stage, int crash_at, WriteFate fate) {
   return crashed;
 }
 
-TEST_CASE("H15: a crash at any write changes nothing of the song, and it ends with one Kiyoshi") {
+TEST_CASE("H15: a crash at any write does not change the song, and it ends with a single Kiyoshi") {
   const auto seed = seed_of_short_song("h", 8);
   std::string song;
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
@@ -56,7 +56,7 @@ TEST_CASE("H15: a crash at any write changes nothing of the song, and it ends wi
   }
 }
 
-TEST_CASE("writes that fail or lose their answers end in a whole song, whatever the seed") {
+TEST_CASE("with writes that fail or whose replies are lost, the song still completes, with any seed") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     HikawaStage stage(seed);
@@ -92,7 +92,7 @@ TEST_CASE("writes that fail or lose their answers end in a whole song, whatever 
   }
 }
 
-TEST_CASE("a Hikawa deleted at any moment leaves no Zundoko and no Kiyoshi, and nothing is said for it any more") {
+TEST_CASE("a Hikawa that is deleted at any moment leaves no Zundoko and no Kiyoshi, and none is created later") {
   const auto seed = seed_of_short_song("h", 6);
   for (const char* propagation : {"Background", "Foreground"}) {
     for (int moment = 0; moment < 40; ++moment) {
@@ -111,7 +111,7 @@ TEST_CASE("a Hikawa deleted at any moment leaves no Zundoko and no Kiyoshi, and 
       stage.server.clear_log();
       stage.pass(10s);
       CHECK(stage.server.count([](const RequestInfo& r) { return r.is_write(); }) == 0);
-      // A write on its way when the deletion comes may be refused as one of an older version.
+      // A write that arrives after the deletion may be rejected because of its older version.
       const auto& log = stage.sink.entries();
       CHECK(std::count_if(log.begin(), log.end(), [](const auto& entry) {
               return entry.message == "Reconciler error" && entry.fields.find("has been modified") == std::string::npos;
@@ -120,7 +120,7 @@ TEST_CASE("a Hikawa deleted at any moment leaves no Zundoko and no Kiyoshi, and 
   }
 }
 
-TEST_CASE("H11: a thousand Hikawas sing side by side with one worker") {
+TEST_CASE("H11: a thousand Hikawas make progress side by side with one worker") {
   HikawaStage stage;
   stage.start_manager();
   constexpr int kHikawas = 1000;
@@ -132,14 +132,14 @@ TEST_CASE("H11: a thousand Hikawas sing side by side with one worker") {
   auto are_over = [&] { return stage.writes(kube::resource_of<Kiyoshi>(), "", 201) == kHikawas; };
   while (!are_over() && stage.loop.clock().now() - from < 10min) stage.pass(1s);
 
-  // Three words and the Kiyoshi, of a thousand: as long as of one, and what a write takes.
+  // Three words and the Kiyoshi take a thousand Hikawas as long as one, plus the time of the writes.
   CHECK(stage.loop.clock().now() - from < 75s);
   CHECK(stage.writes_of_words(201) == 3 * kHikawas);
   CHECK(stage.server.objects(kube::resource_of<Zundoko>()).size() == 3 * kHikawas);
   CHECK(stage.errors() == 0);
 }
 
-TEST_CASE("twenty whole songs at once are twenty songs of their own") {
+TEST_CASE("twenty Hikawas at once have twenty independent, complete songs") {
   HikawaStage stage;
   stage.flags["hikawa-seed"] = 42;
   stage.start_manager();
@@ -160,7 +160,7 @@ TEST_CASE("twenty whole songs at once are twenty songs of their own") {
   CHECK(stage.errors() == 0);
 }
 
-TEST_CASE("one seed gives the same song in every world, another seed another") {
+TEST_CASE("a seed gives the same song in every cluster, and another seed gives another song") {
   auto song = [](std::uint64_t world, std::int64_t seed) {
     HikawaStage stage(world);
     stage.flags["hikawa-seed"] = seed;

@@ -1,4 +1,4 @@
-// Hikawas in simulation that something keeps from their next word: they ask and write no more than they have to.
+// Hikawas in simulation whose next word is blocked: they send no more requests than necessary.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/sim/hikawa_stage.hpp"
@@ -27,7 +27,7 @@ std::size_t attempts(const HikawaStage& stage) {
   return stage.server.count([](const RequestInfo& r) { return is_of_manager(r) && r.is_write(); });
 }
 
-TEST_CASE("a Hikawa that has gone is found gone by the first status that it does not take, however late its watch is") {
+TEST_CASE("a deleted Hikawa is detected by the first status write that fails, however late its watch is") {
   HikawaStage stage;
   stage.server.before_write([](const RequestInfo& r) {
     return is_of_manager(r) && r.subresource == "status" ? WriteFate::kLost : WriteFate::kProceeds;
@@ -47,7 +47,7 @@ TEST_CASE("a Hikawa that has gone is found gone by the first status that it does
   CHECK(attempts(stage) == 1);
 }
 
-TEST_CASE("a Kiyoshi whose Hikawa has gone is not said again and again, however late the watch is") {
+TEST_CASE("a Kiyoshi of a deleted Hikawa is not created again, however late the watch is") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":1)");
@@ -70,7 +70,7 @@ TEST_CASE("a Kiyoshi whose Hikawa has gone is not said again and again, however 
   CHECK(stage.writes(kube::resource_of<Hikawa>(), "status", 404) == 1);
 }
 
-TEST_CASE("a Hikawa whose status the API server does not serve is an error with its backoff, and no busy loop") {
+TEST_CASE("a Hikawa whose status the API server does not serve is an error with backoff, not a busy loop") {
   HikawaStage stage;
   auto kind = controller::kind_of<controllers::Hikawa>();
   kind.status_schema.clear();
@@ -85,7 +85,7 @@ TEST_CASE("a Hikawa whose status the API server does not serve is an error with 
   CHECK(attempts(stage) < 30);
 }
 
-TEST_CASE("a word whose name a finalizer holds costs no requests, and the status reports it") {
+TEST_CASE("a word whose name is blocked by a finalizer costs no requests, and the status reports it") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":1)", 10);
@@ -100,7 +100,7 @@ TEST_CASE("a word whose name a finalizer holds costs no requests, and the status
   stage.pass(10s);
   CHECK(stage.condition("h", "Reconciling") == "True ChildDeleting");
   CHECK(stage.condition("h", "Stalled") == "-");
-  // Two statuses: that it sings, and that it waits.
+  // Two statuses: it sings, and then it waits.
   CHECK(stage.writes(kube::resource_of<Hikawa>(), "status", 200) == 2);
   CHECK(attempts(stage) == 2);
 

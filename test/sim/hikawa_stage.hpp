@@ -1,4 +1,4 @@
-// A simulated world of Hikawas, and what can be heard of them.
+// A simulated cluster with Hikawas, and their songs.
 #pragma once
 
 #include <string>
@@ -22,7 +22,7 @@ class HikawaStage : public World {
 
   // The song until now as letters, Z and D, by ordinal.
   [[nodiscard]] std::string song(const std::string& name) const;
-  // Names of its Zundokos and Kiyoshi, whoever's they are, sorted.
+  // The sorted names of the Zundokos and the Kiyoshi of this name, also of those that another object owns.
   [[nodiscard]] std::vector<std::string> children(const std::string& name) const;
   [[nodiscard]] bool has_kiyoshied(const std::string& name);
   // "True Kiyoshied", or "-"
@@ -33,10 +33,10 @@ class HikawaStage : public World {
   [[nodiscard]] std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
-// What `letters` begins with is a whole song: over at its end, and not before.
+// The letters are a complete song: it is over after the last one and not before.
 [[nodiscard]] bool is_whole_song(const std::string& letters);
 
-// A --hikawa-seed by which `name` sings at most so many words.
+// A --hikawa-seed with which the song of `name` has at most this number of words.
 [[nodiscard]] std::int64_t seed_of_short_song(const std::string& name, std::size_t words);
 
 }  // namespace keelson::test

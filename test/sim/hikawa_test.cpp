@@ -1,4 +1,5 @@
-// Hikawas in simulation: songs from the first word to the Kiyoshi, with users, crashes, strangers and deletions.
+// Hikawas in simulation: songs from the first word to the Kiyoshi, with users, crashes, deletions and objects that are
+// not owned.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -46,7 +47,7 @@ TEST_CASE("a song ends with Zun Zun Zun Zun Doko and one Kiyoshi, with three wri
   }
 }
 
-TEST_CASE("H16: a Hikawa that has kiyoshied stays so, and nothing more is sent about it") {
+TEST_CASE("H16: a Hikawa that has kiyoshied does not change, and causes no more requests") {
   HikawaStage stage;
   stage.flags["hikawa-seed"] = seed_of_short_song("h", 8);
   stage.start_manager();
@@ -63,7 +64,7 @@ TEST_CASE("H16: a Hikawa that has kiyoshied stays so, and nothing more is sent a
   CHECK(stage.has_kiyoshied("h"));
 }
 
-TEST_CASE("while it sings a Hikawa is reconciling and not ready, and tells how far it is") {
+TEST_CASE("during its song a Hikawa is Reconciling and not Ready, and its status has the number of words") {
   HikawaStage stage;
   stage.start_manager();
 
@@ -76,7 +77,7 @@ TEST_CASE("while it sings a Hikawa is reconciling and not ready, and tells how f
   CHECK(stage.song("h").size() == 5);
 }
 
-TEST_CASE("H11: a word is said each interval and never sooner, whatever else happens") {
+TEST_CASE("H11: a word is created each interval and never sooner, with any other events") {
   HikawaStage stage;
   std::vector<async::TimePoint> said;
   stage.server.after_write([&](const kube::Resource& resource, const auto& before, const auto&) {
@@ -116,7 +117,7 @@ TEST_CASE("after a restart the next word is no sooner than an interval") {
   CHECK(stage.song("h").size() == 3);
 }
 
-TEST_CASE("an interval that a user shortens counts at once") {
+TEST_CASE("a shorter interval takes effect immediately") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h");
@@ -130,7 +131,7 @@ TEST_CASE("an interval that a user shortens counts at once") {
   CHECK(stage.song("h").size() >= 5);
 }
 
-TEST_CASE("H5: a user's sayKiyoshi ends the song at once") {
+TEST_CASE("H5: sayKiyoshi of a user ends the song immediately") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("first", R"(,"sayKiyoshi":true)");
@@ -147,7 +148,7 @@ TEST_CASE("H5: a user's sayKiyoshi ends the song at once") {
   CHECK(stage.field("middle", {"status", "numZundokosSaid"}) == 3);
 }
 
-TEST_CASE("H5: a user's numZundokos is followed before the Kiyoshi") {
+TEST_CASE("H5: numZundokos of a user is reached before the Kiyoshi") {
   HikawaStage stage;
   stage.start_manager();
 
@@ -158,7 +159,7 @@ TEST_CASE("H5: a user's numZundokos is followed before the Kiyoshi") {
   CHECK(stage.errors() == 0);
 }
 
-TEST_CASE("H17: what a user changes at any moment is not overwritten by what the controller counts") {
+TEST_CASE("H17: a concurrent change of a user is not overwritten by the controller's count") {
   for (int moment = 0; moment < 60; ++moment) {
     INFO("after " << moment * 25 << " ms");
     HikawaStage stage(static_cast<std::uint64_t>(moment));
@@ -175,7 +176,7 @@ TEST_CASE("H17: what a user changes at any moment is not overwritten by what the
   }
 }
 
-TEST_CASE("H17: the controller changes a field of the spec and nothing beside it") {
+TEST_CASE("H17: the controller changes a single field of the spec and nothing else") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"sayKiyoshi":false)");
@@ -189,7 +190,7 @@ TEST_CASE("H17: the controller changes a field of the spec and nothing beside it
   CHECK(document.root().at({"metadata", "labels", "mine"}).string() == "yes");
 }
 
-TEST_CASE("H13: a Zundoko deleted in the middle is not said again under its name, and the song goes on") {
+TEST_CASE("H13: the name of a Zundoko that was deleted in the middle is not used again, and the song continues") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":6,"sayKiyoshi":true)");
@@ -203,13 +204,13 @@ TEST_CASE("H13: a Zundoko deleted in the middle is not said again under its name
   CHECK(stage.writes_of_words(409) == 0);
 }
 
-TEST_CASE("H14: leftovers of a deleted Hikawa of the same name do not count") {
+TEST_CASE("H14: objects of a deleted Hikawa of the same name do not count") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":5,"sayKiyoshi":true)");
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }));
 
-  // Its children are there for a while yet.
+  // Its children exist for a while longer.
   stage.leave("h", "Background");
   stage.enter("h", R"(,"numZundokos":3,"sayKiyoshi":true)");
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }));
@@ -220,7 +221,7 @@ TEST_CASE("H14: leftovers of a deleted Hikawa of the same name do not count") {
   CHECK(stage.field("h", {"status", "numZundokosSaid"}) == 3);
 }
 
-TEST_CASE("H14: a namesake's orphans are left alone, and the Hikawa says why it does not sing") {
+TEST_CASE("H14: orphans of a Hikawa of the same name are left alone, and the status reports why the song waits") {
   HikawaStage stage;
   stage.create(kube::resource_of<Zundoko>(), "default",
                R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Zundoko",)"
@@ -240,7 +241,7 @@ TEST_CASE("H14: a namesake's orphans are left alone, and the Hikawa says why it 
   CHECK(stage.condition("h", "Stalled") == "-");
 }
 
-TEST_CASE("a stranger's Kiyoshi is left alone too") {
+TEST_CASE("a Kiyoshi that is not owned is left alone, too") {
   HikawaStage stage;
   stage.create(kube::resource_of<Kiyoshi>(), "default",
                R"({"apiVersion":"zundokokiyoshi.kaitoy.github.com/v1beta1","kind":"Kiyoshi",)"
@@ -254,7 +255,7 @@ TEST_CASE("a stranger's Kiyoshi is left alone too") {
   REQUIRE(stage.eventually([&] { return stage.has_kiyoshied("h"); }, 2min));
 }
 
-TEST_CASE("H18: broken watches and lost history make no word twice and no error that anyone sees") {
+TEST_CASE("H18: broken watches and expired history cause neither a repeated word nor a logged error") {
   HikawaStage stage;
   stage.start_manager();
   stage.enter("h", R"(,"numZundokos":30,"sayKiyoshi":true)");
@@ -271,7 +272,7 @@ TEST_CASE("H18: broken watches and lost history make no word twice and no error 
   CHECK(stage.errors() == 0);
 }
 
-TEST_CASE("a refusal is told in the status, and the song goes on when its cause is gone") {
+TEST_CASE("the status reports a rejection, and the song continues when its cause is gone") {
   HikawaStage stage;
   stage.start_manager();
   {

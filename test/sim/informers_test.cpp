@@ -1,4 +1,4 @@
-// What an informer caches, as an author declares it: a selection by fields, metadata only, the fields of a struct.
+// The content of informers, as an author declares it: a selection by fields, metadata only, the fields of a struct.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 #include <string>
@@ -27,7 +27,7 @@ struct Agent : CustomResource<AgentSpec> {
   static constexpr kube::Identity kIdentity{"agent.example.com", "v1", "Agent"};
 };
 
-// Of a Pod only what the Agent reports.
+// The fields of a Pod that the Agent reports.
 struct PodPlace {
   std::string node_name;
 };

@@ -1,6 +1,6 @@
-// Replicas that die, sleep and are cut off, on any seed: never do two of them work, and in the end one does.
+// Replicas that are killed, stopped and disconnected, with any seed: two never work at once, and in the end one works.
 //
-// `scripts/sim leaders` runs it on many seeds; without it a few run with all other tests.
+// `scripts/sim leaders` runs it with many seeds; the normal tests include a few.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/replica_faults.hpp"
@@ -15,7 +15,7 @@ using sandbox::ReplicaFaults;
 
 kube::Resource memcacheds() { return controllers::memcached().resource(); }
 
-// Somebody who never knows how many it should be.
+// A user that keeps changing the size.
 class Fickle {
  public:
   explicit Fickle(ReplicaFaults& faults) : faults_(faults) {
@@ -41,7 +41,7 @@ class Fickle {
   std::int64_t wanted_ = 1;
 };
 
-TEST_CASE("whatever befalls the replicas, two never work at once, and one does in the end") {
+TEST_CASE("with any faults of the replicas, two never work at once, and in the end one works") {
   const auto first = number_of("KEELSON_SIM_FROM", 1);
   const auto seeds = number_of("KEELSON_SIM_SEEDS", 6);
   std::size_t reigns = 0;

@@ -1,4 +1,4 @@
-// The Memcached controller in simulation: crashes at every write, broken watches, refused requests.
+// The Memcached controller in simulation: crashes at every write, broken watches, rejected requests.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/memcached/memcached.hpp"
@@ -40,7 +40,7 @@ struct Cluster : World {
   std::size_t errors() const { return sink.count("Reconciler error"); }
 };
 
-TEST_CASE("three writes converge a new object, and one a change of its size") {
+TEST_CASE("a new Memcached converges with three writes, and a change of its size with one") {
   Cluster cluster;
   cluster.start_manager();
 
@@ -61,7 +61,7 @@ TEST_CASE("three writes converge a new object, and one a change of its size") {
   CHECK(cluster.errors() == 0);
 }
 
-TEST_CASE("nothing is written and nothing asked while nothing changes") {
+TEST_CASE("while nothing changes, the controller sends no requests") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply("web", 2);
@@ -74,11 +74,11 @@ TEST_CASE("nothing is written and nothing asked while nothing changes") {
   for (const auto& request : cluster.server.log()) CHECK(request.verb == kube::Verb::kWatch);
 }
 
-TEST_CASE("M23: a stale cache makes no second object and no error that anyone sees") {
+TEST_CASE("M23: a stale cache causes neither a second create nor a logged error") {
   Cluster cluster;
   cluster.start_manager();
   cluster.pass(5s);
-  // Whatever the manager is told, it is told late.
+  // Every event reaches the manager late.
   for (int object = 0; object < 20; ++object) cluster.apply("many-" + std::to_string(object), 1);
   cluster.server.drop_watches();
   REQUIRE(cluster.eventually([&] { return cluster.is_ready({"default", "many-19"}, 1); }));
@@ -88,7 +88,7 @@ TEST_CASE("M23: a stale cache makes no second object and no error that anyone se
   CHECK(cluster.errors() == 0);
 }
 
-TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child without an owner") {
+TEST_CASE("M24: each child has its Memcached as its controller and owner") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply("web", 1);
@@ -103,7 +103,7 @@ TEST_CASE("M24: an owner that cannot own is an error that is seen, not a child w
   }
 }
 
-TEST_CASE("M15: a Service that leads to another port of the pods is repaired at once") {
+TEST_CASE("M15: drift of the Service's target port is corrected immediately") {
   Cluster cluster;
   cluster.start_manager();
   cluster.apply("web", 1);
@@ -119,7 +119,7 @@ TEST_CASE("M15: a Service that leads to another port of the pods is repaired at 
   CHECK(cluster.eventually(is_repaired, 5s));
 }
 
-TEST_CASE("a status is not held back when a refused child makes the next try far") {
+TEST_CASE("a status is written although a rejected child delays the next retry") {
   Cluster cluster;
   cluster.start_manager();
   auto refused = cluster.server.forbid(
@@ -133,7 +133,7 @@ TEST_CASE("a status is not held back when a refused child makes the next try far
   REQUIRE(cluster.eventually([&] { return cluster.is_ready(kWeb, 5); }, 5s));
 }
 
-TEST_CASE("a crash at any write loses nothing and doubles nothing") {
+TEST_CASE("a crash at any write loses no object and creates none twice") {
   for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
     for (int crash_at = 1; crash_at <= 6; ++crash_at) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));
@@ -163,7 +163,7 @@ TEST_CASE("a crash at any write loses nothing and doubles nothing") {
   }
 }
 
-TEST_CASE("through broken watches, lost history and refusals the world converges, whatever the seed") {
+TEST_CASE("with broken watches, expired history and rejections, the cluster converges with any seed") {
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
     INFO("seed " << seed);
     Cluster cluster(seed);
@@ -217,7 +217,7 @@ TEST_CASE("through broken watches, lost history and refusals the world converges
   }
 }
 
-TEST_CASE("one seed gives one run") {
+TEST_CASE("a seed gives the same run each time") {
   auto trace = [](std::uint64_t seed) {
     Cluster cluster(seed);
     cluster.start_manager();

@@ -49,7 +49,7 @@ constexpr const char* kBothSides =
 constexpr const char* kFormerHash = "keelson.dev/applied-hash";
 constexpr const char* kHash = "printer.keelson.dev/applied-hash";
 
-// Field managers that have applied something.
+// The field managers of applies.
 std::set<std::string> managers(const sandbox::SimulatedCluster& cluster) {
   std::set<std::string> names;
   const auto page = cluster.get(kPages, kThanks);
@@ -64,7 +64,7 @@ bool has_annotation(const sandbox::SimulatedCluster& cluster, const char* name) 
   return cluster.get(kPages, kThanks).root().at({"metadata", "annotations", name}).has_value();
 }
 
-// A card that a version of the operator without a name has printed; its back is removed while no manager runs.
+// A card from a version of the operator without a name; its back is removed while no manager runs.
 void print_as_keelson(sandbox::SimulatedCluster& cluster) {
   REQUIRE(cluster.start_manager());
   REQUIRE(cluster.create(kCards, "default", kBothSides));
@@ -86,7 +86,7 @@ void check_taken_over(sandbox::SimulatedCluster& cluster) {
   CHECK_FALSE(managers(cluster).contains("keelson"));
 }
 
-// The client of an operator that is not ours.
+// The client of another operator.
 class Named final : public kube::Client {
  public:
   Named(kube::Client& client, const std::string& name) : client_(client), name_(name) {}
@@ -128,7 +128,7 @@ TEST_CASE("two operators that apply fields of one ConfigMap lose nothing") {
   CHECK(managers(cluster) == std::set<std::string>{"binder", "printer"});
 }
 
-TEST_CASE("the fence and the cache pass on whose client they decorate") {
+TEST_CASE("the fence and the cache report the operator name of the client that they decorate") {
   sandbox::SimulatedCluster cluster(card());
   Named printer(cluster.server.client("a"), "printer");
   const leader::Fence fence(cluster.loop.clock());
@@ -139,7 +139,7 @@ TEST_CASE("the fence and the cache pass on whose client they decorate") {
   CHECK(cluster.server.client("a").operator_name().is_keelson());
 }
 
-TEST_CASE("an operator writes by its own name, and keelson by keelson") {
+TEST_CASE("an operator writes with its own name as field manager, and Keelson's manager with keelson") {
   for (const auto* name : {"keelson", "printer"}) {
     INFO(name);
     sandbox::SimulatedCluster cluster(card(), {.operator_name = kube::OperatorName(name)});
@@ -156,7 +156,7 @@ TEST_CASE("an operator writes by its own name, and keelson by keelson") {
   }
 }
 
-TEST_CASE("replicas write by the operator's name") {
+TEST_CASE("replicas write with the operator's name as field manager") {
   sandbox::Replicas replicas({card()}, {.operator_name = kube::OperatorName("printer")});
   REQUIRE(replicas.create(kCards, "default", kBothSides));
 
@@ -178,7 +178,7 @@ TEST_CASE("fields of a version that wrote as keelson are taken over once") {
   CHECK(cluster.writes(kPages, "", 200) - before == 2);
 }
 
-TEST_CASE("a take-over that a crash interrupts is finished by the next life") {
+TEST_CASE("a take-over that a crash interrupts is completed by the next process") {
   for (int crash_at = 1; crash_at <= 2; ++crash_at) {
     for (auto fate : {WriteFate::kLost, WriteFate::kReplyLost}) {
       INFO("crash at write " << crash_at << (fate == WriteFate::kLost ? ", lost" : ", done but not answered"));

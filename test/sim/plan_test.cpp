@@ -1,4 +1,4 @@
-// A plan against what then happens: the writes of a version are those that it said it would make.
+// A plan against the writes that follow: a version makes the writes that its plan lists.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/memcached/memcached.hpp"
@@ -16,7 +16,7 @@ using plan::PlannedWrite;
 constexpr const char* kImage = "MEMCACHED_IMAGE";
 const std::string kPlanner = "planner";
 
-// Five Memcacheds that have come to rest.
+// Five Memcacheds that have converged.
 struct Cluster : World {
   Cluster() : World(1, controllers::memcached()) {
     for (int i = 0; i < 5; ++i) {
@@ -42,7 +42,7 @@ struct Cluster : World {
     return std::move(*made);
   }
 
-  // What the manager writes after a restart with these variables.
+  // The writes of the manager after a restart with these variables.
   std::vector<PlannedWrite> written(const std::map<std::string, std::string>& variables,
                                     const kube::OperatorName& name = kube::OperatorName()) {
     std::vector<PlannedWrite> writes;
@@ -60,7 +60,7 @@ struct Cluster : World {
   }
 };
 
-// The writes as texts, in the order of their texts; names of pods are by chance and times are later.
+// The sorted texts of the writes, without times and the random names of pods.
 std::vector<std::string> texts(const std::vector<PlannedWrite>& writes) {
   std::vector<std::string> lines;
   for (const auto& write : writes) {
@@ -79,7 +79,7 @@ std::vector<std::string> texts(const std::vector<PlannedWrite>& writes) {
   return lines;
 }
 
-TEST_CASE("a plan for the version that runs already is empty") {
+TEST_CASE("a plan for the running version is empty") {
   Cluster cluster;
   const auto plan = cluster.planned({});
   CHECK(plan.has_settled);
@@ -88,7 +88,7 @@ TEST_CASE("a plan for the version that runs already is empty") {
   CHECK(plan.errors.empty());
 }
 
-TEST_CASE("a plan for another image has the writes that its rollout makes, and only asks") {
+TEST_CASE("a plan for another image has the writes of its rollout, and sends only reads") {
   Cluster cluster;
   const auto plan = cluster.planned({{kImage, "memcached:9"}});
   CHECK(plan.has_settled);
@@ -100,11 +100,11 @@ TEST_CASE("a plan for another image has the writes that its rollout makes, and o
   CHECK(asked == asked_to_read);
 
   const auto planned = texts(plan.writes);
-  CHECK(planned.size() >= 10);  // of each Memcached its Deployment and its status
+  CHECK(planned.size() >= 10);  // the Deployment and the status of each Memcached
   CHECK(planned == texts(cluster.written({{kImage, "memcached:9"}})));
 }
 
-TEST_CASE("a plan for an operator that gets a name has the writes by which it takes over its children") {
+TEST_CASE("a plan for an operator that gets a name has the writes that take over its children") {
   Cluster cluster;
   const kube::OperatorName name("pantry");
 
@@ -112,7 +112,7 @@ TEST_CASE("a plan for an operator that gets a name has the writes by which it ta
 
   CHECK(plan.has_settled);
   const auto planned = texts(plan.writes);
-  CHECK(planned.size() >= 20);  // of each Memcached its Deployment and its Service, two each
+  CHECK(planned.size() >= 20);  // two writes each for the Deployment and the Service of each Memcached
   CHECK(planned == texts(cluster.written({}, name)));
 }
 

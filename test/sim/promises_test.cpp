@@ -1,6 +1,6 @@
-// What each controller promises holds across every change of leader, whatever befalls the replicas.
+// The invariants of each controller hold across every change of leader, with any faults of the replicas.
 //
-// `scripts/sim leaders` runs it on many seeds; without it a few run with all other tests.
+// `scripts/sim leaders` runs it with many seeds; the normal tests include a few.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>
@@ -36,7 +36,7 @@ std::int64_t number_at(const kube::Object& object, std::initializer_list<std::st
   return document->root().at(path).integer().value_or(0);
 }
 
-// Looks at every write that is done, by whomever.
+// Checks every write of every client.
 class Promises {
  public:
   explicit Promises(sandbox::ApiServer& server) : server_(server) {
@@ -55,18 +55,19 @@ class Promises {
   std::size_t words = 0;
 
  private:
-  // Forbid: one at a time. And a slot, which is in the name, runs once.
+  // Forbid: one Job at a time. A slot, which is part of the name, runs once.
   void hear_of_job(const OptionalObject& before, const OptionalObject& after) {
     if (!before && after) {
       ++runs;
       if (++made_[std::string(after->name())] > 1) broken.push_back("made twice: " + std::string(after->name()));
-      if (!active_.empty()) broken.push_back(std::string(after->name()) + " beside " + *active_.begin());
+      if (!active_.empty())
+        broken.push_back(std::string(after->name()) + " runs at the same time as " + *active_.begin());
       active_.insert(std::string(after->name()));
     }
     const bool is_over = !after || !text_at(*after, {"status", "completionTime"}).empty();
     if (is_over) active_.erase(std::string((after ? after : before)->name()));
   }
-  // WhenReady: traffic goes where somebody answers.
+  // WhenReady: traffic goes to a color with a ready pod.
   void hear_of_service(const OptionalObject& after) {
     if (!after || after->name() != "site") return;
     auto colour = text_at(*after, {"spec", "selector", "app.kubernetes.io/phase"});
@@ -75,9 +76,9 @@ class Promises {
       if (deployment.name() != (colour == "Blue" ? "siteblue-deployment" : "sitegreen-deployment")) continue;
       if (number_at(deployment, {"status", "readyReplicas"}) > 0) return;
     }
-    broken.push_back("switched to " + colour + ", where nobody is ready");
+    broken.push_back("switched to " + colour + ", which has no ready pod");
   }
-  // No word twice, and nothing after the last one.
+  // No word is created twice, and none after the last one.
   void hear_of_word(const OptionalObject& before, const OptionalObject& after) {
     if (before || !after) return;
     ++words;
@@ -113,7 +114,7 @@ void create_all(ReplicaFaults& faults) {
          R"("metadata":{"name":"singer"},"spec":{"intervalMillis":500}})");
 }
 
-// Another colour, and a pod template that has to be rolled out first.
+// Another color, whose pod template must be rolled out first.
 void ask_for_something(ReplicaFaults& faults) {
   if (faults.random.unit() < 0.8) return;
   const bool is_blue = faults.random.unit() < 0.5;
@@ -124,7 +125,7 @@ void ask_for_something(ReplicaFaults& faults) {
                                     version + R"("}]}}})"));
 }
 
-TEST_CASE("whatever befalls the replicas, what each controller promises holds across every change of leader") {
+TEST_CASE("with any faults of the replicas, each controller's invariants hold across every change of leader") {
   const auto first = number_of("KEELSON_SIM_FROM", 1);
   const auto seeds = number_of("KEELSON_SIM_SEEDS", 4);
   sandbox::ServerOptions options;
@@ -150,7 +151,7 @@ TEST_CASE("whatever befalls the replicas, what each controller promises holds ac
     switches += promises.switches;
     words += promises.words;
   }
-  // All of them had something to do.
+  // Each controller had work.
   CHECK(runs > 2 * seeds);
   CHECK(switches > seeds);
   CHECK(words > 4 * seeds);

@@ -25,7 +25,7 @@ struct Vault : CustomResource<VaultSpec> {
 
 std::vector<std::string> secret_of(const Vault& vault) { return {vault.spec.secret}; }
 
-// The ConfigMap has the digest of the Secret, and how many Vaults name the same one.
+// The ConfigMap has the digest of the Secret, and the number of Vaults that name it.
 Reconciled reconcile(const Vault& vault, Pass<Vault>& pass) {
   KEELSON_CO_LET(const auto digest, pass.digest<Secret>(vault.spec.secret));
   KEELSON_CO_LET(const auto others, pass.by_index<Vault>("secret", vault.spec.secret));
@@ -76,7 +76,7 @@ TEST_CASE("an object is reconciled when a Secret that it names is created, chang
   REQUIRE(world.eventually([&] { return world.seen("a", "digest") == "none"; }));
 }
 
-TEST_CASE("a Secret of another namespace is not the one that is named") {
+TEST_CASE("a Secret of the same name in another namespace does not start a reconcile") {
   World world;
   world.add_vault("default", "a");
   REQUIRE(world.eventually([&] { return world.seen("a", "digest") == "none"; }));

@@ -1,4 +1,4 @@
-// Which seeds a simulated test runs: scripts/sim says it in the environment.
+// The seeds of a simulated test, which scripts/sim sets in the environment.
 #pragma once
 
 #include <cstdint>

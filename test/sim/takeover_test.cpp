@@ -1,4 +1,4 @@
-// A standby whose watches lag takes over: what the old leader did is not done again.
+// A standby with stale caches acquires the lease: it does not repeat the writes of the former leader.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -15,7 +15,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using sandbox::RequestInfo;
 
-// What streams bring, all or those of one kind, waits while it is held; the rest passes.
+// While this is held, events of all watches, or of those of a kind, are delayed; other replies pass.
 class LaggingClient final : public kube::Client {
  public:
   explicit LaggingClient(kube::Client& inner) : inner_(inner) {}
@@ -67,7 +67,7 @@ class LaggingClient final : public kube::Client {
   async::Notify let_go_;
 };
 
-// A second manager: its caches fill from the beginning, its controller starts when it leads.
+// A second manager: its caches fill from the beginning, and its controller starts when it leads.
 struct Standby {
   explicit Standby(World& w, controller::Definition d = controllers::cronjob())
       : world(w),
@@ -102,7 +102,7 @@ std::size_t lists(const World& world, const std::string& user) {
       [&](const RequestInfo& request) { return request.verb == kube::Verb::kList && request.user == user; });
 }
 
-// What the standby changed.
+// The writes of the standby.
 std::size_t changes(const World& world, const kube::Resource& resource) {
   return world.server.count([&](const RequestInfo& request) {
     return request.is_write() && request.user == "standby" && request.resource == resource && request.code == 200;
@@ -117,7 +117,7 @@ sandbox::ServerOptions jobs_last(std::chrono::seconds time) {
 
 }  // namespace
 
-TEST_CASE("a new leader that does not know yet of a running Job does not begin another one under Forbid") {
+TEST_CASE("a new leader whose cache lacks an active Job does not start another one under Forbid") {
   CronJobWorld world(1, jobs_last(10min));
   world.start_manager();
   world.create_cronjob("web", R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
@@ -128,7 +128,7 @@ TEST_CASE("a new leader that does not know yet of a running Job does not begin a
   REQUIRE(world.server.objects(kube::jobs()).size() == 1);
 
   world.crash_manager();
-  world.pass(55s);  // the next slot comes while nobody leads
+  world.pass(55s);  // the next slot comes while no replica leads
   standby.lead();
   world.pass(10s);
 
@@ -136,7 +136,7 @@ TEST_CASE("a new leader that does not know yet of a running Job does not begin a
   CHECK(lists(world, "standby") > 0);
 }
 
-TEST_CASE("a new leader that knows neither status nor Job does not run a slot again whose Job is gone") {
+TEST_CASE("a new leader whose cache lacks the status and the Job does not run a slot again whose Job is gone") {
   CronJobWorld world(1, jobs_last(5s));
   world.start_manager();
   world.create_cronjob("web", R"("schedule":"*/1 * * * *","successfulJobsHistoryLimit":0)");
@@ -157,7 +157,7 @@ TEST_CASE("a new leader that knows neither status nor Job does not run a slot ag
   CHECK(lists(world, "standby") > 0);
 }
 
-TEST_CASE("a new leader that is late for a slot that ran tells of no missed one") {
+TEST_CASE("a new leader that is late for a slot that ran does not report a missed slot") {
   CronJobWorld world(1, jobs_last(5s));
   world.start_manager();
   world.create_cronjob("web", R"("schedule":"*/1 * * * *","startingDeadlineSeconds":10)");
@@ -180,7 +180,7 @@ TEST_CASE("a new leader that is late for a slot that ran tells of no missed one"
   }
 }
 
-TEST_CASE("once the watches have passed what was asked for, nothing is asked for again") {
+TEST_CASE("once the watches have passed the version of a consistent read, no read follows") {
   CronJobWorld world(1, jobs_last(5s));
   Standby standby(world);
   standby.lead();
@@ -195,7 +195,7 @@ TEST_CASE("once the watches have passed what was asked for, nothing is asked for
             [](const RequestInfo& request) { return request.resource == kube::jobs() && request.code == 201; }) == 11);
 }
 
-TEST_CASE("a new leader that does not know yet of a new image does not bring back the old one") {
+TEST_CASE("a new leader whose cache lacks a new image does not restore the old one") {
   BlueGreenWorld world;
   world.start_manager();
   world.apply("Blue");
@@ -216,7 +216,7 @@ TEST_CASE("a new leader that does not know yet of a new image does not bring bac
   CHECK(lists(world, "standby") > 0);
 }
 
-TEST_CASE("a new leader that does not know yet of a new size does not bring back the old one") {
+TEST_CASE("a new leader whose cache lacks a new size does not restore the old one") {
   const kube::Key web("default", "web");
   World world(1, controllers::memcached());
   world.start_manager();

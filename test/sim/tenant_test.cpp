@@ -1,4 +1,4 @@
-// A user who may write in one namespace only, against the objects of another: what it claims there counts only there.
+// A user with permissions in one namespace, against the objects of another one: its claims count only in its own.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/cronjob/cronjob_types.hpp"
@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// One member of metadata: an owner reference to an object of any namespace, and a finalizer against the garbage
-// collector, which deletes what claims an owner in another namespace.
+// Members of metadata: an owner reference to an object of any namespace, and a finalizer against the garbage collector,
+// which deletes objects with an owner in another namespace.
 std::string claims(std::string_view api_version, std::string_view kind, std::string_view name, std::string_view uid) {
   std::string text = R"("finalizers":["test/held"],"ownerReferences":[{"apiVersion":")";
   text.append(api_version).append(R"(","kind":")").append(kind).append(R"(","name":")").append(name);
@@ -37,7 +37,7 @@ struct CronJobs : CronJobWorld {
   std::size_t made() { return writes(kube::jobs(), "", 201); }
 };
 
-TEST_CASE("a Job in another namespace with the CronJob's uid neither stops it nor is touched by it") {
+TEST_CASE("a Job in another namespace with the CronJob's UID neither stops it nor is changed by it") {
   CronJobs cluster;
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *","concurrencyPolicy":"Forbid")");
@@ -81,7 +81,7 @@ void patch_status(CronJobs& cluster, const std::string& status) {
   });
 }
 
-TEST_CASE("Jobs of the CronJob's own namespace with absurd slots stop no run, and are reported once") {
+TEST_CASE("Jobs in the CronJob's namespace with impossible slots do not stop its runs, and are reported once") {
   CronJobs cluster;
   cluster.start_manager();
   cluster.create_cronjob("web", R"("schedule":"*/1 * * * *")");
@@ -117,7 +117,7 @@ TEST_CASE("Jobs of the CronJob's own namespace with absurd slots stop no run, an
         lines);
 }
 
-TEST_CASE("a lastScheduleTime in the future, or of no year that can be, is repaired, and the CronJob runs again") {
+TEST_CASE("a lastScheduleTime in the future or in an impossible year is repaired, and the CronJob runs again") {
   for (const std::string time : {"2099-01-01T00:00:00Z", "9999-12-31T00:00:00Z", "0001-01-01T00:00:00Z"}) {
     INFO(time);
     CronJobs cluster;
@@ -153,7 +153,7 @@ TEST_CASE("lastScheduleTime of a status that cannot be decoded still prevents a 
   CHECK(last_schedule_time(cluster) == "2026-01-01T01:00:00Z");
 }
 
-TEST_CASE("a lastSuccessfulTime in the future, or of no year that can be, is removed until a Job succeeds") {
+TEST_CASE("a lastSuccessfulTime in the future or in an impossible year is removed until a Job succeeds") {
   for (const std::string time : {"2099-01-01T00:00:00Z", "9999-12-31T00:00:00Z"}) {
     INFO(time);
     CronJobs cluster;
@@ -207,7 +207,7 @@ TEST_CASE(
   CHECK(cronjob.root().at({"status", "active"}).size() <= 1);
 }
 
-TEST_CASE("a Zundoko in another namespace with the Hikawa's uid is no word of its song") {
+TEST_CASE("a Zundoko in another namespace with the Hikawa's UID does not count as a word of its song") {
   HikawaStage stage;
   add_attackers_namespace(stage);
   stage.start_manager();

@@ -1,4 +1,4 @@
-// A simulated world: a manager that can crash at any write, and a user whose requests must succeed.
+// A simulated cluster: a manager that can crash at any write, and a user whose requests must succeed.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ class World : public sandbox::SimulatedCluster {
 
   void start_manager();
 
-  // As a user: create, or replace the spec of, or delete an object; fails the test when the server refuses.
+  // Requests of a user: create an object, replace its spec, or delete it. A rejection fails the test.
   kube::Object create(const kube::Resource& resource, const std::string& ns, const std::string& object);
   void patch(const kube::Resource& resource, const kube::Key& key, const std::string& merge_patch);
   void remove(const kube::Resource& resource, const kube::Key& key);

@@ -57,11 +57,27 @@ TEST_CASE("a number in [0, 1)") {}
 auto lost = [&](int z) -> boost::asio::awaitable<void> { co_await z; }(1);
 TEST_CASE("--flag") {}
 CC
+cat >docs/specification.md <<'MD'
+| tag | behavior | tests |
+|---|---|---|
+| <a id="m1"></a>M1 | an entry | `test/unit/base/own_test.cpp` |
+| <a id="m2"></a>M2 | an entry | `test/unit/base/gone_test.cpp` |
+| <a id="m1"></a>M1 | an entry again | none |
+MD
+cat >test/unit/base/tagged_test.cpp <<'CC'
+TEST_CASE("M1, M3 and Q1: M8 after the colon is free") {}
+// M2 has an entry, M4 has none; M5.5.0 and Q2 are no tags.
+auto text = "M6 in a string is free";
+TEST_CASE_METHOD(World,
+                 "M2 to M7: a name on its own line") {}
+CC
 printf '  // [part]\n  int a;\n  // [other]\n  int b;\n  // [end]\nint c;\n' >test/shown.txt
 printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<!-- test/shown.txt#other -->' '```cpp' 'int a;' '```' \
   '<!-- test/shown.txt#none -->' '```cpp' '```' 'It is mended; `mended` is code.' >test/shows.md
 
 cat >expected <<'TEXT'
+docs/specification.md:4: tag
+docs/specification.md:5: tag
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
 src/base/own.cpp:1: own-header-first
@@ -87,6 +103,10 @@ test/unit/base/own_test.cpp:2: private-header
 test/unit/base/own_test.cpp:5: test-name
 test/unit/base/own_test.cpp:6: capturing-coroutine
 test/unit/base/own_test.cpp:7: test-name
+test/unit/base/tagged_test.cpp:1: tag
+test/unit/base/tagged_test.cpp:1: tag
+test/unit/base/tagged_test.cpp:2: tag
+test/unit/base/tagged_test.cpp:4: tag
 TEXT
 
 status=0

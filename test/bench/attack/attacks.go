@@ -21,7 +21,7 @@ const validatePath = "/validate-batch-tutorial-kubebuilder-io-v1-cronjob"
 // The admission limit of controller-runtime, and a little less.
 const largestReview = 7<<20 - 4096
 
-// parallel runs `body` in so many goroutines again and again until the context ends. A round that took no time at all,
+// parallel runs `body` repeatedly in this number of goroutines until the context ends. A round that took no time at all,
 // because the server is gone or rejects it at once, is followed by a pause.
 func parallel(ctx context.Context, count int, body func(index int)) {
 	var group sync.WaitGroup
@@ -71,7 +71,7 @@ func keyUpdates(ctx context.Context, at target) string {
 	return fmt.Sprintf("%d connections, %d records", connections.Load(), records.Load())
 }
 
-// As many as a server allows without data, within the headers of a request that never ends.
+// As many of them as a server allows without data, within the headers of a request that never ends.
 func keyUpdatesBetweenData(ctx context.Context, at target) string {
 	var connections, records atomic.Int64
 	parallel(ctx, 4, func(index int) {
@@ -145,7 +145,7 @@ func ffdheHellos(ctx context.Context, at target) string {
 	return replay(ctx, at.webhook, ffdhe8192Hello(), 1)
 }
 
-// replay sends the hello at 40 kB/s, on a connection each, and waits for what the server says.
+// replay sends the hello at 40 kB/s, on a connection each, and waits for the server's reply.
 func replay(ctx context.Context, address string, hello []byte, addresses int) string {
 	var sent, answered, refused atomic.Int64
 	var group sync.WaitGroup
@@ -194,7 +194,7 @@ func replay(ctx context.Context, address string, hello []byte, addresses int) st
 	}
 }
 
-// review is an AdmissionReview of about so many bytes whose object has `filler` again and again in its spec.
+// review is an AdmissionReview of about this number of bytes whose object has `filler` repeatedly in its spec.
 func review(schedule, before, filler, after string, size int) []byte {
 	head := `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"705ab4f5-6393-11e8-b7cc-42010a800002",` +
 		`"kind":{"group":"batch.tutorial.kubebuilder.io","version":"v1","kind":"CronJob"},` +
@@ -212,7 +212,7 @@ func review(schedule, before, filler, after string, size int) []byte {
 	return text.Bytes()
 }
 
-// Bodies that take the most memory as trees, or the most time; also half as large, if the largest are rejected unread.
+// Bodies that need the most memory as trees, or the most time; also half as large, if the largest are rejected unread.
 func largeReviews(ctx context.Context, at target) string {
 	var bodies [][]byte
 	for _, size := range []int{largestReview, 3 << 20} {
@@ -323,7 +323,7 @@ func incompleteBodies(ctx context.Context, at target) string {
 	return fmt.Sprintf("%d connections, %d MB", opened.Load(), bytesSent.Load()/1_000_000)
 }
 
-// Half of them are JWTs by their form.
+// Half of them have the form of JWTs.
 func randomTokens(ctx context.Context, at target) string {
 	var replies counts
 	clients := make([]*http.Client, 32)
@@ -352,7 +352,7 @@ func randomTokens(ctx context.Context, at target) string {
 	return replies.String()
 }
 
-// One connection, kept alive, from an address of its own.
+// A connection that is kept alive, from its own address.
 func httpClient(from int) *http.Client {
 	return &http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxConnsPerHost: 1,
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},

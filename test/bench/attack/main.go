@@ -1,10 +1,10 @@
-// Attacks the servers of a running manager and measures what its users notice meanwhile. scripts/bench attack starts it.
+// Attacks the servers of a running manager and measures the effect on its users. scripts/bench attack starts it.
 //
 //	attack NAME [flags]        one attack, until -seconds have passed; prints what it sent
-//	attack measure [flags]     each attack in turn, as a process of its own; prints a line each, and writes -results
+//	attack measure [flags]     each attack in turn, as its own process; prints a line each, and writes -results
 //	attack table FILE...       the results of several subjects side by side, as Markdown
 //
-// It reaches nothing but loopback addresses, and each attack is bounded in time, connections and memory.
+// It only connects to loopback addresses, and each attack is bounded in time, connections and memory.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// An attack sends until the context ends, and says what it sent.
+// An attack sends until the context ends, and returns a summary of what it sent.
 type attack struct {
 	name  string
 	title string
@@ -113,7 +113,7 @@ func requireLoopback(address string) error {
 	return nil
 }
 
-// arguments of a process that runs one attack.
+// arguments of a process that runs a single attack.
 func (at target) arguments(name string, length time.Duration) []string {
 	return []string{name, "-health", at.health, "-webhook", at.webhook, "-metrics", at.metrics,
 		"-count", strconv.Itoa(at.count), "-seed", strconv.FormatUint(at.seed, 10),

@@ -29,7 +29,7 @@ const (
 
 const cronjobs = "/apis/batch.tutorial.kubebuilder.io/v1/namespaces/default/cronjobs"
 
-// What is measured, and of whom.
+// The settings of a measurement and its subject.
 type measurement struct {
 	only       string // attacks, separated by commas; empty: all
 	kubeconfig string // as JSON
@@ -39,9 +39,9 @@ type measurement struct {
 	limit      int64
 	sockets    string
 	events     string
-	token      string // of a scraper that may read the metrics
+	token      string // of a scraper with permission to read the metrics
 	results    string
-	bars       bool // whether a missed one is an error
+	bars       bool // whether a missed bar is an error
 
 	api *apiServer
 }
@@ -60,7 +60,7 @@ func (m *measurement) registerFlags(flags *flag.FlagSet) {
 	flags.BoolVar(&m.bars, "bars", true, "fail when a bar is missed")
 }
 
-// What was measured during one attack. Durations are in milliseconds.
+// The measurements during one attack. Durations are in milliseconds.
 type result struct {
 	Name            string
 	Title           string
@@ -188,7 +188,7 @@ func (m *measurement) measure(a attack, at target, length time.Duration) result 
 
 func (r result) missedBars(limit int64) []string {
 	var missed []string
-	// One that failed is none that was answered in time.
+	// A failed request does not count as answered in time.
 	if r.ProbeP99 > float64(barProbes.Milliseconds()) || len(r.ProbeErrors)*100 > r.Probes {
 		missed = append(missed, "probes")
 	}
@@ -204,7 +204,7 @@ func (r result) missedBars(limit int64) []string {
 	return missed
 }
 
-// runApart runs an attack in a process of its own that yields to the measurement: what is measured is the server, not the
+// runApart runs an attack in its own process that yields to the measurement: the subject is the server, not the
 // competition of the attacker with the measurement for a core.
 func runApart(at target, name string, length time.Duration) string {
 	ctx, cancel := context.WithTimeout(context.Background(), length+15*time.Second)
@@ -231,8 +231,8 @@ func (s samples) percentile(percent int) float64 {
 	return s.milliseconds[min(len(s.milliseconds)-1, len(s.milliseconds)*percent/100)]
 }
 
-// sample calls `what` once a period, whether the last call has ended or not, until the context ends. A server that
-// stands still is thus noticed by all who would have asked it. The function it returns waits for the last calls.
+// sample calls `what` once a period, whether or not the last call has ended, until the context ends. Thus every request
+// during a pause of the server counts. The returned function waits for the last calls.
 func sample(ctx context.Context, period time.Duration, atOnce int, what func() error) func() samples {
 	var all samples
 	var mutex sync.Mutex
@@ -268,7 +268,7 @@ func sample(ctx context.Context, period time.Duration, atOnce int, what func() e
 	return func() samples { group.Wait(); return all }
 }
 
-// As a kubelet does: each on a connection of its own.
+// As a kubelet does: each on its own connection.
 var prober = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 
 func probe(address string) error { return get(prober, "http://"+address+"/healthz", "") }
@@ -314,7 +314,7 @@ func (m *measurement) waitUntilHealthy(at target, within time.Duration) error {
 			continue
 		}
 		if holder, age := m.api.holder(m.lease); m.lease != "" && (holder == "" || age > 5*time.Second) {
-			err = errors.New("nobody holds the lease")
+			err = errors.New("no replica holds the lease")
 			continue
 		}
 		if !m.isCalm() {
@@ -326,7 +326,7 @@ func (m *measurement) waitUntilHealthy(at target, within time.Duration) error {
 	return err
 }
 
-// isCalm tells whether admissions are quick again: an attack leaves data in the sockets' buffers.
+// isCalm reports whether admissions are fast again: an attack leaves data in the sockets' buffers.
 func (m *measurement) isCalm() bool {
 	for range 20 {
 		began := time.Now()
@@ -354,8 +354,8 @@ func (m *measurement) oomKills() int64 {
 	return 0
 }
 
-// resetPeak opens a file of a peak and begins it again, where the kernel can: with cgroup v2 only for readers of the
-// same descriptor, since Linux 6.12.
+// resetPeak opens a file of a peak and resets it, if the kernel can: with cgroup v2 only for readers of the same
+// descriptor, since Linux 6.12.
 func resetPeak(path string) *os.File {
 	if path == "" {
 		return nil
@@ -379,7 +379,7 @@ func readNumber(file *os.File) int64 {
 	return number
 }
 
-// The API server, asked with an administrator's certificate.
+// A client of the API server with an administrator's certificate.
 type apiServer struct {
 	url    string
 	client *http.Client
@@ -423,7 +423,7 @@ func newAPIServer(path string) (*apiServer, error) {
 		TLSClientConfig: &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}}, ForceAttemptHTTP2: true}}}, nil
 }
 
-// admit has the API server call the webhooks, as `kubectl create --dry-run=server` does.
+// admit makes the API server call the webhooks, as `kubectl create --dry-run=server` does.
 func (a *apiServer) admit() error {
 	body := `{"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"generateName":"attack-"},` +
 		`"spec":{"schedule":"*/5 * * * *","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"OnFailure",` +
@@ -440,7 +440,7 @@ func (a *apiServer) admit() error {
 	return nil
 }
 
-// answer asks the API server for what it has in memory. A slow reply is the machine's fault, not the webhook's.
+// answer requests an object that the API server has in memory. A slow reply is the machine's fault, not the webhook's.
 func (a *apiServer) answer() error {
 	reply, err := a.client.Get(a.url + "/version")
 	if err != nil {

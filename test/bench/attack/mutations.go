@@ -27,7 +27,7 @@ var ambiguousRequests = []string{
 	"POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nContent-Length: 3\r\n\r\nabc",
 }
 
-// What mutations begin with: requests that the servers know.
+// The seeds of mutations: requests that the servers know.
 func templates() []string {
 	body := string(review("*/5 * * * *", "[", "1", "]", 2048))
 	post := func(path string) string {
@@ -43,7 +43,7 @@ func templates() []string {
 	}, ambiguousRequests...)
 }
 
-// The health server gets the most, because each mutated request costs its connection, and handshakes are limited.
+// The health server gets most of them, because each mutated request costs its connection, and handshakes are limited.
 func mutatedRequests(ctx context.Context, at target) string {
 	accepted := 0
 	for _, request := range ambiguousRequests {

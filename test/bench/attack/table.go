@@ -40,7 +40,7 @@ func (r result) print() {
 
 func (r result) mebibytes() float64 { return float64(r.MemoryPeak+r.SocketPeak) / (1 << 20) }
 
-// printTable prints results of several subjects side by side: FILE is called NAME.json.
+// printTable prints results of several subjects side by side: FILE is named NAME.json.
 func printTable(files []string) error {
 	if len(files) == 0 {
 		return fmt.Errorf("table wants files")

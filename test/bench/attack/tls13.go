@@ -61,7 +61,7 @@ func dialRawTLS(ctx context.Context, address string, from int) (*rawTLS, error) 
 		}
 	}
 	raw.deriveKey()
-	// What the server says must not fill its buffers.
+	// The server's replies must not fill its buffers.
 	go func() { _, _ = io.Copy(io.Discard, conn) }()
 	return raw, nil
 }
@@ -106,7 +106,7 @@ func (r *rawTLS) appendRecord(to []byte, contentType byte, payload []byte) []byt
 	return append(to[:begin], r.aead.Seal(nil, nonce[:], to[begin:], header[:])...)
 }
 
-// appendKeyUpdate appends a KeyUpdate that asks for none in return, after which the keys are the next ones.
+// appendKeyUpdate appends a KeyUpdate that requests none in return, after which the next keys are in use.
 func (r *rawTLS) appendKeyUpdate(to []byte) []byte {
 	to = r.appendRecord(to, typeHandshake, []byte{24, 0, 0, 1, 0})
 	r.secret = r.expand("traffic upd", r.hash.Size())
@@ -143,7 +143,7 @@ func dialTLS(ctx context.Context, address string, from int) (*tls.Conn, error) {
 	return client, nil
 }
 
-// The first flight of a client that has this one curve.
+// The first flight of a client with only this curve.
 func recordHello(curve tls.CurveID) []byte {
 	client, server := net.Pipe()
 	go func() {
@@ -156,7 +156,7 @@ func recordHello(curve tls.CurveID) []byte {
 	return buffer[:n]
 }
 
-// A ClientHello of TLS 1.3 and 1.2 with the group ffdhe8192 alone, and DHE suites.
+// A ClientHello of TLS 1.3 and 1.2 with only the group ffdhe8192, and DHE suites.
 func ffdhe8192Hello() []byte {
 	share := bytes.Repeat([]byte{0x5a}, 1024)
 	entry := append([]byte{0x01, 0x04, 0x04, 0x00}, share...)
@@ -176,7 +176,7 @@ func helloRecord(suites, extensions []byte) []byte {
 	return append(append([]byte{typeHandshake, 3, 1}, length16(len(message))...), message...)
 }
 
-// The records of a ClientHello of so many bytes, without the last one.
+// The records of a ClientHello of this number of bytes, without the last one.
 func incompleteHello(size int) []byte {
 	message := make([]byte, size)
 	copy(message, []byte{1, byte((size - 4) >> 16), byte((size - 4) >> 8), byte(size - 4), 3, 3})

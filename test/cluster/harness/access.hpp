@@ -1,4 +1,4 @@
-// How a manager of a test gets to the API server: as whom, with what in hand, through what.
+// The access of a test's manager to the API server: its user, its credentials and its proxy.
 #pragma once
 
 #include <boost/asio/post.hpp>
@@ -15,11 +15,11 @@
 
 namespace keelson::test {
 
-// A proxy at work beside the test, which waits for programs.
+// A proxy that works while the test waits for programs.
 class ProxyThread {
  public:
   ProxyThread() : proxy_(loop_.executor(), {.authorization = "Basic bWU6cHc="}) {
-    // As long as the test, whose own timeout is the shorter one.
+    // Longer than the test's own timeout.
     thread_ = std::thread([this] { loop_.run_real([this] { return run(); }, std::chrono::hours(2)); });
   }
   ProxyThread(const ProxyThread&) = delete;
@@ -27,7 +27,7 @@ class ProxyThread {
   ~ProxyThread() { static_cast<void>(end()); }
 
   [[nodiscard]] std::string url() const { return "http://me:pw@127.0.0.1:" + std::to_string(proxy_.port()); }
-  // What it was asked; it works no more then.
+  // The requests that it got. Stops the proxy.
   [[nodiscard]] std::vector<std::string> end() {
     if (thread_.joinable()) {
       boost::asio::post(loop_.executor(), [this] { end_.notify_all(); });
@@ -48,7 +48,7 @@ class ProxyThread {
   std::thread thread_;
 };
 
-// A service account that may do everything, with tokens that die with a Secret.
+// A service account with all permissions, whose tokens are revoked when a Secret is deleted.
 class Account {
  public:
   Account() {
@@ -67,11 +67,11 @@ class Account {
         {"create", "token", "worker", "-n", ns(), "--bound-object-kind=Secret", "--bound-object-name=" + secret});
     return token.substr(0, token.find('\n'));
   }
-  // Until the API server, which remembers good tokens for a while, takes it no more.
+  // Waits until the API server, which caches valid tokens for a while, rejects the token.
   void revoke(const std::string& secret, const std::string& token) const {
     kubectl({"delete", "secret", secret, "-n", ns()});
     auto server = kubectl({"config", "view", "--minify", "-o", "jsonpath={.clusters[0].cluster.server}"});
-    eventually("the old token is refused", [&] {
+    eventually("the old token is rejected", [&] {
       auto output = try_kubectl({"get", "namespaces", "--kubeconfig=/dev/null", "--insecure-skip-tls-verify",
                                  "--server=" + server, "--token=" + token});
       return output.text.find("Unauthorized") != std::string::npos ||
@@ -83,7 +83,7 @@ class Account {
   Namespace space_;
 };
 
-// A kubeconfig and what it names.
+// A kubeconfig and the files that it names.
 class CredentialFolder : public TemporaryFolder {
  public:
   // The admin's server with another user; `more_of_cluster` is JSON members and a comma, or nothing.

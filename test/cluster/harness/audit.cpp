@@ -43,7 +43,7 @@ AuditedRequest request_of(json::View event) {
   return request;
 }
 
-// Of the events logged from there on, those that are about a request `of` is true for.
+// The events logged from there on whose request fulfills `of`.
 template <class Of>
 std::vector<AuditedRequest> requests_from(std::size_t from, const std::string& text_in_line, Of of) {
   std::vector<AuditedRequest> requests;

@@ -1,4 +1,4 @@
-// The API server's audit log as values: who asked for what, and when.
+// The API server's audit log as values: user, request and time.
 #pragma once
 
 #include <chrono>
@@ -17,17 +17,17 @@ struct AuditedRequest {
   std::string group;     // "apps"; empty: core
   std::string resource;  // "deployments", "memcacheds/status"
   std::string name;
-  std::string holder;  // of a Lease that was written: its new holderIdentity
+  std::string holder;  // the new holderIdentity of a Lease that was written
   std::int64_t code = 0;
 
   [[nodiscard]] bool is_done_write() const { return verb != "get" && verb != "list" && verb != "watch" && code < 300; }
 };
 
-// Where the log ends now.
+// The current end of the log.
 [[nodiscard]] std::size_t audit_end();
-// Every answered request about this namespace that was logged from there on, in the order of the answers.
+// Every answered request for this namespace that was logged from there on, in the order of the replies.
 [[nodiscard]] std::vector<AuditedRequest> audited(const std::string& ns, std::size_t from);
-// The same of every request of this user; a watch is told of when it begins and when it ends.
+// The same for every request of this user; a watch is logged when it begins and when it ends.
 [[nodiscard]] std::vector<AuditedRequest> audited_of(const std::string& user, std::size_t from);
 
 }  // namespace keelson::test

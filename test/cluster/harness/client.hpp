@@ -1,5 +1,4 @@
-// Requests of the tests themselves to the cluster that KUBECONFIG names. A kubectl process takes 58 ms of CPU, and
-// tests poll.
+// The tests' own requests to the cluster of KUBECONFIG. A kubectl process takes 58 ms of CPU time, and tests poll.
 #pragma once
 
 #include <chrono>

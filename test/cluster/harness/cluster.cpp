@@ -25,9 +25,9 @@ namespace {
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
-std::string last_manager_log;  // named when something does not come true in time
+std::string last_manager_log;  // reported when an expectation is not fulfilled in time
 
-// With the annotation of a client-side apply, without which kubectl warns when it applies the object later.
+// The object with the annotation of a client-side apply, without which kubectl warns when it applies the object later.
 std::string with_last_applied(const std::string& object) {
   json::Writer annotation;
   annotation.begin_object().key("metadata").begin_object().key("annotations").begin_object();
@@ -52,8 +52,7 @@ int next_number() {
   return ++number;
 }
 
-// "patch memcacheds/status 200" of one line; empty when it is not of this agent, about another namespace, or no
-// complete request.
+// "patch memcacheds/status 200" of a line; empty for another agent, another namespace, or an incomplete request.
 std::string summary(const std::string& line, const std::string& user_agent, const std::string& ns) {
   if (line.find("\"userAgent\":\"" + user_agent) == std::string::npos) return "";
   auto document = json::Document::parse(line);
@@ -167,7 +166,7 @@ std::string Requests::text() const {
 
 Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_port()), metrics_port_(free_port()) {
   user_agent_ = "manager-" + std::to_string(::getpid()) + "-" + std::to_string(next_number());
-  // Its name is in its User-Agent, and so in the audit log.
+  // Its name is in its User-Agent, and thus in the audit log.
   auto binary = folder_.file(user_agent_);
   std::filesystem::create_symlink(KEELSON_MANAGER, binary);
   std::vector<std::string> command{binary, "--metrics-bind-address=127.0.0.1:" + std::to_string(metrics_port_),
@@ -181,7 +180,7 @@ Manager::Manager(std::vector<std::string> more_arguments) : health_port_(free_po
 Manager::~Manager() {
   process_.reset();
   std::error_code ignored;
-  // Whoever looks into a failed test wants to read it.
+  // The log of a failed test is retained.
   if (std::uncaught_exceptions() == 0) std::filesystem::remove(log_file_, ignored);
 }
 

@@ -15,28 +15,28 @@
 
 namespace keelson::test {
 
-// kubectl's output; fails the test when it exits with something else than 0.
+// kubectl's output; an exit code other than 0 fails the test.
 std::string kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
-// The same with the exit code, for what is expected to be refused.
+// The same with the exit code, for commands that may be rejected.
 [[nodiscard]] Output try_kubectl(const std::vector<std::string>& arguments, const std::string& input = "");
 
 // Applies the CRDs of config/crd and waits until they are established.
 void install_crds();
 void wait_for_crds();
 
-// Asks again and again until it holds; fails the test, with `what` and the manager's last words, after `limit`.
+// Polls until it is true; after `limit` fails the test, with `what` and the end of the manager's log.
 void eventually(const std::string& what, const std::function<bool()>& holds,
                 std::chrono::seconds limit = std::chrono::seconds(60));
 void pause(std::chrono::milliseconds time);
-// The log that its failure ends with from now on; a Manager names its own.
+// The log that a failure prints from now on; a Manager sets its own.
 void show_when_it_fails(const std::string& log_file);
-// Holds now and at every look during `time`.
+// True now and at every poll during `time`.
 void throughout(const std::string& what, std::chrono::milliseconds time, const std::function<bool()>& holds);
 
 // Verbs of scripts/cluster on the cluster of this test: "kill-apiserver", "start-apiserver".
 void cluster(const std::string& verb);
 
-// A namespace of its own for a test, deleted at the end of it.
+// A namespace for a test, which is deleted at its end.
 class Namespace {
  public:
   Namespace();
@@ -58,26 +58,26 @@ struct Requests {
   [[nodiscard]] std::string text() const;
 };
 
-// A manager with the admin's kubeconfig and ports of its own. Destroying it kills it, and drops
-// its log unless the test failed.
+// A manager with the admin's kubeconfig and its own ports. Destroying it kills it, and deletes its log unless the test
+// failed.
 class Manager {
  public:
   explicit Manager(std::vector<std::string> more_arguments = {});
   ~Manager();
 
-  // Its requests since it started, or since mark(), but for those about other namespaces (an earlier test's may still
-  // be on their way out); empty: all. Each manager is known by its User-Agent.
+  // Its requests since it started, or since mark(), except for those for other namespaces (an earlier test's may still
+  // be in deletion); empty: all. Each manager is recognized by its User-Agent.
   [[nodiscard]] Requests requests(const std::string& ns = "") const;
   void mark();
 
   [[nodiscard]] std::string health(const std::string& target) const { return http_get(health_port_, target); }
-  // A request that has begun when a later one has been answered.
+  // A request that was still open when a later one was answered.
   [[nodiscard]] OpenRequest begin_health_request() const { return OpenRequest(health_port_); }
   [[nodiscard]] std::string metrics() const { return http_get(metrics_port_, "/metrics"); }
   [[nodiscard]] Process& process() { return *process_; }
   [[nodiscard]] std::string log() const { return process_->log(); }
   void wait_until_ready();
-  // SIGTERM and an exit code of 0.
+  // Sends SIGTERM and requires an exit code of 0.
   void stop();
 
  private:

@@ -14,7 +14,7 @@ namespace keelson::test {
 
 namespace {
 
-// Of both images.
+// The user of both images.
 constexpr const char* kUser = "65532";
 
 const std::vector<std::string> kNamespaces{"unshare", "--mount", "--propagation", "unchanged",
@@ -31,7 +31,7 @@ void require_namespaces() {
       << tried.text);
 }
 
-// Those that a container says it listens on, by declaring them or in an argument like --metrics-bind-address=:8080.
+// The ports that a container declares, or names in an argument like --metrics-bind-address=:8080.
 std::vector<int> ports_of(json::View container) {
   std::vector<int> ports;
   for (auto port : container.find("ports").items()) {
@@ -47,7 +47,7 @@ std::vector<int> ports_of(json::View container) {
 void require_free(const std::vector<int>& ports) {
   for (int port : ports) {
     if (!listening_on(port).empty()) {
-      FAIL("port " << port << ", which the deployed manager wants, is another program's: `ss -ltnp` tells whose");
+      FAIL("port " << port << ", which the deployed manager needs, is in use: `ss -ltnp` shows by which program");
     }
   }
 }
@@ -117,8 +117,8 @@ int Container::terminate() {
   return process_->wait();
 }
 
-// The process is the first one of its namespace and the child of the one that made it. When both have gone there is
-// nothing to signal.
+// The process is the first one of its namespace and the child of the one that created it. When both have ended, there
+// is nothing to signal.
 void Container::signal(int number) {
   if (!process_->is_running()) return;
   auto pid = std::to_string(process_->pid());

@@ -1,7 +1,7 @@
-// A container of a pod, run as a process of this machine in the place of a kubelet: its command, its environment, its
-// files, its user, a read-only file system with nothing else in it; but on this machine's network.
+// A container of a pod, run as a process of this machine in place of a kubelet: its command, its environment, its
+// files, its user, a read-only file system with nothing else in it, and this machine's network.
 //
-// The pod itself stands on a fake node, where it is Running and does nothing. Needs root.
+// The pod itself is on a fake node, where it is Running and does nothing. Requires root.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,17 @@
 
 namespace keelson::test {
 
-// An image that holds nothing but a static program.
+// An image that contains only a static program.
 struct Image {
-  std::string program;     // here
-  std::string entrypoint;  // in the image
+  std::string program;     // its path on this machine
+  std::string entrypoint;  // its path in the image
 };
 
-// Of the Dockerfile; and of quay.io/brancz/kube-rbac-proxy, built beside the control plane.
+// The image of the Dockerfile, and that of quay.io/brancz/kube-rbac-proxy, which is built with the control plane.
 [[nodiscard]] Image manager_image();
 [[nodiscard]] Image kube_rbac_proxy_image();
 
-// Destroying it kills it, and drops its log unless the test failed.
+// Destroying it kills it, and deletes its log unless the test failed.
 class Container {
  public:
   // The pod outlives it.
@@ -33,10 +33,10 @@ class Container {
   Container& operator=(const Container&) = delete;
   ~Container();
 
-  // What a kubelet finds out by "readinessProbe" or "livenessProbe".
+  // The result of "readinessProbe" or "livenessProbe", as a kubelet probes.
   [[nodiscard]] bool passes(const std::string& probe) const;
   void wait_until_ready() const;
-  // SIGTERM, and its exit code; fails the test when the pod's grace period is over before it has ended.
+  // Sends SIGTERM and returns the exit code; fails the test if the process outlives the pod's grace period.
   int terminate();
   [[nodiscard]] std::string log() const { return process_->log(); }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # container.sh ROOT HOSTNAME USER PROGRAM ENTRYPOINT [NAME=VALUE...] -- COMMAND...
 #
-# Runs a program as a container runtime would run an image that holds nothing else: ROOT is its whole file system and
-# read-only, PROGRAM is ENTRYPOINT in it, the environment is what is given, the user has no privileges and gets none.
-# To be started in namespaces of its own: unshare --mount --propagation unchanged --uts --pid --fork container.sh …
+# Runs a program as a container runtime runs an image that contains nothing else: ROOT is its whole, read-only file
+# system, PROGRAM is ENTRYPOINT in it, the environment has only the given variables, and the user has no privileges and
+# cannot get any. Start it in its own namespaces:
+# unshare --mount --propagation unchanged --uts --pid --fork container.sh …
 set -euo pipefail
 
 root=$1 hostname=$2 user=$3 program=$4 entrypoint=$5
@@ -16,8 +17,8 @@ hostname "$hostname"
 mkdir -p "$root/proc" "$root${entrypoint%/*}"
 touch "$root$entrypoint"
 
-# A mount is seen elsewhere if the one that it hangs on is shared. "/" cannot be made private in a chroot, where it is
-# no mount point; /proc is one everywhere, and /proc/driver a folder that every kernel has.
+# A mount is visible elsewhere if its parent mount is shared. In a chroot "/" is not a mount point and cannot be made
+# private; /proc is a mount point everywhere, and /proc/driver is a folder that every kernel has.
 container=/proc/driver
 mount --make-private /proc
 mount --bind --make-private "$root" "$container"

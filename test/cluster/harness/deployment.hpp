@@ -1,4 +1,4 @@
-// config/default, or a variant of it, on the cluster, applied as its users apply it, and the pod that comes of it.
+// config/default, or a variant of it, applied to the cluster as users apply it, and its pod.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace keelson::test {
 
-// Destroying it takes all of it off the cluster but the CRDs, which other tests use as well. There is one at a time on
-// a machine, whoever runs these tests: its manager has fixed ports.
+// Destroying it deletes all of it from the cluster except for the CRDs, which other tests use, too. A machine has one
+// at a time, because its manager has fixed ports.
 class Deployment {
  public:
   // A folder that kustomize renders: "kustomize/native-metrics".
@@ -20,17 +20,17 @@ class Deployment {
 
   static constexpr const char* kNamespace = "keelson-system";
 
-  // `kubectl apply` of all of it once more: what it printed.
+  // Applies all of it again and returns the output of kubectl.
   [[nodiscard]] std::string apply() const;
-  // Of a Service, the port of its pod that it leads to.
+  // The port of the pod to which a Service leads.
   [[nodiscard]] int port_behind(const std::string& service) const;
-  // The API server goes on calling the webhooks by the name of their Service, which now stands for this machine.
+  // The API server still calls the webhooks by the name of their Service, which now leads to this machine.
   void lead_webhooks_here() const;
-  // Its pod as the API server has it.
+  // Its pod, as the API server has it.
   [[nodiscard]] Pod pod() const;
 
  private:
-  // Held until the next may come, also when a constructor fails half-way.
+  // Held until the next deployment may start, also when a constructor fails.
   class Turn {
    public:
     Turn();

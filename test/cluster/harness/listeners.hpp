@@ -1,4 +1,4 @@
-// Which addresses of this machine somebody listens on.
+// The addresses of this machine with a listener.
 #pragma once
 
 #include <string>

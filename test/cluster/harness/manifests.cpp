@@ -24,7 +24,7 @@ std::string tag_of(const std::string& line) {
 // A block ends with an empty line, or with the next field of the kustomization.
 bool ends_block(const std::string& line) { return line.empty() || (line[0] >= 'a' && line[0] <= 'z'); }
 
-// Fields and items, which have no space behind the #, and what is indented below them; sentences have one space.
+// Fields and items, which have no space after the #, and the lines indented below them; sentences have one space.
 bool is_switched_off(const std::string& line) {
   return line.starts_with("#") && line.size() > 1 && (line[1] != ' ' || line.starts_with("#  "));
 }

@@ -10,22 +10,22 @@
 
 namespace keelson::test {
 
-// `kustomize build` of a folder: what it printed, complaints included.
+// The output of `kustomize build` of a folder, including warnings.
 [[nodiscard]] Output kustomize(const std::filesystem::path& folder);
-// The same for a folder that must render without a word on stderr.
+// The same for a folder that must render without output on stderr.
 [[nodiscard]] std::string render(const std::filesystem::path& folder);
 
 // `kustomize build FOLDER | kubectl ARGUMENTS`, as users type it.
 [[nodiscard]] Output pipe_into_kubectl(const std::filesystem::path& folder, const std::string& arguments);
 
-// What is needed to render and to deploy, in a folder of its own.
+// A copy of the files that are needed to render and to deploy.
 class TreeCopy : public TemporaryFolder {
  public:
   TreeCopy();
 
-  // Fails the test when `from` is not in the file.
+  // Fails the test if `from` is not in the file.
   void replace(const std::string& file, const std::string& from, const std::string& to) const;
-  // Takes the # off the lines below "# [TAG]", and puts it there.
+  // Remove and add the # before the lines below "# [TAG]".
   void switch_on(const std::string& file, const std::string& tag) const;
   void switch_off(const std::string& file, const std::string& tag) const;
 

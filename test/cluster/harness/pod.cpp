@@ -19,7 +19,7 @@ json::View named(json::View list, const std::string& name) {
   return {};
 }
 
-// Host and port of the API server that the admin's kubeconfig names: there is no way here to the Service kubernetes.
+// Host and port of the API server in the admin's kubeconfig: the Service kubernetes is not reachable from here.
 std::vector<std::string> way_to_the_api_server() {
   auto server = kubectl({"config", "view", "--minify", "-o", "jsonpath={.clusters[0].cluster.server}"});
   const std::string scheme = "https://";

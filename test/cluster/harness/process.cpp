@@ -50,7 +50,7 @@ Output run(const std::vector<std::string>& arguments, const std::string& input) 
   }
   ::close(to_child[0]);
   ::close(from_child[1]);
-  // What tests put in fits a pipe: nobody waits for anybody here.
+  // The inputs of tests fit into a pipe, so this write does not block.
   if (::write(to_child[1], input.data(), input.size()) != static_cast<ssize_t>(input.size())) {
     throw std::runtime_error("could not write the input of " + arguments[0]);
   }
@@ -161,7 +161,7 @@ OpenRequest::OpenRequest(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOC
   std::string beginning = "GET /healthz HTTP/1.1\r\nHost: loc";
   if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
       ::write(socket_, beginning.data(), beginning.size()) != static_cast<ssize_t>(beginning.size())) {
-    throw std::runtime_error("nobody listens on port " + std::to_string(port));
+    throw std::runtime_error("no listener on port " + std::to_string(port));
   }
 }
 

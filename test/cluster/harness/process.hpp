@@ -1,4 +1,4 @@
-// Programs started by a test: run to the end for their output, or kept running with their output in a file.
+// Programs started by a test: run to their end for their output, or in the background with their output in a file.
 #pragma once
 
 #include <sys/types.h>
@@ -25,7 +25,7 @@ class Process {
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number);
-  // The exit code, or 128 and the signal that ended it.
+  // The exit code, or 128 plus the number of the signal that ended it.
   int wait();
   [[nodiscard]] bool is_running();
   [[nodiscard]] std::string log() const;
@@ -41,12 +41,13 @@ class Process {
 };
 
 [[nodiscard]] std::string read_file(const std::string& path);
-// A port of the loopback interface that nobody listens on at this moment.
+// A port of the loopback interface without a listener at this moment.
 [[nodiscard]] int free_port();
-// An HTTP GET of a server on the loopback interface: the body, or an empty text when it does not answer with 200.
+// An HTTP GET to a server on the loopback interface: the body, or an empty text if the reply is not 200.
 [[nodiscard]] std::string http_get(int port, const std::string& target);
 
-// An HTTP request to a server on the loopback interface that begins and never ends. Destroying it hangs up.
+// An HTTP request to a server on the loopback interface that begins and never ends. Destroying it closes the
+// connection.
 class OpenRequest {
  public:
   explicit OpenRequest(int port);

@@ -9,14 +9,14 @@
 namespace keelson::test {
 
 // The generated configurations, and a Service that leads to a port of this machine: the API server calls it by the
-// Service's name, and that is the name that the certificate has to be valid for.
+// Service's name, for which the certificate must be valid.
 class RegisteredWebhooks {
  public:
   static constexpr const char* kMutating = "mutating-webhook-configuration";
   static constexpr const char* kValidating = "validating-webhook-configuration";
   static constexpr const char* kService = "keelson-webhook-service";
 
-  // `ca_pem` is whom the API server trusts; empty: the manager says so itself.
+  // `ca_pem` is the CA that the API server trusts; empty: the manager writes it.
   RegisteredWebhooks(const std::string& ns, int port, const std::string& ca_pem) {
     install_crds();
     kubectl({"create", "service", "externalname", kService, "-n", ns, "--external-name=localhost"});

@@ -1,4 +1,4 @@
-// Who asks for metrics: a service account with a token, and what came of asking.
+// A client of the metrics: a service account with a token, and the replies.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace keelson::test {
 
-// A service account that may do nothing but what it is bound to. Each has decisions of its own in the caches of those
-// who ask the API server about it.
+// A service account with only the permissions that the test binds. Each has its own decisions in the caches of the
+// servers that review its requests.
 class Scraper {
  public:
   Scraper();
@@ -25,12 +25,12 @@ class Scraper {
 };
 
 struct Scraped {
-  int code = 0;  // 0: nobody answered
+  int code = 0;  // 0: no reply
   std::string http_version;
   std::string body;
 };
 
-// With this bearer token, or with none. Whatever certificate the server has will do.
+// Sends this bearer token, or none. Any certificate of the server is accepted.
 [[nodiscard]] Scraped ask(const std::string& url, const std::string& token);
 
 }  // namespace keelson::test

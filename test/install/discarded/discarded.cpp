@@ -1,4 +1,4 @@
-// A mistake that must not compile: what became of the write is not looked at.
+// A mistake that must not compile: the result of the write is ignored.
 #include "keelson/operator.hpp"
 
 using namespace keelson;

@@ -13,7 +13,7 @@ std::vector<kube::FieldError> find_faults(const WebsiteSpec& spec) {
   std::vector<kube::FieldError> faults;
   if (!spec.pages.contains("index.html")) faults.push_back(webhook::required_value("spec.pages[index.html]"));
   for (const auto& [name, content] : spec.pages) {
-    // A ConfigMap rejects it too, but then its author is not told.
+    // A ConfigMap rejects it, too, but then the author of the Website does not get the error.
     if (name.find('/') != std::string::npos) {
       faults.push_back(webhook::invalid_value("spec.pages", name, "must be the name of a file"));
     }

@@ -41,7 +41,7 @@ asio::awaitable<Result<void>> enter_directory(const Website& website, Pass<Websi
 }
 
 asio::awaitable<Result<void>> leave_directory(const Website& website, Pass<Website>& pass) {
-  // The cache may not have the entry yet, so it is not asked.
+  // The cache may not have the entry yet, so the entry is removed without reading it.
   const auto patched = co_await kube::patch(pass.client, kube::config_maps(), directory_of(website),
                                             kube::PatchType::kMerge, entry_patch(website, "null"));
   if (!patched && !kube::is_not_found(patched.error())) co_return patched.error();

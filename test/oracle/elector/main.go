@@ -1,9 +1,9 @@
-// A replica of another make: client-go's own leader elector, competing for the lease that our managers hold.
+// A replica of another implementation: client-go's own leader elector, which competes for the lease of our managers.
 //
 //	elector --kubeconfig FILE --namespace NS --name LEASE --identity WHO --lease-duration 3s --renew-deadline 2s --retry-period 1s
 //
-// While it leads it adds one to the ConfigMap "work" again and again, as its leader-elected work. SIGTERM releases the lease;
-// a lost lease ends it with 1, as controller-runtime does.
+// While it leads it repeatedly increments the ConfigMap "work", as its leader-elected work. SIGTERM releases the lease;
+// a lost lease ends it with exit code 1, as in controller-runtime.
 package main
 
 import (
@@ -30,7 +30,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// One small write after the other: what must never overlap with another leader's.
+// A sequence of small writes, which must never overlap with those of another leader.
 func work(ctx context.Context, client kubernetes.Interface, namespace string) {
 	maps := client.CoreV1().ConfigMaps(namespace)
 	for count := 0; ctx.Err() == nil; count++ {

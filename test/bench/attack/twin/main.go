@@ -1,5 +1,5 @@
-// A Go server to compare with: what controller-runtime serves with, net/http and its limits, and no more. It has no
-// caches, controllers or lease, which makes it smaller than a real manager.
+// A Go server for comparison: net/http with controller-runtime's limits, and no more. It has no caches, controllers or
+// lease, which makes it smaller than a real manager.
 package main
 
 import (
@@ -171,8 +171,8 @@ func denied(uid, message string) *response {
 
 func write(w http.ResponseWriter, reply review) { _ = json.NewEncoder(w).Encode(reply) }
 
-// As filters.WithAuthenticationAndAuthorization: a TokenReview for each token that is not in its cache. Who is
-// authenticated is authorized here.
+// As filters.WithAuthenticationAndAuthorization: a TokenReview for each token that is not in its cache. Here an
+// authenticated user is authorized.
 type tokenGuard struct {
 	url, token string
 	client     *http.Client
@@ -229,7 +229,7 @@ func (g *tokenGuard) authenticate(token string) (bool, error) {
 	}
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
-	// As many as its cache keeps.
+	// The capacity of its cache.
 	if len(g.known) >= 4096 {
 		clear(g.known)
 	}
@@ -237,7 +237,7 @@ func (g *tokenGuard) authenticate(token string) (bool, error) {
 	return answered.Status.Authenticated, nil
 }
 
-// The certificate outlives the process, because the API server has been told to trust it.
+// The certificate outlives the process, because the API server has it as a CA.
 func loadCertificate(path string) tls.Certificate {
 	if _, err := os.Stat(path); err != nil {
 		if err := os.WriteFile(path+".new", makeCertificate(), 0o600); err != nil {
