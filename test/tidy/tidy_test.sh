@@ -25,6 +25,11 @@ cat >include/keelson/base/open.hpp <<'CC'
 
 #include "src/base/own.hpp"
 CC
+# One example is shown as it is, and one is not.
+mkdir -p include/keelson/metrics
+printf '%s\n' '// What room metrics shows.' '//' '// Example (test/shown.txt#part):' '//   int a;' '//   int b;' '// More of it.' \
+  '// Example (test/shown.txt#other):' '//   int a;' '#pragma once' >include/keelson/metrics/shown.hpp
+printf '%s\n' '// Hardly a word.' '#pragma once' 'int a;' 'int b;' 'int c;' >include/keelson/base/bare.hpp
 cat >src/base/own.hpp <<'CC'
 #include <openssl/ssl.h>
 CC
@@ -78,8 +83,10 @@ printf '%s\n' '<!-- test/shown.txt#part -->' '```cpp' 'int a;' 'int b;' '```' '<
 cat >expected <<'TEXT'
 docs/specification.md:4: tag
 docs/specification.md:5: tag
+include/keelson/base:1: headers
 include/keelson/base/open.hpp:4: public-header
 include/keelson/base/open.hpp:6: private-header
+include/keelson/metrics/shown.hpp:7: headers
 src/base/own.cpp:1: own-header-first
 src/base/own.cpp:1: room
 src/base/own.cpp:3: private-header
