@@ -7,7 +7,7 @@ from tree import room_of, say
 
 # In every hundred lines that are not blank.
 SHARE = 33
-EXAMPLE = re.compile(r"^//\s+Example \((\S+#[\w-]+)\):\n((?://.*\n)*)", re.M)
+EXAMPLE = re.compile(r"^//\s+Example \((\S+#[\w-]+)\):\n(?=((?://.*\n)*))", re.M)
 COMMENT = re.compile(r"^\s*//|\S.*\s// ")
 
 
