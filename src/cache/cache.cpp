@@ -82,7 +82,7 @@ class SharedCache final : public Cache {
       if (silence <= age) continue;
       if (!stale.empty()) stale += "; ";
       auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
-      stale += informer->resource().qualified_plural() + ": nothing heard for " + std::to_string(seconds) + "s";
+      stale += informer->resource().qualified_plural() + ": no event or bookmark for " + std::to_string(seconds) + "s";
     }
     if (!stale.empty()) return invalid(std::move(stale));
     return {};
@@ -113,8 +113,8 @@ class SharedCache final : public Cache {
     auto& registry = environment_.registry;
     auto& objects = registry.gauge("keelson_cache_objects", "Objects in the cache.", labels);
     auto& bytes = registry.gauge("keelson_cache_bytes", "Bytes of the objects in the cache.", labels);
-    auto& age = registry.gauge("keelson_cache_age_seconds",
-                               "Seconds since the API server last said anything about a kind.", labels);
+    auto& age =
+        registry.gauge("keelson_cache_age_seconds", "Seconds since the API server last sent data of a kind.", labels);
     for (const auto& [kind, sum] : kinds) {
       objects.with({kind.first, kind.second}).set(sum.objects);
       bytes.with({kind.first, kind.second}).set(sum.bytes);

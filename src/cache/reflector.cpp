@@ -65,9 +65,7 @@ Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube
       what_(what),
       ns_(std::move(ns)),
       steps_(random),
-      relists_(registry
-                   .counter("keelson_cache_relists_total", "Number of times a kind had to be listed again.",
-                            {"group", "kind"})
+      relists_(registry.counter("keelson_cache_relists_total", "Number of relists of a kind.", {"group", "kind"})
                    .with({what.resource.group, what.resource.kind})),
       buffer_(limits::kReadBytes),
       slice_(clock),
@@ -117,7 +115,7 @@ asio::awaitable<void> Reflector::list(Action action) {
   auto deadline = [this] { return alive_until(); };
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
-  auto error = result ? std::move(result->error()) : timeout("list: nothing came for 60s");
+  auto error = result ? std::move(result->error()) : timeout("list: no data received for 60s");
   if (is_later_page_ && kube::is_gone(error)) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
     steps_.page_expired(error);
@@ -247,7 +245,7 @@ void Reflector::take(std::string_view object) {
   auto put = feed_.put(object, epoch_, phase);
   if (put) return;
   auto metadata = json::scan_metadata(object);
-  log_.error(put.error(), "Left out of the cache: this object cannot be read",
+  log_.error(put.error(), "Ignored an object that cannot be parsed",
              {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
 }
 
@@ -324,7 +322,7 @@ void Reflector::give_up_streaming() {
 
 void Reflector::complete_list(const std::string& version) {
   if (number_of(version) < observed_version_ || feed_.is_contradicted(ns_, epoch_, number_of(version))) {
-    log_.info("The API server was restored from a backup: its objects are older than cached ones, listing them again",
+    log_.info("The API server was restored from a backup: its objects are older than the cached ones; relisting",
               {{"known", observed_version_}, {"listed", version}});
     observed_version_ = 0;
     feed_.went_back(ns_);
@@ -360,9 +358,9 @@ void Reflector::note_trouble(const Error& error) {
   // Until it works: an API server that goes away meanwhile does not change what has to be mended.
   is_refused_ = is_refused_ || !help.empty();
   if (help.empty()) {
-    log_.info("Cannot watch yet, will try again", {{"error", trouble_}});
+    log_.info("Watch failed; retrying", {{"error", trouble_}});
   } else {
-    log_.error(error, "Cannot watch, its controllers wait until this is mended", {{"remedy", help}});
+    log_.error(error, "Watch failed; the controllers that need it are waiting", {{"remedy", help}});
   }
 }
 

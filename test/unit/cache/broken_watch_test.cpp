@@ -69,7 +69,7 @@ TEST_CASE("silence makes the cache stale without making it unsynced") {
   CHECK(world.cache->check_synced().has_value());
   auto fresh = world.cache->check_fresh(3min);
   REQUIRE_FALSE(fresh.has_value());
-  CHECK(fresh.error().message().find("pods: nothing heard for") != std::string::npos);
+  CHECK(fresh.error().message().find("pods: no event or bookmark for") != std::string::npos);
 }
 
 TEST_CASE("a watch that opens and says nothing is not heard, however often it is opened") {
@@ -323,8 +323,9 @@ TEST_CASE("the same trouble is one line, although every request differs") {
   world.pass(30s);
 
   CHECK(world.informer->has_synced());
-  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(),
-                      [](const std::string& line) { return line.find("Cannot watch yet") != std::string::npos; }) == 1);
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+          return line.find("Watch failed; retrying") != std::string::npos;
+        }) == 1);
 }
 
 TEST_CASE("an API server that is away makes the cache stale, however often it is asked") {
