@@ -145,8 +145,8 @@ asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
   } catch (const std::exception& exception) {
     abort_ = nullptr;
     if (async::is_cancelled(std::current_exception())) throw;
-    log_.error(invalid(exception.what()), "Something broke");
-    broken_ = invalid("something broke: " + std::string(exception.what()));
+    log_.error(invalid(exception.what()), "Unhandled exception in a service");
+    broken_ = invalid("unhandled exception in a service: " + std::string(exception.what()));
   }
 }
 

@@ -125,7 +125,7 @@ TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the l
   });
 
   REQUIRE_FALSE(result);
-  CHECK(result.error().message() == "something broke: controller");
+  CHECK(result.error().message() == "unhandled exception in a service: controller");
   CHECK(world.trace ==
         Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
 }
