@@ -19,9 +19,9 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
     {"version", "[--licenses]",
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
-     "Write the part of config/ that follows from the controllers."},
+     "Generate the files of config/ that follow from the controllers."},
 });
-constexpr CommandHelp kHelp{"help", "", "Print this, as --help does."};
+constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 
 }  // namespace
 

@@ -62,18 +62,18 @@ Expected expected_by(const Flag& flag) {
     case FlagType::kBool:
       return {"true or false", "true"};
     case FlagType::kInt:
-      return {"a whole number", "1"};
+      return {"an integer", "1"};
     case FlagType::kDuration:
-      return {"a duration as text", "30s"};
+      return {"a duration as a string", "30s"};
     case FlagType::kList:
-      return {"a list of texts", "[a, b]"};
+      return {"a list of strings", "[a, b]"};
     case FlagType::kString:
-      if (flag.commas == Commas::kSeparate) return {"a text or a list of texts", "[a, b]"};
-      return {"a text", "\"a\""};
+      if (flag.commas == Commas::kSeparate) return {"a string or a list of strings", "[a, b]"};
+      return {"a string", "\"a\""};
     case FlagType::kValue:
       break;
   }
-  return {"a text", "\"a\""};
+  return {"a string", "\"a\""};
 }
 
 Error wrong_type(const Flag& flag, json::View value) {
@@ -141,7 +141,7 @@ Result<void> apply_config_file(const std::string& path, const ReadFile& read_fil
   KEELSON_LET(const auto document, json::Document::parse(*json));
   if (document.root().is_null()) return {};
   if (!document.root().is_object()) {
-    return invalid("the file must have values of flags by their names, for example `leader-elect: true`");
+    return invalid("the file must map names of flags to values, for example `leader-elect: true`");
   }
   for (const auto& [key, value] : document.root().members()) {
     auto applied = apply_value(find_flag(table, key), key, value, table, draft);

@@ -126,8 +126,8 @@ constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
 )";
 
 constexpr std::string_view kKeepWebhookSecret =
-    R"(# Without `create`, which cannot be limited to a name: config/default ships the
-# Secret empty.
+    R"(# Without `create`, which RBAC cannot limit to a name: config/default contains the
+# empty Secret.
 - apiGroups:
   - ""
   resourceNames:
@@ -166,10 +166,10 @@ std::vector<GeneratedFile> fixed_roles(const kube::OperatorName& name) {
 }
 
 std::string webhook_certificate_role(const kube::OperatorName& name) {
-  return with_name(R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
+  return with_name(R"(# Only for --webhook-self-signed: the manager stores its certificate in a Secret
 # and writes the CA into its two webhook configurations. The names are those of the
 # flags --webhook-secret, --webhook-mutating-configuration and
-# --webhook-validating-configuration; config/default puts both in.
+# --webhook-validating-configuration; config/default sets both.
 )" + role_with(kWebhookConfigurations, kWriteWebhookConfigurations) +
                        "---\n" + binding_of(kWebhookConfigurations) + "---\n" +
                        role_with(kWebhookSecret, kKeepWebhookSecret) + "---\n" + binding_of(kWebhookSecret),

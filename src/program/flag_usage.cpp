@@ -51,7 +51,7 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string usage(std::string_view program, const Syntax& syntax) {
-  std::string out = "Usage of " + std::string(program) + ":\n\nCommands; without one the controllers run:\n";
+  std::string out = "Usage of " + std::string(program) + ":\n\nCommands (without a command, the controllers run):\n";
   for (const auto& command : all_commands(syntax)) {
     out.append("  ").append(command.name);
     if (!command.arguments.empty()) out.append(" ").append(command.arguments);

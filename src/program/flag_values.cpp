@@ -96,7 +96,7 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
 Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
   std::vector<std::string> names;
   for (auto name : split_list(text)) {
-    if (!is_dns_label(name)) return invalid("no namespace can be named " + base::quote_go(name));
+    if (!is_dns_label(name)) return invalid("invalid namespace name " + base::quote_go(name));
     names.emplace_back(name);
   }
   std::sort(names.begin(), names.end());
@@ -105,7 +105,7 @@ Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
 }
 
 Result<std::string> parse_service_name(std::string_view text) {
-  if (!is_dns_label(text)) return invalid("no service can be named " + base::quote_go(text));
+  if (!is_dns_label(text)) return invalid("invalid Service name " + base::quote_go(text));
   return std::string(text);
 }
 

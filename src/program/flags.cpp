@@ -61,7 +61,7 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
       options.webhook_self_signed || !options.webhook_cert_path.empty() || !options.webhook_client_ca.empty();
   if (!options.webhook_url.empty() && has_certificate_flag) {
     return invalid(
-        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-url creates its own certificate: remove --webhook-self-signed, --webhook-cert-path and "
         "--webhook-client-ca");
   }
   auto& log = draft.options.log;
@@ -146,9 +146,9 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
 
 std::vector<std::string> compatibility_notices(const Options& options) {
   std::vector<std::string> notices;
-  if (options.enable_http2) notices.emplace_back("--enable-http2 changes nothing: the servers speak HTTP/1.1");
+  if (options.enable_http2) notices.emplace_back("--enable-http2 has no effect: the servers use HTTP/1.1");
   if (options.stacktrace_level_given) {
-    notices.emplace_back("--zap-stacktrace-level changes nothing: errors carry no stack traces");
+    notices.emplace_back("--zap-stacktrace-level has no effect: errors have no stack traces");
   }
   return notices;
 }

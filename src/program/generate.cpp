@@ -110,7 +110,8 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declara
     is_known = true;
     part.generate(declarations, files);
   }
-  if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples, webhook or all");
+  if (!is_known)
+    return invalid("cannot generate \"" + std::string(what) + "\": use crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
   const auto twice = std::adjacent_find(files.begin(), files.end(), same);

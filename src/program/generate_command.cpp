@@ -44,7 +44,7 @@ Result<Arguments> parse(const std::vector<std::string>& words) {
       arguments.output = words[i];
     }
   }
-  if (arguments.what.empty()) return invalid("nothing to generate was named");
+  if (arguments.what.empty()) return invalid("the argument is missing: crd, rbac, samples, webhook or all");
   return arguments;
 }
 

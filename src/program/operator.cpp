@@ -90,8 +90,8 @@ void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& chec
   Names names(what, std::move(taken));
   for (const auto& check : checks) {
     if (!is_plain(check.name) || check.name.find('/') != std::string::npos) {
-      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be asked for as " + std::string(endpoint) +
-                         "/NAME: use letters, digits and dashes");
+      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be a part of the path " +
+                         std::string(endpoint) + "/NAME: use letters, digits and dashes");
     }
     names.add(check.name, check.function != nullptr);
   }

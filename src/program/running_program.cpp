@@ -228,7 +228,7 @@ asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
     result = co_await manager_.run([this] { return end_.wait(); });
     if (end_.failure()) result = *end_.failure();
   } catch (const std::exception& exception) {
-    result = invalid("something broke: " + std::string(exception.what()));
+    result = invalid("unhandled exception: " + std::string(exception.what()));
   }
   co_await end_.stop();
   co_await kube::stop_plugin(plugin_);

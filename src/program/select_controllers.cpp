@@ -39,7 +39,8 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
     if ((all || in.contains(name)) && !out.contains(name)) selected.push_back(name);
   }
   if (selected.empty()) {
-    return invalid("no controller left by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") + ")");
+    return invalid("no controller is selected by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") +
+                   ")");
   }
   return selected;
 }

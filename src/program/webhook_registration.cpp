@@ -31,7 +31,7 @@ std::string without_slash(std::string url) {
 Result<void> check_webhook_url(std::string_view url) {
   KEELSON_LET(const auto server, net::parse_server_url(url, net::Scheme::kHttps));
   if (url.find_first_of("?#@") == std::string_view::npos && server.origin.tls && url.starts_with("https://")) return {};
-  return invalid("the API server calls https URLs without user, query and fragment only, such as " +
+  return invalid("the API server calls only https URLs without user, query and fragment, such as " +
                  std::string("https://192.168.1.7:9443"));
 }
 
@@ -59,7 +59,7 @@ asio::awaitable<void> WebhookRegistration::work() {
     const auto applied = co_await apply_all();
     if (applied) break;
     if (std::exchange(last_error, applied.error().message()) != applied.error().message()) {
-      log_.error(applied.error(), "Failed to register the webhooks; trying again", {{"url", url_}});
+      log_.error(applied.error(), "Failed to register the webhooks; retrying", {{"url", url_}});
     }
     co_await async::sleep_for(context_.clock, kRegistrationRetry);
   }

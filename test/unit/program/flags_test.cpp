@@ -196,7 +196,7 @@ TEST_CASE("what cannot be understood gives Go's message") {
        "invalid value \"0\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
       {{"--max-concurrent-reconciles=1001"},
        "invalid value \"1001\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
-      {{"--watch-namespaces=a,B"}, "invalid value \"a,B\" for flag -watch-namespaces: no namespace can be named \"B\""},
+      {{"--watch-namespaces=a,B"}, "invalid value \"a,B\" for flag -watch-namespaces: invalid namespace name \"B\""},
       {{"--zap-encoder=xml"}, "invalid value \"xml\" for flag -zap-encoder: invalid encoder value \"xml\""},
       {{"--zap-log-level=warn"}, "invalid value \"warn\" for flag -zap-log-level: invalid log level \"warn\""},
       {{"--zap-stacktrace-level=warn"},
@@ -242,7 +242,7 @@ TEST_CASE("WATCH_NAMESPACE counts when no flag says otherwise") {
   CHECK(options_of({"--watch-namespaces=c"}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces == Arguments{"c"});
   CHECK(options_of({"--watch-namespaces="}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces.empty());
   CHECK(error_of({}, {{"WATCH_NAMESPACE", "a_b"}}) ==
-        "invalid value \"a_b\" of the environment variable WATCH_NAMESPACE: no namespace can be named \"a_b\"");
+        "invalid value \"a_b\" of the environment variable WATCH_NAMESPACE: invalid namespace name \"a_b\"");
 }
 
 TEST_CASE("the zap flags give controller-runtime's log options") {
@@ -367,6 +367,6 @@ TEST_CASE("a webhook URL is an https URL, and has a certificate of its own") {
   CHECK(options_of({"--webhook-url=https://192.168.1.7:9443"}).webhook_url == "https://192.168.1.7:9443");
   CHECK(error_of({"--webhook-url=http://laptop"}).find("such as https://192.168.1.7:9443") != std::string::npos);
   CHECK(error_of({"--webhook-url=https://laptop", "--webhook-self-signed"}) ==
-        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-url creates its own certificate: remove --webhook-self-signed, --webhook-cert-path and "
         "--webhook-client-ca");
 }

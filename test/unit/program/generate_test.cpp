@@ -241,7 +241,7 @@ TEST_CASE("a word that names no part is refused") {
   const auto files = program::generate("everything", {widgets()});
 
   REQUIRE_FALSE(files);
-  CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples, webhook or all");
+  CHECK(files.error().text == "cannot generate \"everything\": use crd, rbac, samples, webhook or all");
 }
 
 TEST_CASE("two kinds of one name in different groups have files and roles of their own") {
@@ -359,7 +359,7 @@ TEST_CASE("a helper role grants its verbs, and the scale subresource where there
   REQUIRE(files);
   CHECK(content_of(*files, "rbac/widget_viewer_role.yaml") ==
         R"(# For people who work with widgets.shop.example.com; the manager does not use it.
-# Looking at them: for whoever watches over them.
+# Reads objects, for users who monitor them.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -430,13 +430,14 @@ TEST_CASE("a validator is registered for deletes when its definition says so") {
 }
 
 TEST_CASE("a command that cannot be understood says why and exits with 2") {
-  CHECK(run({}).errors.starts_with("nothing to generate was named\nUsage: manager generate "));
+  CHECK(run({}).errors.starts_with(
+      "the argument is missing: crd, rbac, samples, webhook or all\nUsage: manager generate "));
   CHECK(run({"all"}).errors.starts_with("--output DIR is missing\n"));
   CHECK(run({"all", "--output"}).errors.starts_with("flag needs an argument: -output\n"));
   CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
   CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
   CHECK(run({"most", "--output", "x"}).code == 2);
-  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": crd, rbac, samples, webhook or all\n"));
+  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": use crd, rbac, samples, webhook or all\n"));
 }
 
 TEST_CASE("the command tells its usage to whoever asks, and that is no error") {

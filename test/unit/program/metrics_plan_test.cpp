@@ -66,8 +66,8 @@ TEST_CASE("the flag --metrics-secure decides for every address, and an endpoint 
 
 TEST_CASE("one line says why metrics are protected when nobody asked for it") {
   CHECK(World().plan(at(":8443")).notices ==
-        std::vector<std::string>{"Metrics are served by HTTPS to those with the right to get them: --metrics-secure "
-                                 "is not set, and other machines may reach :8443"});
+        std::vector<std::string>{"Serving metrics over HTTPS to authorized clients only: --metrics-secure is not "
+                                 "set, and other machines can reach :8443"});
   CHECK(World().plan(at(":8443", true)).notices.empty());
   CHECK(World().plan(at(":8080")).notices.empty());
 }

@@ -163,7 +163,8 @@ TEST_CASE("what is declared twice, or without a function, keeps the program from
   CHECK(errors_of([&](Operator& redis) { redis.readyz("caches", fine); }) ==
         "the check of /readyz \"caches\" exists already: give this one another name\n");
   CHECK(errors_of([&](Operator& redis) { redis.readyz("backup store", fine); }) ==
-        "the check of /readyz \"backup store\" cannot be asked for as /readyz/NAME: use letters, digits and dashes\n");
+        "the check of /readyz \"backup store\" cannot be a part of the path /readyz/NAME: use letters, digits and "
+        "dashes\n");
   CHECK(errors_of([](Operator& redis) {
           redis.handle("/metrics", answer);
         }).starts_with("the endpoint \"/metrics\" exists already"));

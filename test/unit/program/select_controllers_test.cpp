@@ -42,8 +42,8 @@ TEST_CASE("a choice that cannot be meant is an error that names what is known") 
       {"*,-zundoko", "unknown controller \"zundoko\" (known: cronjob, hikawa, memcached)"},
       {"Memcached", "unknown controller \"Memcached\" (known: cronjob, hikawa, memcached)\ndid you mean memcached?"},
       {"-", "unknown controller \"\" (known: cronjob, hikawa, memcached)"},
-      {"", "no controller left by \"\" (known: cronjob, hikawa, memcached)"},
-      {"hikawa,-hikawa", "no controller left by \"hikawa,-hikawa\" (known: cronjob, hikawa, memcached)"}};
+      {"", "no controller is selected by \"\" (known: cronjob, hikawa, memcached)"},
+      {"hikawa,-hikawa", "no controller is selected by \"hikawa,-hikawa\" (known: cronjob, hikawa, memcached)"}};
   for (const auto& row : rows) {
     auto selected = select_controllers(row.spec, kKnown);
     REQUIRE_FALSE(selected.has_value());

@@ -109,7 +109,7 @@ TEST_CASE("an API server that fails is asked again, and its error is logged once
         co_await of.registration.stop();
       }(world, accept));
 
-  CHECK(times(world, "Failed to register the webhooks; trying again") == 1);
+  CHECK(times(world, "Failed to register the webhooks; retrying") == 1);
   CHECK(times(world, "Registered the webhooks until the manager stops") == 1);
 }
 
