@@ -97,7 +97,7 @@ class Copier {
   Result<void> note_absent(const KindRead& kind) {
     if (kind.is_needed) {
       copy_->notes_.push_back("the cluster does not serve " + kind.resource.qualified_plural() +
-                              ": the plan begins without any");
+                              ": the plan starts without objects of this kind");
     }
     return {};
   }
@@ -182,8 +182,8 @@ class Copier {
     KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
     if (bytes_ > limits::kPlanBytes) {
-      return invalid("the cluster's objects are more than " + std::to_string(limits::kPlanBytes >> 20) +
-                     " MiB: choose some with --watch-namespaces or --controllers");
+      return invalid("the objects of the cluster have more than " + std::to_string(limits::kPlanBytes >> 20) +
+                     " MiB of JSON: select fewer with --watch-namespaces or --controllers");
     }
     uids_.emplace(object.uid());
     copy_->rows_.push_back({resource, object.key(), object.resource_version(), std::move(text)});

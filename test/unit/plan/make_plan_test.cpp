@@ -229,7 +229,8 @@ TEST_CASE("a kind that the cluster does not serve has no objects, and the plan s
 
   REQUIRE(copied);
   REQUIRE((*copied)->notes().size() == 1);
-  CHECK((*copied)->notes()[0] == "the cluster does not serve sockets.power.example.com: the plan begins without any");
+  CHECK((*copied)->notes()[0] ==
+        "the cluster does not serve sockets.power.example.com: the plan starts without objects of this kind");
 }
 
 TEST_CASE("only the namespaces that are watched are copied") {
