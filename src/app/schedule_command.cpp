@@ -51,10 +51,10 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
     const char* end = value.data() + value.size();
     const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);
     if (value.empty() || failure != std::errc() || read != end || arguments.count > limits::kScheduleRuns) {
-      return bad_value(flag, value, "a number from 0 to " + std::to_string(limits::kScheduleRuns) + " is wanted");
+      return bad_value(flag, value, "must be a number from 0 to " + std::to_string(limits::kScheduleRuns));
     }
   } else {
-    if (value != "text" && value != "json") return bad_value(flag, value, "text or json is wanted");
+    if (value != "text" && value != "json") return bad_value(flag, value, "must be text or json");
     arguments.json = value == "json";
   }
   return {};

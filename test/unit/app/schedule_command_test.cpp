@@ -87,10 +87,9 @@ TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2"
   check({"@daily", "--fromm=1"}, "flag provided but not defined: -fromm");
   check({"@daily", "--fromm"}, "flag provided but not defined: -fromm");
   check({"*", "*", "*", "*", "*"}, "unexpected argument: * (quote the expression)");
-  check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: text or json is wanted");
-  check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: a number from 0 to 1000000 is wanted");
-  check({"@daily", "--count=1000001"},
-        "invalid value \"1000001\" for flag -count: a number from 0 to 1000000 is wanted");
+  check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: must be text or json");
+  check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: must be a number from 0 to 1000000");
+  check({"@daily", "--count=1000001"}, "invalid value \"1000001\" for flag -count: must be a number from 0 to 1000000");
   check({"@daily", "--from=today"},
         "invalid value \"today\" for flag -from: parsing time \"today\": not of the form 2006-01-02T15:04:05Z");
 }
