@@ -83,7 +83,7 @@ std::string field_table(std::string_view path, const std::string& schema, const 
 // The rules about the whole object, of its name for one; those of single fields stand beside them.
 std::string rules(const kube::Kind& kind) {
   if (kind.rules.empty()) return {};
-  std::string out = "\n## Rules\n\n" + table_head({"of", "refused unless it holds (CEL)", "message"});
+  std::string out = "\n## Rules\n\n" + table_head({"field", "rule (CEL)", "message"});
   for (const kube::CelRule& rule : kind.rules) {
     out += row({rule.field_path.empty() ? "the object" : code(without_dot(rule.field_path)), code(rule.rule),
                 prose(rule.message)});
@@ -110,7 +110,7 @@ std::string sample(const kube::Kind& kind) {
 }  // namespace
 
 std::string kind_page(const kube::Kind& kind, const controller::Definition& definition) {
-  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " What comes of it: [" +
+  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " How it works: [" +
                     definition.resource().kind + "](../" + definition.name() + ".md).\n\n" + facts(kind, definition);
   const auto known = known_types();
   out += "\n## spec\n\n" + field_table("spec", kind.spec_schema, known);
@@ -120,8 +120,8 @@ std::string kind_page(const kube::Kind& kind, const controller::Definition& defi
 
 std::string condition_page() {
   return "# Condition\n\n"
-         "One aspect of what a status says, as all kinds of Kubernetes have it (`metav1.Condition`). Which types and "
-         "reasons a kind has, its page says.\n\n" +
+         "An entry of `status.conditions` (`metav1.Condition`). The page of a kind describes its types and "
+         "reasons.\n\n" +
          field_table("conditions[]", kube::schema_of<kube::Condition>(), {});
 }
 
