@@ -65,7 +65,7 @@ class SharedCache final : public Cache {
   Result<void> check_synced() const override {
     std::string missing;
     for (const auto& informer : informers_) {
-      // A kind that cannot be had holds up its own controllers, not the process.
+      // A kind without a CRD or permission delays its own controllers, not the process.
       if (informer->has_synced() || informer->is_refused()) continue;
       if (!missing.empty()) missing += "; ";
       missing += informer->resource().qualified_plural() + " not synced";
@@ -101,7 +101,7 @@ class SharedCache final : public Cache {
   }
 
  private:
-  // Of a kind with several informers, because controllers select different objects: the sums, and the greatest age.
+  // A kind has several informers if controllers select different objects: the series are sums, and the greatest age.
   void write_metrics() {
     std::map<std::pair<std::string, std::string>, CacheFigures> kinds;
     for (const auto& informer : informers_) {
