@@ -7,7 +7,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
-// For what no turn shows: a process that the kernel does not run although its wait is over (a CPU limit, a suspend).
+// Covers delays that no turn shows: the kernel does not run the process although its wait is over (CPU limit, suspend).
 constexpr auto kInterval = 1s;
 }  // namespace
 
