@@ -69,7 +69,7 @@ int check_output(std::ostream& out, std::ostream& errors, int status) {
   errno = 0;
   out.flush();
   if (out) return status;
-  // An earlier write may have failed; the reason of that one is lost.
+  // If an earlier write failed, its reason is lost.
   errors << "write to standard output failed";
   if (errno != 0) errors << ": " << std::generic_category().message(errno);
   errors << "\n";

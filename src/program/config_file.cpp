@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kConfig = "config";
 
-// Reading YAML loses the lines. A key of the top level begins its line, in quotes or not.
+// The YAML parser does not report lines. A key of the top level is at the beginning of its line, quoted or not.
 std::optional<std::size_t> line_of(std::string_view text, std::string_view key) {
   const auto begins_with_key = [&](std::string_view line) {
     const char quote = line.empty() ? '\0' : line.front();
@@ -83,7 +83,7 @@ Error wrong_type(const Flag& flag, json::View value) {
                  std::string(example) + "`");
 }
 
-// Texts without commas, with commas between them: as the list is written on the command line.
+// The list as on the command line, with commas; nullopt if an item is not a string or contains a comma.
 std::optional<std::string> joined(json::View list) {
   std::string text;
   for (json::View item : list.items()) {
@@ -109,11 +109,11 @@ bool has_type(const Flag& flag, json::View value) {
     case FlagType::kValue:
       break;
   }
-  // A number as well: `metrics-bind-address: 0` turns the server off.
+  // A number is valid too: `metrics-bind-address: 0` disables the server.
   return value.string() || value.number();
 }
 
-// As it would be written on the command line; nothing: not a value of the flag's type.
+// The value as on the command line; nullopt if it does not have the type of the flag.
 std::optional<std::string> text_of(const Flag& flag, json::View value) {
   const bool may_be_list = flag.type == FlagType::kList || flag.commas == Commas::kSeparate;
   if (may_be_list && value.is_array()) return joined(value);

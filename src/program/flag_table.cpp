@@ -179,7 +179,7 @@ Flag own_flag(const controller::Flag& flag) {
   return {flag.name, type, text_of(flag.default_value), flag.help, set};
 }
 
-// A flag that every manager has. In its default "{name}" is the operator's name.
+// A flag that every manager has. "{name}" in a default stands for the name of the operator.
 struct BuiltInFlag {
   std::string_view name;
   FlagType type;
@@ -308,7 +308,7 @@ std::string default_text_of(const BuiltInFlag& flag, const kube::OperatorName& n
   return name.text() + std::string(flag.default_text.substr(kName.size()));
 }
 
-// Of --help and --version, which are not in the table.
+// The names of --help and --version, which are not in the table.
 constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
 
 void check_name(const std::string& name, const std::vector<std::string>& before) {
@@ -343,7 +343,7 @@ std::vector<Flag> flag_table(const Syntax& syntax) {
   for (const auto& flag : kFlags) {
     table.push_back({flag.name, flag.type, default_text_of(flag, syntax.name), flag.help, flag.set, flag.commas});
   }
-  // The built-in ones are sorted.
+  // The built-in flags are sorted.
   for (const auto& flag : syntax.flags) {
     auto place = table.begin();
     while (place != table.end() && place->name < flag.name) ++place;

@@ -45,7 +45,7 @@ constexpr std::string_view kHelpersLine =
 # if you do not need them.
 )";
 
-// Roles for people, one line a role.
+// The roles for users, a row each.
 struct Helper {
   std::string_view name;
   std::vector<std::string> verbs;

@@ -39,15 +39,15 @@ manager::Group group_of(RunsOn runs_on) {
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
 
-// Who writes, and what is made for that.
+// A client for writes, and the objects that depend on it.
 struct Writers {
   std::unique_ptr<kube::Client> fence;
-  std::unique_ptr<kube::Client> client;  // whose writes the cache hears of
+  std::unique_ptr<kube::Client> client;  // passes its writes to the cache
   std::unique_ptr<controller::EventSender> events;
   std::unique_ptr<controller::Context> context;
 };
 
-// Everything that lives as long as the program does, in the order in which it is made.
+// All services of the program, in the order of their construction.
 class RunningProgram {
  public:
   RunningProgram(const ProgramParts& parts, const Options& options, LogSink& sink)
@@ -63,9 +63,9 @@ class RunningProgram {
         end_(loop_.get_executor()),
         manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
 
-  // All that can fail before anything runs.
+  // Everything that can fail before a service runs.
   [[nodiscard]] Result<void> build();
-  // Until a signal came and everything has stopped.
+  // Returns after a signal or a failure, when all services have stopped.
   [[nodiscard]] Result<void> run();
 
  private:
@@ -88,16 +88,16 @@ class RunningProgram {
   std::string ns_;                                   // the pod's, or that of the kubeconfig's context
   std::shared_ptr<kube::PluginCredentials> plugin_;  // of both clients; null without one
   std::unique_ptr<FirstAnswer> api_server_;
-  std::unique_ptr<Leadership> leadership_;  // none: this process leads always
+  std::unique_ptr<Leadership> leadership_;  // null: no leader election
   std::unique_ptr<cache::Cache> cache_;
-  Writers free_;    // of webhooks: who does not lead serves them too
-  Writers fenced_;  // of controllers; without leader election there is only the other
+  Writers free_;    // of webhooks, which a standby serves too; without leader election also of controllers
+  Writers fenced_;  // of controllers, with leader election
   std::vector<std::unique_ptr<async::Runnable>> controllers_;
   std::vector<std::unique_ptr<async::Runnable>> runnables_;
   net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
-  std::unique_ptr<manager::HttpService> health_;  // none: off
+  std::unique_ptr<manager::HttpService> health_;  // null: off
   MetricsEndpoint metrics_endpoint_;
   manager::LoopLag loop_lag_;
   MemoryTrim memory_trim_;
@@ -222,7 +222,7 @@ Result<void> RunningProgram::run() {
   return result;
 }
 
-// What is thrown must not pass for an orderly end.
+// An exception must not look like an orderly end.
 asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
   try {
     result = co_await manager_.run([this] { return end_.wait(); });

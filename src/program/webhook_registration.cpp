@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr async::Duration kRegistrationRetry = 5s;
-// An API server that is away must not hold up the stop.
+// An API server that does not answer must not delay the stop.
 constexpr async::Duration kRemovalLimit = 5s;
-// Clocks of this machine and of the API server may differ.
+// The clocks of this machine and of the API server may differ.
 constexpr async::Duration kBackdating = 1h;
 constexpr async::Duration kDevelopmentLifetime = 24h * 365;
 
@@ -91,7 +91,7 @@ asio::awaitable<void> WebhookRegistration::stop() {
   }
 }
 
-// Unless another process of the operator's name has registered its own by now.
+// Does nothing if another process with the operator's name has replaced the registration.
 asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
   const auto registered = co_await kube::get(context_.client, resource, key);
   if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();
