@@ -10,7 +10,7 @@ namespace keelson::plan {
 
 namespace {
 
-// The name of a flag, and what stands behind its `=`.
+// The name of a flag, and its value after `=`.
 struct FlagWord {
   std::string_view name;
   std::optional<std::string_view> value;

@@ -45,7 +45,7 @@ std::map<std::string, std::string> whole_environment() {
   return variables;
 }
 
-// Reads the cluster on a loop of its own, which has ended afterwards.
+// Reads the cluster on a loop of its own, which ends with the last read.
 class Reader {
  public:
   Reader(const std::string& program, LogSink& sink)
