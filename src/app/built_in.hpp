@@ -1,4 +1,4 @@
-// The built-in controllers, for the programs that run or plan them.
+// The built-in controllers, for the programs `manager` and `plan`.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace keelson::app {
 
-// The operator that they are.
+// The name of the operator with these controllers.
 inline constexpr const char* kName = "keelson";
 
 [[nodiscard]] inline std::vector<controller::Definition> built_in_controllers() {

@@ -65,8 +65,8 @@ bool names_zone(std::string_view expression) {
   return expression.starts_with("TZ=") || expression.starts_with("CRON_TZ=");
 }
 
-// The first word is the expression, whatever it begins with. Then flags as Go reads them: one dash or two, the value
-// after `=` or as the next word.
+// The first word is the expression, whatever it begins with. Flags in Go's syntax follow: one or two dashes, the value
+// after `=` or as the next argument.
 Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
   if (words.empty()) return invalid("the cron expression is missing");
   ScheduleArguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};
