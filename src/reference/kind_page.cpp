@@ -26,7 +26,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// ".spec.size", as a description has it, is `spec.size` in all tables.
+// The path ".spec.size" of a description is `spec.size` in all tables.
 std::string without_dot(std::string_view path) { return std::string(path.substr(path.starts_with('.') ? 1 : 0)); }
 
 std::string codes(const std::vector<std::string>& words) {
@@ -80,7 +80,7 @@ std::string field_table(std::string_view path, const std::string& schema, const 
   return out;
 }
 
-// The rules about the whole object, of its name for one; those of single fields stand beside them.
+// The rules of the whole object, for example of its name; those of fields are in the rows of the fields.
 std::string rules(const kube::Kind& kind) {
   if (kind.rules.empty()) return {};
   std::string out = "\n## Rules\n\n" + table_head({"field", "rule (CEL)", "message"});
@@ -97,7 +97,7 @@ std::string columns(const kube::Kind& kind) {
   for (const kube::PrinterColumn& column : kind.columns) {
     out += row({code(upper(column.name)), column.type, code(without_dot(column.json_path))});
   }
-  // What the API server shows of a kind that declares none.
+  // The API server's column for a kind that declares none.
   if (kind.columns.empty()) out += row({code("AGE"), "date", code("metadata.creationTimestamp")});
   return out;
 }
