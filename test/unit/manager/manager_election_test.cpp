@@ -105,7 +105,7 @@ struct World {
   async::TimePoint began = loop.clock().now();
 };
 
-TEST_CASE("a standby runs all but the controllers, and competes no more from the moment it is told to stop") {
+TEST_CASE("a standby runs everything except controllers, and stops competing when a stop is requested") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
@@ -114,7 +114,7 @@ TEST_CASE("a standby runs all but the controllers, and competes no more from the
   CHECK(world.trace == Trace{"start server", "compete", "release", "stopped server"});
 }
 
-TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the lease from being given up") {
+TEST_CASE("an exception during the stop prevents neither the stop of other services nor the release of the lease") {
   World world;
   world.controller.breaks = true;
 
@@ -130,7 +130,7 @@ TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the l
         Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
 }
 
-TEST_CASE("controllers start when we lead, and the lease is given up after everything else has stopped") {
+TEST_CASE("controllers start on the leader, which releases the lease after everything else has stopped") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -145,7 +145,7 @@ TEST_CASE("controllers start when we lead, and the lease is given up after every
   CHECK(world.passed() == 7s);
 }
 
-TEST_CASE("a lease is not given up behind work that was cut off") {
+TEST_CASE("the leader does not release the lease after controllers were aborted") {
   World world;
   world.controller.takes(31s);
 
@@ -160,7 +160,7 @@ TEST_CASE("a lease is not given up behind work that was cut off") {
                              "abort server", "stopped server", "keep"});
 }
 
-TEST_CASE("a lost lease ends everything at once, and is the error") {
+TEST_CASE("a lost lease ends everything immediately and is the error") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -177,7 +177,7 @@ TEST_CASE("a lost lease ends everything at once, and is the error") {
                              "abort server", "stopped server", "keep"});
 }
 
-TEST_CASE("a lease that is lost while controllers finish their work cuts that short") {
+TEST_CASE("a lease that is lost while controllers finish aborts them") {
   World world;
   std::unique_ptr<async::Timer> losing;
 
@@ -192,7 +192,7 @@ TEST_CASE("a lease that is lost while controllers finish their work cuts that sh
   CHECK(world.passed() == 3s);
 }
 
-TEST_CASE("a controller that does not start ends the leader") {
+TEST_CASE("a controller that fails to start ends the leader") {
   World world;
   world.controller.refusal = invalid("no such kind");
 
@@ -206,7 +206,7 @@ TEST_CASE("a controller that does not start ends the leader") {
   CHECK(world.trace.back() == "release");
 }
 
-TEST_CASE("nobody competes before what comes first has started") {
+TEST_CASE("the elector does not compete before the other services have started") {
   World world;
   world.server.refusal = invalid("address in use");
 
