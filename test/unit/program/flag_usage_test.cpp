@@ -27,7 +27,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   CHECK(text.find("samples equal messages. (default true)\n") != std::string::npos);
 }
 
-TEST_CASE("the flags are sorted, each is there once, and each has a help text without back quotes") {
+TEST_CASE("the flags are sorted and unique, and each has a help text without backquotes") {
   // Go takes a back-quoted word of the help for the name of the value.
   std::string_view before;
   for (const auto& flag : flag_table()) {
@@ -50,7 +50,7 @@ TEST_CASE("the documentation has a row for every flag") {
   }
 }
 
-TEST_CASE("a controller's own flag stands among the others, in the usage and in the documentation") {
+TEST_CASE("a flag of a controller is listed among the others in the usage and in the documentation") {
   using keelson::controller::make_flag;
   const keelson::program::Syntax own{
       {},

@@ -63,7 +63,7 @@ TEST_CASE("a process without core dumps still reads its own metrics") {
   CHECK(WEXITSTATUS(missing) == 0);
 }
 
-TEST_CASE("a process may open as many files as the hard limit allows, and survives a peer that has gone") {
+TEST_CASE("a process may open as many files as the hard limit allows, and survives a broken pipe") {
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   rlimit lowered = before;

@@ -9,7 +9,7 @@ namespace {
 const Names kKnown{"cronjob", "hikawa", "memcached"};
 }
 
-TEST_CASE("controllers are chosen by star, by name and by exclusion, in the order in which they are known") {
+TEST_CASE("controllers are selected by star, by name and by exclusion, in their known order") {
   struct Row {
     const char* spec;
     Names selected;
@@ -32,7 +32,7 @@ TEST_CASE("controllers are chosen by star, by name and by exclusion, in the orde
   }
 }
 
-TEST_CASE("a choice that cannot be meant is an error that names what is known") {
+TEST_CASE("an invalid selection is an error that names the known controllers") {
   struct Row {
     const char* spec;
     const char* message;
