@@ -1,4 +1,4 @@
-// Watches that end, lie or fall silent, and API servers that refuse or are away.
+// Watches that end, send garbage or are silent, and API servers that reject requests or are unavailable.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -227,7 +227,7 @@ TEST_CASE("a missing CRD and a missing permission are logged once with the fix, 
   auto body = world.server.next_stream({end_of_list(5)});
 
   world.start();
-  // It holds up nobody but who needs it.
+  // The kind does not delay the process.
   CHECK(world.cache->check_synced().has_value());
   CHECK_FALSE(world.informer->has_synced());
   for (int step = 0; step < 120 && !world.informer->has_synced(); ++step) {
@@ -381,7 +381,7 @@ TEST_CASE("a failure at any step of listing and watching leads to the same cache
         World world;
         int step = 0;
         auto fails_here = [&] { return step++ == failing; };
-        // Whatever is asked is answered by what it asks for; the one failure comes when its turn is.
+        // Each request gets its reply, except the failing one.
         for (int answer = 0; answer < 12; ++answer) {
           world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
             bool streams_list = !query_of(request, "sendInitialEvents").empty();

@@ -1,4 +1,4 @@
-// What an informer lists and watches, and how it is declared and shared.
+// The lists and watches of informers, their declaration, and their sharing.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -226,7 +226,7 @@ TEST_CASE("a resync of many objects runs in portions, with each object once and 
 
   while (world.events.empty()) world.pass(50ms);
   auto first = world.events;
-  // Handlers see the objects in the order of the list at the beginning: the last one has not been seen yet.
+  // Handlers get the objects in the order of the list; they have not got the last one yet.
   REQUIRE(std::find(first.begin(), first.end(), "resync updated pod-249") == first.end());
   body->push(event("DELETED", pod("pod-249", 6)) + "\n");
   world.loop.poll();

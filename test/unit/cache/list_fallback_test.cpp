@@ -1,4 +1,4 @@
-// Streamed lists and pages that do not come to their end: what the reflector lists with instead.
+// Fallbacks for streamed lists and pages that never end.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"

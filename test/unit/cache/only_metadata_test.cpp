@@ -1,4 +1,4 @@
-// Informers that ask the API server for the metadata of objects only.
+// Informers that request only the metadata of objects.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -15,7 +15,7 @@ const std::string kMetadata =
     R"("ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"o"}],"managedFields":[{"manager":"m"}]})";
 const std::string kPartial = R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1",)" + kMetadata + "}";
 const std::string kWhole = "{" + kMetadata + R"(,"data":{"password":"c2VjcmV0"},"type":"Opaque"})";
-// What is cached of all three forms.
+// The cached object for all three forms.
 const std::string kCached =
     R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"default","uid":"u",)"
     R"("resourceVersion":"3","labels":{"a":"b"},"annotations":{"note":"x"},"generateName":"s-",)"

@@ -1,4 +1,4 @@
-// Every read sees our own writes at once, and no older news undoes them.
+// Every read contains own writes immediately, and older events do not undo them.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"

@@ -1,4 +1,4 @@
-// A list that lacks many cached objects: they are removed in portions, and others see what is going on.
+// A list that lacks many cached objects: the informer removes them in portions, and yields the loop in between.
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -92,7 +92,7 @@ TEST_CASE("own writes and deletions during the removals are effective") {
   bool is_done = false;
   VanishingPods pods([&](VanishingPods& p) {
     if (std::exchange(is_done, true)) return;
-    // Every object is gone, so this reply describes one that the list has seen to be gone, whether it is removed yet.
+    // No object exists any more, so this reply is older than the list, even if the object is not removed yet.
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod(name_of(0), 90)));
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod(name_of(kObjects - 1), 90)));
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod("new", 101)));

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr int kRaised = 1'000'000'000;  // etcdutl snapshot restore --bump-revision 1000000000 --mark-compacted
 
-// What a watch gets that starts from a version before the restore.
+// The reply to a watch from a version before the restore.
 std::string compacted() {
   return event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})") + "\n";
 }
@@ -137,7 +137,7 @@ TEST_CASE("a streamed list may begin before an own write and end after it") {
 TEST_CASE("an own write before the restore is replaced, and one after it stays") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 91)), end_of_list(100)});
-  // The first list comes from the memory of an API server, the second one is the newest there is.
+  // The first list is from the memory of an API server, the second one from etcd.
   auto shows =
       world.server.next_stream({event("ADDED", pod("a", 40)), event("ADDED", pod("b", 41)), end_of_list(kRaised + 50)});
   auto again = world.server.next_stream({});

@@ -1,4 +1,4 @@
-// Informers whose objects the API server selects by fields.
+// Informers with field selectors.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"
