@@ -40,7 +40,7 @@ TEST_CASE("the metric shows the longest delay of the loop since the last scrape"
 
 TEST_CASE("the metric shows a stall between two timers") {
   test::TestLoop loop;
-  // Without anything to wait for Asio never asks the kernel, and a turn has no end.
+  // Without work to wait for, Asio does not poll the kernel, and the turn does not end.
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);

@@ -1,4 +1,4 @@
-// A manager with an elector: what runs on a standby, what a leader adds, and how either ends.
+// A manager with an elector: the services of a standby and of a leader, and their stop.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <stdexcept>
@@ -86,7 +86,7 @@ struct World {
     manager.add(Group::kServers, server);
     manager.add(Group::kControllers, controller);
   }
-  // Runs the manager, and beside it the steps; asks it to stop after them.
+  // Runs the manager and the steps concurrently; requests the stop after the steps.
   Result<void> run(std::function<asio::awaitable<void>()> steps) {
     Result<void> result;
     loop.run([&]() -> asio::awaitable<void> { result = co_await manager.run(steps); });

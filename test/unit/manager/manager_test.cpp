@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using Trace = std::vector<std::string>;
 
-// Writes down what is asked of it. Its stop() takes so long, unless it is aborted.
+// Records its calls. stop() takes the given time unless it is aborted.
 class Service final : public async::Runnable {
  public:
   Service(async::Clock& clock, Trace& trace, std::string name, async::Duration stop_time = 0s)
@@ -59,7 +59,7 @@ struct Fixture {
     manager.add(group, made);
     return made;
   }
-  // A run that is told to stop as soon as everything has started.
+  // A run whose stop is requested when everything has started.
   Result<void> run() {
     Result<void> result;
     loop.run([&]() -> asio::awaitable<void> {
