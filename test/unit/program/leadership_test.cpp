@@ -1,4 +1,4 @@
-// In which namespace replicas meet.
+// The namespace of the lease.
 #include "src/program/leadership.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -67,7 +67,7 @@ class Idle final : public controller::Reconciler {
 
 boost::asio::awaitable<net::Response> answer(controller::Context&, net::Request) { co_return net::Response{}; }
 
-// What the author's function finds in its context; then it fails.
+// Records the context of the author's function, then fails.
 boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context, std::vector<std::string>& seen) {
   seen.push_back(context.client.operator_name().text());
   seen.push_back(context.flag<std::string>("image"));

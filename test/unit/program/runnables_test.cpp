@@ -11,7 +11,7 @@ namespace {
 using boost::asio::awaitable;
 using namespace std::chrono_literals;
 
-// A program with one runnable, and what it reports.
+// A program with a runnable, and its reports.
 struct Fixture {
   explicit Fixture(std::function<awaitable<Result<void>>(controller::Context&)> function)
       : declared{"backup", std::move(function)},

@@ -1,4 +1,4 @@
-// --webhook-url: which configurations are applied while the manager runs, and what happens when the API server fails.
+// --webhook-url: the applied configurations while the manager runs, and failures of the API server.
 #include "src/program/webhook_registration.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which webhooks the server of a program gets.
+// The webhooks of a program's server.
 #include "src/program/webhooks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
