@@ -1,4 +1,4 @@
-// All that a small operator includes, next to the kinds of Kubernetes that it names (keelson/api/…).
+// The headers that a small operator needs, except those of the Kubernetes kinds that it uses (keelson/api/…).
 #pragma once
 
 #include "keelson/controller/channel.hpp"

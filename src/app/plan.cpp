@@ -1,4 +1,4 @@
-// `plan`: what the built-in controllers of this version would write.
+// `plan`: prints the writes that the built-in controllers of this version would make.
 #include "keelson/plan/plan.hpp"
 #include "src/controllers/built_in.hpp"
 

@@ -52,10 +52,10 @@ Result<void> set(ScheduleArguments& arguments, std::string_view flag, const std:
     const char* end = value.data() + value.size();
     const auto [read, failure] = std::from_chars(value.data(), end, arguments.count);
     if (value.empty() || failure != std::errc() || read != end || arguments.count > limits::kScheduleRuns) {
-      return bad_value(flag, value, "a number from 0 to " + std::to_string(limits::kScheduleRuns) + " is wanted");
+      return bad_value(flag, value, "must be a number from 0 to " + std::to_string(limits::kScheduleRuns));
     }
   } else {
-    if (value != "text" && value != "json") return bad_value(flag, value, "text or json is wanted");
+    if (value != "text" && value != "json") return bad_value(flag, value, "must be text or json");
     arguments.json = value == "json";
   }
   return {};
@@ -66,8 +66,8 @@ bool names_zone(std::string_view expression) {
   return expression.starts_with("TZ=") || expression.starts_with("CRON_TZ=");
 }
 
-// The first word is the expression, whatever it begins with. Then flags as Go reads them: one dash or two, the value
-// after `=` or as the next word.
+// The first word is the expression, whatever it begins with. Flags in Go's syntax follow: one or two dashes, the value
+// after `=` or as the next argument.
 Result<ScheduleArguments> parse(const std::vector<std::string>& words, std::chrono::sys_seconds now) {
   if (words.empty()) return invalid("the cron expression is missing");
   ScheduleArguments arguments{.expression = words.front(), .timezone = std::nullopt, .from = now};

@@ -1,4 +1,4 @@
-// `manager schedule EXPRESSION`: when a cron expression fires next, for who writes one.
+// `manager schedule EXPRESSION`: prints when a cron expression fires next.
 #pragma once
 
 #include <chrono>
@@ -10,11 +10,11 @@
 
 namespace keelson::app {
 
-// The command as `manager` has it.
+// The command of `manager`.
 [[nodiscard]] program::Command schedule();
 
-// `arguments` are the words after "schedule"; runs are counted from `now` unless --from says otherwise. Returns the
-// exit code: 1 for an expression or zone that is refused, 2 for a wrong command line.
+// `arguments` are the words after "schedule". The runs are those after `now`, or after --from. Returns the exit code: 1
+// for an invalid expression or zone, 2 for an invalid command line.
 int schedule_command(const std::vector<std::string>& arguments, std::chrono::sys_seconds now, std::ostream& out,
                      std::ostream& errors);
 

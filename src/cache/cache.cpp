@@ -65,7 +65,7 @@ class SharedCache final : public Cache {
   Result<void> check_synced() const override {
     std::string missing;
     for (const auto& informer : informers_) {
-      // A kind that cannot be had holds up its own controllers, not the process.
+      // A kind without a CRD or permission delays its own controllers, not the process.
       if (informer->has_synced() || informer->is_refused()) continue;
       if (!missing.empty()) missing += "; ";
       missing += informer->resource().qualified_plural() + " not synced";
@@ -82,7 +82,7 @@ class SharedCache final : public Cache {
       if (silence <= age) continue;
       if (!stale.empty()) stale += "; ";
       auto seconds = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
-      stale += informer->resource().qualified_plural() + ": nothing heard for " + std::to_string(seconds) + "s";
+      stale += informer->resource().qualified_plural() + ": no event or bookmark for " + std::to_string(seconds) + "s";
     }
     if (!stale.empty()) return invalid(std::move(stale));
     return {};
@@ -101,7 +101,7 @@ class SharedCache final : public Cache {
   }
 
  private:
-  // Of a kind with several informers, because controllers select different objects: the sums, and the greatest age.
+  // A kind has several informers if controllers select different objects: the series are sums, and the greatest age.
   void write_metrics() {
     std::map<std::pair<std::string, std::string>, CacheFigures> kinds;
     for (const auto& informer : informers_) {
@@ -113,8 +113,8 @@ class SharedCache final : public Cache {
     auto& registry = environment_.registry;
     auto& objects = registry.gauge("keelson_cache_objects", "Objects in the cache.", labels);
     auto& bytes = registry.gauge("keelson_cache_bytes", "Bytes of the objects in the cache.", labels);
-    auto& age = registry.gauge("keelson_cache_age_seconds",
-                               "Seconds since the API server last said anything about a kind.", labels);
+    auto& age =
+        registry.gauge("keelson_cache_age_seconds", "Seconds since the API server last sent data of a kind.", labels);
     for (const auto& [kind, sum] : kinds) {
       objects.with({kind.first, kind.second}).set(sum.objects);
       bytes.with({kind.first, kind.second}).set(sum.bytes);

@@ -1,4 +1,4 @@
-// Objects by the values that a function finds in them: label, owner, or what a controller registers.
+// An index: objects by the values of a function, such as a label, the owner, or a function of a controller.
 #pragma once
 
 #include <memory_resource>
@@ -23,8 +23,8 @@ class Index {
  private:
   std::string name_;
   IndexFunction values_of_;
-  // Keyed by the value's hash and checked on reading, so that no value is stored; in a pool of its own, so that its
-  // small blocks do not come to lie between objects.
+  // Keyed by the hash of the value; reads compare the value, so that none is stored. The pool of its own prevents small
+  // blocks between objects, which would fragment the heap.
   std::unique_ptr<std::pmr::unsynchronized_pool_resource> pool_;
   std::pmr::unordered_map<std::size_t, std::pmr::vector<kube::Object>> objects_;
 };

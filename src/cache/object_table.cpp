@@ -64,7 +64,7 @@ std::optional<kube::Object> ObjectTable::erase(std::string_view ns, std::string_
   return removed;
 }
 
-// The bucket of the key, or the empty one where it would go.
+// The bucket of the key, or the empty bucket in which it would be stored.
 std::size_t ObjectTable::locate(std::uint32_t hash, std::string_view ns, std::string_view name) const {
   auto mask = buckets_.size() - 1;
   for (auto bucket = hash & mask;; bucket = (bucket + 1) & mask) {
@@ -88,7 +88,7 @@ std::size_t ObjectTable::bucket_of(Place place) const {
   return bucket;
 }
 
-// What was pushed past the hole by a collision moves back into it.
+// Entries that a collision has pushed past the hole move back into it.
 void ObjectTable::clear_bucket(std::size_t hole) {
   auto mask = buckets_.size() - 1;
   for (auto next = (hole + 1) & mask; buckets_[next] != kEmpty; next = (next + 1) & mask) {

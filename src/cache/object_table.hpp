@@ -1,7 +1,7 @@
-// Objects by namespace and name: a hash table of places in a dense array, no allocation of its own beside each object.
+// Objects by namespace and name: a hash table of positions in a dense array, without an allocation for each object.
 //
-// A small block between two objects would fragment the heap when they are replaced (measured: half as much again). Only
-// the array holds handles, so that the empty places of the hash table cost four bytes each.
+// A small block between two objects would fragment the heap when they are replaced (measured: 50 % more memory). Only
+// the array has handles, so that an empty bucket costs four bytes.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ class ObjectTable {
   struct Slot {
     kube::Object object;
     std::uint32_t hash;
-    std::uint32_t epoch : 30;        // in which it was last seen
+    std::uint32_t epoch : 30;        // of the last list or event that had it
     std::uint32_t disputed : 1;      // the list of that epoch has an older state
     std::uint32_t incomparable : 1;  // the server went back in time since: any state replaces it
   };
 
-  // Valid until the next put or erase; null when there is none.
+  // Valid until the next put or erase; null if there is none.
   [[nodiscard]] const Slot* find(std::string_view ns, std::string_view name) const;
   [[nodiscard]] Slot* find(std::string_view ns, std::string_view name);
-  // Puts or replaces; gives the object that was there. A slot keeps the later of its epochs, and no other mark.
+  // Adds or replaces the object and returns the replaced one. The slot has the later of both epochs; its marks are
+  // cleared.
   std::optional<kube::Object> put(kube::Object object, std::uint32_t epoch);
   std::optional<kube::Object> erase(std::string_view ns, std::string_view name);
 

@@ -50,8 +50,8 @@ class ObservedClient final : public kube::Client {
   }
 
   void observe_one(kube::Verb verb, const kube::Resource& resource, const kube::Key& key, std::string_view body) {
-    // A deletion is answered with a Status when the object is gone, with the object while finalizers hold it. A
-    // subresource such as scale answers with another kind.
+    // The reply to a deletion is a Status if the object is gone, and the object while finalizers delay its removal. The
+    // reply of a subresource such as scale has another kind.
     auto metadata = json::scan_metadata(body);
     if (!metadata) return;
     if (metadata->kind == "Status") {
@@ -68,7 +68,7 @@ class ObservedClient final : public kube::Client {
     cache_.observe_write(resource, *object);
   }
 
-  // Without finalizers and with no time to wait the object in the answer to a deletion is its last state.
+  // Without finalizers and without a grace period the object in the reply to a deletion is its last state.
   void observe_deleted(const kube::Resource& resource, const kube::Object& answered) {
     if (answered.deleting()) return cache_.observe_write(resource, answered);
     cache_.observe_delete(resource, answered.key(), answered.uid());

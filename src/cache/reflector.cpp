@@ -14,15 +14,15 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A list that brings nothing for so long has died with its connection.
+// The connection of a list that receives nothing for this time is dead.
 constexpr auto kListSilence = 60s;
-// A streamed list that takes longer is asked for in pages, which make progress however slow they are: changes that come
-// all the time must not hide that its end never comes.
+// A streamed list that takes longer is replaced by a list in pages, which progresses even if it is slow: a steady
+// stream of changes must not hide that the list never ends.
 constexpr auto kStreamedList = 2min;
-// The API server sends a bookmark about once a minute, so twice that and a half is no pause.
+// The API server sends a bookmark about once a minute; the limit is 2.5 times that.
 constexpr auto kWatchSilence = 150s;
-// A list comes in slower than it is read, an object a time, and to be woken for each costs as much as to keep it: what
-// comes within a pause is taken at once. A pause for each time that nothing was there bounds what it can cost.
+// A list arrives slower than it is parsed, so the loop would wake once for each object, which costs as much as storing
+// it. Pausing briefly batches what arrives. There is a pause only after a read that had to wait, which bounds the cost.
 constexpr auto kListPause = 1ms;
 constexpr auto kHadToWait = 20us;
 constexpr std::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
@@ -33,7 +33,7 @@ std::uint64_t number_of(std::string_view version) {
   return number;
 }
 
-// A transport error names its URL, and every try has another timeoutSeconds: the same trouble must read the same.
+// A transport error contains the URL, whose timeoutSeconds differs in each attempt: equal errors must have equal texts.
 std::string without_query(std::string text) {
   auto begin = text.find('?');
   if (begin == std::string::npos) return text;
@@ -42,7 +42,7 @@ std::string without_query(std::string text) {
   return text;
 }
 
-// What the operator of the cluster can do about it.
+// The action that fixes the error, for the log; empty: retrying may be enough.
 std::string remedy(const Error& error, const kube::Resource& resource) {
   if (kube::is_not_found(error)) {
     return "the API server does not serve " + resource.qualified_plural() + " in version " + resource.version +
@@ -65,9 +65,7 @@ Reflector::Reflector(async::Clock& clock, base::Random& random, Logger log, kube
       what_(what),
       ns_(std::move(ns)),
       steps_(random),
-      relists_(registry
-                   .counter("keelson_cache_relists_total", "Number of times a kind had to be listed again.",
-                            {"group", "kind"})
+      relists_(registry.counter("keelson_cache_relists_total", "Number of relists of a kind.", {"group", "kind"})
                    .with({what.resource.group, what.resource.kind})),
       buffer_(limits::kReadBytes),
       slice_(clock),
@@ -117,7 +115,7 @@ asio::awaitable<void> Reflector::list(Action action) {
   auto deadline = [this] { return alive_until(); };
   co_await async::finish_while_alive(clock_, deadline, std::move(pages));
   if (result && *result) co_return;
-  auto error = result ? std::move(result->error()) : timeout("list: nothing came for 60s");
+  auto error = result ? std::move(result->error()) : timeout("list: no data received for 60s");
   if (is_later_page_ && kube::is_gone(error)) {
     log_.debug("A continue token has expired", {{"error", error.message()}}, 2);
     steps_.page_expired(error);
@@ -167,7 +165,8 @@ asio::awaitable<Result<std::string>> Reflector::list_page(kube::ApiRequest reque
   co_return splitter.finish();
 }
 
-// What came, empty at the end. Decoding a list that has arrived yields by time, so that it delays nothing.
+// The next bytes of the stream, empty at its end. Decoding a list that has arrived yields by time, so that it does not
+// delay other work.
 asio::awaitable<Result<std::string_view>> Reflector::read(net::Stream& stream) {
   if (slice_.is_over()) co_await slice_.yield();
   auto asked = clock_.now();
@@ -225,7 +224,8 @@ asio::awaitable<void> Reflector::watch(Action action) {
              : broken ? ReflectorSteps::End::kBroken
                       : ReflectorSteps::End::kClosed;
   auto now = clock_.now();
-  // A watch from a version that is still to come (a restored backup) is accepted and says nothing until then.
+  // The API server accepts a watch from a version that it has not reached yet (after a restored backup), and sends
+  // nothing until it does.
   bool is_long_silent = now - last_heard_ >= kWatchSilence;
   steps_.stream_ended(end, course(now - began_ < 1s, is_long_silent));
 }
@@ -247,11 +247,11 @@ void Reflector::take(std::string_view object) {
   auto put = feed_.put(object, epoch_, phase);
   if (put) return;
   auto metadata = json::scan_metadata(object);
-  log_.error(put.error(), "Left out of the cache: this object cannot be read",
+  log_.error(put.error(), "Ignored an object that cannot be parsed",
              {{"namespace", metadata ? metadata->namespace_ : ""}, {"name", metadata ? metadata->name : ""}});
 }
 
-// Until the stream ends, breaks off, says ERROR (`said_`) or shows that everything has to be listed again.
+// Reads until the stream ends, breaks, has an ERROR event (`said_`) or shows that a relist is needed.
 asio::awaitable<void> Reflector::read_events(net::Stream& stream, std::optional<Error>& broken) {
   json::LineSplitter splitter;
   auto on_line = [this](std::string_view line) -> Result<void> {
@@ -293,7 +293,7 @@ Result<void> Reflector::on_event(const kube::WatchEvent& event) {
     case kube::WatchEvent::Type::kAdded:
     case kube::WatchEvent::Type::kModified: {
       take(event.object);
-      // The first objects of a streamed list come in any order of their versions.
+      // The initial objects of a streamed list have no order of versions.
       if (!steps_.has_listed()) return {};
       break;
     }
@@ -309,7 +309,7 @@ void Reflector::on_bookmark(std::string_view object) {
   bool ends_list = json::scan_member(metadata->annotations, kInitialEventsEnd) == "true";
   if (!steps_.has_listed()) {
     if (ends_list) complete_list(std::string(metadata->resource_version));
-    // The first bookmark of a streamed list is the one that ends it: this server only watches.
+    // The first bookmark of a streamed list marks its end. Another one shows a server that only watches.
     if (!ends_list) give_up_streaming();
     return;
   }
@@ -324,7 +324,7 @@ void Reflector::give_up_streaming() {
 
 void Reflector::complete_list(const std::string& version) {
   if (number_of(version) < observed_version_ || feed_.is_contradicted(ns_, epoch_, number_of(version))) {
-    log_.info("The API server was restored from a backup: its objects are older than cached ones, listing them again",
+    log_.info("The API server was restored from a backup: its objects are older than the cached ones; relisting",
               {{"known", observed_version_}, {"listed", version}});
     observed_version_ = 0;
     feed_.went_back(ns_);
@@ -351,18 +351,18 @@ void Reflector::moved_to(std::string_view version) {
   note_success();
 }
 
-// One line for one cause, however often it is met.
+// Logs each cause once, not on every retry.
 void Reflector::note_trouble(const Error& error) {
   auto text = without_query(error.message());
   if (text == trouble_) return;
   trouble_ = std::move(text);
   auto help = remedy(error, what_.resource);
-  // Until it works: an API server that goes away meanwhile does not change what has to be mended.
+  // Stays set until the watch works: an API server that is unavailable in between does not change the required fix.
   is_refused_ = is_refused_ || !help.empty();
   if (help.empty()) {
-    log_.info("Cannot watch yet, will try again", {{"error", trouble_}});
+    log_.info("Watch failed; retrying", {{"error", trouble_}});
   } else {
-    log_.error(error, "Cannot watch, its controllers wait until this is mended", {{"remedy", help}});
+    log_.error(error, "Watch failed; the controllers that need it are waiting", {{"remedy", help}});
   }
 }
 

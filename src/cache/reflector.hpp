@@ -1,7 +1,7 @@
-// Keeps one kind in one namespace (or in all) in step with the API server: lists it, watches it, and starts over.
+// Lists a kind in a namespace (or in all), watches it, and relists after errors.
 //
-// Asks ReflectorSteps what to do and does it. Items are taken off the stream one by one, so the peak is one object
-// and one socket buffer.
+// ReflectorSteps decides; the reflector sends the requests. Items are split off the stream, so the peak of memory is an
+// object and a socket buffer.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -23,22 +23,25 @@
 
 namespace keelson::cache {
 
-// Where a reflector's findings go. `epoch` counts its lists.
+// The receiver of a reflector's objects. `epoch` counts its lists.
 class Feed {
  public:
   virtual ~Feed() = default;
   enum class Phase { kFirstList, kRelist, kWatch };
   [[nodiscard]] virtual Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) = 0;
   [[nodiscard]] virtual Result<void> erase(std::string_view object) = 0;
-  // The list of `epoch` has older states than those that are known, within its version: the server went back in time.
+  // True if the list of `epoch` has older states than the cache, of versions that the list includes: the server went
+  // back in time.
   [[nodiscard]] virtual bool is_contradicted(const std::string& ns, std::uint32_t epoch,
                                              std::uint64_t version) const = 0;
-  // The server went back in time (etcd was restored from a backup): nothing that is known can be compared.
+  // The server went back in time (etcd was restored from a backup): versions of cached objects are no longer
+  // comparable.
   virtual void went_back(const std::string& ns) = 0;
-  // The list of `epoch` is complete: what it did not mention is gone. Thousands of objects may be, so it yields.
+  // The list of `epoch` is complete: removes the objects that it does not contain. These can be thousands, so it
+  // yields.
   [[nodiscard]] virtual boost::asio::awaitable<void> sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
                                                            async::TimeSlice& slice) = 0;
-  // All of it has been published.
+  // The list and the removals have been published.
   virtual void listed() = 0;
 };
 
@@ -50,18 +53,18 @@ class Reflector {
   Reflector(const Reflector&) = delete;
   Reflector& operator=(const Reflector&) = delete;
 
-  // Until it is cancelled.
+  // Runs until it is cancelled.
   [[nodiscard]] boost::asio::awaitable<void> run();
 
   // Empty: all namespaces.
   [[nodiscard]] const std::string& ns() const { return ns_; }
   [[nodiscard]] bool has_listed() const { return has_listed_; }
   [[nodiscard]] const std::string& trouble() const { return trouble_; }
-  // It waits for somebody to install a CRD or grant a right.
+  // It waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_refused() const { return is_refused_; }
   // Everything up to this version has been published.
   [[nodiscard]] std::uint64_t observed_version() const { return version_before_sweep_.value_or(observed_version_); }
-  // List or watch have passed this version, although removals may still have to be published.
+  // List or watch have passed this version, although removals may not be published yet.
   [[nodiscard]] bool has_passed(std::uint64_t version) const {
     return observed_version_ != 0 && version <= observed_version_;
   }
@@ -77,7 +80,8 @@ class Reflector {
   [[nodiscard]] boost::asio::awaitable<Result<std::string_view>> read(net::Stream& stream);
   [[nodiscard]] kube::ApiRequest request(kube::Verb verb) const;
   Result<void> on_event(const kube::WatchEvent& event);
-  // What cannot be read is said and left out, or stays as it was: one object must not stop its kind.
+  // An object that cannot be parsed is logged and ignored; its last parsed state stays in the cache. An object must not
+  // stop its kind.
   void take(std::string_view object);
   [[nodiscard]] ReflectorSteps::Course course(bool is_short, bool is_long_silent) const;
   [[nodiscard]] async::TimePoint alive_until() const;
@@ -103,18 +107,18 @@ class Reflector {
   async::TimeSlice slice_;
   std::uint32_t epoch_ = 0;
   std::uint64_t events_seen_ = 0;
-  std::optional<Error> said_;  // the ERROR event that ended a watch
+  std::optional<Error> said_;  // the ERROR event that ended the watch
   bool has_listed_ = false;
-  bool is_streaming_list_ = false;  // or was, on the stream that is read
-  bool is_given_up_ = false;        // this stream shows that it is no list
-  bool is_later_page_ = false;      // of a list in pages
+  bool is_streaming_list_ = false;  // the current stream began with a list
+  bool is_given_up_ = false;        // the current stream has shown that it does not list
+  bool is_later_page_ = false;      // the current page of a list is not the first
   std::string trouble_;
   bool is_refused_ = false;
   std::uint64_t observed_version_ = 0;
   std::uint64_t listed_version_ = 0;
-  std::optional<std::uint64_t> version_before_sweep_;  // while a complete list has still to be published
-  async::TimePoint last_heard_{};  // a byte of a body: a watch counts as open only after its first byte
-  async::TimePoint began_{};       // the request that is running
+  std::optional<std::uint64_t> version_before_sweep_;  // set while a complete list is not published yet
+  async::TimePoint last_heard_{};                      // last byte of a body; the headers of a watch do not count
+  async::TimePoint began_{};                           // of the current request
 };
 
 }  // namespace keelson::cache

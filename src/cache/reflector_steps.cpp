@@ -17,15 +17,16 @@ constexpr auto kBackoffReset = 2min;
 // minWatchTimeout 5 min, up to twice that.
 constexpr int kWatchSecondsMin = 300;
 constexpr int kWatchSecondsMax = 599;
-// A watch that ends within a second although it has events is normal, but a series of them must not become a busy loop:
-// a server that closes after each event was asked 5,500 times a second.
+// A watch that ends within a second after events is normal, but a series of them must not become a busy loop: with a
+// server that closes after each event there were 5,500 requests a second.
 constexpr auto kPauseOfSeries = 1s;
-// Streaming is given up after this many stalled lists in a row: each costs up to two minutes, one may be the network.
+// Streaming is switched off after this many stalled lists in a row: each costs up to two minutes, and the network may
+// cause one.
 constexpr int kStalledLists = 3;
 // tools/pager: pages of 500.
 constexpr std::int64_t kPageSize = 500;
 
-// The list would fail for the same reason: asking for it only doubles the requests.
+// A list would fail for the same reason and double the requests.
 bool concerns_any_read(const Error& error) {
   return error.kind != Error::Kind::kStatus || error.code == 401 || error.code == 403 || error.code == 404 ||
          error.code == 429 || error.code >= 500;
@@ -77,7 +78,7 @@ ReflectorSteps::Action ReflectorSteps::list_action() const {
   action.kind = Action::Kind::kList;
   bool from_any_version = !version_unavailable_ && version_.empty();
   if (from_any_version) action.resource_version = "0";
-  // At an exact version the server answers from memory at once; pages would send it to etcd.
+  // The API server answers a whole list from memory; pages at an exact version would be read from etcd.
   const bool is_from_memory = !from_any_version && !version_unavailable_;
   if (!is_from_memory && !unpaged_this_round_) action.page_size = kPageSize;
   return action;
@@ -122,10 +123,10 @@ void ReflectorSteps::failed_to_stream_list(const Error& error) {
     version_unavailable_ = true;
     return;
   }
-  // An event of an unknown type, or garbage: the list may be readable all the same.
+  // The stream had an event of an unknown type, or garbage: a plain list may still be readable.
   if (error.kind == Error::Kind::kMalformed) plain_list_this_round_ = true;
   if (concerns_any_read(error)) return back_off();
-  server_streams_lists_ = false;  // 400 or 422: it does not know sendInitialEvents
+  server_streams_lists_ = false;  // 400 or 422: it does not support sendInitialEvents
 }
 
 void ReflectorSteps::failed_to_list(const Error& error) {
@@ -135,7 +136,7 @@ void ReflectorSteps::failed_to_list(const Error& error) {
 }
 
 void ReflectorSteps::failed_to_watch(const Error& error) {
-  // What cannot be read will come again from the same place; a server that is behind us may stay there.
+  // An unreadable event is sent again from the same version, and a server that is behind may stay behind.
   if (error.kind == Error::Kind::kMalformed || is_too_large_version(error)) {
     version_unavailable_ = is_too_large_version(error);
     list_again();
@@ -146,7 +147,7 @@ void ReflectorSteps::failed_to_watch(const Error& error) {
   back_off();
 }
 
-// As client-go's pager does (FullListIfExpired): everything at once, from the version that was asked for.
+// As client-go's pager (FullListIfExpired): a list without pages, from the requested version.
 void ReflectorSteps::page_expired(const Error& error) {
   if (unpaged_this_round_) return failed_to_list(error);
   unpaged_this_round_ = true;
@@ -156,15 +157,15 @@ void ReflectorSteps::list_is_not_streamed() { server_streams_lists_ = false; }
 
 void ReflectorSteps::stream_ended(End end, Course course) {
   if (phase_ == Phase::kListing) {
-    // A proxy or a server without WatchList may let the stream through and never end its list, or cut it each time
-    // before its end.
+    // With a proxy, or a server without WatchList, the stream may open and the list never end, or the connection may
+    // always close before its end.
     if (end == End::kStalled && ++stalled_lists_ == kStalledLists) server_streams_lists_ = false;
     plain_list_this_round_ = true;
     if (end != End::kStalled) back_off();
     return;
   }
   short_watches_ = course == Course::kShort ? short_watches_ + 1 : 0;
-  // The first one is reopened at once: a connection broke, or a server restarts.
+  // The first short watch is reopened immediately: a connection broke, or a server restarts.
   if (short_watches_ > 1) pause_ = jittered(kPauseOfSeries);
   if (course != Course::kBarren) return;
   list_again();
@@ -184,7 +185,7 @@ void ReflectorSteps::list_again() {
 
 void ReflectorSteps::back_off() { must_wait_ = true; }
 
-// Up to twice as long, so that the watches of many kinds do not come together.
+// Up to twice as long, so that the watches of many kinds do not start at the same time.
 async::Duration ReflectorSteps::jittered(async::Duration wait) {
   auto longer = std::chrono::duration<double>(wait) * (1 + random_.unit());
   return std::chrono::duration_cast<async::Duration>(longer);

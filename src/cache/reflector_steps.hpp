@@ -1,7 +1,7 @@
-// What a reflector does next: the decisions of client-go's ListAndWatch, without any I/O.
+// The next action of a reflector: the decisions of client-go's ListAndWatch, without I/O.
 //
-// Unlike client-go: a server that cannot stream lists, or whose streamed lists stall three times in a row, is
-// remembered; a watch that broke off goes on from where it was without a new list.
+// Differences from client-go: streaming is switched off until the restart for a server that cannot stream lists, or
+// whose streamed lists stall three times in a row; a watch that broke resumes from its last version without a relist.
 #pragma once
 
 #include <cstdint>
@@ -28,28 +28,28 @@ class ReflectorSteps {
   };
   [[nodiscard]] Action next(async::TimePoint now);
 
-  // The list is complete, by either way. It makes the next wait no shorter: its watch may fail at once.
+  // The list is complete, streamed or not. The backoff is not reset, because the watch after it may fail immediately.
   void listed(std::string resource_version);
-  // The listed version is impossible (the server went back in time): relist at once, without a version; with a wait
-  // when that list is no better.
+  // The listed version is impossible (the server went back in time): relist immediately from scratch, without a
+  // version. If that list is impossible too, wait first.
   void start_over();
-  // An event or bookmark of a watch.
+  // The watch has delivered an event or bookmark of this version.
   void passed(std::string resource_version);
 
-  // The action did not get as far as a stream or a complete list.
+  // The action failed before a stream was open or a list was complete.
   void failed(const Error& error);
   // A page after the first one failed with 410: its continue token has expired.
   void page_expired(const Error& error);
-  // The stream of a list shows that the list will have no end: the server does not know sendInitialEvents.
+  // The stream of a list shows that the server ignores sendInitialEvents, so the list would never end.
   void list_is_not_streamed();
 
   enum class End { kClosed, kBroken, kStalled };
-  // kBarren: without an event, and either within a second or after a long silence. kShort: within a second, with
+  // kBarren: ended without an event, within a second or after a long silence. kShort: ended within a second, with
   // events.
   enum class Course { kLong, kShort, kBarren };
-  // A stream that was running ended.
+  // An open stream has ended.
   void stream_ended(End end, Course course);
-  // The watch itself said ERROR.
+  // The stream has ended with an ERROR event.
   void stream_failed(const Error& error);
 
   [[nodiscard]] bool has_listed() const { return phase_ == Phase::kWatching; }
@@ -73,7 +73,7 @@ class ReflectorSteps {
   bool version_unavailable_ = false;
   bool server_streams_lists_ = true;
   bool plain_list_this_round_ = false;
-  int stalled_lists_ = 0;  // streamed ones, since the last that was complete
+  int stalled_lists_ = 0;  // streamed lists that stalled since the last complete one
   bool unpaged_this_round_ = false;
   bool has_started_over_ = false;
   bool must_wait_ = false;
@@ -83,7 +83,7 @@ class ReflectorSteps {
   async::TimePoint last_wait_{};
 };
 
-// "Too large resource version": the server we reached is behind the one that told us.
+// "Too large resource version": this API server is behind the one that reported the version.
 [[nodiscard]] bool is_too_large_version(const Error& error);
 
 }  // namespace keelson::cache

@@ -13,11 +13,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A resync hands its objects to the handlers in portions, so that it is no burst.
+// A resync passes its objects to the handlers in portions, to avoid a burst.
 constexpr std::size_t kResyncPortion = 100;
 constexpr auto kResyncPause = 50ms;
 
-// An owner's uid within a namespace, "<namespace>/<uid>". What other namespaces claim about a uid is stored elsewhere.
+// An owner's uid within a namespace, "<namespace>/<uid>", so that references in other namespaces have other values.
 constexpr std::string_view kOwnerIndex = "owner";
 // The uid alone, for cluster-scoped owners.
 constexpr std::string_view kClusterOwnerIndex = "cluster-owner";
@@ -44,7 +44,7 @@ IndexFunction values_of_label(std::string label) {
   };
 }
 
-// What one user of an informer keeps of its objects.
+// The paths that one user of an informer needs.
 json::Projection projection_of(const InformerOptions& options) {
   if (options.only_digest) return json::Projection::of({});
   if (options.only_metadata) return json::Projection::of({}).merged(json::Projection::metadata());
@@ -158,7 +158,8 @@ Result<kube::Object> SharedInformer::projected(std::string_view object) {
 Result<void> SharedInformer::project_into_buffer(std::string_view object) {
   projection_buffer_.clear();
   if (options_.only_metadata) {
-    // The object came as a PartialObjectMetadata, or whole from a server that does not have that form, or as our write.
+    // The object is a PartialObjectMetadata, a whole object of a server that does not support this form, or an own
+    // write.
     static const auto kMetadata = json::Projection::metadata();
     KEELSON_TRY(kMetadata.apply(object, projection_buffer_));
     projection_buffer_.replace(0, 1, type_members_);
@@ -182,18 +183,18 @@ const Reflector* SharedInformer::reflector_of(std::string_view ns) const {
 void SharedInformer::observe_write(const kube::Object& written) {
   const auto* reflector = reflector_of(written.ns());
   if (reflector == nullptr) return;
-  // The watch of its own namespace has passed this version: what it reported since then holds, even if that is a
-  // deletion. The watches of other namespaces may be far behind and prove nothing.
+  // If the watch of the namespace has passed this version, the state that the watch reported is newer, even if it is a
+  // deletion. Watches of other namespaces may be far behind and do not count.
   if (reflector->has_passed(written.resource_version())) return;
   auto object = projected(written.json());
-  if (!object) return;  // it came from the server and was parsed once: nothing that a reader could do about it
+  if (!object) return;  // it comes from the API server and was parsed before; a reader could not handle the error
   switch (match(written)) {
-    case kube::FieldSelector::Match::kNo:  // the write took it out of what is selected
+    case kube::FieldSelector::Match::kNo:  // after the write the selectors no longer match
       if (auto event = store_.erase(*object)) publish(std::move(*event));
       return;
     case kube::FieldSelector::Match::kUnknown:
-      // The watch reports the write of an object that was or is selected, and of no other: without that event an object
-      // that is not selected would stay.
+      // The watch reports the write only if the object is or was selected. An object that is neither would stay in the
+      // cache, because no event would remove it.
       if (!store_.get(written.key())) return;
       break;
     case kube::FieldSelector::Match::kYes:
@@ -213,7 +214,7 @@ void SharedInformer::observe_delete(const kube::Key& key, std::string_view uid) 
 Result<void> SharedInformer::put(std::string_view json, std::uint32_t epoch, Phase phase) {
   auto object = projected(json);
   if (!object) {
-    // It exists, whatever it says now: the last state that could be read stays.
+    // The object exists, so its last parsed state stays in the cache.
     auto metadata = json::scan_metadata(json);
     if (metadata) store_.keep({metadata->namespace_, metadata->name}, metadata->uid, epoch);
     return std::move(object.error());
@@ -232,7 +233,7 @@ Result<void> SharedInformer::erase(std::string_view json) {
   return {};
 }
 
-// An object leaves the store and is published in one go; between two objects everything else may run.
+// An object is removed from the store and published without a yield; other work may run between two objects.
 asio::awaitable<void> SharedInformer::sweep(std::string ns, std::uint32_t epoch, std::uint64_t version,
                                             async::TimeSlice& slice) {
   auto sweep = store_.begin_sweep(std::move(ns), epoch, version);

@@ -1,4 +1,4 @@
-// The Informer of the running program: a store fed by one reflector for each namespace it covers.
+// The Informer of the running program: a store with a reflector for each of its namespaces.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,7 +14,7 @@
 
 namespace keelson::cache {
 
-// What all informers of a cache share; it outlives them.
+// The dependencies that all informers of a cache share; it outlives them.
 struct InformerEnvironment {
   boost::asio::any_io_executor executor;
   async::Clock& clock;
@@ -26,11 +26,11 @@ struct InformerEnvironment {
   async::Notify synced;  // an informer has just synced
 };
 
-// What /metrics shows of one informer.
+// The metrics of an informer.
 struct CacheFigures {
   double objects = 0;
   double bytes = 0;
-  double age_seconds = 0;  // since the API server was last heard
+  double age_seconds = 0;  // since the last data from the API server
 };
 
 class SharedInformer final : public Informer, public Feed {
@@ -44,7 +44,7 @@ class SharedInformer final : public Informer, public Feed {
   [[nodiscard]] Selection selection() const { return options_.selection(); }
   void start();
   [[nodiscard]] boost::asio::awaitable<void> stop();
-  // When the least recently heard of its watches last said something.
+  // The time of the last data of its most stale watch.
   [[nodiscard]] async::TimePoint last_heard() const;
   [[nodiscard]] CacheFigures figures() const;
 
@@ -59,13 +59,13 @@ class SharedInformer final : public Informer, public Feed {
   void subscribe(EventHandler handler) override;
   bool has_synced() const override { return synced_; }
   std::string trouble() const override;
-  // Nothing comes of waiting: a CRD is missing, or a right.
+  // A reflector waits for a CRD or an RBAC permission.
   [[nodiscard]] bool is_refused() const;
   std::uint64_t observed_version() const override;
   void observe_write(const kube::Object& written) override;
   void observe_delete(const kube::Key& key, std::string_view uid) override;
 
-  // Feed: what the reflectors bring.
+  // Feed: called by the reflectors.
   Result<void> put(std::string_view object, std::uint32_t epoch, Phase phase) override;
   Result<void> erase(std::string_view object) override;
   bool is_contradicted(const std::string& ns, std::uint32_t epoch, std::uint64_t version) const override;
@@ -75,7 +75,7 @@ class SharedInformer final : public Informer, public Feed {
   void listed() override;
 
  private:
-  // The reflector of this namespace; null when the informer does not cover it.
+  // The reflector of this namespace; null if the informer does not include it.
   [[nodiscard]] const Reflector* reflector_of(std::string_view ns) const;
   [[nodiscard]] Result<kube::Object> projected(std::string_view object);
   [[nodiscard]] Result<void> project_into_buffer(std::string_view object);
@@ -85,9 +85,9 @@ class SharedInformer final : public Informer, public Feed {
   void resync_some(const std::vector<kube::Object>& objects, std::size_t from, std::size_t to);
 
   InformerEnvironment& environment_;
-  InformerOptions options_;    // of all users together
-  bool needs_digest_ = false;  // a user reads the digest, and `options_.projection` is not all that it is made of
-  std::string type_members_;   // of objects with metadata only
+  InformerOptions options_;    // the union for all users
+  bool needs_digest_ = false;  // a user reads the digest, and `options_.projection` does not contain all of its input
+  std::string type_members_;   // apiVersion and kind for objects that have only metadata
   Store store_;
   std::vector<EventHandler> handlers_;
   std::vector<std::unique_ptr<Reflector>> reflectors_;

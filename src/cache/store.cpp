@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kNamespaceIndex = "namespace";
 constexpr std::size_t kLooksOfSweep = 64;
 
-// Whether a list of `scope` concerns it; empty: all namespaces.
+// True if a list of `scope` includes the namespace; an empty scope is all namespaces.
 bool is_in(std::string_view scope, std::string_view ns) { return scope.empty() || scope == ns; }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::vector<kube::Object> Store::by_index(std::string_view index, std::string_vi
 }
 
 std::vector<Event> Store::put_listed(const kube::Object& object, std::uint32_t epoch) {
-  // A version of zero is none.
+  // Version 0 means that there is none.
   auto is_older_than = [&](std::uint64_t known) {
     return object.resource_version() != 0 && object.resource_version() < known;
   };
@@ -113,7 +113,7 @@ std::optional<Event> Store::erase(const kube::Object& last_state) {
   std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) { return deletion.uid == last_state.uid(); });
   const auto* slot = table_.find(last_state.ns(), last_state.name());
   if (slot == nullptr) return std::nullopt;
-  // Late news: the name has another life already, or a write of ours brought it back into the selection.
+  // A late event: the name belongs to a newer object, or an own write has made the selectors match again.
   const bool is_late = slot->object.resource_version() > last_state.resource_version();
   if (is_late && slot->incomparable == 0) return std::nullopt;
   return remove(last_state);
@@ -128,15 +128,15 @@ std::optional<Event> Store::erase_own(const kube::Key& key, std::string_view uid
 }
 
 Store::Sweep Store::begin_sweep(std::string ns, std::uint32_t epoch, std::uint64_t list_version) {
-  // A deletion of ours that the list has seen can be forgotten: no older event about it can arrive.
+  // An own deletion that the list includes can be forgotten: no older event of the object can arrive.
   std::erase_if(own_deletions_, [&](const OwnDeletion& deletion) {
     return is_in(ns, deletion.ns) && deletion.epoch != epoch && deletion.version <= list_version;
   });
   return {std::move(ns), epoch, list_version, table_.size()};
 }
 
-// Backwards: an erased object's place is taken by the last one, which has been looked at. What is added meanwhile comes
-// after it and is newer than the list.
+// It runs backwards: the last object, which has been examined, moves to the position of an erased one. Objects that are
+// added in between are behind the current position and newer than the list.
 std::optional<Event> Store::sweep_some(Sweep& sweep) {
   const auto& slots = table_.slots();
   sweep.left = std::min(sweep.left, slots.size());

@@ -1,8 +1,8 @@
 // The newest known state of every object of an informer, from the watch and from our own writes alike.
 //
-// It never goes back: of two states of one object the one with the higher resourceVersion stays, whichever came
-// first. That is what makes reads see our own writes although list and watch lag behind them. The one exception is a
-// server that went back itself (etcd restored from a backup): a list proves it, and what is cached then gives way.
+// It never goes back: of two states of an object it stores the one with the higher resourceVersion, in whatever order
+// they arrive. So reads contain own writes although list and watch may be stale. The only exception is a server that
+// went back itself (etcd restored from a backup): a list proves it, and its states then replace the cached ones.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace keelson::cache {
 class Store {
  public:
   Store();
-  // Before the first put.
+  // Only before the first put.
   void add_index(std::string name, IndexFunction values_of);
   [[nodiscard]] bool has_index(std::string_view name) const;
 
@@ -29,34 +29,34 @@ class Store {
   [[nodiscard]] std::vector<kube::Object> list(std::string_view ns) const;
   [[nodiscard]] std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const;
 
-  // What became different, if anything did: another life of a name is a deletion and an addition. `epoch` counts lists:
-  // what a list does not mention is swept after it.
+  // Returns the changes: none for a state that is not newer; a deletion and an addition if the name has another uid.
+  // `epoch` counts lists: objects that a list does not contain are swept after it.
   [[nodiscard]] std::vector<Event> put(const kube::Object& object, std::uint32_t epoch);
-  // The same for an item of a list, or a change that is streamed before the list is complete.
+  // As put(), for an item of a list, or a change that is streamed before the list is complete.
   [[nodiscard]] std::vector<Event> put_listed(const kube::Object& object, std::uint32_t epoch);
-  // A write of ours; it is not the mention of a list.
+  // As put(), for an own write, which does not count as contained in a list.
   [[nodiscard]] std::vector<Event> put_own(const kube::Object& object) { return put(object, kNoEpoch); }
-  // A list mentions this life of the object without a state that could be put.
+  // A list contains the object with this uid, but its state cannot be parsed.
   void keep(const kube::Key& key, std::string_view uid, std::uint32_t epoch);
   [[nodiscard]] std::optional<Event> erase(const kube::Object& last_state);
-  // A deletion of ours of what is here: late news of that uid is ignored from now on.
+  // An own deletion of a cached object: late events of that uid are ignored from now on.
   [[nodiscard]] std::optional<Event> erase_own(const kube::Key& key, std::string_view uid);
-  // The removal of what the list of `epoch`, taken at `list_version`, did not have. What is newer than the list stays:
-  // the watch after it tells. Only objects of `ns`, unless it is empty.
+  // The removal of the objects that the list of `epoch`, taken at `list_version`, did not contain. Objects that are
+  // newer than the list stay, because the watch after it reports them. Only objects of `ns`, unless it is empty.
   struct Sweep {
     std::string ns;
     std::uint32_t epoch = 0;
     std::uint64_t list_version = 0;
-    std::size_t left = 0;  // objects to look at; 0: done
+    std::size_t left = 0;  // objects to examine; 0: done
   };
   [[nodiscard]] Sweep begin_sweep(std::string ns, std::uint32_t epoch, std::uint64_t list_version);
-  // Removes the next one, or looks at a few that stay. Between two calls the store may change in any way.
+  // Removes the next object, or examines a few that stay. The store may change between two calls.
   [[nodiscard]] std::optional<Event> sweep_some(Sweep& sweep);
-  // The list of `epoch`, taken at `list_version`, has older states than those that are cached, of versions that it must
-  // have seen: the server went back in time. A list that is merely behind our own writes has a lower version than they.
+  // True if the list of `epoch`, taken at `list_version`, has older states than the cache, of versions that it must
+  // include: the server went back in time. A list that is merely older than own writes has a lower version than these.
   [[nodiscard]] bool is_contradicted(std::string_view ns, std::uint32_t epoch, std::uint64_t list_version) const;
-  // The server went back: no cached version of `ns` can be compared with what comes from now on. All objects stay until
-  // the next list replaces or sweeps them, and our deletions are forgotten.
+  // The server went back: cached versions of `ns` are not comparable with later ones. All objects stay until the next
+  // list replaces or sweeps them, and own deletions are forgotten.
   void distrust(std::string_view ns);
 
   [[nodiscard]] std::size_t size() const { return table_.size(); }
@@ -68,12 +68,12 @@ class Store {
     std::string uid;
     std::string ns;
     std::uint64_t version = 0;       // of the last state
-    std::uint32_t epoch = kNoEpoch;  // of the last list that has it still
-    bool disputed = false;           // by that list, which has an older state
+    std::uint32_t epoch = kNoEpoch;  // of the last list that still contains it
+    bool disputed = false;           // that list has an older state
   };
   [[nodiscard]] OwnDeletion* own_deletion_of(std::string_view uid);
   [[nodiscard]] std::vector<Event> put_at(ObjectTable::Slot* slot, const kube::Object& object, std::uint32_t epoch);
-  // Keeps what is there against a state that is not newer, or the same; true if it did.
+  // True if the cached state is newer than `object` or equal to it; marks the slot as contained in `epoch`.
   [[nodiscard]] bool keeps(ObjectTable::Slot& slot, const kube::Object& object, std::uint32_t epoch);
   Event remove(const kube::Object& object);
 

@@ -47,7 +47,7 @@ net::Response answer_one(const Check& check) {
   return text_response(500, "internal server error: " + result.error().message() + "\n");
 }
 
-// Every check in order of its name, then those excluded in vain, then the verdict.
+// All checks by name, then the excluded names that match no check, then the result.
 net::Response answer_sum(const std::vector<Check>& checks, Target target) {
   std::vector<const Check*> sorted;
   for (const auto& check : checks) {

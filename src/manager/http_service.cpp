@@ -10,19 +10,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Scrapes and probes are short: one that is still running at the end gets so long.
+// Scrapes and probes are short: the time for those that are still running at the stop.
 constexpr auto kLastRequests = 2s;
 constexpr const char* kHealth = "health probe";
 constexpr const char* kMetrics = "metrics";
 
-// kubebuilder's end-to-end test greps for these words.
+// kubebuilder's end-to-end test searches the log for this message.
 void tell_metrics_are_served(const Logger& log, const std::string& address, bool is_secure) {
   log.info("Serving metrics server", {{"bindAddress", address}, {"secure", is_secure}});
 }
 
 class PlainService final : public HttpService {
  public:
-  // `tell` says in the log that it serves.
+  // `tell` logs that the server is serving.
   PlainService(std::string name, std::unique_ptr<net::HttpServer> server, std::function<void()> tell)
       : name_(std::move(name)), server_(std::move(server)), tell_(std::move(tell)) {}
 
@@ -95,7 +95,7 @@ net::Handler metrics_handler(metrics::Registry& registry, std::vector<HttpEndpoi
   };
 }
 
-// Probes and scrapes have none.
+// Probes and scrapes have no bodies.
 net::Bodies bodies_of(const std::vector<HttpEndpoint>& more) {
   return more.empty() ? net::Bodies::kIgnore : net::Bodies::kRead;
 }

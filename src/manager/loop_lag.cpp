@@ -7,19 +7,18 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
-// For what no turn shows: a process that the kernel does not run although its wait is over (a CPU limit, a suspend).
+// Covers delays that no turn shows: the kernel does not run the process although its wait is over (CPU limit, suspend).
 constexpr auto kInterval = 1s;
 }  // namespace
 
 LoopLag::LoopLag(asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry)
     : clock_(clock), turns_(executor, clock), tasks_(std::move(executor)) {
-  auto& lag = registry
-                  .gauge("keelson_loop_lag_seconds",
-                         "Longest time since the last scrape that the event loop was held by one turn, or came late to "
-                         "a timer.",
-                         {})
-                  .with({});
-  auto& timers = registry.gauge("keelson_timers", "Timers that are waiting.", {}).with({});
+  auto& lag =
+      registry
+          .gauge("keelson_loop_lag_seconds",
+                 "Longest delay of the event loop since the last scrape: a turn of the loop or a late timer.", {})
+          .with({});
+  auto& timers = registry.gauge("keelson_timers", "Number of pending timers.", {}).with({});
   scrape_ = registry.on_scrape([this, &lag, &timers] {
     auto worst = std::max(turns_.take_longest(), std::exchange(worst_, async::Duration{0}));
     lag.set(std::chrono::duration<double>(worst).count());

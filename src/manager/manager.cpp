@@ -68,7 +68,7 @@ asio::awaitable<Result<void>> Manager::start_until(Group end) {
   co_return Result<void>();
 }
 
-// Until we are told to stop, have lost, or a controller does not start.
+// Returns when a stop is requested, the lease is lost, or a controller fails to start.
 asio::awaitable<void> Manager::lead(async::TaskGroup& tasks, asio::awaitable<void> stop_requested,
                                     Result<void>& started) {
   tasks.spawn(note_stop(std::move(stop_requested)));
@@ -86,7 +86,7 @@ asio::awaitable<void> Manager::note_stop(asio::awaitable<void> stop_requested) {
 
 bool Manager::has_lost() const { return elector_ != nullptr && elector_->state() == leader::Elector::State::kLost; }
 
-// Who has lost has nothing left to finish: what is being stopped is aborted, what comes after it gets no time.
+// After the loss of the lease no work may finish: the group that is stopping is aborted, and later groups get no time.
 void Manager::follow_election() {
   changed_.notify_all();
   if (!has_lost()) return;
@@ -95,10 +95,10 @@ void Manager::follow_election() {
 }
 
 asio::awaitable<Result<void>> Manager::stop_all() {
-  // A century is for ever, and leaves room to add it to a time.
+  // A century stands for no limit; it does not overflow when it is added to a time.
   auto grace = grace_ < async::Duration{0} ? async::Duration(std::chrono::years(100)) : grace_;
   stop_deadline_ = clock_.now() + (has_lost() ? async::Duration{0} : grace);
-  // A standby that is going must not take what the leader gives up in the same moment.
+  // A standby that is stopping must not acquire a lease that the leader releases at the same time.
   const bool is_standby = elector_ != nullptr && elector_->state() == leader::Elector::State::kStandby;
   if (is_standby) co_await stop_elector();
   bool in_time = true;
@@ -110,13 +110,13 @@ asio::awaitable<Result<void>> Manager::stop_all() {
   }
   if (elector_ != nullptr && !is_standby) co_await stop_elector();
   if (broken_) co_return std::move(*broken_);
-  // Whoever grants no grace asked for the abort: controller-runtime calls that a success too.
+  // Without a grace period the abort is intended: a success, as in controller-runtime.
   if (in_time || grace_ == async::Duration{0}) co_return Result<void>();
   co_return timeout("failed waiting for all runnables to end within grace period of " +
                     base::format_go_duration(grace_) + ": context deadline exceeded");
 }
 
-// True if the group stopped by itself; otherwise it has been aborted and has ended then.
+// True if the group stopped by itself; otherwise it was aborted. It has ended in both cases.
 asio::awaitable<bool> Manager::stop_group(Group group) {
   std::vector<async::Runnable*> stopping;
   for (std::size_t place = 0; place < started_; ++place) {
@@ -136,7 +136,7 @@ asio::awaitable<bool> Manager::stop_group(Group group) {
 
 asio::awaitable<void> Manager::stop_elector() { co_await survive(elector_->stop()); }
 
-// What one of them throws must not keep the others from being stopped, or the lease from being released.
+// An exception of one service must not prevent the stop of the others and the release of the lease.
 asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
   try {
     co_await std::move(stop);
@@ -145,8 +145,8 @@ asio::awaitable<void> Manager::survive(asio::awaitable<void> stop) {
   } catch (const std::exception& exception) {
     abort_ = nullptr;
     if (async::is_cancelled(std::current_exception())) throw;
-    log_.error(invalid(exception.what()), "Something broke");
-    broken_ = invalid("something broke: " + std::string(exception.what()));
+    log_.error(invalid(exception.what()), "Unhandled exception in a service");
+    broken_ = invalid("unhandled exception in a service: " + std::string(exception.what()));
   }
 }
 

@@ -10,7 +10,7 @@ namespace keelson::plan {
 
 namespace {
 
-// The name of a flag, and what stands behind its `=`.
+// The name of a flag, and its value after `=`.
 struct FlagWord {
   std::string_view name;
   std::optional<std::string_view> value;
@@ -34,13 +34,13 @@ std::string usage(const std::string& program, const program::Syntax& syntax) {
   std::string text = "Usage: " + program + R"( [flags]
 
 Prints what the controllers of this version would write to a cluster. Only reads from the cluster.
-Exit code: 0 nothing, 2 something, 1 no plan, or a controller that fails.
+Exit code: 0 if nothing would be written, 2 if something would, 1 if there is no plan or a controller fails.
 
-These flags count; the manager's other flags are accepted and change nothing:
+These flags have an effect; the other flags of the manager are accepted and ignored:
   --kubeconfig FILE          the cluster; otherwise KUBECONFIG, the pod's service account, ~/.kube/config
   --controllers LIST         which controllers run: "*" (all), names, or -name for all but that one
   --watch-namespaces LIST    the namespaces that they watch; otherwise all
-  -o, --output text|json     the form of the plan (default text)
+  -o, --output text|json     the format of the plan (default text)
 )";
   for (const auto& flag : syntax.flags) {
     text += "  --" + flag.name + " " + std::string(controller::flag_type_name(flag.zero)) + "    " + flag.help + "\n";

@@ -1,6 +1,4 @@
-// The command line of a plan: the manager's flags, so that the arguments of its Deployment can be given as they are,
-// and
-// --output.
+// The command line of a plan: --output, and the flags of the manager, so that the arguments of a Deployment are valid.
 #pragma once
 
 #include <optional>
@@ -16,10 +14,10 @@ enum class Format { kText, kJson };
 struct CommandLine {
   program::Options options;
   Format format = Format::kText;
-  std::optional<std::string> answer;  // of --help and --version: print it and end
+  std::optional<std::string> answer;  // the text of --help or --version: print it and exit
 };
 
-// Errors are kInvalid: what was given, and what to give instead.
+// Errors are kInvalid, with the given argument and the valid ones.
 [[nodiscard]] Result<CommandLine> parse_command_line(const std::string& program,
                                                      const std::vector<std::string>& arguments,
                                                      const program::Environment& environment,

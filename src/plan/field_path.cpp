@@ -8,7 +8,7 @@ namespace keelson::plan {
 
 namespace {
 
-// The first step of a pointer that is not empty, which loses it.
+// Removes the first step from a pointer that is not empty, and returns it.
 std::string take_step(std::string_view& pointer) {
   pointer.remove_prefix(1);
   const auto text = pointer.substr(0, pointer.find('/'));

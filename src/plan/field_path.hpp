@@ -1,4 +1,4 @@
-// Places in an object: as a JSON pointer, and as people write them.
+// Paths of fields in an object: as a JSON pointer, and in the notation of kubectl.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace keelson::plan {
 
-// What is at the pointer; absent if there is no such place.
+// The value at the pointer; absent if there is none.
 [[nodiscard]] json::View at_pointer(json::View value, std::string_view pointer);
 
-// "/spec/containers/0/image" as spec.containers[memcached].image: items by their `name` or `type`, if it is the same in
-// both versions of the object or only one has the item, otherwise by number; names with dots in quotes.
+// "/spec/containers/0/image" as spec.containers[memcached].image. An item is named by its `name` or `type` if both
+// versions of the object have the same, or only one has the item; otherwise by its number. Names with dots are quoted.
 [[nodiscard]] std::string field_path(json::View before, json::View after, std::string_view pointer);
 
 }  // namespace keelson::plan

@@ -20,7 +20,7 @@ const std::array kWorkloads = {
     kube::Resource("", "v1", "Node", "nodes", false),
 };
 
-// Those of Kubernetes that have a dot. Other groups under k8s.io are custom (gateway.networking.k8s.io).
+// Groups of Kubernetes with a dot. Other groups under k8s.io are custom (gateway.networking.k8s.io).
 constexpr std::array<std::string_view, 13> kDottedGroups = {"admissionregistration.k8s.io",
                                                             "apiextensions.k8s.io",
                                                             "apiregistration.k8s.io",
@@ -73,7 +73,7 @@ std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& cont
   }
   for (const auto& definition : controllers) {
     for (const auto& permission : definition.permissions()) {
-      // Rights to subresources imply no look at the objects, and `*` names nothing.
+      // Permissions for subresources do not imply reads of the objects, and `*` does not name a kind.
       if (permission.resource.find_first_of("/*") != std::string::npos || permission.group == "*") continue;
       kinds.add(kube::Resource(permission.group, "", "", permission.resource), false, true);
     }

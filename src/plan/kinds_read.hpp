@@ -1,4 +1,4 @@
-// Which kinds a plan copies.
+// The kinds that a plan copies.
 #pragma once
 
 #include <string>
@@ -9,18 +9,18 @@
 
 namespace keelson::plan {
 
-// A kind of which only the group and the plural are known, as permissions name it: `resource` has no version.
+// A kind. If only a permission names it, its group and plural are known, and `resource` has no version.
 struct KindRead {
   kube::Resource resource;
-  bool is_own = false;     // of one of the controllers: its definition comes with them
-  bool is_needed = false;  // otherwise the cluster's controllers need it, not ours
+  bool is_own = false;     // a controller defines it, so its CRD is known
+  bool is_needed = false;  // our controllers need it; false: only the simulated controllers of the cluster do
 };
 
-// Each once: what the controllers watch, own, bring and have permissions for, but not Events and Leases; and, if pods
-// or workloads are among them, all workloads, their revisions, pods and nodes.
+// The kinds that the controllers watch, own, bring or have permissions for, each once, except Events and Leases. If
+// Pods or workloads are among them: also all workloads, their revisions, Pods and Nodes.
 [[nodiscard]] std::vector<KindRead> kinds_read(const std::vector<controller::Definition>& controllers);
 
-// Whether Kubernetes itself serves the group; a CustomResourceDefinition or an aggregated server has the others.
+// True if Kubernetes itself serves the group; CustomResourceDefinitions and aggregated API servers have the others.
 [[nodiscard]] bool is_built_in_group(const std::string& group);
 
 }  // namespace keelson::plan

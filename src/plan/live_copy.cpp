@@ -21,7 +21,7 @@ constexpr std::int64_t kPage = 500;  // as client-go's pager
 
 const kube::Resource kNamespaces("", "v1", "Namespace", "namespaces", false);
 
-// Items of a list have neither kind nor apiVersion; stored objects begin with them.
+// Items of a list have no kind and apiVersion; stored objects begin with these.
 std::string as_stored(const kube::Resource& resource, json::View object) {
   json::Writer writer;
   writer.begin_object().field("kind", resource.kind).field("apiVersion", resource.api_version());
@@ -32,7 +32,7 @@ std::string as_stored(const kube::Resource& resource, json::View object) {
   return std::move(writer).take();
 }
 
-// The definition with one version alone, which needs no conversion.
+// The CRD with only one version, which needs no conversion.
 Result<std::string> with_one_version(std::string_view definition, const std::string& version) {
   KEELSON_LET(auto document, json::Document::parse(definition));
   for (auto candidate : document.root().at({"spec", "versions"}).items()) {
@@ -45,7 +45,7 @@ Result<std::string> with_one_version(std::string_view definition, const std::str
   return malformed("the definition has no version " + version);
 }
 
-// An object of which nothing but its identity is known.
+// An object with an identity only.
 std::string stub(const kube::Resource& resource, const kube::Key& key, std::string_view uid) {
   json::Writer writer;
   writer.begin_object().field("kind", resource.kind).field("apiVersion", resource.api_version()).key("metadata");
@@ -97,7 +97,7 @@ class Copier {
   Result<void> note_absent(const KindRead& kind) {
     if (kind.is_needed) {
       copy_->notes_.push_back("the cluster does not serve " + kind.resource.qualified_plural() +
-                              ": the plan begins without any");
+                              ": the plan starts without objects of this kind");
     }
     return {};
   }
@@ -136,7 +136,7 @@ class Copier {
     co_return Result<void>();
   }
 
-  // Who may not list them has the names that the objects say.
+  // Without the permission to list Namespaces, their names follow from the copied objects.
   awaitable<Result<void>> copy_namespaces() {
     auto copied = options_.namespaces.empty() ? co_await copy_objects(kNamespaces) : Result<void>();
     if (!copied && !kube::is_forbidden(copied.error())) co_return copied;
@@ -154,8 +154,8 @@ class Copier {
     co_return Result<void>();
   }
 
-  // The garbage collector must not take for gone what was only not copied. Under a plural of their own they are
-  // nobody's objects.
+  // The garbage collector must not treat owners as deleted that were only not copied. The stubs have plurals of their
+  // own, so that no controller reads them.
   void add_missing_owners() {
     std::map<std::string, LiveCopy::StoredRow> missing;
     for (const auto& row : copy_->rows_) {
@@ -182,8 +182,8 @@ class Copier {
     KEELSON_LET(auto object, kube::Object::from_json(text));
     bytes_ += text.size();
     if (bytes_ > limits::kPlanBytes) {
-      return invalid("the cluster's objects are more than " + std::to_string(limits::kPlanBytes >> 20) +
-                     " MiB: choose some with --watch-namespaces or --controllers");
+      return invalid("the objects of the cluster have more than " + std::to_string(limits::kPlanBytes >> 20) +
+                     " MiB of JSON: select fewer with --watch-namespaces or --controllers");
     }
     uids_.emplace(object.uid());
     copy_->rows_.push_back({resource, object.key(), object.resource_version(), std::move(text)});

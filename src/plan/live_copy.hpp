@@ -1,6 +1,6 @@
-// The live objects that a plan starts from, as the journal of the server in which it runs.
+// A copy of the live objects of a cluster, as the journal of the API server in which a plan runs.
 //
-// Whatever is written there ends with it.
+// Writes of the plan are not stored.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -22,14 +22,14 @@ struct CopyOptions {
 
 class LiveCopy final : public sandbox::Journal {
  public:
-  // Lists every kind that the controllers read or write; where workloads or pods are among them, also what the
-  // cluster's own controllers need to roll them out; and namespaces. A kind that the server does not serve has no
-  // objects. An error says what could not be listed, and by which permission it could.
+  // Lists every kind that the controllers read or write, the kinds that the cluster's own controllers need to roll out
+  // workloads or Pods among them, and Namespaces. A kind that the server does not serve has no objects. An error names
+  // the kind that could not be listed and the missing permission.
   [[nodiscard]] static boost::asio::awaitable<Result<std::unique_ptr<LiveCopy>>> make(kube::Client& live,
                                                                                       CopyOptions options);
 
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
-  // What the reader of the plan should know of the copy, a line each.
+  // Remarks on the copy for the reader of the plan, a line each.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   Result<void> put(const Row&) override { return {}; }

@@ -16,7 +16,7 @@ sandbox::ClusterOptions cluster_options(LiveCopy& copy, const kube::OperatorName
   options.server.journal = &copy;
   options.tolerates_problems = true;
   options.has_webhooks = false;  // docs/plan.md: admission webhooks are not called
-  // An end of a Job that the plan made up would be taken for an effect of the new version.
+  // A simulated end of a Job would look like an effect of the new version.
   options.server.job_shortest = options.server.job_longest = std::chrono::hours(24 * 365);
   return options;
 }

@@ -1,4 +1,4 @@
-// A plan: the controllers run on a copy of a cluster, in virtual time, until nothing changes.
+// Makes a plan: runs the controllers on a copy of a cluster, in virtual time, until nothing changes.
 #pragma once
 
 #include <chrono>
@@ -13,30 +13,30 @@
 
 namespace keelson::plan {
 
-// Settled means that nobody wrote anything for so long. A step of a controller that waits longer is not in the plan.
+// The plan has settled when there was no write for this time. Actions for which a controller waits longer are not in
+// it.
 inline constexpr std::chrono::seconds kQuiet{30};
-// A plan that has not settled ends here.
+// The longest time of a plan that does not settle.
 inline constexpr std::chrono::minutes kLongest{10};
 
 struct PlanInput {
   std::vector<controller::Definition> controllers;
   std::map<std::string, std::string> environment;
-  controller::FlagValues flags;  // the controllers' own that were given
-  async::WallTime now;           // when the plan begins
+  controller::FlagValues flags;  // given flags of the controllers
+  async::WallTime now;           // the start of the plan
   kube::OperatorName operator_name = {};
 };
 
 struct Plan {
-  std::vector<PlannedWrite> writes;  // in their order, without Events
+  std::vector<PlannedWrite> writes;  // in the order of the requests, without Events
   std::vector<PlannedWrite> events;
-  std::vector<std::string> errors;  // that the controllers still reported when nothing changed any more, each once
-  std::vector<std::string>
-      warnings;  // mistakes of a controller that the server tolerates, and requests without permission
+  std::vector<std::string> errors;    // that the controllers still reported after the last change, each once
+  std::vector<std::string> warnings;  // tolerated mistakes of a controller, and requests without permission
   bool has_settled = false;
 };
 
-// Workloads roll out, and pods become ready as soon as they have started; Jobs go on running. An error: the copy cannot
-// be served, or the manager does not start.
+// Workloads roll out, and Pods are ready as soon as they have started; Jobs run until the plan ends. An Error if the
+// copy cannot be served or the manager does not start.
 [[nodiscard]] Result<Plan> make_plan(LiveCopy& copy, PlanInput input);
 
 }  // namespace keelson::plan

@@ -45,7 +45,7 @@ std::map<std::string, std::string> whole_environment() {
   return variables;
 }
 
-// Reads the cluster on a loop of its own, which has ended afterwards.
+// Reads the cluster on a loop of its own, which ends with the last read.
 class Reader {
  public:
   Reader(const std::string& program, LogSink& sink)
@@ -140,7 +140,7 @@ int run_plan(std::string name, int argc, char** argv, std::vector<controller::De
     const int status = print_plan(program, *line, syntax.name, std::move(controllers));
     std::cout.flush();
     if (std::cout) return status;
-    std::cerr << program << ": the plan could not be printed\n";
+    std::cerr << program << ": failed to write the plan to standard output\n";
   } catch (const std::exception& mistake) {
     std::cerr << program << ": " << mistake.what() << "\n";
   }

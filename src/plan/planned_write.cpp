@@ -53,7 +53,7 @@ void write_masked(json::Writer& writer, json::View data) {
   writer.end_object();
 }
 
-// `kubectl apply` leaves a copy of the whole Secret here.
+// `kubectl apply` stores a copy of the whole Secret in this annotation.
 constexpr std::string_view kLastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 void write_annotations(json::Writer& writer, json::View annotations, bool of_secret) {
@@ -78,8 +78,7 @@ void write_metadata(json::Writer& writer, json::View metadata, bool of_secret) {
   writer.end_object();
 }
 
-// Without the server's own metadata. A Secret's values are masked in a new one; of two that are compared they are
-// needed.
+// Removes the metadata that the API server sets. The values of a new Secret are masked; a comparison needs them.
 enum class Values { kMasked, kNeeded };
 std::string cleaned(std::string_view object, bool of_secret, Values values) {
   const auto document = json::Document::parse(object);

@@ -1,7 +1,7 @@
-// A write that a controller made in the plan, and what it changed.
+// A write of a controller in the plan, and the fields that it changed.
 //
-// Without what no author of a write says: managedFields, resourceVersion, generation, uid and creationTimestamp. Values
-// of Secrets are masked as `kubectl diff` masks them.
+// The fields that the API server sets are not included: managedFields, resourceVersion, generation, uid and
+// creationTimestamp. Values of Secrets are masked as in `kubectl diff`.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@ namespace keelson::plan {
 
 struct FieldChange {
   std::string path;                   // a JSON pointer: "/spec/replicas"
-  std::string place;                  // the same for people
-  std::optional<std::string> before;  // JSON; nothing: there was no such field
-  std::optional<std::string> after;   // JSON; nothing: there is none any more
+  std::string place;                  // the same path in the notation of field_path.hpp
+  std::optional<std::string> before;  // JSON; nullopt: the field is new
+  std::optional<std::string> after;   // JSON; nullopt: the field is removed
 };
 
 struct PlannedWrite {
@@ -25,7 +25,7 @@ struct PlannedWrite {
   kube::Resource resource;
   std::string subresource;
   kube::Key key;
-  std::string created;  // the new object as JSON; empty: there was one before
+  std::string created;  // the new object as JSON; empty: the object existed before
   std::vector<FieldChange> changes;
 };
 

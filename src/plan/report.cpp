@@ -50,7 +50,7 @@ void print_write(const PlannedWrite& write, std::ostream& out) {
   out << "\n";
 }
 
-// An Event that changed has been counted up.
+// A changed Event is a repetition with a higher count.
 void print_event(const PlannedWrite& write, std::ostream& out) {
   if (write.created.empty()) return;
   const auto event = parsed(write.created);

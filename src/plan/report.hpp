@@ -1,4 +1,4 @@
-// A plan as text for people, and as JSON for programs.
+// The output of a plan: text for users, JSON for programs.
 #pragma once
 
 #include <iosfwd>
@@ -8,7 +8,7 @@
 
 namespace keelson::plan {
 
-// For each write a line that says what is written where, and below it the fields: `+` new, `-` gone, `~` changed. The
+// For each write a line with the verb and the object, and below it the fields: `+` new, `-` removed, `~` changed. The
 // last line has the counts.
 void print_text(const Plan& plan, std::ostream& out);
 

@@ -4,7 +4,7 @@ namespace keelson::program {
 
 namespace {
 
-// contract: no event or bookmark for so long is stale.
+// A kind without an event or bookmark for this time is stale. The API server sends a bookmark about once a minute.
 constexpr auto kFresh = std::chrono::minutes(3);
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What /healthz and /readyz answer with in every program; webhooks add their own check.
+// The checks of /healthz and /readyz in every program; webhooks add their own check.
 #pragma once
 
 #include "keelson/cache/cache.hpp"
@@ -7,7 +7,7 @@
 
 namespace keelson::program {
 
-// With those of the operator. `cache` must outlive the checks.
+// Includes the checks of the operator. `cache` must outlive them.
 [[nodiscard]] manager::HealthChecks make_health_checks(const cache::Cache& cache, const Additions& additions = {});
 
 }  // namespace keelson::program

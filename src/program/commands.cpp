@@ -19,9 +19,9 @@ constexpr auto kCommands = std::to_array<CommandHelp>({
     {"version", "[--licenses]",
      "Print the versions of the program and of its libraries, as --version does, or their licenses."},
     {"generate", "crd|rbac|samples|webhook|all --output DIR",
-     "Write the part of config/ that follows from the controllers."},
+     "Generate the files of config/ that follow from the controllers."},
 });
-constexpr CommandHelp kHelp{"help", "", "Print this, as --help does."};
+constexpr CommandHelp kHelp{"help", "", "Print this text, as --help does."};
 
 }  // namespace
 
@@ -69,7 +69,7 @@ int check_output(std::ostream& out, std::ostream& errors, int status) {
   errno = 0;
   out.flush();
   if (out) return status;
-  // An earlier write may have failed; the reason of that one is lost.
+  // If an earlier write failed, its reason is lost.
   errors << "write to standard output failed";
   if (errno != 0) errors << ": " << std::generic_category().message(errno);
   errors << "\n";

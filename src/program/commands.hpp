@@ -1,4 +1,4 @@
-// The words that may follow the program's name in place of flags, for the help and for who mistypes one.
+// The commands of a program, for the help and for suggestions after a typing error.
 #pragma once
 
 #include <iosfwd>
@@ -13,22 +13,22 @@ namespace keelson::program {
 
 struct CommandHelp {
   std::string_view name;
-  std::string_view arguments;  // as the help shows them
+  std::string_view arguments;  // as in the help
   std::string_view help;
 };
 
-// The built-in ones, with those of the operator before `help`. `syntax` must outlive the result.
+// The built-in commands, and those of the operator before `help`. `syntax` must outlive the result.
 [[nodiscard]] std::vector<CommandHelp> all_commands(const Syntax& syntax);
 
-// Throws base::Misuse if one has the name of a built-in command or of another, no function, or begins with a dash.
+// Throws base::Misuse for a command that has no function, a name that is taken, or a name that begins with a dash.
 void check_commands(const std::vector<Command>& commands);
 
-// Why the manager does not start with `rest`, which is not empty: a word among its flags is a command that was
-// mistyped or stands in the wrong place, and what follows it would be ignored.
+// The error for `rest`, which is not empty: a word among the flags is a misspelled or misplaced command. The manager
+// does not start, because the arguments after it would be ignored.
 [[nodiscard]] Error unexpected_words(const std::vector<std::string>& rest, const Syntax& syntax = {});
 
-// Flushes `out`, which a command has written to. Returns `status`, or 1 after an error message when a write failed: a
-// script must not take a truncated output for a complete one.
+// Flushes the output of a command. Returns `status`, or 1 after an error message if a write failed, because a script
+// must not mistake a truncated output for a complete one.
 [[nodiscard]] int check_output(std::ostream& out, std::ostream& errors, int status);
 
 }  // namespace keelson::program

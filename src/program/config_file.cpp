@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kConfig = "config";
 
-// Reading YAML loses the lines. A key of the top level begins its line, in quotes or not.
+// The YAML parser does not report lines. A key of the top level is at the beginning of its line, quoted or not.
 std::optional<std::size_t> line_of(std::string_view text, std::string_view key) {
   const auto begins_with_key = [&](std::string_view line) {
     const char quote = line.empty() ? '\0' : line.front();
@@ -62,18 +62,18 @@ Expected expected_by(const Flag& flag) {
     case FlagType::kBool:
       return {"true or false", "true"};
     case FlagType::kInt:
-      return {"a whole number", "1"};
+      return {"an integer", "1"};
     case FlagType::kDuration:
-      return {"a duration as text", "30s"};
+      return {"a duration as a string", "30s"};
     case FlagType::kList:
-      return {"a list of texts", "[a, b]"};
+      return {"a list of strings", "[a, b]"};
     case FlagType::kString:
-      if (flag.commas == Commas::kSeparate) return {"a text or a list of texts", "[a, b]"};
-      return {"a text", "\"a\""};
+      if (flag.commas == Commas::kSeparate) return {"a string or a list of strings", "[a, b]"};
+      return {"a string", "\"a\""};
     case FlagType::kValue:
       break;
   }
-  return {"a text", "\"a\""};
+  return {"a string", "\"a\""};
 }
 
 Error wrong_type(const Flag& flag, json::View value) {
@@ -83,7 +83,7 @@ Error wrong_type(const Flag& flag, json::View value) {
                  std::string(example) + "`");
 }
 
-// Texts without commas, with commas between them: as the list is written on the command line.
+// The list as on the command line, with commas; nullopt if an item is not a string or contains a comma.
 std::optional<std::string> joined(json::View list) {
   std::string text;
   for (json::View item : list.items()) {
@@ -109,11 +109,11 @@ bool has_type(const Flag& flag, json::View value) {
     case FlagType::kValue:
       break;
   }
-  // A number as well: `metrics-bind-address: 0` turns the server off.
+  // A number is valid too: `metrics-bind-address: 0` disables the server.
   return value.string() || value.number();
 }
 
-// As it would be written on the command line; nothing: not a value of the flag's type.
+// The value as on the command line; nullopt if it does not have the type of the flag.
 std::optional<std::string> text_of(const Flag& flag, json::View value) {
   const bool may_be_list = flag.type == FlagType::kList || flag.commas == Commas::kSeparate;
   if (may_be_list && value.is_array()) return joined(value);
@@ -141,7 +141,7 @@ Result<void> apply_config_file(const std::string& path, const ReadFile& read_fil
   KEELSON_LET(const auto document, json::Document::parse(*json));
   if (document.root().is_null()) return {};
   if (!document.root().is_object()) {
-    return invalid("the file must have values of flags by their names, for example `leader-elect: true`");
+    return invalid("the file must map names of flags to values, for example `leader-elect: true`");
   }
   for (const auto& [key, value] : document.root().members()) {
     auto applied = apply_value(find_flag(table, key), key, value, table, draft);

@@ -1,4 +1,4 @@
-// The file of --config: flags by their names, as YAML.
+// The file of --config: a YAML map of names of flags to values.
 #pragma once
 
 #include <string>
@@ -8,8 +8,7 @@
 
 namespace keelson::program {
 
-// Stores the values in `draft`. Errors say in which line what is wrong and what to write there; the caller adds the
-// path.
+// Stores the values in `draft`. An error names the line, the problem and the fix; the caller adds the path.
 [[nodiscard]] Result<void> apply_config_file(const std::string& path, const ReadFile& read_file,
                                              const std::vector<Flag>& table, FlagDraft& draft);
 

@@ -7,7 +7,7 @@
 namespace keelson::program {
 namespace asio = boost::asio;
 
-// After the first reply a request costs nothing more than a call.
+// After the first reply a request costs only a forwarded call.
 asio::awaitable<Result<kube::ApiReply>> FirstAnswer::send(kube::ApiRequest request) {
   return has_answered_ ? client_->send(std::move(request)) : observed_send(std::move(request));
 }
@@ -28,7 +28,7 @@ asio::awaitable<Result<std::unique_ptr<net::Stream>>> FirstAnswer::observed_stre
   co_return opened;
 }
 
-// A rejection is an answer too.
+// A rejection by the API server counts as an answer.
 void FirstAnswer::observe(const Error* error) {
   if (error == nullptr || error->kind == Error::Kind::kStatus) {
     has_answered_ = true;

@@ -1,6 +1,7 @@
 // Reports an API server that does not answer: one error line with its address, 30 s after the start.
 //
-// Without it a wrong address or a firewall that drops packets shows as a manager that is silently not ready.
+// Otherwise a manager with a wrong address, or behind a firewall that drops packets, would not become ready without an
+// error.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,7 +20,7 @@ namespace keelson::program {
 // The client of the whole process: forwards each request and observes whether any reply has come.
 class FirstAnswer final : public kube::Client, public async::Runnable {
  public:
-  // As long as one attempt to connect may take.
+  // The limit of an attempt to connect.
   static constexpr async::Duration kLimit = std::chrono::seconds(30);
 
   FirstAnswer(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, std::string server,

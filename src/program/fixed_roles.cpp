@@ -12,7 +12,7 @@ constexpr std::string_view kLabels = R"(  labels:
     app.kubernetes.io/managed-by: kustomize
 )";
 
-// kubebuilder labels what it scaffolds, all but the roles of metrics.
+// kubebuilder labels all scaffolded objects except the roles of metrics.
 enum class Labelled { kNo, kYes };
 
 struct Role {
@@ -34,7 +34,7 @@ std::string role_with(const Role& role, std::string_view rules) {
   return head(role, "", "").append("rules:\n").append(rules);
 }
 
-// Gives it to the manager.
+// Binds the role to the manager's ServiceAccount.
 std::string binding_of(const Role& role) {
   auto text = head(role, "Binding", "binding");
   text.append("roleRef:\n  apiGroup: rbac.authorization.k8s.io\n  kind: ").append(role.kind);
@@ -55,17 +55,17 @@ std::string service_account() {
 
 constexpr Role kManager{"ClusterRole", "manager-role"};
 constexpr Role kLeaderElection{"Role", "leader-election-role"};
-// What kube-rbac-proxy in front of /metrics needs, by the name that kubebuilder 3 gave it.
+// For kube-rbac-proxy in front of /metrics; the name is that of kubebuilder 3.
 constexpr Role kProxy{"ClusterRole", "proxy-role"};
-// The same for a manager that guards /metrics itself, by the name that kubebuilder 4 gave it.
+// For a manager that authenticates and authorizes clients of /metrics itself; the name is that of kubebuilder 4.
 constexpr Role kMetricsAuth{"ClusterRole", "metrics-auth-role", Labelled::kNo};
-// No binding on purpose: who may read metrics is for the cluster to say.
+// It has no binding, because the administrator of the cluster decides which clients may read metrics.
 constexpr Role kMetricsReader{"ClusterRole", "metrics-reader", Labelled::kNo};
-// What --webhook-self-signed needs, beside the manager's own role.
+// For --webhook-self-signed, in addition to the manager's role.
 constexpr Role kWebhookConfigurations{"ClusterRole", "webhook-certificate-role"};
 constexpr Role kWebhookSecret{"Role", "webhook-certificate-role"};
 
-// A creation has no name yet that could be looked at, and the name is a flag's: the rights are on all leases of the
+// RBAC cannot limit `create` to a name, and the name of the lease is a flag: the permissions are for all leases of the
 // namespace.
 constexpr std::string_view kElect = R"(- apiGroups:
   - coordination.k8s.io
@@ -126,8 +126,8 @@ constexpr std::string_view kWriteWebhookConfigurations = R"(- apiGroups:
 )";
 
 constexpr std::string_view kKeepWebhookSecret =
-    R"(# Without `create`, which cannot be limited to a name: config/default ships the
-# Secret empty.
+    R"(# Without `create`, which RBAC cannot limit to a name: config/default contains the
+# empty Secret.
 - apiGroups:
   - ""
   resourceNames:
@@ -166,10 +166,10 @@ std::vector<GeneratedFile> fixed_roles(const kube::OperatorName& name) {
 }
 
 std::string webhook_certificate_role(const kube::OperatorName& name) {
-  return with_name(R"(# For --webhook-self-signed alone: the manager keeps its certificate in a Secret
+  return with_name(R"(# Only for --webhook-self-signed: the manager stores its certificate in a Secret
 # and writes the CA into its two webhook configurations. The names are those of the
 # flags --webhook-secret, --webhook-mutating-configuration and
-# --webhook-validating-configuration; config/default puts both in.
+# --webhook-validating-configuration; config/default sets both.
 )" + role_with(kWebhookConfigurations, kWriteWebhookConfigurations) +
                        "---\n" + binding_of(kWebhookConfigurations) + "---\n" +
                        role_with(kWebhookSecret, kKeepWebhookSecret) + "---\n" + binding_of(kWebhookSecret),

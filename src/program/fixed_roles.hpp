@@ -1,4 +1,4 @@
-// The files of config/rbac that are the same for every operator, whatever its controllers do.
+// The files of config/rbac that do not depend on the controllers of an operator.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace keelson::program {
 
 [[nodiscard]] std::vector<GeneratedFile> fixed_roles(const kube::OperatorName& name);
-// For --webhook-self-signed: of use to an operator with webhooks alone.
+// For --webhook-self-signed; only operators with webhooks need it.
 [[nodiscard]] std::string webhook_certificate_role(const kube::OperatorName& name);
 
 }  // namespace keelson::program

@@ -179,7 +179,7 @@ Flag own_flag(const controller::Flag& flag) {
   return {flag.name, type, text_of(flag.default_value), flag.help, set};
 }
 
-// A flag that every manager has. In its default "{name}" is the operator's name.
+// A flag that every manager has. "{name}" in a default stands for the name of the operator.
 struct BuiltInFlag {
   std::string_view name;
   FlagType type;
@@ -191,41 +191,44 @@ struct BuiltInFlag {
 
 constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"config", FlagType::kString, "",
-     "A YAML file with values of flags by their names. A flag on the command line counts before the file, and the file "
-     "before environment variables.",
+     "A YAML file that maps names of flags to values. A flag on the command line takes precedence over the file, and "
+     "the file over environment variables.",
      set_string<&Options::config>},
     {"controllers", FlagType::kString, "*",
-     "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind takes one out.",
+     "Controllers to run: a comma separated list of lower-case kinds, * for all; -kind excludes one.",
      set_string<&Options::controllers>, Commas::kSeparate},
     {"enable-http2", FlagType::kBool, "false",
-     "Accepted so that existing manifests work; the servers speak HTTP/1.1 either way.", set_enable_http2},
-    {"enable-leader-election", FlagType::kBool, "false", "The older name of --leader-elect.", set_leader_elect},
+     "Accepted for compatibility with existing manifests; the servers use HTTP/1.1 in any case.", set_enable_http2},
+    {"enable-leader-election", FlagType::kBool, "false", "The former name of --leader-elect.", set_leader_elect},
     {"graceful-shutdown-timeout", FlagType::kDuration, "30s",
-     "How long running reconciles may take to finish after a signal to stop; 0 does not wait, negative waits forever.",
+     "Time for running reconciles to finish after SIGTERM; 0 does not wait, a negative value waits without a limit.",
      set_duration<&Options::graceful_shutdown_timeout>},
     {"health-probe-bind-address", FlagType::kString, ":8081",
      "The address the probe endpoint binds to. Use 0 to disable it.", set_string<&Options::health_probe_bind_address>},
     {"kubeconfig", FlagType::kString, "", "Paths to a kubeconfig. Only required if out-of-cluster.",
      set_string<&Options::kubeconfig>},
     {"leader-elect", FlagType::kBool, "false",
-     "Of all replicas with this flag one works at a time; the others stand by with warm caches, and serve webhooks.",
+     "Run leader election: only one replica reconciles at a time; the others stand by with warm caches and serve "
+     "webhooks.",
      set_leader_elect},
     {"leader-elect-lease-duration", FlagType::kDuration, "15s",
-     "How long replicas that stand by let the leader's lease go unrenewed before one of them takes over.",
+     "Time without a renewal after which a standby acquires the lease; longer than the renew deadline.",
      set_leader_timing<&leader::Timing::lease_duration>},
     {"leader-elect-renew-deadline", FlagType::kDuration, "10s",
-     "How long the leader works on without a renewal of its lease; less than the lease duration.",
+     "Time without a successful renewal after which the leader stops writing and exits; shorter than the lease "
+     "duration.",
      set_leader_timing<&leader::Timing::renew_deadline>},
-    {"leader-elect-retry-period", FlagType::kDuration, "2s", "How often the leader renews its lease.",
+    {"leader-elect-retry-period", FlagType::kDuration, "2s", "Interval in which the leader renews its lease.",
      set_leader_timing<&leader::Timing::retry_period>},
     {"leader-election-id", FlagType::kString, "{name}-manager", "The name of the Lease that replicas compete for.",
      set_string<&Options::leader_election_id>},
     {"leader-election-namespace", FlagType::kString, "",
-     "The namespace of that Lease. When empty, the pod's; outside of a cluster that of the kubeconfig's context.",
+     "The namespace of that Lease. When empty, the namespace of the pod, or outside of a cluster that of the "
+     "kubeconfig's context.",
      set_string<&Options::leader_election_namespace>},
-    {"max-concurrent-reconciles", FlagType::kInt, "1", "How many objects each controller reconciles at the same time.",
-     set_max_concurrent_reconciles},
-    {"metrics-addr", FlagType::kString, ":8080", "The older name of --metrics-bind-address.",
+    {"max-concurrent-reconciles", FlagType::kInt, "1",
+     "Maximum number of objects that each controller reconciles at the same time.", set_max_concurrent_reconciles},
+    {"metrics-addr", FlagType::kString, ":8080", "The former name of --metrics-bind-address.",
      set_string<&Options::metrics_bind_address>},
     {"metrics-bind-address", FlagType::kString, ":8080",
      "The address the metrics endpoint binds to. Use 0 to disable it.", set_string<&Options::metrics_bind_address>},
@@ -234,16 +237,16 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"metrics-cert-name", FlagType::kString, "tls.crt", "The name of the metrics server's certificate file.",
      set_string<&Options::metrics_cert_name>},
     {"metrics-cert-path", FlagType::kString, "",
-     "The directory that contains the metrics server's certificate, which is read again when it changes. When empty, "
-     "k8s-metrics-server/serving-certs in the directory for temporary files counts if it holds one; else one is made "
-     "for localhost and kept in memory.",
+     "The directory with the metrics server's certificate, which is read again when it changes. When empty, "
+     "k8s-metrics-server/serving-certs in the directory for temporary files is used if it has a certificate; otherwise "
+     "the manager creates one for localhost and keeps it in memory.",
      set_string<&Options::metrics_cert_path>},
     {"metrics-secure", FlagType::kBool, "",
-     "Serve metrics by HTTPS, and only to clients whose bearer token has the right to get /metrics. When not given, no "
-     "on :8080 and on loopback addresses, and yes on any other.",
+     "Serve metrics over HTTPS, to authorized clients only: their bearer token needs the permission to get /metrics. "
+     "When not set, false on :8080 and on loopback addresses, and true on any other address.",
      set_metrics_secure},
     {"sync-period", FlagType::kDuration, "10h0m0s",
-     "How often every object is reconciled although nothing changed; 0 means never.", set_sync_period},
+     "Interval in which every object is reconciled without a change; 0 means never.", set_sync_period},
     {"watch-namespaces", FlagType::kString, "",
      "Comma separated namespaces to watch; empty means all. Defaults to the environment variable WATCH_NAMESPACE.",
      set_watch_namespaces, Commas::kSeparate},
@@ -252,34 +255,34 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
     {"webhook-cert-name", FlagType::kString, "tls.crt", "The name of the webhook certificate file.",
      set_string<&Options::webhook_cert_name>},
     {"webhook-cert-path", FlagType::kString, "",
-     "The directory that contains the webhook certificate; webhooks are served as soon as it is there. When empty, "
-     "k8s-webhook-server/serving-certs in the directory for temporary files counts if it holds a certificate.",
+     "The directory with the webhook certificate; the server starts as soon as the certificate exists. When empty, "
+     "k8s-webhook-server/serving-certs in the directory for temporary files is used if it has a certificate.",
      set_string<&Options::webhook_cert_path>},
     {"webhook-client-ca", FlagType::kString, "",
-     "A file, or its name in the directory of the webhook certificate, of the authorities whose client certificates "
-     "are asked for. When empty, none are.",
+     "The CA bundle of clients, as a path or as a file name in the directory of the webhook certificate. When set, "
+     "clients must present a certificate that it has signed.",
      set_string<&Options::webhook_client_ca>},
     {"webhook-mutating-configuration", FlagType::kString, "{name}-mutating-webhook-configuration",
-     "With --webhook-self-signed: the MutatingWebhookConfiguration that gets the CA.",
+     "With --webhook-self-signed: the MutatingWebhookConfiguration into which the CA is written.",
      set_string<&Options::webhook_mutating_configuration>},
     {"webhook-port", FlagType::kInt, "9443", "The port the webhook server binds to. Use 0 to disable it.",
      set_webhook_port},
     {"webhook-secret", FlagType::kString, "{name}-webhook-server-cert",
-     "With --webhook-self-signed: the Secret in the manager's namespace that replicas share the certificate by.",
+     "With --webhook-self-signed: the Secret in the manager's namespace through which replicas share the certificate.",
      set_string<&Options::webhook_secret>},
     {"webhook-self-signed", FlagType::kBool, "false",
-     "Make the webhook certificate and its CA here, renew them in time, and write the CA into the webhook "
-     "configurations: no cert-manager is needed.",
+     "Create the webhook certificate and its CA, rotate them before they expire, and write the CA into the webhook "
+     "configurations: cert-manager is not needed.",
      set_webhook_self_signed},
     {"webhook-service-name", FlagType::kString, "{name}-webhook-service",
-     "With --webhook-self-signed: the Service in the manager's namespace that the certificate is valid for.",
+     "With --webhook-self-signed: the Service in the manager's namespace for which the certificate is valid.",
      set_webhook_service_name},
     {"webhook-url", FlagType::kString, "",
-     "For development: where the API server reaches the webhooks of a manager outside the cluster, such as "
-     "https://192.168.1.7:9443. They are registered while it runs, with a certificate that it makes.",
+     "For development: the URL at which the API server reaches the webhooks of a manager outside the cluster, such as "
+     "https://192.168.1.7:9443. The manager registers them while it runs, with a certificate that it creates.",
      set_webhook_url},
     {"webhook-validating-configuration", FlagType::kString, "{name}-validating-webhook-configuration",
-     "With --webhook-self-signed: the ValidatingWebhookConfiguration that gets the CA.",
+     "With --webhook-self-signed: the ValidatingWebhookConfiguration into which the CA is written.",
      set_string<&Options::webhook_validating_configuration>},
     {"zap-devel", FlagType::kBool, "true",
      "Development Mode defaults(encoder=consoleEncoder,logLevel=Debug). "
@@ -291,7 +294,8 @@ constexpr auto kFlags = std::to_array<BuiltInFlag>({
      "or any integer value > 0 which corresponds to custom debug levels of increasing verbosity",
      set_zap_log_level},
     {"zap-stacktrace-level", FlagType::kValue, "",
-     "Accepted so that existing manifests work (one of 'info', 'error', 'panic'); errors here carry no stack traces.",
+     "Accepted for compatibility with existing manifests (one of 'info', 'error', 'panic'); errors have no stack "
+     "traces.",
      set_zap_stacktrace_level},
     {"zap-time-encoding", FlagType::kValue, "rfc3339",
      "Zap time encoding (one of 'epoch', 'millis', 'nanos', 'iso8601', 'rfc3339' or 'rfc3339nano').",
@@ -304,7 +308,7 @@ std::string default_text_of(const BuiltInFlag& flag, const kube::OperatorName& n
   return name.text() + std::string(flag.default_text.substr(kName.size()));
 }
 
-// Of --help and --version, which are not in the table.
+// The names of --help and --version, which are not in the table.
 constexpr std::array<std::string_view, 3> kAnswers = {"h", "help", "version"};
 
 void check_name(const std::string& name, const std::vector<std::string>& before) {
@@ -339,7 +343,7 @@ std::vector<Flag> flag_table(const Syntax& syntax) {
   for (const auto& flag : kFlags) {
     table.push_back({flag.name, flag.type, default_text_of(flag, syntax.name), flag.help, flag.set, flag.commas});
   }
-  // The built-in ones are sorted.
+  // The built-in flags are sorted.
   for (const auto& flag : syntax.flags) {
     auto place = table.begin();
     while (place != table.end() && place->name < flag.name) ++place;

@@ -7,7 +7,7 @@ namespace keelson::program {
 
 namespace {
 
-// Go names no type for a bool, and "value" for types of its own.
+// Go prints no type for a bool, and "value" for types that are not built in.
 std::string_view type_name(FlagType type) {
   switch (type) {
     case FlagType::kBool:
@@ -26,7 +26,7 @@ std::string_view type_name(FlagType type) {
   return "";
 }
 
-// Go leaves out defaults that are the type's zero.
+// Go does not print a default that is the zero value of the type.
 bool default_is_zero(const Flag& flag) {
   return flag.default_text.empty() || flag.default_text == "false" || flag.default_text == "0" ||
          flag.default_text == "0s";
@@ -51,7 +51,7 @@ std::string cell(std::string_view text) {
 }  // namespace
 
 std::string usage(std::string_view program, const Syntax& syntax) {
-  std::string out = "Usage of " + std::string(program) + ":\n\nCommands; without one the controllers run:\n";
+  std::string out = "Usage of " + std::string(program) + ":\n\nCommands (without a command, the controllers run):\n";
   for (const auto& command : all_commands(syntax)) {
     out.append("  ").append(command.name);
     if (!command.arguments.empty()) out.append(" ").append(command.arguments);
@@ -61,7 +61,7 @@ std::string usage(std::string_view program, const Syntax& syntax) {
   for (const auto& flag : flag_table(syntax)) {
     out.append("  -").append(flag.name);
     if (auto type = type_name(flag.type); !type.empty()) out.append(" ").append(type);
-    // Four spaces before the tab look aligned with tab stops of four and of eight.
+    // Four spaces before the tab align the text for tab stops of four and of eight.
     out.append("\n    \t").append(flag.help).append(default_note(flag)).append("\n");
   }
   return out;

@@ -28,7 +28,7 @@ int take_base(std::string_view& digits) {
 
 bool is_hex_digit(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
-// Underscores stand between digits, or between a base's prefix and a digit.
+// Underscores are valid between digits, and between the prefix of a base and a digit.
 bool underscores_are_placed_well(std::string_view unsigned_text) {
   bool prefixed = unsigned_text.size() >= 2 && unsigned_text[0] == '0' && !is_hex_digit(unsigned_text[1]) &&
                   unsigned_text[1] != '_';
@@ -40,7 +40,7 @@ bool underscores_are_placed_well(std::string_view unsigned_text) {
   return after_digit;
 }
 
-// from_chars takes a minus sign of its own and stops at what it does not know: both are refused here.
+// from_chars accepts a minus sign and stops at the first invalid character: both are errors here.
 Result<std::uint64_t> parse_magnitude(std::string_view digits, int base) {
   if (digits.empty()) return std::uint64_t{0};
   if (!is_hex_digit(digits[0])) return parse_error();
@@ -57,7 +57,7 @@ bool take_minus(std::string_view& text) {
   return negative;
 }
 
-// DNS-1123 label, as namespaces and Services are named.
+// A DNS-1123 label: the form of names of namespaces and Services.
 bool is_dns_label(std::string_view name) {
   auto is_alnum = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (name.empty() || name.size() > 63 || !is_alnum(name.front()) || !is_alnum(name.back())) return false;
@@ -96,7 +96,7 @@ Result<std::chrono::nanoseconds> parse_duration_flag(std::string_view text) {
 Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
   std::vector<std::string> names;
   for (auto name : split_list(text)) {
-    if (!is_dns_label(name)) return invalid("no namespace can be named " + base::quote_go(name));
+    if (!is_dns_label(name)) return invalid("invalid namespace name " + base::quote_go(name));
     names.emplace_back(name);
   }
   std::sort(names.begin(), names.end());
@@ -105,7 +105,7 @@ Result<std::vector<std::string>> parse_namespaces(std::string_view text) {
 }
 
 Result<std::string> parse_service_name(std::string_view text) {
-  if (!is_dns_label(text)) return invalid("no service can be named " + base::quote_go(text));
+  if (!is_dns_label(text)) return invalid("invalid Service name " + base::quote_go(text));
   return std::string(text);
 }
 

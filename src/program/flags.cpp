@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::string_view kVersion = "version";
 
-// "-name", "--name" or either with "=value", taken apart.
+// The parts of "-name" or "--name", with or without "=value".
 struct Argument {
   std::string_view name;
   std::optional<std::string_view> value;
 };
 
-// "-" alone and words without a dash are no flags.
+// "-" alone and words without a dash are not flags.
 bool is_flag(std::string_view argument) { return argument.size() >= 2 && argument[0] == '-'; }
 
 Result<Argument> take_apart(std::string_view argument) {
@@ -40,7 +40,8 @@ Error unknown_flag(std::span<const Flag> table, std::string_view name) {
   return invalid(std::move(text));
 }
 
-// What the environment says where no flag did, then the defaults that depend on --zap-devel.
+// Applies the environment for flags that are not given, checks rules across flags, and sets the defaults that depend on
+// --zap-devel.
 Result<Options> resolve(FlagDraft draft, const Environment& environment) {
   auto watched = environment ? environment("WATCH_NAMESPACE") : std::nullopt;
   if (watched && !draft.watch_namespaces_given) {
@@ -61,7 +62,7 @@ Result<Options> resolve(FlagDraft draft, const Environment& environment) {
       options.webhook_self_signed || !options.webhook_cert_path.empty() || !options.webhook_client_ca.empty();
   if (!options.webhook_url.empty() && has_certificate_flag) {
     return invalid(
-        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-url creates its own certificate: remove --webhook-self-signed, --webhook-cert-path and "
         "--webhook-client-ca");
   }
   auto& log = draft.options.log;
@@ -82,7 +83,7 @@ FlagDraft new_draft(const kube::OperatorName& name) {
   return draft;
 }
 
-// Stores what they say in `draft`; of the result the options are missing.
+// Stores the values in `draft`; the result has no options yet.
 Result<ParsedFlags> read_arguments(const std::vector<std::string>& arguments, const std::vector<Flag>& table,
                                    FlagDraft& draft) {
   ParsedFlags parsed;
@@ -130,7 +131,7 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
   auto parsed = read_arguments(arguments, table, draft);
   if (!parsed || parsed->help || parsed->version) return parsed;
   if (!draft.options.config.empty()) {
-    // Below the arguments, which are therefore read again.
+    // The arguments take precedence over the file, so they are read again after it.
     const auto path = draft.options.config;
     draft = new_draft(syntax.name);
     auto filled = apply_config_file(path, read_file, table, draft);
@@ -146,9 +147,9 @@ Result<ParsedFlags> parse_flags(const std::vector<std::string>& arguments, const
 
 std::vector<std::string> compatibility_notices(const Options& options) {
   std::vector<std::string> notices;
-  if (options.enable_http2) notices.emplace_back("--enable-http2 changes nothing: the servers speak HTTP/1.1");
+  if (options.enable_http2) notices.emplace_back("--enable-http2 has no effect: the servers use HTTP/1.1");
   if (options.stacktrace_level_given) {
-    notices.emplace_back("--zap-stacktrace-level changes nothing: errors carry no stack traces");
+    notices.emplace_back("--zap-stacktrace-level has no effect: errors have no stack traces");
   }
   return notices;
 }

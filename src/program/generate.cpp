@@ -22,7 +22,7 @@ constexpr std::string_view kSamplesHead =
     "# One object of each kind: `kubectl apply -k config/samples`.\n"
     "resources:\n";
 
-// A folder's kustomization.yaml: `head`, then what is in the folder.
+// The kustomization.yaml of a folder: `head`, then the files of the folder.
 std::string kustomization(std::string_view head, std::string_view folder, const Files& files) {
   std::vector<std::string> paths;
   for (const GeneratedFile& file : files) paths.push_back(file.path.substr(folder.size()));
@@ -46,7 +46,7 @@ void generate_crds(const Declarations& declared, Files& out) {
   out.insert(out.end(), files.begin(), files.end());
 }
 
-// kubebuilder's names have the first label of the group; with it two kinds can have one name.
+// kubebuilder's names have only the first label of the group, so two kinds can have the same name.
 std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& all) {
   const auto path = [&](const std::string& group, const kube::Kind& of) {
     return "samples/" + group + "_" + of.resource.version + "_" + base::to_lower(of.resource.kind) + ".yaml";
@@ -56,8 +56,7 @@ std::string sample_path(const kube::Kind& kind, const std::vector<kube::Kind>& a
   return std::count_if(all.begin(), all.end(), is_same) > 1 ? path(kind.resource.group, kind) : own;
 }
 
-// Objects of a kind that a controller brings are made by the controller: they have a sample only if its author wrote
-// one.
+// The controller creates the objects of a kind that it brings: such a kind has a sample only if its author wrote one.
 std::optional<std::string> sample_of(const kube::Kind& kind, const Declarations& declared) {
   if (!kind.sample.empty()) return kind.sample;
   const auto& controllers = declared.controllers;
@@ -81,7 +80,7 @@ struct Part {
   void (*generate)(const Declarations& declared, Files& out);
 };
 
-// The table of what can be generated; `all` is every line.
+// The table of the parts; `all` is every row.
 constexpr Part kParts[] = {
     {"crd", generate_crds},
     {"rbac", generate_rbac},
@@ -110,7 +109,8 @@ Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declara
     is_known = true;
     part.generate(declarations, files);
   }
-  if (!is_known) return invalid("cannot generate \"" + std::string(what) + "\": crd, rbac, samples, webhook or all");
+  if (!is_known)
+    return invalid("cannot generate \"" + std::string(what) + "\": use crd, rbac, samples, webhook or all");
   std::sort(files.begin(), files.end(), [](const auto& left, const auto& right) { return left.path < right.path; });
   const auto same = [](const auto& left, const auto& right) { return left.path == right.path; };
   const auto twice = std::adjacent_find(files.begin(), files.end(), same);

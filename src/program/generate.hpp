@@ -1,4 +1,4 @@
-// `manager generate`: the parts of config/ that follow from the controllers' definitions, as kubebuilder lays them out.
+// `manager generate`: the parts of config/ that follow from the controllers' definitions, in kubebuilder's layout.
 #pragma once
 
 #include <filesystem>
@@ -21,18 +21,18 @@ struct GeneratedFile {
   bool operator==(const GeneratedFile&) const = default;
 };
 
-// The kind's part of file and role names: "cluster", or with its group if another kind has the same name:
+// The name of a kind in names of files and roles: "cluster", or with its group if another kind has the same name:
 // "cache-cluster", "cache.example.com-cluster".
 [[nodiscard]] std::string short_name(const kube::Kind& kind, const std::vector<kube::Kind>& all);
 
 struct Declarations {
   std::vector<controller::Definition> controllers;
-  std::vector<webhook::Webhook> webhooks = {};           // that belong to no controller
+  std::vector<webhook::Webhook> webhooks = {};           // without a controller
   kube::OperatorName name = kube::OperatorName();        // in labels and in names of objects
-  std::vector<controller::Permission> permissions = {};  // that belong to no controller
+  std::vector<controller::Permission> permissions = {};  // without a controller
 };
 
-// `what` is crd, rbac, samples, webhook or all. Files come sorted by path.
+// `what` is crd, rbac, samples, webhook or all. The files are sorted by path.
 [[nodiscard]] Result<std::vector<GeneratedFile>> generate(std::string_view what, const Declarations& declarations);
 [[nodiscard]] inline Result<std::vector<GeneratedFile>> generate(std::string_view what,
                                                                  std::vector<controller::Definition> controllers,
@@ -43,13 +43,13 @@ struct Declarations {
 enum class WriteOutcome { kWritten, kUnchanged };
 using OnFile = std::function<void(const std::filesystem::path& file, WriteOutcome outcome)>;
 
-// Makes folders as needed. A file is replaced as a whole or not at all, and not touched when it is already right. A
-// kustomization.yaml that exists only gets the entries that it lacks.
+// Creates missing folders. A file is replaced atomically, and not written if it has the right content. An existing
+// kustomization.yaml only gets the entries that are missing.
 [[nodiscard]] Result<void> write_files(const std::filesystem::path& directory, const std::vector<GeneratedFile>& files,
                                        const OnFile& on_file);
 
-// The subcommand, given what follows the word `generate`: WHAT --output DIR. `program` is the binary's own name.
-// Returns the exit code: 0, 1 when writing failed, 2 when it was called in a wrong way.
+// The subcommand; `arguments` are the words after `generate`: WHAT --output DIR. `program` is the name of the binary.
+// Returns the exit code: 0, 1 if a write failed, 2 for invalid arguments.
 [[nodiscard]] int generate_command(const std::string& program, const std::vector<std::string>& arguments,
                                    const Declarations& declarations, std::ostream& out, std::ostream& errors);
 

@@ -1,4 +1,4 @@
-// The subcommand around generate(): its arguments, and the files on disk.
+// The subcommand `generate`: its arguments, and writing the files.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -24,7 +24,7 @@ struct Arguments {
   std::string output;
 };
 
-// Flags as Go reads them: one dash or two, the value after `=` or as the next word.
+// Flags in Go's syntax: one or two dashes, the value after `=` or as the next argument.
 Result<Arguments> parse(const std::vector<std::string>& words) {
   Arguments arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -44,7 +44,7 @@ Result<Arguments> parse(const std::vector<std::string>& words) {
       arguments.output = words[i];
     }
   }
-  if (arguments.what.empty()) return invalid("nothing to generate was named");
+  if (arguments.what.empty()) return invalid("the argument is missing: crd, rbac, samples, webhook or all");
   return arguments;
 }
 
@@ -58,7 +58,7 @@ Error file_error(const std::filesystem::path& path, std::string_view reason) {
   return invalid("write " + path.string() + ": " + std::string(reason));
 }
 
-// A new file beside the old one takes its name, so that nobody reads half of it.
+// Writes a new file and renames it, so that a reader never sees a part of it.
 Result<void> replace_file(const std::filesystem::path& path, const std::string& content) {
   std::error_code failure;
   std::filesystem::create_directories(path.parent_path(), failure);
@@ -83,7 +83,7 @@ Result<void> write_files(const std::filesystem::path& directory, const std::vect
     const std::filesystem::path path = directory / file.path;
     const auto existing = read_file(path);
     auto content = Result<std::string>(file.content);
-    // People add to these, as the comments in them invite to.
+    // Users edit this file, as its comments suggest.
     if (existing && path.filename() == "kustomization.yaml") content = merge_kustomization(*existing, file.content);
     if (!content) return file_error(path, content.error().text);
     if (existing == *content) {

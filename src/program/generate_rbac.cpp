@@ -16,36 +16,36 @@ namespace keelson::program {
 namespace {
 
 constexpr std::string_view kKustomizationHead = R"(resources:
-# The account that the manager runs as, in the deployment's namespace. Whoever
-# uses one that exists already changes the subjects of the bindings too.
+# The ServiceAccount of the manager, in the namespace of the Deployment. To use an
+# existing one, change the subjects of the bindings, too.
 - service_account.yaml
 - role.yaml
 - role_binding.yaml
 # For --leader-elect: the lease that replicas compete for, and Events about it.
 - leader_election_role.yaml
 - leader_election_role_binding.yaml
-# For /metrics: kube-rbac-proxy may ask who is asking. A manager without it, with
-# --metrics-secure, takes the two files of metrics_auth instead.
+# For /metrics: kube-rbac-proxy may create reviews to authenticate and authorize
+# clients. A manager with --metrics-secure needs the two files of metrics_auth instead.
 - proxy_role.yaml
 - proxy_role_binding.yaml
 #- metrics_auth_role.yaml
 #- metrics_auth_role_binding.yaml
-# For whoever scrapes /metrics: bound to nobody until you bind it.
+# For clients that scrape /metrics: it has no effect until you bind it.
 - metrics_reader_role.yaml
 )";
 
 constexpr std::string_view kCertificateRoleLine =
-    R"(# For --webhook-self-signed: the manager keeps the certificate in a Secret and
-# changes its two webhook configurations. With cert-manager nobody needs it.
+    R"(# For --webhook-self-signed: the manager stores the certificate in a Secret and
+# patches its two webhook configurations. cert-manager does not need it.
 - webhook_certificate_role.yaml
 )";
 
 constexpr std::string_view kHelpersLine =
-    R"(# For each kind, roles for people: the manager itself does not use them, and
-# whoever does not want them takes these lines out.
+    R"(# Roles for users of each kind. The manager does not use them; remove these lines
+# if you do not need them.
 )";
 
-// Roles for people, one line a role.
+// The roles for users, a row each.
 struct Helper {
   std::string_view name;
   std::vector<std::string> verbs;
@@ -55,12 +55,12 @@ struct Helper {
 
 std::vector<Helper> helpers() {
   return {
-      {"admin", {"*"}, {"*"}, "# Everything that can be done to them: for whoever hands out rights to others.\n"},
+      {"admin", {"*"}, {"*"}, "# All verbs, for administrators who grant permissions to others.\n"},
       {"editor",
        {"create", "delete", "get", "list", "patch", "update", "watch"},
        {"get", "patch", "update"},
-       "# Creating, changing and deleting them: for whoever runs them.\n"},
-      {"viewer", {"get", "list", "watch"}, {"get"}, "# Looking at them: for whoever watches over them.\n"},
+       "# Creates, changes and deletes objects, for users who run them.\n"},
+      {"viewer", {"get", "list", "watch"}, {"get"}, "# Reads objects, for users who monitor them.\n"},
   };
 }
 

@@ -1,4 +1,4 @@
-// config/rbac: the manager's account and role, and roles for people who work with our kinds.
+// config/rbac: the manager's ServiceAccount and role, and roles for users of our kinds.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// config/webhook: the registrations of the kinds' webhooks, as kubebuilder writes them.
+// config/webhook: the webhook configurations, as kubebuilder writes them.
 #pragma once
 
 #include <vector>

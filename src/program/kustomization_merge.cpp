@@ -27,7 +27,7 @@ bool is_blank_or_comment(std::string_view line) {
   return first == std::string_view::npos || line[first] == '#';
 }
 
-// "bases/x.yaml" of "  - bases/x.yaml  # why", and of the same commented out; none for any other line.
+// "bases/x.yaml" for "  - bases/x.yaml  # why", commented out or not; nullopt for another line.
 std::optional<std::string_view> entry_of(std::string_view line) {
   const auto dash = line.find_first_not_of(" \t#");
   if (dash == std::string_view::npos || !line.substr(dash).starts_with("- ")) return std::nullopt;

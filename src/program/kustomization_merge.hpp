@@ -1,4 +1,4 @@
-// Brings a kustomization.yaml that people edit up to date: adds what is generated and missing, removes nothing.
+// Updates a kustomization.yaml that users edit: adds the generated entries that are missing, and removes nothing.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace keelson::program {
 
-// `existing` with the entries of `resources` that only `generated` has, added to the end of its list. An entry that is
-// commented out stays out; every other line stays as it is. kInvalid when the list is written inline ([a, b]), which
+// `existing`, with the entries of `resources` that only `generated` has at the end of its list. An entry that is
+// commented out is not added, and all other lines are unchanged. kInvalid if the list is inline ([a, b]); the error
 // names the entries to add by hand.
 [[nodiscard]] Result<std::string> merge_kustomization(std::string_view existing, std::string_view generated);
 

@@ -20,7 +20,7 @@ std::string election_namespace(const Options& options, const kube::ConnectionCon
   return variable.empty() ? config.ns : variable;
 }
 
-// A connection of its own, so that no crowd of other requests holds up a renewal.
+// A connection of its own, so that many other requests do not delay a renewal.
 Result<void> Leadership::build(const Options& options, kube::ConnectionConfig config,
                                kube::ApiServerOptions api_options) {
   auto ns = election_namespace(options, config, kube::process_environment());

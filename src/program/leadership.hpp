@@ -1,4 +1,4 @@
-// Leader election of the running program: its own connection to the API server, its lease, and who competes for it.
+// Leader election of the running program: its own connection to the API server, the lease, and the elector.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,7 +12,7 @@
 
 namespace keelson::program {
 
-// The namespace of the lease: as the flag says, else the pod's, else that of the connection.
+// The namespace of the lease: that of the flag, else of the pod, else of the connection.
 [[nodiscard]] std::string election_namespace(const Options& options, const kube::ConnectionConfig& config,
                                              const kube::Environment& environment);
 

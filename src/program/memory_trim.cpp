@@ -24,7 +24,7 @@ async::Duration cpu_time() {
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
-// 0 where the system does not tell.
+// 0 if the system does not report it.
 std::size_t resident_files() {
   std::ifstream statm("/proc/self/statm");
   std::size_t size = 0;
@@ -34,17 +34,17 @@ std::size_t resident_files() {
   return of_files * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 }
 
-// Three quarters of the code only ever run at the start, and the kernel maps 64 KiB around each page that is touched:
-// in the end all of it counts as resident. What is needed again comes back from the page cache, without a read.
+// Three quarters of the code run only at the start, and the kernel maps 64 KiB around each touched page, so that all
+// code becomes resident. Pages that are needed again come from the page cache, without a read from disk.
 void drop_code() {
   std::ifstream smaps("/proc/self/smaps");
   for (const auto& mapping : droppable_mappings(smaps)) {
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel tells addresses as text
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel reports addresses as text
     ::madvise(reinterpret_cast<void*>(mapping.begin), mapping.bytes, MADV_DONTNEED);
   }
 }
 
-// "00400000-00401000 r--p 00000000 fd:00 131 /manager": nothing unless it is a private, read-only piece of a file.
+// "00400000-00401000 r--p 00000000 fd:00 131 /manager"; nullopt unless it is a private, read-only mapping of a file.
 std::optional<Droppable> read_only_file(std::string_view line) {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
@@ -70,7 +70,7 @@ bool TrimSteps::is_due(const Usage& usage) {
   if (is_busy) return false;
   bool is_due = was_busy || (kept_files_ && usage.resident_files > *kept_files_ + kRegained);
   kept_files_ = std::min(kept_files_.value_or(usage.resident_files), usage.resident_files);
-  // What is needed all the time has come back by the next interval.
+  // Pages that are always needed are resident again in the next interval.
   if (is_due) kept_files_.reset();
   return is_due;
 }

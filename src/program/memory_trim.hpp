@@ -1,5 +1,5 @@
-// Gives memory back to the system when the program has become quiet after work (start-up, a burst of reconciles), and
-// when rare work (a TLS handshake) has made code resident again.
+// Returns memory to the system when the program is idle after work (start-up, a burst of reconciles), and when rare
+// work (a TLS handshake) has made code resident again.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,31 +16,31 @@
 
 namespace keelson::program {
 
-// Of this process.
+// The usage of this process.
 struct Usage {
-  async::Duration cpu_time{};      // since it began
-  std::size_t resident_files = 0;  // bytes of the files that it has mapped, its program above all
+  async::Duration cpu_time{};      // since the start
+  std::size_t resident_files = 0;  // resident bytes of mapped files, mainly of the program itself
 };
 
-// Decides when: in the first quiet interval after a busy one, and in one after which more than kRegained of the files
-// is resident again. To start is work.
+// Decides when memory is returned: in the first idle interval after a busy one, and in an interval after which more
+// than kRegained of the files is resident again. The start counts as work.
 class TrimSteps {
  public:
   static constexpr async::Duration kInterval = std::chrono::seconds(2);
-  // Timers, probes and scrapes stay below this; a reconcile or two as well.
+  // Timers, probes, scrapes and a few reconciles use less CPU time than this.
   static constexpr async::Duration kBusy = kInterval / 100;
-  // A handshake alone brings back 3.6 MiB.
+  // A single handshake makes 3.6 MiB resident again.
   static constexpr std::size_t kRegained = std::size_t{1} << 20;
 
   explicit TrimSteps(async::Duration cpu_time) : cpu_time_(cpu_time) {}
 
-  // Once an interval.
+  // Call it once in each interval.
   [[nodiscard]] bool is_due(const Usage& usage);
 
  private:
   async::Duration cpu_time_;
   bool was_busy_ = true;
-  std::optional<std::size_t> kept_files_;  // the least in a quiet interval since memory was given back
+  std::optional<std::size_t> kept_files_;  // the minimum in an idle interval since memory was returned
 };
 
 class MemoryTrim final : public async::Runnable {
@@ -61,8 +61,8 @@ struct Droppable {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
 };
-// Read-only pieces of files. One with a page of its own, such as a breakpoint or probe of a debugger in the code, is
-// left out: that page is nowhere else.
+// The read-only mappings of files. A mapping with an anonymous page, such as the breakpoint of a debugger in the code,
+// is not included, because dropping it would lose that page.
 [[nodiscard]] std::vector<Droppable> droppable_mappings(std::istream& smaps);
 
 }  // namespace keelson::program

@@ -33,7 +33,7 @@ Result<void> MetricsEndpoint::build_secure(const Options& options, const Metrics
   if (plan.files) {
     certificate_ = net::make_certificate_files(executor_, clock_, log, registry_, "metrics", *plan.files, *made);
   } else {
-    // controller-runtime's names of a server that nobody gave a certificate.
+    // The names in controller-runtime's certificate of a server without certificate files.
     certificate_ = net::make_memory_certificate(executor_, clock_, log, {"localhost", "127.0.0.1"}, *made);
   }
   service_ = std::move(made);

@@ -1,4 +1,4 @@
-// /metrics of the running program: its server, and when it is protected its certificate and its guard.
+// /metrics of the running program: its server, and with --metrics-secure its certificate and authorization.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,7 +14,7 @@ namespace keelson::program {
 
 class MetricsEndpoint {
  public:
-  // All of them must outlive it.
+  // All references must outlive it.
   MetricsEndpoint(boost::asio::any_io_executor executor, async::Clock& clock, base::Random& random, const Logger& log,
                   metrics::Registry& registry, net::ServerBudget& budget)
       : executor_(std::move(executor)),
@@ -24,8 +24,8 @@ class MetricsEndpoint {
         registry_(registry),
         budget_(budget) {}
 
-  // `api_server` says who may ask, `more` is served next to /metrics. Fails when the address cannot be listened on; a
-  // protected one says so at start().
+  // `api_server` authenticates and authorizes clients; `more` is served next to /metrics. Fails if the address cannot
+  // be bound; with --metrics-secure the start of the certificate's runnable binds it, and fails.
   [[nodiscard]] Result<void> build(const Options& options, kube::Client& api_server,
                                    std::vector<manager::HttpEndpoint> more);
   void add_to(manager::Manager& manager);
@@ -40,8 +40,8 @@ class MetricsEndpoint {
   Logger log_;
   metrics::Registry& registry_;
   net::ServerBudget& budget_;
-  std::unique_ptr<manager::HttpService> service_;  // none: off
-  std::unique_ptr<async::Runnable> certificate_;   // none: plain
+  std::unique_ptr<manager::HttpService> service_;  // null: off
+  std::unique_ptr<async::Runnable> certificate_;   // null: plain HTTP
 };
 
 }  // namespace keelson::program

@@ -6,7 +6,7 @@ namespace keelson::program {
 
 namespace {
 
-// The seeds' manager, which a sidecar or nobody protects.
+// The address of kubebuilder's older scaffold, which a sidecar protects, if anything.
 constexpr std::string_view kOpenByDefault = ":8080";
 
 bool is_loopback(const std::string& bind_address) {
@@ -42,12 +42,12 @@ MetricsPlan plan_metrics(const Options& options, const Surroundings& around) {
   plan.serve = is_secure ? MetricsPlan::Serve::kSecure : MetricsPlan::Serve::kPlain;
   if (is_secure) plan.files = find_files(options, around);
   if (is_secure && !options.metrics_secure) {
-    plan.notices.push_back("Metrics are served by HTTPS to those with the right to get them: --metrics-secure is not " +
-                           std::string("set, and other machines may reach ") + address);
+    plan.notices.push_back("Serving metrics over HTTPS to authorized clients only: --metrics-secure is not " +
+                           std::string("set, and other machines can reach ") + address);
   }
   if (!is_secure && !options.metrics_cert_path.empty()) {
     plan.notices.emplace_back(
-        "--metrics-cert-path changes nothing: metrics are served by HTTP without --metrics-secure");
+        "--metrics-cert-path has no effect: metrics are served over HTTP without --metrics-secure");
   }
   return plan;
 }

@@ -1,4 +1,4 @@
-// How /metrics is served, openly or protected, and with which certificate: decided once, at the start.
+// Decides once, at the start, how /metrics is served: over HTTP or HTTPS, and with which certificate.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@ namespace keelson::program {
 struct MetricsPlan {
   enum class Serve { kOff, kPlain, kSecure };
   Serve serve = Serve::kOff;
-  std::optional<net::CertificatePaths> files;  // of kSecure; none: a certificate in memory
+  std::optional<net::CertificatePaths> files;  // of kSecure; nullopt: a certificate in memory
   std::vector<std::string> notices;            // for the log
 };
 
-// What nobody can reach from another machine, and the default address, is served openly unless --metrics-secure says
-// otherwise.
+// Without --metrics-secure, loopback addresses and the default address are served over HTTP without authorization, and
+// all other addresses over HTTPS.
 [[nodiscard]] MetricsPlan plan_metrics(const Options& options, const Surroundings& around);
 
 }  // namespace keelson::program

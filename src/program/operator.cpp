@@ -61,7 +61,7 @@ namespace program {
 
 namespace {
 
-// Names of one kind of addition, among them those that every program has.
+// The names of one sort of declarations, including those that every program has.
 class Names {
  public:
   Names(std::string_view what, std::vector<std::string_view> taken) : what_(what), taken_(std::move(taken)) {}
@@ -81,7 +81,7 @@ class Names {
   std::vector<std::string_view> taken_;  // of the declarations, which outlive this
 };
 
-// Requests have these percent-encoded, or they end the path.
+// Requests have these characters percent-encoded, or they end the path.
 bool is_plain(std::string_view text) { return text.find_first_of("?#% \t") == std::string_view::npos; }
 
 void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& checks,
@@ -90,8 +90,8 @@ void check_checks(std::string_view endpoint, const std::vector<NamedCheck>& chec
   Names names(what, std::move(taken));
   for (const auto& check : checks) {
     if (!is_plain(check.name) || check.name.find('/') != std::string::npos) {
-      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be asked for as " + std::string(endpoint) +
-                         "/NAME: use letters, digits and dashes");
+      throw base::Misuse(what + " " + base::quote_go(check.name) + " cannot be a part of the path " +
+                         std::string(endpoint) + "/NAME: use letters, digits and dashes");
     }
     names.add(check.name, check.function != nullptr);
   }

@@ -25,7 +25,7 @@ void forbid_core_dumps() {
 void prepare_process() {
   forbid_core_dumps();
   std::signal(SIGPIPE, SIG_IGN);
-  // Who started us may have ignored it, which we inherit: then the end of a child could not be read.
+  // An ignored SIGCHLD is inherited from the parent process; the exit code of a child could not be read then.
   std::signal(SIGCHLD, SIG_DFL);
   // As Go does: the soft limit of descriptors is for programs that use select(2), and each watch is a descriptor.
   rlimit files{};
@@ -33,7 +33,8 @@ void prepare_process() {
     files.rlim_cur = files.rlim_max;
     ::setrlimit(RLIMIT_NOFILE, &files);
   }
-  // Otherwise a statically linked resolver loads the host's NSS modules, made for another C library, and dies in them.
+  // Otherwise a statically linked resolver loads the NSS modules of the host, which another C library needs, and
+  // crashes.
   ::__nss_configure_lookup("hosts", "files dns");
 }
 

@@ -23,7 +23,7 @@ namespace keelson {
 
 namespace {
 
-// What the program consists of, once its declarations have been checked.
+// The parts of the program, after its declarations have been checked.
 struct Parts {
   std::string program;  // the binary's own name
   std::vector<controller::Definition> controllers;
@@ -46,16 +46,16 @@ std::optional<std::string> environment(const std::string& name) {
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
 
-// Go prints the whole usage here. It is longer than a screen and would push the error out of sight.
+// Go prints the whole usage here, which is longer than a screen and would hide the error.
 int refuse(const std::string& program, const Error& error) {
   std::cerr << error.message() << "\nRun '" << program << " --help' for usage.\n";
   return program::kUsageError;
 }
 
-// Those that --controllers chose; the error names the known ones.
+// The controllers that --controllers selects; the error names the known ones.
 Result<std::vector<controller::Definition>> choose(const program::Options& options,
                                                    std::vector<controller::Definition> controllers) {
-  // All of none: a program of webhooks alone.
+  // A program with webhooks only has no controllers to select.
   if (controllers.empty() && options.controllers == "*") return controllers;
   std::vector<std::string> known;
   for (const auto& definition : controllers) known.push_back(definition.name());

@@ -1,4 +1,4 @@
-// What keelson::run and Operator::run have in common.
+// The common part of keelson::run and Operator::run.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace keelson::program {
 
-// As keelson::run; `name` is not checked yet.
+// As keelson::run; checks `name`.
 [[nodiscard]] int run_with(const std::string& name, int argc, char** argv,
                            std::vector<controller::Definition> controllers, const Additions& additions);
 
-// Throws base::Misuse: a runnable, check or endpoint without a function, of a name or path that is taken.
+// Throws base::Misuse for a runnable, check or endpoint without a function, or with an invalid or taken name or path.
 void check_additions(const Additions& additions);
 
 }  // namespace keelson::program

@@ -1,4 +1,4 @@
-// The runnables and endpoints of an operator's own in the running program, and its end if one of them fails.
+// The operator's runnables and endpoints in the running program, and the end of the program if one of them fails.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,8 +15,8 @@
 
 namespace keelson::program {
 
-// `on_failure` gets the Error that the function returns, or its exception as an Error; it has been logged. All
-// references must outlive the result.
+// `on_failure` gets the Error of the function, or its exception as an Error, after it has been logged. All references
+// must outlive the result.
 [[nodiscard]] std::unique_ptr<async::Runnable> make_function_runnable(boost::asio::any_io_executor executor,
                                                                       controller::Context& context,
                                                                       const FunctionRunnable& runnable,
@@ -35,7 +35,7 @@ class ProgramEnd {
   [[nodiscard]] boost::asio::awaitable<void> wait();
   void fail(const Error& error);
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
-  // After the last wait().
+  // Only after the last wait().
   [[nodiscard]] boost::asio::awaitable<void> stop();
 
  private:

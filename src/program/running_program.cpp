@@ -37,7 +37,7 @@ manager::Group group_of(RunsOn runs_on) {
 
 bool is_off(const std::string& bind_address) { return bind_address.empty() || bind_address == "0"; }
 
-// Everything that lives as long as the program does, in the order in which it is made.
+// All services of the program, in the order of their construction.
 class RunningProgram {
  public:
   RunningProgram(const ProgramParts& parts, const Options& options, LogSink& sink)
@@ -53,9 +53,9 @@ class RunningProgram {
         end_(loop_.get_executor()),
         manager_(*clock_, log_, options.graceful_shutdown_timeout) {}
 
-  // All that can fail before anything runs.
+  // Everything that can fail before a service runs.
   [[nodiscard]] Result<void> build();
-  // Until a signal came and everything has stopped.
+  // Returns after a signal or a failure, when all services have stopped.
   [[nodiscard]] Result<void> run();
 
  private:
@@ -85,7 +85,7 @@ class RunningProgram {
   net::ServerBudget server_budget_;
   std::unique_ptr<Webhooks> webhooks_;
   manager::HealthChecks checks_;
-  std::unique_ptr<manager::HttpService> health_;  // none: off
+  std::unique_ptr<manager::HttpService> health_;  // null: off
   MetricsEndpoint metrics_endpoint_;
   manager::LoopLag loop_lag_;
   MemoryTrim memory_trim_;
@@ -202,13 +202,13 @@ Result<void> RunningProgram::run() {
   return result;
 }
 
-// What is thrown must not pass for an orderly end.
+// An exception must not look like an orderly end.
 asio::awaitable<void> RunningProgram::run_manager(Result<void>& result) {
   try {
     result = co_await manager_.run([this] { return end_.wait(); });
     if (end_.failure()) result = *end_.failure();
   } catch (const std::exception& exception) {
-    result = invalid("something broke: " + std::string(exception.what()));
+    result = invalid("unhandled exception: " + std::string(exception.what()));
   }
   co_await end_.stop();
   co_await kube::stop_plugin(plugin_);

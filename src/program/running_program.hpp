@@ -1,4 +1,4 @@
-// The running program: builds what the options ask for, runs it until a signal, and takes it down again.
+// The running program: builds the services that the options request, runs them until a signal, and stops them.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct ProgramParts {
   const Additions& additions;
 };
 
-// Runs the controllers on a loop of its own. The exit code: 0 after an orderly stop, otherwise 1; what went wrong has
+// Runs the controllers on a loop of its own. Returns the exit code: 0 after an orderly stop, otherwise 1; the error has
 // been logged.
 [[nodiscard]] int run_program(const ProgramParts& parts, const Options& options, LogSink& sink);
 

@@ -32,14 +32,15 @@ Result<std::vector<std::string>> select_controllers(std::string_view spec, const
     if (std::find(known.begin(), known.end(), item) == known.end()) return unknown_controller(item, known);
     (excluded ? out : in).insert(item);
   }
-  // "-hikawa" alone would leave nothing, which nobody means.
+  // "-hikawa" alone means all others; it would otherwise select none.
   all = all || (in.empty() && !out.empty());
   std::vector<std::string> selected;
   for (const auto& name : known) {
     if ((all || in.contains(name)) && !out.contains(name)) selected.push_back(name);
   }
   if (selected.empty()) {
-    return invalid("no controller left by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") + ")");
+    return invalid("no controller is selected by " + base::quote_go(spec) + " (known: " + base::join(known, ", ") +
+                   ")");
   }
   return selected;
 }

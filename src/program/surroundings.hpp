@@ -1,4 +1,4 @@
-// What a plan for serving depends on beside the flags: environment variables and files.
+// The environment variables and files on which the plans for metrics and webhooks depend, in addition to the flags.
 #pragma once
 
 #include <filesystem>
@@ -14,10 +14,10 @@ struct Surroundings {
   std::function<bool(const std::string& path)> exists;
 };
 
-// Those of this process. `variable` is getenv, or what a test has instead.
+// The environment of this process. `variable` is getenv, or the function of a test.
 [[nodiscard]] Surroundings surroundings_by(std::function<const char*(const char*)> variable);
 
-// Where controller-runtime's `server` looks for a certificate that nobody named: Go's os.TempDir and a folder in it.
+// The default certificate folder of controller-runtime's `server`: a folder in Go's os.TempDir.
 [[nodiscard]] std::filesystem::path default_certificate_folder(const Environment& environment, const char* server);
 
 }  // namespace keelson::program

@@ -24,7 +24,7 @@ WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& aro
   const bool is_folder_given = !options.webhook_cert_path.empty();
   const auto folder = is_folder_given ? std::filesystem::path(options.webhook_cert_path)
                                       : default_certificate_folder(around.environment, "k8s-webhook-server");
-  // An absolute name stands for itself, as in a path that is joined.
+  // An absolute path replaces the folder, as std::filesystem joins paths.
   if (!options.webhook_client_ca.empty()) plan.paths.client_ca = folder / options.webhook_client_ca;
   if (options.webhook_self_signed) return plan;
   plan.certificate = WebhookPlan::Certificate::kFiles;

@@ -1,4 +1,4 @@
-// Whether webhooks are served, and where their certificate comes from: decided once, at the start.
+// Decides once, at the start, whether webhooks are served, and with which certificate.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@ namespace keelson::program {
 struct WebhookPlan {
   enum class Certificate { kNone, kFiles, kSelfSigned, kForUrl };
   Certificate certificate = Certificate::kNone;
-  net::CertificatePaths paths;  // of files
-  std::string why_not;          // the log line when there is none
+  net::CertificatePaths paths;  // of kFiles; kSelfSigned has only the client CA
+  std::string why_not;          // of kNone: the log line; empty: no line
 };
 
 struct WebhookSurroundings : Surroundings {
-  bool has_webhooks = false;  // of a controller that runs, or of no controller
+  bool has_webhooks = false;  // running controllers or the operator declare some
 };
 
-// Webhooks are asked for by --webhook-url, --webhook-cert-path, --webhook-self-signed or a certificate in the default
-// folder.
+// Webhooks are served with --webhook-url, --webhook-cert-path or --webhook-self-signed, or if the default folder has a
+// certificate.
 [[nodiscard]] WebhookPlan plan_webhooks(const Options& options, const WebhookSurroundings& around);
 
 }  // namespace keelson::program

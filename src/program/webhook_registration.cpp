@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr async::Duration kRegistrationRetry = 5s;
-// An API server that is away must not hold up the stop.
+// An API server that does not answer must not delay the stop.
 constexpr async::Duration kRemovalLimit = 5s;
-// Clocks of this machine and of the API server may differ.
+// The clocks of this machine and of the API server may differ.
 constexpr async::Duration kBackdating = 1h;
 constexpr async::Duration kDevelopmentLifetime = 24h * 365;
 
@@ -31,7 +31,7 @@ std::string without_slash(std::string url) {
 Result<void> check_webhook_url(std::string_view url) {
   KEELSON_LET(const auto server, net::parse_server_url(url, net::Scheme::kHttps));
   if (url.find_first_of("?#@") == std::string_view::npos && server.origin.tls && url.starts_with("https://")) return {};
-  return invalid("the API server calls https URLs without user, query and fragment only, such as " +
+  return invalid("the API server calls only https URLs without user, query and fragment, such as " +
                  std::string("https://192.168.1.7:9443"));
 }
 
@@ -59,7 +59,7 @@ asio::awaitable<void> WebhookRegistration::work() {
     const auto applied = co_await apply_all();
     if (applied) break;
     if (std::exchange(last_error, applied.error().message()) != applied.error().message()) {
-      log_.error(applied.error(), "Failed to register the webhooks; trying again", {{"url", url_}});
+      log_.error(applied.error(), "Failed to register the webhooks; retrying", {{"url", url_}});
     }
     co_await async::sleep_for(context_.clock, kRegistrationRetry);
   }
@@ -91,7 +91,7 @@ asio::awaitable<void> WebhookRegistration::stop() {
   }
 }
 
-// Unless another process of the operator's name has registered its own by now.
+// Does nothing if another process with the operator's name has replaced the registration.
 asio::awaitable<Result<void>> WebhookRegistration::remove(kube::Resource resource, kube::Key key) {
   const auto registered = co_await kube::get(context_.client, resource, key);
   if (!registered && kube::is_not_found(registered.error())) co_return Result<void>();

@@ -1,9 +1,9 @@
 // --webhook-url: registers the webhooks of a manager that runs outside the cluster, for development.
 //
-// The server gets a certificate for the URL's host whose authority is known to this process only. Then two webhook
-// configurations of its own, `NAME-development-mutating-webhook-configuration` and `-validating-…`, are applied with
-// the URL and the authority, and stop() deletes them: without the process each write of these kinds would be rejected.
-// After a kill -9 they remain; the next start applies them again, or delete them with kubectl.
+// The server gets a certificate for the host of the URL, signed by a CA that exists in this process only. The process
+// then applies two webhook configurations of its own, `NAME-development-mutating-webhook-configuration` and
+// `-validating-…`, with the URL and the CA. stop() deletes them, because the API server would otherwise reject each
+// write of these kinds. After a kill -9 they remain: the next start applies them again, or delete them with kubectl.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,7 +18,7 @@
 
 namespace keelson::program {
 
-// The context and the user must outlive it. `url` is valid (check_webhook_url).
+// Context and user must outlive it. `url` has passed check_webhook_url().
 class WebhookRegistration final : public async::Runnable {
  public:
   WebhookRegistration(boost::asio::any_io_executor executor, controller::Context& context, std::string url,
@@ -31,7 +31,7 @@ class WebhookRegistration final : public async::Runnable {
         tasks_(std::move(executor)) {}
 
   [[nodiscard]] std::string name() const override { return "webhook registration"; }
-  // Does not wait for the API server: what it rejects is logged once and tried again.
+  // Does not wait for the API server: an error is logged once, and the registration retried.
   [[nodiscard]] boost::asio::awaitable<Result<void>> start() override;
   [[nodiscard]] boost::asio::awaitable<void> stop() override;
 
@@ -51,7 +51,7 @@ class WebhookRegistration final : public async::Runnable {
   async::TaskGroup tasks_;
 };
 
-// The API server calls https URLs without user, query and fragment only; the error says what to write.
+// The API server calls only https URLs without user, query and fragment. The error has an example.
 [[nodiscard]] Result<void> check_webhook_url(std::string_view url);
 
 }  // namespace keelson::program

@@ -1,4 +1,4 @@
-// The webhooks of the running program: their server and where its certificate comes from.
+// The webhooks of the running program: their server and the source of its certificate.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,14 +16,14 @@ namespace keelson::program {
 
 class Webhooks {
  public:
-  // With them off this does nothing but say so, once. `ns` is the manager's namespace.
+  // If webhooks are off, it only logs the reason once. `ns` is the namespace of the manager.
   Webhooks(boost::asio::any_io_executor executor, controller::Context& context, net::ServerBudget& budget,
            const Options& options, std::string ns, const std::vector<webhook::Webhook>& webhooks);
 
   void add_to(manager::Manager& manager, manager::HealthChecks& checks);
 
  private:
-  std::unique_ptr<webhook::Server> server_;  // none: off
+  std::unique_ptr<webhook::Server> server_;  // null: off
   std::unique_ptr<async::Runnable> certificate_;
   bool is_registration_ = false;  // certificate_ is for --webhook-url
 };

@@ -124,7 +124,7 @@ class Walk {
   [[nodiscard]] std::vector<FieldRow> take() && { return std::move(rows_); }
 
  private:
-  // Lists and maps have no row for what they hold: only for its members.
+  // The items of lists and maps have no row, only their members.
   void go_into(const std::string& path, json::View schema) {
     if (find_known(schema, known_) != nullptr) return;
     for (const auto& [name, member] : schema.find("properties").members()) {

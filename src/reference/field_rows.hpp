@@ -1,4 +1,4 @@
-// The fields below a schema, one row each: what a reader of an API reference looks up.
+// The fields of a schema, a row each, for an API reference.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ namespace keelson::reference {
 
 struct FieldRow {
   std::string path;           // "spec.schedule", "status.active[].name"
-  std::string type;           // Markdown: "list of string", a link for a type that has a page of its own
+  std::string type;           // Markdown: "list of string", or a link for a type with a page of its own
   std::string limits;         // Markdown: "required; at least 0"
-  std::string default_value;  // as JSON, empty: none
+  std::string default_value;  // as JSON; empty: none
   std::string documentation;
 };
 
-// A type that is documented elsewhere: a schema with the same properties is not gone into.
+// A type that is documented elsewhere: a schema with the same properties is a link without rows of its own.
 struct KnownType {
   std::string name;
   std::string link;
   std::string schema;
 };
 
-// `schema` is OpenAPI v3 as kube::schema_of writes it; `path` what it is called. Its own row comes first, then those
-// of its members, sorted by name, each before what is inside of it.
+// `schema` is OpenAPI v3 as kube::schema_of writes it; `path` is its name. The row of the schema comes first, then
+// those of its members, sorted by name, each before its own members.
 [[nodiscard]] std::vector<FieldRow> field_rows(std::string_view path, json::View schema,
                                                const std::vector<KnownType>& known);
 

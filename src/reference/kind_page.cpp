@@ -26,7 +26,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// ".spec.size", as a description has it, is `spec.size` in all tables.
+// The path ".spec.size" of a description is `spec.size` in all tables.
 std::string without_dot(std::string_view path) { return std::string(path.substr(path.starts_with('.') ? 1 : 0)); }
 
 std::string codes(const std::vector<std::string>& words) {
@@ -80,10 +80,10 @@ std::string field_table(std::string_view path, const std::string& schema, const 
   return out;
 }
 
-// The rules about the whole object, of its name for one; those of single fields stand beside them.
+// The rules of the whole object, for example of its name; those of fields are in the rows of the fields.
 std::string rules(const kube::Kind& kind) {
   if (kind.rules.empty()) return {};
-  std::string out = "\n## Rules\n\n" + table_head({"of", "refused unless it holds (CEL)", "message"});
+  std::string out = "\n## Rules\n\n" + table_head({"field", "rule (CEL)", "message"});
   for (const kube::CelRule& rule : kind.rules) {
     out += row({rule.field_path.empty() ? "the object" : code(without_dot(rule.field_path)), code(rule.rule),
                 prose(rule.message)});
@@ -97,7 +97,7 @@ std::string columns(const kube::Kind& kind) {
   for (const kube::PrinterColumn& column : kind.columns) {
     out += row({code(upper(column.name)), column.type, code(without_dot(column.json_path))});
   }
-  // What the API server shows of a kind that declares none.
+  // The API server's column for a kind that declares none.
   if (kind.columns.empty()) out += row({code("AGE"), "date", code("metadata.creationTimestamp")});
   return out;
 }
@@ -110,7 +110,7 @@ std::string sample(const kube::Kind& kind) {
 }  // namespace
 
 std::string kind_page(const kube::Kind& kind, const controller::Definition& definition) {
-  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " What comes of it: [" +
+  std::string out = "# " + kind.resource.kind + "\n\n" + prose(kind.description) + " How it works: [" +
                     definition.resource().kind + "](../" + definition.name() + ".md).\n\n" + facts(kind, definition);
   const auto known = known_types();
   out += "\n## spec\n\n" + field_table("spec", kind.spec_schema, known);
@@ -120,8 +120,8 @@ std::string kind_page(const kube::Kind& kind, const controller::Definition& defi
 
 std::string condition_page() {
   return "# Condition\n\n"
-         "One aspect of what a status says, as all kinds of Kubernetes have it (`metav1.Condition`). Which types and "
-         "reasons a kind has, its page says.\n\n" +
+         "An entry of `status.conditions` (`metav1.Condition`). The page of a kind describes its types and "
+         "reasons.\n\n" +
          field_table("conditions[]", kube::schema_of<kube::Condition>(), {});
 }
 

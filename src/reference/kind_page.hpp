@@ -1,4 +1,4 @@
-// The reference page of one kind, from its description: fields, limits, columns, rules, sample.
+// The reference page of a kind, from its description: fields, limits, columns, rules, sample.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace keelson::reference {
 
-// `definition` is the controller that the kind comes with.
+// `definition` is the controller that defines the kind.
 [[nodiscard]] std::string kind_page(const kube::Kind& kind, const controller::Definition& definition);
 
-// metav1.Condition, which the status of nearly every kind has a list of.
+// The page of metav1.Condition, the type of `status.conditions`.
 [[nodiscard]] std::string condition_page();
 
 }  // namespace keelson::reference

@@ -1,4 +1,4 @@
-// `reference --output docs/reference` writes the reference pages. For whoever changes Keelson; not part of a release.
+// `reference --output docs/reference` writes the reference pages. For contributors to Keelson; not part of a release.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

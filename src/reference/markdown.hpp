@@ -1,4 +1,4 @@
-// Pieces of Markdown that hold whatever text they are made of: code, and cells of tables.
+// Parts of Markdown from any text, escaped as needed: code, and cells of tables.
 #pragma once
 
 #include <string>
@@ -7,13 +7,14 @@
 
 namespace keelson::reference {
 
-// `text` in back quotes.
+// `text` in backquotes.
 [[nodiscard]] std::string code(std::string_view text);
 
-// Prose for one cell: on one line, with what would end the cell or change the type face escaped.
+// Prose for a cell: on a single line, with the characters escaped that are markup.
 [[nodiscard]] std::string prose(std::string_view text);
 
-// `| a | b |` and a newline. A bar in a cell is escaped here, in code too: tables are cut into cells first.
+// `| a | b |` and a newline. A bar in a cell is escaped here, also in code, because Markdown splits rows into cells
+// first.
 [[nodiscard]] std::string row(const std::vector<std::string>& cells);
 
 // The first row and the line below it.

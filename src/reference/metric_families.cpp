@@ -26,8 +26,8 @@ class SilentSink final : public LogSink {
   void write(const Line&) override {}
 };
 
-// What src/program/operator.cpp builds, as far as it counts anything. That nothing is missing here is seen by the test
-// that holds the page against what a real manager shows (test/cluster/metrics_page_test.cpp).
+// The services of src/program/running_program.cpp that have metrics. test/cluster/metrics_page_test.cpp compares the
+// page with the metrics of a real manager, and so finds missing services.
 class Services {
  public:
   explicit Services(const std::vector<controller::Definition>& definitions)
@@ -46,7 +46,7 @@ class Services {
     make_webhooks(definitions);
   }
 
-  // Some series come with the start, and some with the first scrape.
+  // Some series exist after the start, and some after the first scrape.
   void start_and_stop() {
     async::TaskGroup tasks(loop_.get_executor());
     tasks.spawn(run_safely());
@@ -57,7 +57,7 @@ class Services {
   [[nodiscard]] const metrics::Registry& registry() const { return registry_; }
 
  private:
-  // Never used: the client of the others asks the server in this process.
+  // Sends no request: the other services use the client of the API server in this process.
   void make_connection() {
     kube::ConnectionConfig config;
     config.server = "http://localhost";

@@ -1,4 +1,4 @@
-// Every series that a manager of these controllers can show, asked of the services themselves.
+// All metrics of a manager with the given controllers, collected from the services themselves.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace keelson::reference {
 
-// All that counts in a running manager is made and started for a moment, on an API server in this process, with leader
-// election and webhooks. Sorted by name.
+// Creates and starts all services with metrics briefly, on an API server in this process, with leader election and
+// webhooks. Sorted by name.
 [[nodiscard]] std::vector<metrics::FamilyFacts> metric_families(const std::vector<controller::Definition>& definitions);
 
 }  // namespace keelson::reference

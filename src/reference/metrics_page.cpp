@@ -19,16 +19,16 @@ struct Chapter {
 // A series belongs to the chapter with the longest prefix of its name.
 const std::vector<Chapter>& chapters() {
   static const std::vector<Chapter> all{
-      {"Reconciling", {"controller_runtime_"}, "`controller` is the lower-case kind. A standby has none of these."},
+      {"Reconciling", {"controller_runtime_"}, "`controller` is the lower-case kind. A standby has no such series."},
       {"Work queues", {"workqueue_"}, "`name` and `controller` are both the lower-case kind."},
       {"Caches and watches", {"keelson_cache_", "keelson_watch_"}, "`group` is empty for the core kinds."},
       {"Requests to the API server",
        {"rest_client_"},
-       "`code` is that of HTTP, or `<error>` when no answer came; each try counts."},
+       "`code` is the HTTP status code, or `<error>` if there was no response; each attempt counts."},
       {"Leader election", {"leader_election_"}, "With `--leader-elect`. `name` is that of the Lease."},
       {"Webhooks and certificates",
        {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "certwatcher_"},
-       "`webhook` is the path that the API server asks. Series without labels stand at 0 when webhooks are off."},
+       "`webhook` is the path that the API server calls. Series without labels are 0 when webhooks are off."},
       {"CronJob", {"cronjob_controller_"}, ""},
       {"The event loop", {"keelson_loop_", "keelson_timers"}, ""},
       {"The process", {"process_"}, ""},
@@ -47,7 +47,7 @@ const Chapter& chapter_of(const std::string& name) {
       }
     }
   }
-  // A new sort of series: give it a chapter above.
+  // A series with a new prefix needs a chapter above.
   KEELSON_ASSERT(best != nullptr);
   return *best;
 }
@@ -63,11 +63,11 @@ std::string labels_of(const metrics::FamilyFacts& family) {
 std::string metrics_page(const std::vector<metrics::FamilyFacts>& families) {
   std::string page =
       "# Metrics\n\n"
-      "What `/metrics` of a `manager` with all its controllers shows. A histogram `x` is the series `x_bucket` (with "
-      "the "
-      "label `le`), `x_sum` and `x_count`. Names that do not begin with `keelson_` are those of any controller-runtime "
-      "manager. A series with labels begins with the first thing that it counts. How to scrape it, a dashboard and "
-      "alerts: [metrics.md](../metrics.md).\n";
+      "The series of `/metrics` of a `manager` with all its controllers. A histogram `x` is the series `x_bucket` "
+      "(with "
+      "the label `le`), `x_sum` and `x_count`. Names without the prefix `keelson_` are those of every "
+      "controller-runtime manager. A series with labels exists after the first event that it counts. "
+      "[metrics.md](../metrics.md) describes scraping, a dashboard and alerts.\n";
   for (const Chapter& chapter : chapters()) {
     page += "\n## " + std::string(chapter.title) + "\n\n";
     if (!chapter.note.empty()) page += std::string(chapter.note) + "\n\n";

@@ -1,4 +1,4 @@
-// The reference page of the metrics: every series, its type, labels and help, by what it is about.
+// The reference page of the metrics: every series with its type, labels and help, by topic.
 #pragma once
 
 #include <string>

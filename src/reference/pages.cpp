@@ -21,7 +21,7 @@ void add_kinds(const Definitions& definitions, Pages& out) {
                      kind.resource.kind + " (`" + kind.resource.api_version() + "`)", kind_page(kind, definition)});
     }
   }
-  out.push_back({"condition.md", "Condition, of which every status has some", condition_page()});
+  out.push_back({"condition.md", "Condition, an entry of `status.conditions`", condition_page()});
 }
 
 void add_flags(const Definitions& definitions, Pages& out) {
@@ -29,24 +29,25 @@ void add_flags(const Definitions& definitions, Pages& out) {
   for (const controller::Definition& definition : definitions) {
     syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
   }
-  out.push_back({"flags.md", "The flags of `manager`",
-                 "# Flags\n\n"
-                 "Go's syntax: `-flag` and `--flag` are the same, a value follows after `=` or as the next word, a "
-                 "bool needs none. `manager --help` says the same.\n\n" +
-                     program::flags_markdown(syntax)});
+  out.push_back(
+      {"flags.md", "The flags of `manager`",
+       "# Flags\n\n"
+       "The syntax is Go's: `-flag` and `--flag` are equal. A value follows after `=` or as the next argument; a "
+       "bool needs none. `manager --help` prints the same list.\n\n" +
+           program::flags_markdown(syntax)});
 }
 
 void add_metrics(const Definitions& definitions, Pages& out) {
   out.push_back({"metrics.md", "The metrics of `manager`", metrics_page(metric_families(definitions))});
 }
 
-// What is new comes in here.
+// Add new sorts of pages here.
 constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics};
 
 Page index(const Pages& pages) {
   std::string content =
       "# Reference\n\n"
-      "Written from the program's own tables; `make generate` writes it anew, and a test fails when it differs.\n\n";
+      "Generated from the program's tables: `make generate` updates these pages, and a test fails if they differ.\n\n";
   for (const Page& page : pages) content += "- [" + page.title + "](" + page.file + ")\n";
   return {"README.md", "Reference", content};
 }

@@ -1,4 +1,4 @@
-// All pages of docs/reference/: what can be said from the program's own tables, in the order of the index.
+// All pages of docs/reference/, generated from the program's tables, in the order of the index.
 #pragma once
 
 #include <string>

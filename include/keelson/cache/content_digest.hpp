@@ -1,4 +1,7 @@
-// Objects of which only changes matter, such as Secrets that a spec names: cached without their content.
+// Digests of objects whose content is not cached, such as Secrets that a spec names.
+//
+// An informer with InformerOptions::only_digest stores the digest in place of the content: the controller notices each
+// change, and no Secret stays in memory.
 #pragma once
 
 #include <string>
@@ -9,15 +12,16 @@
 
 namespace keelson::cache {
 
-// The member that objects of an informer with InformerOptions::only_digest have instead of their content.
+// The member of a cached object, next to `metadata`, that has the digest.
 inline constexpr std::string_view kContentDigest = "contentDigest";
 
-// SHA-256 in hexadecimal of all members but apiVersion, kind, metadata and status: of a Secret's data and type. The API
-// server writes members in one order, so equal contents have equal digests. `object` is JSON.
+// SHA-256 in hexadecimal (64 characters) of all members except apiVersion, kind, metadata and status; for a Secret, of
+// data and type. The API server always writes members in the same order, so equal content has equal digests. `object`
+// is JSON; kMalformed if it is not.
 [[nodiscard]] Result<std::string> content_digest(std::string_view object);
 
-// The same of a cached object, whether it has its content or only the digest. An Error if it has neither: no user of
-// its informer declared only_digest.
+// The digest of a cached object, whether the object has its content or only the digest. kInvalid if it has neither,
+// because no user of its informer declared only_digest.
 [[nodiscard]] Result<std::string> digest_of(const kube::Object& object);
 
 }  // namespace keelson::cache

@@ -1,7 +1,7 @@
-// One kind, watched once for everybody: its objects by key and by index, and a call on every change.
+// A shared watch of a kind: its objects by key and by index, and a call of each handler on every change.
 //
-// Objects are immutable and shared. Reads see this process's own writes at once (`observe_write`), through get, list
-// and every index. Lives in a Cache, which starts and stops it.
+// Objects are immutable and shared between all readers. The process's own writes are contained in reads immediately
+// (`observe_write`), through get, list and every index. A Cache owns the informer, and starts and stops it.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,17 @@
 
 namespace keelson::cache {
 
-// What an object is found by, beside its key: any number of values for each.
+// The values by which an index finds an object; an object can have none or several. Called on the loop for every change
+// of an object and again by reads, so it must be pure, must not wait, and must return the same values for the same
+// object.
 using IndexFunction = std::function<std::vector<std::string>(const kube::Object&)>;
 
-// "label:<name>", the index of a label that InformerOptions::label_indexes names. As any index it spans all namespaces.
+// "label:<name>": the name of the index of a label in InformerOptions::label_indexes. Like every index it spans all
+// namespaces.
 [[nodiscard]] std::string label_index(std::string_view label);
 
-// Which objects of a kind an informer has: the API server filters.
+// The objects of a kind that an informer has. The API server filters, so other objects cost neither traffic nor memory.
+// An object that stops matching is reported as kDeleted, although it still exists.
 struct Selection {
   kube::Selector labels = {};
   kube::FieldSelector fields = {};
@@ -37,35 +41,40 @@ struct Selection {
 
 struct InformerOptions {
   kube::Resource resource;
-  kube::Selector labels;  // the API server sends only what these two select
+  // The API server sends only the objects that match both selectors.
+  kube::Selector labels;
   kube::FieldSelector fields;
-  std::vector<std::string> namespaces;  // empty: all
+  std::vector<std::string> namespaces;  // empty: CacheOptions::namespaces; ignored for cluster-scoped kinds
+  // The paths that are stored. Reading another path of a cached object is an Error that names the path.
   json::Projection projection = json::Projection::everything();
-  std::vector<std::string> label_indexes;
-  std::vector<std::pair<std::string, IndexFunction>> indexes;
-  // Objects have only their metadata and a digest of their content (content_digest.hpp), instead of `projection`. What
-  // other users of the informer read is there as well.
+  std::vector<std::string> label_indexes;                      // names of labels; see label_index()
+  std::vector<std::pair<std::string, IndexFunction>> indexes;  // by name; the first function of a name is used
+  // Stores the metadata and a digest of the content (content_digest.hpp) instead of `projection`. Paths that other
+  // users of the informer declare are stored as well.
   bool only_digest = false;
-  // Objects have only their metadata, annotations included, instead of `projection`: the API server is asked for
-  // nothing else, so that the content neither crosses the network nor is parsed. If another user of the informer needs
-  // the content, or its digest, the server sends whole objects.
+  // Stores the metadata with annotations instead of `projection`, and requests PartialObjectMetadata: the content is
+  // neither sent nor parsed. If another user of the informer needs the content or its digest, the API server sends
+  // whole objects.
   bool only_metadata = false;
-  // owned_by() is asked with cluster-scoped owners too, and needs an index for them: without it, it reads all objects.
+  // Adds an index for owned_by() with cluster-scoped owners. Without it owned_by() scans all objects for such an owner.
   bool cluster_scoped_owners = false;
 
   [[nodiscard]] Selection selection() const { return {labels, fields}; }
 };
 
+// A change of a cached object, from the watch, from a list or from an own write.
 struct Event {
   enum class Type { kAdded, kUpdated, kDeleted };
   Type type = Type::kAdded;
-  std::optional<kube::Object> before;  // updated, deleted (the last state that was known)
-  std::optional<kube::Object> after;   // added, updated
-  bool initial_list = false;           // from the first list, not from a change
-  bool resync = false;                 // nothing changed: the periodic "look again"
+  std::optional<kube::Object> before;  // of kUpdated, and of kDeleted: the last known state
+  std::optional<kube::Object> after;   // of kAdded and kUpdated
+  bool initial_list = false;           // the object existed when the informer first listed the kind
+  bool resync = false;                 // periodic repetition: `before` and `after` are the same state
   [[nodiscard]] const kube::Object& object() const { return after ? *after : *before; }
 };
 
+// Must not wait and must not throw. Events of one object arrive in the order of its changes. If a name is deleted and
+// created again between two lists, the handler gets kDeleted and then kAdded, because the uid differs.
 using EventHandler = std::function<void(const Event&)>;
 
 class Informer {
@@ -74,37 +83,39 @@ class Informer {
 
   [[nodiscard]] virtual const kube::Resource& resource() const = 0;
 
-  // Both lists have an unspecified order.
+  // Reads of memory, in no particular order. A list copies handles, not objects.
   [[nodiscard]] virtual std::optional<kube::Object> get(const kube::Key& key) const = 0;
   [[nodiscard]] virtual std::vector<kube::Object> list(std::string_view ns = "") const = 0;  // empty: all namespaces
-  // `index` must exist (asserted). A value that nothing has gives an empty list.
+  // Throws base::Misuse if no user of the informer declared `index`. Empty if no object has the value.
   [[nodiscard]] virtual std::vector<kube::Object> by_index(std::string_view index, std::string_view value) const = 0;
 
-  // The objects with an owner reference to `owner`, its controller's or another. As for the garbage collector, the
-  // reference counts only in the owner's own namespace: any user can write any uid into their own objects. A reference
-  // to a cluster-scoped owner counts everywhere.
+  // The objects with an owner reference to `owner`, whether or not it is their controller. As for the garbage
+  // collector, a reference to a namespaced owner counts only in the owner's namespace, because any user can write any
+  // uid into an object of their own namespace. A reference to a cluster-scoped owner counts everywhere.
   [[nodiscard]] virtual std::vector<kube::Object> owned_by(const kube::Object& owner) const = 0;
 
-  // How a consistent read asks the API server for objects of this informer.
+  // The form in which a consistent read requests objects, so that it gets the same fields as the cache.
   [[nodiscard]] virtual kube::Content content() const = 0;
 
-  // Handlers are called on the loop in the order of the changes, after the store has them. Before Cache::start only.
+  // Handlers are called on the loop after the store has the change, so a read in the handler contains it. For an own
+  // write they are called within observe_write(). Only before Cache::start() (asserted).
   virtual void subscribe(EventHandler handler) = 0;
 
-  // The first list is complete and all handlers have seen it.
+  // The first list of every namespace is complete and all handlers have been called with its objects.
   [[nodiscard]] virtual bool has_synced() const = 0;
-  // Why it has not synced: the last error in words ("pods is forbidden: …"), empty when it works.
+  // The text of the last error of list or watch ("pods is forbidden: …"); empty while both work.
   [[nodiscard]] virtual std::string trouble() const = 0;
 
-  // The newest resourceVersion that the watch has passed; with several namespaces, that all of their watches have
-  // passed.
+  // The newest resourceVersion whose changes are all in the cache; with several namespaces the lowest of their
+  // watches'. 0 before the first list. A consistent read waits until this reaches the version of the API server.
   [[nodiscard]] virtual std::uint64_t observed_version() const = 0;
 
-  // A reply of our own write: readers see at least this until the watch has passed it. If it cannot be decided in
-  // memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and an object that
-  // is not cached appears when the watch reports it.
+  // Stores the object of the API server's reply to an own write: reads return this state or a newer one. A version that
+  // the watch has already passed is ignored. An object that no longer matches the selectors is removed. If it cannot be
+  // decided in memory whether the field selector matches (FieldSelector::match), a cached object is replaced, and an
+  // object that is not cached appears when the watch reports it.
   virtual void observe_write(const kube::Object& written) = 0;
-  // A deletion of ours that is complete: readers do not see that uid any more.
+  // Removes the object of an own deletion that is complete. Late watch events of that uid are ignored.
   virtual void observe_delete(const kube::Key& key, std::string_view uid) = 0;
 };
 

@@ -2,9 +2,9 @@
 //
 //   KEELSON_LET(const auto pods, cache::by_index<core::v1::Pod>(informer, "node", "node-1"));
 //
-// Fields that the informer does not cache (InformerOptions::projection, only_metadata) are as in T{}. An object that
-// cannot be decoded is an Error that names it and the field. A struct of another kind than the informer's is a
-// base::Misuse.
+// Every call decodes the bytes again, so read an object once per pass. Fields that the informer does not store
+// (InformerOptions::projection, only_metadata) have the value of T{}. If an object cannot be decoded, the whole read is
+// an Error that names the object and the field. Reading an informer as a struct of another kind throws base::Misuse.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,8 @@ void check_kind(const Informer& informer, const kube::Identity& identity);
 [[nodiscard]] Error about(const kube::Object& object, Error error);
 }  // namespace detail
 
-// `decode` is kube::decode_object<T> or another reader of one object.
+// Decodes all objects, or fails at the first that cannot be decoded. `decode` is kube::decode_object<T> or another
+// reader of one object.
 template <class T>
 [[nodiscard]] Result<std::vector<T>> decode_all(const std::vector<kube::Object>& objects,
                                                 Result<T> (*decode)(const kube::Object&) = kube::decode_object<T>) {
@@ -46,21 +47,21 @@ template <kube::TypedObject T>
   return std::optional<T>(std::move(*decoded));
 }
 
-// Empty if there is no such object.
+// nullopt if the cache has no object of that key.
 template <kube::TypedObject T>
 [[nodiscard]] Result<std::optional<T>> get(const Informer& informer, const kube::Key& key) {
   detail::check_kind(informer, T::kIdentity);
   return decode_found<T>(informer.get(key));
 }
 
-// Of one namespace, or of all if it is empty, in no particular order.
+// The objects of a namespace, or of all namespaces if `ns` is empty, in no particular order.
 template <kube::TypedObject T>
 [[nodiscard]] Result<std::vector<T>> list(const Informer& informer, std::string_view ns = "") {
   detail::check_kind(informer, T::kIdentity);
   return decode_all<T>(informer.list(ns));
 }
 
-// Throws base::Misuse for an index that is not declared.
+// The objects of all namespaces that have this value in the index. Throws base::Misuse if the index is not declared.
 template <kube::TypedObject T>
 [[nodiscard]] Result<std::vector<T>> by_index(const Informer& informer, std::string_view index,
                                               std::string_view value) {

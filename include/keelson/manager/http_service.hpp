@@ -1,4 +1,6 @@
-// One of our own HTTP endpoints as a runnable of the manager: health probes, metrics.
+// The HTTP servers for health probes and metrics, as runnables of the manager.
+//
+// stop() lets requests in progress finish for 2 s; abort() ends them immediately.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,28 +21,33 @@ namespace keelson::manager {
 
 class HttpService : public async::Runnable {
  public:
+  // The port that it listens on, also if the bind address had port 0; 0 if it does not listen yet.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 };
 
-// An endpoint of an operator's own, for requests of exactly this path.
+// An additional endpoint of the metrics server, for requests with exactly this path, whatever their method.
 struct HttpEndpoint {
-  std::string path;
+  std::string path;  // "/backups", without a query
   net::Handler handler;
 };
 
-// Bound at once ("error listening on :8081: …"), served from start() on. `budget` is that of all servers of the
-// process. All references must outlive the service.
+// Binds the address immediately, so that a taken port is an Error here ("error listening on :8081: …", kTransport), and
+// serves from start() on. `bind_address` is ":8081", "127.0.0.1:0" or "[::1]:80". `budget` is shared by all servers of
+// the process. All references must outlive the service.
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_health_service(boost::asio::any_io_executor executor,
                                                                        async::Clock& clock, Logger log,
                                                                        net::ServerBudget& budget,
                                                                        std::string_view bind_address,
                                                                        const HealthChecks& checks);
+// Serves `registry` in Prometheus' text format at /metrics, and `more`; other paths are 404. Anyone who reaches the
+// address can read it. Request bodies are read only if there are endpoints in `more`.
 [[nodiscard]] Result<std::unique_ptr<HttpService>> make_metrics_service(
     boost::asio::any_io_executor executor, async::Clock& clock, Logger log, net::ServerBudget& budget,
     std::string_view bind_address, metrics::Registry& registry, std::vector<HttpEndpoint> more = {});
 
-// The same over TLS: bound and served from the first certificate on that it is given. `guard` makes the handler that is
-// asked for every path out of the one that answers.
+// The metrics server over HTTPS. It binds its address when it gets its first certificate (CertificateUser::use): a
+// taken port is an error of use(), not of make_secure_metrics_service(). `guard` wraps the handler of all paths,
+// unknown ones included, with authentication and authorization; access::guarded() is the usual one.
 class SecureHttpService : public HttpService, public net::CertificateUser {};
 using Guard = std::function<net::Handler(net::Handler inner)>;
 [[nodiscard]] Result<std::unique_ptr<SecureHttpService>> make_secure_metrics_service(

@@ -1,5 +1,9 @@
-// How late the loop comes to its work: the length of every turn, and a timer that measures itself, as
-// keelson_loop_lag_seconds and keelson_timers.
+// The delay of the event loop, as the metrics keelson_loop_lag_seconds and keelson_timers.
+//
+// keelson_loop_lag_seconds is the longest delay since the last scrape, in seconds: the longest turn of the loop, or the
+// delay of a timer that fires every second, whichever is longer. The timer covers what no turn shows: a process that
+// the kernel does not run although it could, because of a CPU limit or a suspend. A scrape resets the value, so several
+// scrapers each see a part of the delays.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -12,7 +16,7 @@
 
 namespace keelson::manager {
 
-// One for a loop.
+// At most one for each loop (async/loop_turns.hpp). Clock and registry must outlive it.
 class LoopLag final : public async::Runnable {
  public:
   LoopLag(boost::asio::any_io_executor executor, async::Clock& clock, metrics::Registry& registry);

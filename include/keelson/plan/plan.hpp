@@ -1,10 +1,20 @@
-// What a version of an operator would change in a live cluster, before it is deployed: the main of a `plan` program.
+// The main function of a `plan` program: what a version of an operator would change in a live cluster.
 //
-//   int main(int argc, char** argv) { return keelson::run_plan("greeter", argc, argv, {greeting()}); }
+// Purpose: it lists the objects that the controllers work with, copies them into an API server in this process
+// (sandbox/api_server.hpp), runs the controllers on the copy in virtual time until nothing has changed for 30 s of it,
+// at most 10 minutes, and prints every write that they made. It uses only the verbs get and list, and writes nothing to
+// the cluster. docs/plan.md has the limits.
 //
-// Lists the objects that the controllers work with (get and list are the only verbs it uses), runs the controllers on
-// a copy of them in an API server in this process, in virtual time, until nothing changes, and prints every write that
-// they made there. The live cluster is not asked again and nothing is written to it.
+// Ownership and threads: run_plan() owns everything that it creates, blocks its thread, and returns when the plan is
+// printed. SIGINT and SIGTERM end the process immediately.
+//
+// Link it into a program of its own: it contains the sandbox, which is never part of a manager.
+//
+// Example (test/examples/plan.cpp#plan):
+//   // The same name and controllers as in the manager's main function: `int main(int argc, char** argv)` returns this.
+//   int plan_inspector(int argc, char** argv) {
+//     return run_plan("inspector", argc, argv, {controller_for<core::v1::Namespace>(inspect)});
+//   }
 #pragma once
 
 #include <string>
@@ -14,10 +24,14 @@
 
 namespace keelson {
 
-// `name` is the operator's, as in keelson::run. Takes the manager's flags, of which --kubeconfig, --controllers,
-// --watch-namespaces and the controllers' own count, and --output text|json. The exit code: 0 when the controllers
-// would write nothing, 2 when they would, 1 when the plan could not be made, a controller still fails at its end, or
-// the command line cannot be understood.
+// `name` is the name of the operator, as in keelson::run(). The command line may have all flags of the manager, of
+// which
+// --kubeconfig, --controllers, --watch-namespaces and the flags of the controllers have an effect, and --output
+// text|json. Returns the exit code:
+// - 0: the controllers would write nothing.
+// - 2: they would write something.
+// - 1: there is no plan, a controller still fails at its end, or the command line is invalid. The reason is on stderr,
+//   or in the plan.
 [[nodiscard]] int run_plan(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers);
 
 }  // namespace keelson

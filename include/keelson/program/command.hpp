@@ -1,4 +1,6 @@
 // A subcommand of a program: `manager schedule '0 5 * * *'`.
+//
+// A command runs instead of the controllers: without an API server, an event loop or the flags of the manager.
 #pragma once
 
 #include <functional>
@@ -8,18 +10,19 @@
 
 namespace keelson::program {
 
-// The exit code of a command line that cannot be understood.
+// The exit code for a command line that cannot be parsed, as in Go's flag package.
 inline constexpr int kUsageError = 2;
 
 struct Command {
-  std::string name;
-  std::string arguments;  // as the help shows them: "EXPRESSION [--count 5]"
-  std::string help;
-  // `arguments` are the words after the name. Returns the exit code: kUsageError after an error about the arguments.
+  std::string name;       // a word without a dash in front, unique in the program
+  std::string arguments;  // for --help: "EXPRESSION [--count 5]"
+  std::string help;       // a sentence for --help
+  // `arguments` are the words after the name, unparsed. Returns the exit code: 0, 1 after a failure, kUsageError after
+  // a message about the arguments on `errors`. The program flushes `out` afterwards and returns 1 if that fails.
   std::function<int(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& errors)> run;
 };
 
-// Whether one of the words that follow a command is -h, -help or --help.
+// True if one of the words after a command is -h, -help or --help.
 [[nodiscard]] bool asks_for_help(const std::vector<std::string>& arguments);
 
 }  // namespace keelson::program

@@ -1,16 +1,44 @@
-// An operator: its controllers, and what its program has in addition to them.
+// An operator: its controllers, and the runnables, checks, endpoints, commands, flags and webhooks of its program.
 //
-//   int main(int argc, char** argv) {
-//     keelson::Operator redis("redis");
-//     redis.add(controller_for<Redis>(reconcile).owns<apps::v1::StatefulSet>());
-//     redis.flag<std::string>("backup-url", "", "Where backups are stored.");
-//     redis.runnable("backup", [](controller::Context& context) { return back_up(context); });
-//     redis.readyz("backup-store", [] { return check_store(); });
-//     return redis.run(argc, argv);
+// Purpose: the main function declares everything with an Operator and returns run(). A program with controllers only
+// can use `keelson::run("redis", argc, argv, {…})` (run.hpp).
+//
+// Ownership: the Operator owns the declared functions and must outlive run(). Functions get a controller::Context
+// (clock, client, cache, flags), which outlives them.
+//
+// Cancellation and threads: run() blocks its thread. All functions run on a single event loop in this thread: they must
+// not block, and they wait with co_await. SIGTERM or SIGINT cancels running functions and ends run() within
+// --graceful-shutdown-timeout; a second signal ends the process immediately.
+//
+// Errors: run() prints mistakes in the declarations (base::Misuse: a name that is used twice, a missing function) and
+// returns 1. They do not depend on the cluster, so a test that runs `--help` finds them.
+//
+// Example (test/examples/program.cpp#program):
+//   // Uploads a backup every hour, on the leader only, until the program stops.
+//   boost::asio::awaitable<Result<void>> back_up(controller::Context& context) {
+//     const auto& url = context.flag<std::string>("backup-url");
+//     for (;;) {
+//       context.log.info("Uploading a backup", {{"url", url}});
+//       co_await async::sleep_for(context.clock, std::chrono::hours(1));
+//     }
 //   }
 //
-// Without additions `keelson::run("redis", argc, argv, {…})` (run.hpp) is enough. A mistake in the declarations
-// (base::Misuse) is printed by run(), which returns 1.
+//   boost::asio::awaitable<net::Response> list_backups(controller::Context&, net::Request) {
+//     net::Response response;
+//     response.status = 200;
+//     response.body = "none\n";
+//     co_return response;
+//   }
+//
+//   int run_operator(int argc, char** argv) {
+//     Operator backups("backups");
+//     backups.add(controller_for<core::v1::Namespace>(reconcile));
+//     backups.flag<std::string>("backup-url", "", "The URL that backups are uploaded to.");
+//     backups.runnable("backup", back_up);
+//     backups.readyz("backup-store", [] { return Result<void>(); });
+//     backups.handle("/backups", list_backups);
+//     return backups.run(argc, argv);
+//   }
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -26,9 +54,10 @@ namespace keelson {
 
 namespace program {
 
-// Which replicas run it. With --leader-elect off, the only process is the leader.
+// The replicas on which a function runs. Without --leader-elect every process is a leader.
 enum class RunsOn { kLeader, kEveryReplica };
 
+// The declarations below are the arguments of the Operator's functions; see there.
 struct FunctionRunnable {
   std::string name;
   std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function;
@@ -45,7 +74,7 @@ struct Endpoint {
   std::function<boost::asio::awaitable<net::Response>(controller::Context&, net::Request)> function;
 };
 
-// What a program has in addition to its controllers.
+// The declarations of a program except its controllers.
 struct Additions {
   std::vector<FunctionRunnable> runnables;
   std::vector<NamedCheck> healthz;
@@ -61,55 +90,60 @@ struct Additions {
 
 class Operator {
  public:
-  // The field manager of everything that the operator writes, and the beginning of the names of its lease and webhook
-  // objects (kube/operator_name.hpp): choose it once.
+  // `name` is a DNS label of at most 40 characters (kube/operator_name.hpp): the field manager of everything that the
+  // operator writes, and the prefix of the names of its lease and webhook objects. Do not change it later: fields that
+  // were applied under another name are not released.
   explicit Operator(std::string name) : name_(std::move(name)) {}
 
+  // Adds a controller (controller/controller_for.hpp). Names of controllers are unique in a program.
   Operator& add(controller::Definition definition);
 
-  // `function` is started when the caches have started, on the leader when this process leads, and cancelled when the
-  // program stops. It may end early with success. An Error or an exception is logged and ends the program with exit
-  // code 1, as in controller-runtime; so it handles itself what can be retried. The context outlives it; its writes are
-  // fenced on the leader alone.
+  // Runs `function` for the life of the program: from the start of the caches, which may not have synced yet, and with
+  // RunsOn::kLeader from the acquisition of the lease. It is cancelled when the program stops. It may return early with
+  // success. An Error or an exception is logged and ends the program with exit code 1, as in controller-runtime, so the
+  // function must retry by itself. Only writes of kLeader functions are fenced (leader/fence.hpp).
   Operator& runnable(std::string name,
                      std::function<boost::asio::awaitable<Result<void>>(controller::Context&)> function,
                      program::RunsOn runs_on = program::RunsOn::kLeader);
 
-  // Part of /healthz or /readyz, and answered as /healthz/NAME. The Error is in the answer to that path only. Called
-  // for every probe: it must not wait.
+  // Adds a check to /healthz (liveness) or /readyz (readiness), also served as /healthz/NAME. The text of its Error is
+  // in the response of that path only. Called for every probe: it must not block. A failing liveness check makes the
+  // kubelet restart the container, so check nothing there that a restart does not fix.
   Operator& healthz(std::string name, std::function<Result<void>()> check);
   Operator& readyz(std::string name, std::function<Result<void>()> check);
 
-  // Answers requests for exactly this path on the metrics server, next to /metrics and behind the same authentication
-  // and authorization: clients need the RBAC verb of the method ("get") on the nonResourceURL. The context is that of
-  // every replica: its writes are not fenced.
+  // Serves requests with exactly this path on the metrics server, next to /metrics and with the same authentication and
+  // authorization: with --metrics-secure, clients need the RBAC verb of the method ("get") for the nonResourceURL.
+  // Without it, everyone who reaches the address is served. The handler runs on every replica, and its writes are not
+  // fenced. An exception is answered with 500.
   Operator& handle(std::string path,
                    std::function<boost::asio::awaitable<net::Response>(controller::Context&, net::Request)> handler);
 
-  // A subcommand: its name comes directly after the program's.
+  // Adds a subcommand: `PROGRAM NAME ARGUMENTS`. Its name must be the first argument.
   Operator& command(program::Command command);
 
-  // A webhook that belongs to no controller, for objects of any kind (webhook/whole_object.hpp): also in a program
-  // without controllers, and independent of --controllers.
+  // Adds a webhook for objects of any kind that belongs to no controller (webhook/whole_object.hpp). It is served in a
+  // program without controllers too, and independently of --controllers.
   Operator& webhook(webhook::Webhook webhook);
 
-  // What runnables, endpoints and webhooks ask of the API server, for the role that `generate rbac` writes.
+  // Adds a permission that runnables, endpoints or webhooks need to the role that `generate rbac` writes. Permissions
+  // of controllers follow from their definitions.
   Operator& needs(controller::Permission permission);
 
-  // A flag that belongs to no controller, read by Context::flag of runnables, handlers and reconcilers.
+  // Adds a flag `--name`, which every function reads with Context::flag<T>(name).
   template <controller::FlagType T>
   Operator& flag(std::string name, T default_value, std::string help) {
     additions_.flags.push_back(controller::make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
     return *this;
   }
-  // Without a default, read by Context::optional_flag.
+  // Adds a flag without a default, which is read with Context::optional_flag<T>(name).
   template <controller::FlagType T>
   Operator& flag(std::string name, std::nullopt_t, std::string help) {
     additions_.flags.push_back(controller::make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
     return *this;
   }
 
-  // As keelson::run (run.hpp).
+  // Runs the program and returns its exit code, as keelson::run (run.hpp).
   [[nodiscard]] int run(int argc, char** argv) const;
 
  private:

@@ -1,10 +1,15 @@
-// What a static binary must settle with its host before anything else.
+// Settings of the process that a static binary makes before anything else.
+//
+// keelson::run() and Operator::run() call it; a program with a main function of its own calls it first.
 #pragma once
 
 namespace keelson::program {
 
-// A broken pipe is an error of a write, not the end of the process; as many descriptors as the host allows; names are
-// resolved by /etc/hosts and DNS alone; the memory, which holds keys, goes into no core dump.
+// - SIGPIPE is ignored: a broken pipe is an error of the write.
+// - SIGCHLD is reset to its default, because an inherited SIG_IGN would hide the exit codes of exec plugins.
+// - The limit of open files is raised to its hard limit, as Go does: each watch needs a descriptor.
+// - Names are resolved with /etc/hosts and DNS only, because a static binary cannot load the NSS modules of the host.
+// - Core dumps are disabled, because the memory contains keys and tokens. Other processes of the user cannot attach.
 void prepare_process();
 
 }  // namespace keelson::program

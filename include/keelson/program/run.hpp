@@ -1,8 +1,8 @@
-// The three lines of an operator's main: everything from flags to exit code.
+// The main function of an operator in one call: from the command line to the exit code.
 //
 //   int main(int argc, char** argv) { return keelson::run("greeter", argc, argv, {greeting()}); }
 //
-// A program that has more than controllers (its own flags, runnables, commands) is an Operator (operator.hpp).
+// A program with flags, runnables or commands of its own uses an Operator (operator.hpp).
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@
 
 namespace keelson {
 
-// Parses the flags or a subcommand (version, generate), finds the API server, runs the controllers until SIGINT or
-// SIGTERM. The exit code: 0 after an orderly stop, 1 after a failure, 2 for flags that cannot be understood.
+// Parses the flags or a subcommand (version, generate), finds the API server, and runs the controllers until SIGINT or
+// SIGTERM. It waits for an API server that does not answer yet. Returns the exit code: 0 after an orderly stop, 1 after
+// a failure (also: leadership lost, grace period exceeded, base::Misuse), 2 for an invalid command line.
 //
-// `name` is that of the operator, a DNS label: the field manager of what it writes, and the beginning of the names of
-// its lease, Service, Secret and webhook configurations. Choose it once: fields that were applied under another name
-// are not given up.
+// `name` is the name of the operator, a DNS label of at most 40 characters: the field manager of its writes, and the
+// prefix of the names of its lease, Service, Secret and webhook configurations. Do not change it later: fields that
+// were applied under another name are not released.
 [[nodiscard]] int run(std::string name, int argc, char** argv, std::vector<controller::Definition> controllers);
 
 }  // namespace keelson

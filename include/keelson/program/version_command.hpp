@@ -7,8 +7,8 @@
 
 namespace keelson::program {
 
-// `program` is the binary's own name, `arguments` are the words after "version". `more_libraries`: a line each, of
-// those that only this program is linked with. Returns the exit code: 2 for a wrong command line.
+// `program` is the name of the binary, `arguments` are the words after "version". `more_libraries` has a line for each
+// library that only this program is linked with. Returns the exit code: 2 for an invalid command line.
 int version_command(const std::string& program, const std::vector<std::string>& arguments, std::ostream& out,
                     std::ostream& errors, const std::vector<std::string>& more_libraries = {});
 

@@ -55,7 +55,7 @@ TEST_CASE("schedule prints fewer runs when there are no more") {
                                                        "\n");
 }
 
-TEST_CASE("schedule refuses a bad expression or zone with the parser's words and exit code 1") {
+TEST_CASE("schedule rejects an invalid expression or zone with the parser's message and exit code 1") {
   const auto check = [](const std::vector<std::string>& arguments, const std::string& text) {
     const auto outcome = run(arguments);
     CHECK(outcome.code == 1);
@@ -70,7 +70,7 @@ TEST_CASE("schedule refuses a bad expression or zone with the parser's words and
   check({"@daily", "--timezone", "Mars/Base"}, "provided bad location Mars/Base: unknown time zone Mars/Base");
 }
 
-TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2") {
+TEST_CASE("schedule rejects an invalid command line with its usage and exit code 2") {
   const auto check = [](const std::vector<std::string>& arguments, const std::string& text) {
     const auto outcome = run(arguments);
     CHECK(outcome.code == 2);
@@ -87,15 +87,14 @@ TEST_CASE("schedule refuses a wrong command line with its usage and exit code 2"
   check({"@daily", "--fromm=1"}, "flag provided but not defined: -fromm");
   check({"@daily", "--fromm"}, "flag provided but not defined: -fromm");
   check({"*", "*", "*", "*", "*"}, "unexpected argument: * (quote the expression)");
-  check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: text or json is wanted");
-  check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: a number from 0 to 1000000 is wanted");
-  check({"@daily", "--count=1000001"},
-        "invalid value \"1000001\" for flag -count: a number from 0 to 1000000 is wanted");
+  check({"@daily", "--output=yaml"}, "invalid value \"yaml\" for flag -output: must be text or json");
+  check({"@daily", "--count=-1"}, "invalid value \"-1\" for flag -count: must be a number from 0 to 1000000");
+  check({"@daily", "--count=1000001"}, "invalid value \"1000001\" for flag -count: must be a number from 0 to 1000000");
   check({"@daily", "--from=today"},
         "invalid value \"today\" for flag -from: parsing time \"today\": not of the form 2006-01-02T15:04:05Z");
 }
 
-TEST_CASE("schedule tells its usage to whoever asks, and that is no error") {
+TEST_CASE("schedule prints its usage on request and exits with 0") {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{"--help"}, {"-h"}, {"-help"}, {"@daily", "-h"}}) {
     const auto outcome = run(arguments);
 

@@ -1,4 +1,4 @@
-// Watches that end, lie or fall silent, and API servers that refuse or are away.
+// Watches that end, send garbage or are silent, and API servers that reject requests or are unavailable.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-TEST_CASE("a broken watch is resumed from where it was, and nothing is listed again") {
+TEST_CASE("a broken watch resumes from its last version without a relist") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto resumed = world.server.next_stream({event("MODIFIED", pod("a", 8))});
@@ -27,7 +27,7 @@ TEST_CASE("a broken watch is resumed from where it was, and nothing is listed ag
   CHECK(world.informer->get({"default", "a"})->resource_version() == 8);
 }
 
-TEST_CASE("after 410 the kind is listed again and what vanished meanwhile is deleted") {
+TEST_CASE("after 410 the reflector relists, and objects that no longer exist are deleted") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto again = world.server.next_stream({event("ADDED", pod("b", 4)), event("ADDED", pod("c", 9)), end_of_list(10)});
@@ -44,7 +44,7 @@ TEST_CASE("after 410 the kind is listed again and what vanished meanwhile is del
   CHECK(world.registry.text().find(R"(keelson_cache_relists_total{group="",kind="Pod"} 1)") != std::string::npos);
 }
 
-TEST_CASE("a watch that says nothing for two and a half minutes is replaced") {
+TEST_CASE("a watch that receives nothing for two and a half minutes is replaced") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto replaced = world.server.next_stream({bookmark(6)});
@@ -59,7 +59,7 @@ TEST_CASE("a watch that says nothing for two and a half minutes is replaced") {
   CHECK(query_of(world.server.requests()[1], "resourceVersion") == "5");
 }
 
-TEST_CASE("silence makes the cache stale without making it unsynced") {
+TEST_CASE("a silent watch makes the cache stale, but not unsynced") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   world.start();
@@ -69,10 +69,10 @@ TEST_CASE("silence makes the cache stale without making it unsynced") {
   CHECK(world.cache->check_synced().has_value());
   auto fresh = world.cache->check_fresh(3min);
   REQUIRE_FALSE(fresh.has_value());
-  CHECK(fresh.error().message().find("pods: nothing heard for") != std::string::npos);
+  CHECK(fresh.error().message().find("pods: no event or bookmark for") != std::string::npos);
 }
 
-TEST_CASE("a watch that opens and says nothing is not heard, however often it is opened") {
+TEST_CASE("a watch that opens and receives nothing does not make the cache fresh, even if it is reopened") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto silent = world.server.next_stream({});
@@ -80,12 +80,12 @@ TEST_CASE("a watch that opens and says nothing is not heard, however often it is
   closed->close();
   world.start();
 
-  SECTION("and stays open") {
+  SECTION("the watch stays open") {
     world.pass(100s);
     body->break_off();
     world.pass(100s);
   }
-  SECTION("and is closed in the end") {
+  SECTION("the server closes the watch") {
     body->break_off();
     world.pass(140s);
     silent->close();
@@ -96,7 +96,7 @@ TEST_CASE("a watch that opens and says nothing is not heard, however often it is
   CHECK_FALSE(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("a watch that said nothing from its beginning is followed by a list, for its version may be one to come") {
+TEST_CASE("a relist follows a watch that received nothing, because its version may be in the future") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   auto silent_watch = world.server.next_stream({});
@@ -117,7 +117,7 @@ TEST_CASE("a watch that said nothing from its beginning is followed by a list, f
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("a streamed list that shows an older time is not read on") {
+TEST_CASE("the reflector stops reading a streamed list that shows an older state of the server") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   auto silent = world.server.next_stream({});
@@ -132,7 +132,7 @@ TEST_CASE("a streamed list that shows an older time is not read on") {
   CHECK(world.informer->observed_version() == 50);
 }
 
-TEST_CASE("a watch that closes after each event is opened about once a second, and no event is lost") {
+TEST_CASE("a watch that closes after each event reopens about once a second without losing an event") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   body->close();
@@ -151,7 +151,7 @@ TEST_CASE("a watch that closes after each event is opened about once a second, a
   CHECK(world.informer->get({"default", "a"})->resource_version() == static_cast<std::uint64_t>(version));
 }
 
-TEST_CASE("a watch that closes after each bookmark is opened about once a second") {
+TEST_CASE("a watch that closes after each bookmark reopens about once a second") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   body->close();
@@ -165,7 +165,7 @@ TEST_CASE("a watch that closes after each bookmark is opened about once a second
   CHECK(world.server.requests().size() <= 22);
 }
 
-TEST_CASE("a watch that is cut every few seconds is resumed at once each time, from where it was") {
+TEST_CASE("a watch whose connection breaks every few seconds resumes immediately from its last version") {
   World world;
   std::vector<std::shared_ptr<FakeBody>> bodies;
   bodies.push_back(world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)}));
@@ -195,7 +195,7 @@ TEST_CASE("a watch that is cut every few seconds is resumed at once each time, f
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("a watch without an event is resumed when it lasted a second, and followed by a list when it did not") {
+TEST_CASE("a watch without an event resumes if it lasted a second, and a relist follows if it did not") {
   const bool is_short = GENERATE(false, true);
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
@@ -217,7 +217,7 @@ TEST_CASE("a watch without an event is resumed when it lasted a second, and foll
   CHECK(query_of(world.server.requests()[2], "sendInitialEvents") == (is_short ? "true" : ""));
 }
 
-TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, and the cache recovers") {
+TEST_CASE("a missing CRD and a missing permission are logged once with the fix, and the cache recovers") {
   World world;
   Error missing(Error::Kind::kStatus, "watch pods");
   missing.code = 404;
@@ -227,7 +227,7 @@ TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, a
   auto body = world.server.next_stream({end_of_list(5)});
 
   world.start();
-  // It holds up nobody but who needs it.
+  // The kind does not delay the process.
   CHECK(world.cache->check_synced().has_value());
   CHECK_FALSE(world.informer->has_synced());
   for (int step = 0; step < 120 && !world.informer->has_synced(); ++step) {
@@ -246,7 +246,7 @@ TEST_CASE("a missing CRD and a refused kind are said once, with what mends it, a
 
 const std::string kTooDeep = R"(,"x":)" + std::string(200, '[') + std::string(200, ']');
 
-TEST_CASE("one object that cannot be read is left out and said, and the others are not held up") {
+TEST_CASE("an object that cannot be parsed is ignored and logged, and the others are not delayed") {
   World world;
   auto deep = pod("deep", 7, kTooDeep);
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
@@ -264,7 +264,7 @@ TEST_CASE("one object that cannot be read is left out and said, and the others a
         }) == 1);
 }
 
-TEST_CASE("an object that can no longer be read keeps the state that could be, and no list deletes it") {
+TEST_CASE("an object that can no longer be parsed keeps its last parsed state, and no list deletes it") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   auto again = world.server.next_stream(
@@ -282,7 +282,7 @@ TEST_CASE("an object that can no longer be read keeps the state that could be, a
   CHECK(world.events == Names{"initial added a", "initial added b"});
 }
 
-TEST_CASE("another life of a name that cannot be read does not keep the one before") {
+TEST_CASE("an object that cannot be parsed does not keep an earlier object of its name with another uid") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto reborn = pod("a", 7, kTooDeep);
@@ -296,7 +296,7 @@ TEST_CASE("another life of a name that cannot be read does not keep the one befo
   CHECK(world.names().empty());
 }
 
-TEST_CASE("garbage that comes again from the same place is not asked for without a pause") {
+TEST_CASE("the reflector pauses before it requests garbage again from the same version") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   std::vector<std::shared_ptr<FakeBody>> again;
@@ -311,7 +311,7 @@ TEST_CASE("garbage that comes again from the same place is not asked for without
   CHECK_FALSE(world.informer->trouble().empty());
 }
 
-TEST_CASE("the same trouble is one line, although every request differs") {
+TEST_CASE("an error is logged once, although every request differs") {
   World world;
   for (int i = 0; i < 4; ++i) {
     world.server.next_error(transport("Get \"https://h:1/api/v1/pods?timeoutSeconds=" + std::to_string(300 + i) +
@@ -323,11 +323,12 @@ TEST_CASE("the same trouble is one line, although every request differs") {
   world.pass(30s);
 
   CHECK(world.informer->has_synced());
-  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(),
-                      [](const std::string& line) { return line.find("Cannot watch yet") != std::string::npos; }) == 1);
+  CHECK(std::count_if(world.sink.lines.begin(), world.sink.lines.end(), [](const std::string& line) {
+          return line.find("Watch failed; retrying") != std::string::npos;
+        }) == 1);
 }
 
-TEST_CASE("an API server that is away makes the cache stale, however often it is asked") {
+TEST_CASE("an unavailable API server makes the cache stale in spite of retries") {
   World world;
   Error refused(Error::Kind::kStatus, "watch pods");
   refused.code = 422;
@@ -340,7 +341,7 @@ TEST_CASE("an API server that is away makes the cache stale, however often it is
   CHECK_FALSE(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("a server that was restored from a backup is read anew, although its versions are lower") {
+TEST_CASE("the reflector relists a server that was restored from a backup, although its versions are lower") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   Error ahead(Error::Kind::kStatus, "watch pods");
@@ -362,7 +363,7 @@ TEST_CASE("a server that was restored from a backup is read anew, although its v
   CHECK(world.informer->observed_version() == 50);
 }
 
-TEST_CASE("a failure at every step in turn of listing and watching ends with the same cache") {
+TEST_CASE("a failure at any step of listing and watching leads to the same cache") {
   Error busy(Error::Kind::kStatus, "list pods");
   busy.code = 500;
   Error throttled(Error::Kind::kStatus, "list pods");
@@ -380,7 +381,7 @@ TEST_CASE("a failure at every step in turn of listing and watching ends with the
         World world;
         int step = 0;
         auto fails_here = [&] { return step++ == failing; };
-        // Whatever is asked is answered by what it asks for; the one failure comes when its turn is.
+        // Each request gets its reply, except the failing one.
         for (int answer = 0; answer < 12; ++answer) {
           world.server.next([&](const kube::ApiRequest& request) -> Result<std::shared_ptr<FakeBody>> {
             bool streams_list = !query_of(request, "sendInitialEvents").empty();
@@ -413,7 +414,7 @@ TEST_CASE("a failure at every step in turn of listing and watching ends with the
   }
 }
 
-TEST_CASE("garbage in a watch ends it and is resumed, and nothing of it is kept") {
+TEST_CASE("garbage ends a watch, which resumes, and nothing of it is stored") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   auto resumed = world.server.next_stream({event("ADDED", pod("b", 9))});

@@ -1,4 +1,4 @@
-// An API server as a script: what each list or watch gets, pushed by the test while the reflector reads.
+// A scripted API server: the test pushes the replies to lists and watches while the reflector reads.
 #pragma once
 
 #include <cstring>
@@ -13,7 +13,7 @@
 
 namespace keelson::cache {
 
-// The body of one response: what was pushed so far, then whatever comes, until it is closed.
+// The body of a response: the pieces that were pushed, then later ones, until it is closed.
 struct FakeBody {
   std::deque<std::string> pieces;
   std::optional<Error> broken;
@@ -35,7 +35,7 @@ struct FakeBody {
   }
 };
 
-// A body that is there as a whole.
+// A complete body.
 inline std::shared_ptr<FakeBody> body_of(std::string text) {
   auto body = std::make_shared<FakeBody>();
   body->push(std::move(text));
@@ -71,7 +71,7 @@ class FakeServer final : public kube::Client {
  public:
   using Answer = std::function<Result<std::shared_ptr<FakeBody>>(const kube::ApiRequest&)>;
 
-  // Answers to the next requests, in order; without one a request gets "connection refused".
+  // Replies to the next requests, in order; a request without a reply fails with "connection refused".
   void next(Answer answer) { answers_.push_back(std::move(answer)); }
   std::shared_ptr<FakeBody> next_stream(std::vector<std::string> lines) {
     auto body = std::make_shared<FakeBody>();
@@ -98,7 +98,7 @@ class FakeServer final : public kube::Client {
     co_return std::unique_ptr<net::Stream>(std::make_unique<FakeStream>(std::move(*body)));
   }
 
-  // What send() answers.
+  // The reply of send().
   kube::ApiReply reply;
 
  private:

@@ -1,4 +1,4 @@
-// What an informer lists and watches, and how it is declared and shared.
+// The lists and watches of informers, their declaration, and their sharing.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-TEST_CASE("a streamed list fills the cache and the same stream goes on as the watch") {
+TEST_CASE("a streamed list fills the cache, and its stream continues as the watch") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 2)), end_of_list(5)});
 
@@ -30,7 +30,7 @@ TEST_CASE("a streamed list fills the cache and the same stream goes on as the wa
   CHECK(query_of(request, "allowWatchBookmarks") == "true");
 }
 
-TEST_CASE("it has not synced before the end of the list was said") {
+TEST_CASE("an informer has not synced before the end of the list") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3))});
 
@@ -87,7 +87,7 @@ TEST_CASE("bookmarks keep a quiet watch alive and the cache fresh") {
   CHECK(world.cache->check_fresh(3min).has_value());
 }
 
-TEST_CASE("a kind with several selectors is not read by its name alone") {
+TEST_CASE("reading a kind with several selectors needs a selector") {
   World world;
   InformerOptions selected;
   selected.resource = kube::pods();
@@ -167,7 +167,7 @@ TEST_CASE("informers of one kind and selector are one, with the union of what th
   CHECK(shared.by_index(label_index("tier"), "x").empty());
 }
 
-TEST_CASE("a kind that nobody declared cannot be read, and the error says how to declare it") {
+TEST_CASE("a kind that is not declared cannot be read, and the error names the declaration") {
   World world;
 
   auto found = world.cache->find(kube::secrets());
@@ -178,7 +178,7 @@ TEST_CASE("a kind that nobody declared cannot be read, and the error says how to
   CHECK(found.error().message().find("Secret.v1 is not cached") == 0);
 }
 
-TEST_CASE("named namespaces are watched each on its own and synced together") {
+TEST_CASE("each namespace has a watch of its own, and they sync together") {
   CacheOptions options;
   options.namespaces = {"one", "two"};
   World world(options);
@@ -197,7 +197,7 @@ TEST_CASE("named namespaces are watched each on its own and synced together") {
   CHECK(world.server.requests()[1].key.ns == "two");
 }
 
-TEST_CASE("a resync says every object again, marked as such") {
+TEST_CASE("a resync repeats every object, marked as a resync") {
   CacheOptions options;
   options.sync_period = 100s;
   World world(options);
@@ -210,7 +210,7 @@ TEST_CASE("a resync says every object again, marked as such") {
   CHECK(world.events == Names{"resync updated a"});
 }
 
-TEST_CASE("a resync of many objects comes in portions, each object once, and leaves out what was deleted meanwhile") {
+TEST_CASE("a resync of many objects runs in portions, with each object once and without deleted ones") {
   CacheOptions options;
   options.sync_period = 100s;
   World world(options);
@@ -226,7 +226,7 @@ TEST_CASE("a resync of many objects comes in portions, each object once, and lea
 
   while (world.events.empty()) world.pass(50ms);
   auto first = world.events;
-  // Handlers see the objects in the order of the list at the beginning: the last one has not been seen yet.
+  // Handlers get the objects in the order of the list; they have not got the last one yet.
   REQUIRE(std::find(first.begin(), first.end(), "resync updated pod-249") == first.end());
   body->push(event("DELETED", pod("pod-249", 6)) + "\n");
   world.loop.poll();
@@ -249,7 +249,7 @@ asio::awaitable<void> count_turns(const Informer& informer, int& turns) {
   }
 }
 
-TEST_CASE("decoding hands the loop back every 256 KiB, so that no list delays a probe") {
+TEST_CASE("decoding yields the loop every 256 KiB, so that a list does not delay a probe") {
   World world;
   constexpr std::size_t kBytes = std::size_t{4} << 20;
   std::string lines;
@@ -277,7 +277,7 @@ asio::awaitable<void> push_and_count_turns(FakeBody& body, const std::string& li
   }
 }
 
-TEST_CASE("changes that take long to handle hand the loop back by time, however few bytes they are") {
+TEST_CASE("slow handlers of changes yield the loop by time, however few bytes the changes have") {
   World world;
   int seen = 0;
   world.informer->subscribe([&](const Event&) {

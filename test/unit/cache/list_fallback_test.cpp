@@ -1,4 +1,4 @@
-// Streamed lists and pages that do not come to their end: what the reflector lists with instead.
+// Fallbacks for streamed lists and pages that never end.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"
@@ -19,7 +19,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
   World world;
   std::shared_ptr<FakeBody> endless;
 
-  SECTION("because the server only watches: bookmarks come, but not the end of the list") {
+  SECTION("the server only watches and sends bookmarks, but no end of the list") {
     endless = world.server.next_stream({event("ADDED", pod("a", 3)), bookmark(4)});
     world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
     auto watch = world.server.next_stream({});
@@ -27,7 +27,7 @@ TEST_CASE("a streamed list that never ends is replaced by a list in pages") {
     world.pass(5s);
     CHECK(world.informer->has_synced());
   }
-  SECTION("because something changes all the time") {
+  SECTION("objects change all the time") {
     endless = world.server.next_stream({event("ADDED", pod("a", 3))});
     world.server.next([](const kube::ApiRequest&) { return body_of(page(pod("a", 3), "")); });
     auto watch = world.server.next_stream({});
@@ -55,7 +55,7 @@ TEST_CASE("a streamed list with an event of an unknown type is replaced by a lis
   CHECK(world.names() == Names{"a"});
 }
 
-TEST_CASE("pages whose continue tokens always expire are replaced by one list of everything") {
+TEST_CASE("pages whose continue tokens always expire are replaced by a list without pages") {
   World world;
   Error no_stream(Error::Kind::kStatus, "watch pods");
   no_stream.code = 422;

@@ -1,4 +1,4 @@
-// Informers that ask the API server for the metadata of objects only.
+// Informers that request only the metadata of objects.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -15,7 +15,7 @@ const std::string kMetadata =
     R"("ownerReferences":[{"apiVersion":"v1","kind":"Pod","name":"p","uid":"o"}],"managedFields":[{"manager":"m"}]})";
 const std::string kPartial = R"({"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1",)" + kMetadata + "}";
 const std::string kWhole = "{" + kMetadata + R"(,"data":{"password":"c2VjcmV0"},"type":"Opaque"})";
-// What is cached of all three forms.
+// The cached object for all three forms.
 const std::string kCached =
     R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"s","namespace":"default","uid":"u",)"
     R"("resourceVersion":"3","labels":{"a":"b"},"annotations":{"note":"x"},"generateName":"s-",)"
@@ -45,7 +45,7 @@ struct SecretsWorld : World {
   std::shared_ptr<FakeBody> pods;
 };
 
-TEST_CASE("an object with its metadata only looks like an object of its kind, whatever form the server sends") {
+TEST_CASE("an object with only metadata has its kind, whatever form the server sends") {
   SecretsWorld world;
   auto body = world.start_with(GENERATE(kPartial, kWhole));
 
@@ -60,7 +60,7 @@ TEST_CASE("an object with its metadata only looks like an object of its kind, wh
   }) == 0);
 }
 
-TEST_CASE("a list in pages, and the watch after it, ask for metadata too") {
+TEST_CASE("a list in pages and the watch after it request metadata too") {
   SecretsWorld world;
   world.pods = world.server.next_stream({end_of_list(5)});
   world.server.next([](const kube::ApiRequest&) {
@@ -89,7 +89,7 @@ TEST_CASE("a list in pages, and the watch after it, ask for metadata too") {
   CHECK(world.secrets_informer->observed_version() == 9);
 }
 
-TEST_CASE("a write of ours is cached without its content") {
+TEST_CASE("an own write is cached without its content") {
   SecretsWorld world;
   world.pods = world.server.next_stream({end_of_list(2)});
   auto body = world.server.next_stream({end_of_list(2)});
@@ -118,7 +118,7 @@ TEST_CASE("a read of the content is an error that names the path, and so is the 
   CHECK(digest_of(*object).error().text.find(".refers_to<…>(…)") != std::string::npos);
 }
 
-TEST_CASE("a user that needs the content shares the informer, which has it then, in whatever order they declare") {
+TEST_CASE("a user that needs the content shares an informer that has it, in any order of declarations") {
   World world;
   const bool is_first = GENERATE(true, false);
   const InformerOptions whole{.resource = kube::secrets(), .projection = json::Projection::of({{"type"}})};
@@ -137,7 +137,7 @@ TEST_CASE("a user that needs the content shares the informer, which has it then,
   CHECK(object->json().find("password") == std::string::npos);
 }
 
-TEST_CASE("a user that needs the digest has that of the whole content, whatever others read") {
+TEST_CASE("a user of the digest gets that of the whole content, whatever others read") {
   World world;
   const auto projection = GENERATE(0, 1, 2);
   InformerOptions other{.resource = kube::secrets()};

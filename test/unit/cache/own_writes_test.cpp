@@ -1,4 +1,4 @@
-// Every read sees our own writes at once, and no older news undoes them.
+// Every read contains own writes immediately, and older events do not undo them.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"
@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-TEST_CASE("a write of ours is seen at once and is not undone by older news") {
+TEST_CASE("an own write is read immediately and not undone by an older event") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -27,7 +27,7 @@ TEST_CASE("a write of ours is seen at once and is not undone by older news") {
   CHECK(world.informer->by_index(label_index("app"), "web").size() == 1);
 }
 
-TEST_CASE("a creation of ours is in every read at once, also when an older list comes after it") {
+TEST_CASE("an own creation is in every read immediately, also after an older list") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   auto relist = world.server.next_stream({end_of_list(6)});
@@ -43,7 +43,7 @@ TEST_CASE("a creation of ours is in every read at once, also when an older list 
   CHECK(world.names() == Names{"new"});
 }
 
-TEST_CASE("a deletion of ours is seen at once and late news does not bring it back") {
+TEST_CASE("an own deletion is visible immediately, and a late event does not restore the object") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -137,7 +137,7 @@ TEST_CASE("a patch that removes the last finalizer is a deletion: its reply desc
   }
 }
 
-TEST_CASE("the decorated client tells the cache of every write it makes") {
+TEST_CASE("the decorated client passes every write to the cache") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -162,7 +162,7 @@ TEST_CASE("the decorated client tells the cache of every write it makes") {
   CHECK_FALSE(world.informer->get({"default", "a"}).has_value());
 }
 
-TEST_CASE("the reply to a deletion tells whether the object is gone: without finalizers it is its last state") {
+TEST_CASE("the reply to a deletion shows whether the object is gone: without finalizers it is its last state") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), end_of_list(5)});
   world.start();
@@ -218,7 +218,7 @@ TEST_CASE("a Status that answers a write is a deletion only if the write was one
   CHECK(answered(kube::Verb::kDelete, named).empty());
 }
 
-TEST_CASE("a write that the informer does not select is not put into it") {
+TEST_CASE("a write of an object that the informer does not select is not stored") {
   World world;
   InformerOptions selected;
   selected.resource = kube::services();
@@ -233,7 +233,7 @@ TEST_CASE("a write that the informer does not select is not put into it") {
   CHECK(services.list().empty());
 }
 
-TEST_CASE("a write that takes an object out of the selection is seen at once") {
+TEST_CASE("a write after which the selector no longer matches removes the object immediately") {
   World world;
   InformerOptions selected;
   selected.resource = kube::services();
@@ -250,7 +250,7 @@ TEST_CASE("a write that takes an object out of the selection is seen at once") {
   CHECK(services.list().empty());
 }
 
-TEST_CASE("a collection that we deleted is gone from every read") {
+TEST_CASE("a deleted collection is in no read") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 3)), event("ADDED", pod("b", 4)), end_of_list(5)});
   world.start();

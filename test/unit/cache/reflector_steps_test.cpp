@@ -47,7 +47,7 @@ TEST_CASE("a list is streamed first and watched from where it ended") {
   CHECK(watch.resource_version == "42");
 }
 
-TEST_CASE("a server that refuses to stream a list is asked for pages from any version, and remembered") {
+TEST_CASE("a server that rejects a streamed list is listed in pages from any version from then on") {
   Machine machine;
   (void)machine.next();
 
@@ -67,7 +67,7 @@ TEST_CASE("a server that refuses to stream a list is asked for pages from any ve
   CHECK(again.page_size == 0);
 }
 
-TEST_CASE("a missing kind or a refused one is tried again with growing waits, without a list as well") {
+TEST_CASE("a missing or forbidden kind is retried with growing waits, without an additional list") {
   for (int code : {401, 403, 404}) {
     Machine machine;
     async::Duration before{0};
@@ -84,7 +84,7 @@ TEST_CASE("a missing kind or a refused one is tried again with growing waits, wi
   }
 }
 
-TEST_CASE("waits end at 30 s and start over after two quiet minutes") {
+TEST_CASE("waits grow to 30 s and restart after two minutes without an error") {
   Machine machine;
   for (int attempt = 0; attempt < 20; ++attempt) {
     (void)machine.next();
@@ -99,7 +99,7 @@ TEST_CASE("waits end at 30 s and start over after two quiet minutes") {
   CHECK(machine.wait() < 1600ms);
 }
 
-TEST_CASE("lists that work beside watches that fail have growing waits between them") {
+TEST_CASE("lists that succeed between failing watches have growing waits") {
   Machine machine;
   (void)machine.next();
   async::Duration wait{0};
@@ -122,7 +122,7 @@ TEST_CASE("lists that work beside watches that fail have growing waits between t
   CHECK(after_a_long_watch < 1600ms);
 }
 
-TEST_CASE("a watch that is closed or broken goes on from where it was, at once") {
+TEST_CASE("a closed or broken watch resumes immediately from its last version") {
   for (auto end : {End::kClosed, End::kBroken, End::kStalled}) {
     Machine machine;
     (void)machine.next();
@@ -139,7 +139,7 @@ TEST_CASE("a watch that is closed or broken goes on from where it was, at once")
   }
 }
 
-TEST_CASE("a server that is away is asked for the same watch again, not for a list") {
+TEST_CASE("an unavailable server gets the same watch request again, not a list") {
   Machine machine;
   (void)machine.next();
   machine.steps.listed("5");
@@ -155,8 +155,8 @@ TEST_CASE("a server that is away is asked for the same watch again, not for a li
   CHECK(next.resource_version == "5");
 }
 
-TEST_CASE("a version that is gone makes it list again, not older than what it knew") {
-  SECTION("said by the watch") {
+TEST_CASE("an expired version leads to a relist that is not older than the known version") {
+  SECTION("the watch sends an ERROR event") {
     Machine machine;
     (void)machine.next();
     machine.steps.listed("5");
@@ -170,7 +170,7 @@ TEST_CASE("a version that is gone makes it list again, not older than what it kn
     CHECK(next.resource_version == "5");
     CHECK(machine.steps.relists() == 1);
   }
-  SECTION("said before the watch began") {
+  SECTION("the request of the watch fails") {
     Machine machine;
     (void)machine.next();
     machine.steps.listed("5");
@@ -183,7 +183,7 @@ TEST_CASE("a version that is gone makes it list again, not older than what it kn
   }
 }
 
-TEST_CASE("a list that cannot be had at a version is asked for without one, at once, then with waits") {
+TEST_CASE("a list that fails at a version is requested without one, immediately, then with waits") {
   Machine machine;
   (void)machine.next();
   machine.steps.listed("5");
@@ -202,7 +202,7 @@ TEST_CASE("a list that cannot be had at a version is asked for without one, at o
   CHECK(after.kind == Kind::kSleep);
 }
 
-TEST_CASE("a server behind the version we know is recognised") {
+TEST_CASE("a server behind the known version is recognized") {
   auto error = status(504, "Timeout");
   error.server_text = "Too large resource version: 99, current: 12";
 
@@ -214,7 +214,7 @@ TEST_CASE("a streamed list that is cut before its end is followed by a plain lis
   Machine machine;
   (void)machine.next();
 
-  SECTION("at once, and empty") { machine.steps.stream_ended(End::kClosed, Course::kBarren); }
+  SECTION("immediately, and empty") { machine.steps.stream_ended(End::kClosed, Course::kBarren); }
   SECTION("by the server, after a while") { machine.steps.stream_ended(End::kClosed, Course::kLong); }
   SECTION("by a connection that breaks") { machine.steps.stream_ended(End::kBroken, Course::kShort); }
   (void)machine.wait();
@@ -236,7 +236,7 @@ void complete_list_and_relist(Machine& machine) {
   (void)machine.wait();
 }
 
-TEST_CASE("a streamed list that stalls is followed by a plain list for this round, the third in a row for good") {
+TEST_CASE("a plain list follows a streamed list that stalls, and after three in a row all lists are plain") {
   Machine machine;
 
   for (int stalled = 1; stalled <= 3; ++stalled) {
@@ -250,7 +250,7 @@ TEST_CASE("a streamed list that stalls is followed by a plain list for this roun
   CHECK(machine.next().kind == Kind::kList);
 }
 
-TEST_CASE("a streamed list that is complete makes earlier ones that stalled count no more") {
+TEST_CASE("a complete streamed list resets the count of stalled ones") {
   Machine machine;
 
   for (int round = 0; round < 5; ++round) {
@@ -278,7 +278,7 @@ TEST_CASE("a watch without an event that ends within a second waits before it li
   CHECK(machine.next().kind == Kind::kStreamList);
 }
 
-TEST_CASE("a watch that said nothing until it was given up is followed by a list, not older than what is known") {
+TEST_CASE("a relist that is not older than the known version follows a watch without any event") {
   Machine machine;
   (void)machine.next();
   machine.steps.listed("5");
@@ -319,7 +319,7 @@ TEST_CASE("watches that end within a second although they have events are opened
   }
 }
 
-TEST_CASE("a streamed list with an event that cannot be read is followed by a plain list for this round") {
+TEST_CASE("a plain list follows a streamed list with an event that cannot be parsed") {
   Machine machine;
   (void)machine.next();
 
@@ -336,7 +336,7 @@ TEST_CASE("a streamed list with an event that cannot be read is followed by a pl
   CHECK(machine.next().kind == Kind::kStreamList);
 }
 
-TEST_CASE("a streamed list with an ordinary bookmark before its end is given up: the server only watches") {
+TEST_CASE("a streamed list with an ordinary bookmark before its end is abandoned: the server only watches") {
   Machine machine;
   (void)machine.next();
 
@@ -345,7 +345,7 @@ TEST_CASE("a streamed list with an ordinary bookmark before its end is given up:
   CHECK(machine.next().kind == Kind::kList);
 }
 
-TEST_CASE("pages whose continue tokens expire are followed by one list of everything, at once and for this round") {
+TEST_CASE("a list without pages follows immediately after pages whose continue tokens expire") {
   Machine machine;
   (void)machine.next();
   machine.steps.failed(status(422, "Invalid"));
@@ -358,13 +358,13 @@ TEST_CASE("pages whose continue tokens expire are followed by one list of everyt
   CHECK(whole.kind == Kind::kList);
   CHECK(whole.page_size == 0);
   CHECK(whole.resource_version == pages.resource_version);
-  SECTION("which succeeds") {
+  SECTION("it succeeds") {
     machine.steps.listed("9");
     (void)machine.next();
     machine.steps.start_over();
     CHECK(machine.next().page_size == 500);
   }
-  SECTION("which fails: the next one waits") {
+  SECTION("it fails, and the next one waits") {
     machine.steps.failed(status(500, "InternalError"));
     (void)machine.wait();
     CHECK(machine.next().page_size == 0);

@@ -1,4 +1,4 @@
-// A list that lacks many cached objects: they are removed in portions, and others see what is going on.
+// A list that lacks many cached objects: the informer removes them in portions, and yields the loop in between.
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -59,7 +59,7 @@ struct VanishingPods {
   bool is_waiting_for_turn_ = false;
 };
 
-TEST_CASE("a list that lacks thousands of objects hands the loop back while it removes them") {
+TEST_CASE("a list that lacks thousands of objects yields the loop while it removes them") {
   VanishingPods pods([](VanishingPods&) {});
 
   pods.list_nothing();
@@ -69,7 +69,8 @@ TEST_CASE("a list that lacks thousands of objects hands the loop back while it r
   CHECK(pods.turns >= static_cast<int>(kObjects * kObjectBytes / limits::kDecodeSliceBytes));
 }
 
-TEST_CASE("until all removals are published the list is not observed, and what is removed is in no read") {
+TEST_CASE(
+    "the version of a list is not observed before all removals are published, and removed objects are in no read") {
   std::vector<std::uint64_t> versions;
   std::vector<std::size_t> in_cache;
   std::vector<std::size_t> expected;
@@ -87,11 +88,11 @@ TEST_CASE("until all removals are published the list is not observed, and what i
   CHECK(pods.world.informer->observed_version() == 100);
 }
 
-TEST_CASE("writes and deletions of ours in the middle of the removals keep their meaning") {
+TEST_CASE("own writes and deletions during the removals are effective") {
   bool is_done = false;
   VanishingPods pods([&](VanishingPods& p) {
     if (std::exchange(is_done, true)) return;
-    // Every object is gone, so this reply describes one that the list has seen to be gone, whether it is removed yet.
+    // No object exists any more, so this reply is older than the list, even if the object is not removed yet.
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod(name_of(0), 90)));
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod(name_of(kObjects - 1), 90)));
     p.world.cache->observe_write(kube::pods(), *kube::Object::from_json(pod("new", 101)));
@@ -108,7 +109,7 @@ TEST_CASE("writes and deletions of ours in the middle of the removals keep their
   CHECK(pods.removed == kObjects);
 }
 
-TEST_CASE("a stop in the middle of the removals leaves handlers and reads in agreement") {
+TEST_CASE("handlers and reads agree after a stop during the removals") {
   VanishingPods pods([](VanishingPods&) {});
 
   pods.relist->push(end_of_list(100) + "\n");
@@ -124,7 +125,7 @@ TEST_CASE("a stop in the middle of the removals leaves handlers and reads in agr
   CHECK(pods.world.informer->list().size() == static_cast<std::size_t>(kObjects - pods.removed));
 }
 
-TEST_CASE("events that arrive together with the end of the list follow the removals' version") {
+TEST_CASE("events that arrive with the end of the list are published after the removals") {
   VanishingPods pods([](VanishingPods&) {});
 
   pods.relist->push(event("ADDED", pod("kept", 50)) + "\n" + end_of_list(100) + "\n" +

@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr int kRaised = 1'000'000'000;  // etcdutl snapshot restore --bump-revision 1000000000 --mark-compacted
 
-// What a watch gets that starts from a version before the restore.
+// The reply to a watch from a version before the restore.
 std::string compacted() {
   return event("ERROR", R"({"kind":"Status","status":"Failure","reason":"Expired","code":410})") + "\n";
 }
@@ -29,7 +29,7 @@ int version_of(const World& world, const char* name) {
 
 kube::Object written(const char* name, int version) { return *kube::Object::from_json(pod(name, version)); }
 
-TEST_CASE("objects of a restored server replace newer ones that were cached, although its revision is higher") {
+TEST_CASE("objects of a restored server replace newer cached ones, although its revision is higher") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("changed", 90)), event("ADDED", pod("created", 80)),
                                         event("ADDED", pod("same", 7)), end_of_list(100)});
@@ -84,7 +84,7 @@ TEST_CASE("a restored server whose revision passed the cached one before the lis
   CHECK(version_of(world, "a") == 40);
 }
 
-TEST_CASE("an object of another life with a lower version shows a restored server too") {
+TEST_CASE("an object with another uid and a lower version also shows a restored server") {
   World world;
   auto first_life = pod("a", 40);
   first_life.replace(first_life.find("uid-a"), 5, "uid-0");
@@ -99,7 +99,7 @@ TEST_CASE("an object of another life with a lower version shows a restored serve
   CHECK(world.informer->get({"default", "a"})->uid() == "uid-0");
 }
 
-TEST_CASE("a list that is older than a write of ours proves nothing") {
+TEST_CASE("a list that is older than an own write does not prove a restore") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   auto stale = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(150)});
@@ -114,7 +114,7 @@ TEST_CASE("a list that is older than a write of ours proves nothing") {
   CHECK(logged(world) == 0);
 }
 
-TEST_CASE("a streamed list may begin before a write of ours and end after it") {
+TEST_CASE("a streamed list may begin before an own write and end after it") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 91)), end_of_list(100)});
   auto relist = world.server.next_stream({});
@@ -134,10 +134,10 @@ TEST_CASE("a streamed list may begin before a write of ours and end after it") {
   CHECK(logged(world) == 0);
 }
 
-TEST_CASE("a write of ours before the restore is replaced, and one after it stays") {
+TEST_CASE("an own write before the restore is replaced, and one after it stays") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 91)), end_of_list(100)});
-  // The first list comes from the memory of an API server, the second one is the newest there is.
+  // The first list is from the memory of an API server, the second one from etcd.
   auto shows =
       world.server.next_stream({event("ADDED", pod("a", 40)), event("ADDED", pod("b", 41)), end_of_list(kRaised + 50)});
   auto again = world.server.next_stream({});
@@ -158,13 +158,13 @@ TEST_CASE("a write of ours before the restore is replaced, and one after it stay
   CHECK(version_of(world, "b") == kRaised + 60);
 }
 
-TEST_CASE("an object that we deleted after the backup was made returns with the restored server") {
+TEST_CASE("an object that this process deleted after the backup returns with the restored server") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(100)});
   world.start();
   world.cache->observe_delete(kube::pods(), {"default", "a"}, "uid-a");
 
-  SECTION("as it was before our last change of it") {
+  SECTION("in the state before our last change") {
     const std::vector<std::string> restored = {event("ADDED", pod("a", 40)), event("ADDED", pod("b", 80)),
                                                end_of_list(kRaised)};
     auto shows = world.server.next_stream(restored);
@@ -173,7 +173,7 @@ TEST_CASE("an object that we deleted after the backup was made returns with the 
     world.pass(10s);
     CHECK(version_of(world, "a") == 40);
   }
-  SECTION("as it was when we deleted it: a list has confirmed that deletion before") {
+  SECTION("in the deleted state, after a list has confirmed the deletion") {
     auto confirms = world.server.next_stream({event("ADDED", pod("b", 80)), end_of_list(110)});
     auto returns =
         world.server.next_stream({event("ADDED", pod("a", 90)), event("ADDED", pod("b", 80)), end_of_list(kRaised)});
@@ -183,7 +183,7 @@ TEST_CASE("an object that we deleted after the backup was made returns with the 
     world.pass(20s);
     CHECK(version_of(world, "a") == 90);
   }
-  SECTION("as it was when we deleted it: another object shows the restore") {
+  SECTION("in the deleted state, while another object shows the restore") {
     const std::vector<std::string> restored = {event("ADDED", pod("a", 90)), event("ADDED", pod("b", 60)),
                                                end_of_list(kRaised)};
     auto shows = world.server.next_stream(restored);
@@ -194,7 +194,7 @@ TEST_CASE("an object that we deleted after the backup was made returns with the 
   }
 }
 
-TEST_CASE("a restore is found in the namespace that is listed, and others stay as they are") {
+TEST_CASE("a restore affects the listed namespace, and others are unchanged") {
   CacheOptions options;
   options.namespaces = {"default", "other"};
   World world(options);
@@ -213,7 +213,7 @@ TEST_CASE("a restore is found in the namespace that is listed, and others stay a
   CHECK(world.names() == Names{"a", "b"});
 }
 
-TEST_CASE("API servers that disagree about the past are not listed in turn without a pause") {
+TEST_CASE("the reflector pauses between lists of API servers with contradicting states") {
   World world;
   auto body = world.server.next_stream({event("ADDED", pod("a", 90)), end_of_list(100)});
   std::vector<std::shared_ptr<FakeBody>> lists;

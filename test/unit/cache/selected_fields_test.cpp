@@ -1,4 +1,4 @@
-// Informers whose objects the API server selects by fields.
+// Informers with field selectors.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/cache/world.hpp"
@@ -41,7 +41,7 @@ struct SelectedWorld : World {
   Names changes;
 };
 
-TEST_CASE("a field selector is in every list and watch of its informer") {
+TEST_CASE("every list and watch of an informer has its field selector") {
   SelectedWorld world("spec.nodeName=n,status.phase!=Failed"_fields);
   auto pods = world.server.next_stream({end_of_list(5)});
   world.server.next_error(invalid("no streamed lists"));
@@ -57,7 +57,7 @@ TEST_CASE("a field selector is in every list and watch of its informer") {
   }) == 0);
 }
 
-TEST_CASE("informers of different field selectors are two, and those of one are one") {
+TEST_CASE("equal field selectors share an informer, and different ones do not") {
   World world;
   const auto declare = [&](kube::FieldSelector fields) {
     return &world.cache->declare({.resource = kube::services(), .fields = std::move(fields)});
@@ -78,7 +78,7 @@ TEST_CASE("informers of different field selectors are two, and those of one are 
   CHECK_FALSE(missing);
 }
 
-TEST_CASE("an object that no longer matches is deleted when the server says so") {
+TEST_CASE("an object that no longer matches is deleted by the event of the server") {
   SelectedWorld world("spec.nodeName=n"_fields);
   auto body = world.start_with({pod_on("n", "a", 3), pod_on("n", "b", 4)});
 
@@ -89,7 +89,7 @@ TEST_CASE("an object that no longer matches is deleted when the server says so")
   CHECK(world.changes == Names{"deleted a"});
 }
 
-TEST_CASE("a write of ours is read at once where it is certain whether it is selected") {
+TEST_CASE("an own write is read immediately if it is certain whether the selector matches") {
   SelectedWorld world("spec.nodeName=n"_fields);
   auto body = world.start_with({pod_on("n", "a", 3)});
 
@@ -102,7 +102,7 @@ TEST_CASE("a write of ours is read at once where it is certain whether it is sel
   CHECK(world.changes == Names{"new", "deleted a"});
 }
 
-TEST_CASE("where that is uncertain, a write updates what is cached and the watch adds or deletes the rest") {
+TEST_CASE("if that is uncertain, a write updates cached objects, and the watch adds or deletes others") {
   SelectedWorld world("status.successful=1"_fields);
   auto body = world.start_with({pod("a", 3), pod("b", 4)});
 

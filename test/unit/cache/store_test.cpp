@@ -62,7 +62,7 @@ std::vector<Event> swept(Store& store, std::string ns, std::uint32_t epoch, std:
   return events;
 }
 
-TEST_CASE("what is put is found by key, namespace, label and owner") {
+TEST_CASE("an object is found by key, namespace, label and owner") {
   auto store = indexed_store();
 
   (void)store.put(make({.name = "a", .owner = "o1"}), 1);
@@ -99,7 +99,7 @@ TEST_CASE("an older or equal state changes nothing, so an own write is not undon
   CHECK(store.get({"default", "a"})->label("app") == "own");
 }
 
-TEST_CASE("a sweep removes what the list did not have, but for what is newer than the list") {
+TEST_CASE("a sweep removes objects that the list did not contain, except those that are newer than the list") {
   auto store = indexed_store();
   (void)store.put(make({.name = "seen", .version = 3}), 1);
   (void)store.put(make({.name = "gone", .uid = "u2", .version = 3}), 1);
@@ -114,7 +114,7 @@ TEST_CASE("a sweep removes what the list did not have, but for what is newer tha
   CHECK(names(store.list("")) == std::vector<std::string>{"default/own", "default/seen"});
 }
 
-TEST_CASE("an own write that a list has mentioned does not unmark it for the sweep") {
+TEST_CASE("an own write of an object does not undo its mark as listed") {
   auto store = indexed_store();
   (void)store.put(make({.version = 20}), 1);
 
@@ -127,7 +127,7 @@ TEST_CASE("an own write that a list has mentioned does not unmark it for the swe
   CHECK(store.size() == 1);
 }
 
-TEST_CASE("another life of a name is a deletion and an addition") {
+TEST_CASE("a new uid of a name is a deletion and an addition") {
   auto store = indexed_store();
   (void)store.put(make({.uid = "old", .version = 3}), 1);
 
@@ -140,7 +140,7 @@ TEST_CASE("another life of a name is a deletion and an addition") {
   CHECK(store.by_index(label_index("app"), "web").size() == 1);
 }
 
-TEST_CASE("late news that an object left does not undo a newer write of ours") {
+TEST_CASE("a late deletion event does not undo a newer own write") {
   auto store = indexed_store();
   (void)store.put_own(make({.version = 35}));
 
@@ -150,7 +150,7 @@ TEST_CASE("late news that an object left does not undo a newer write of ours") {
   CHECK(store.size() == 1);
 }
 
-TEST_CASE("a deletion of ours of what is not here is not remembered") {
+TEST_CASE("an own deletion of an object that is not cached is not remembered") {
   auto store = indexed_store();
 
   (void)store.erase_own({"default", "a"}, "u1");
@@ -168,7 +168,7 @@ TEST_CASE("a sweep of one namespace leaves the others alone") {
   CHECK(names(store.list("")) == std::vector<std::string>{"two/a"});
 }
 
-TEST_CASE("what we deleted does not come back by late news of that uid") {
+TEST_CASE("late events of the uid of an own deletion do not restore the object") {
   auto store = indexed_store();
   (void)store.put(make({.version = 3}), 1);
 
@@ -183,7 +183,7 @@ TEST_CASE("what we deleted does not come back by late news of that uid") {
   CHECK(store.get({"default", "a"})->uid() == "u9");
 }
 
-TEST_CASE("a late deletion of an earlier life leaves the present one") {
+TEST_CASE("a late deletion of an earlier uid does not affect the current object") {
   auto store = indexed_store();
   (void)store.put(make({.uid = "new", .version = 9}), 1);
 

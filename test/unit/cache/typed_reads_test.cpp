@@ -75,7 +75,7 @@ TEST_CASE("an object that cannot be decoded is an error that names it and the fi
   CHECK(all.error().message() == "default/odd: status.phase: expected a string");
 }
 
-TEST_CASE("an informer that is read as another kind is a mistake of the author") {
+TEST_CASE("reading an informer as another kind is a Misuse") {
   World world;
   auto body = world.server.next_stream({end_of_list(5)});
   world.start();

@@ -10,7 +10,7 @@ HealthChecks checks_with(Result<void> caches) {
   checks.healthz = {{"healthz", [] { return Result<void>(); }}};
   checks.readyz = {{"readyz", [] { return Result<void>(); }},
                    {"caches", [caches] { return caches; }},
-                   {"fresh", [] { return Result<void>(invalid("pods: nothing heard for 200s")); }, false}};
+                   {"fresh", [] { return Result<void>(invalid("pods: no event or bookmark for 200s")); }, false}};
   return checks;
 }
 
@@ -41,7 +41,7 @@ TEST_CASE("health bodies are controller-runtime's, byte for byte") {
        "[+]caches ok\n[+]readyz ok\nwarn: some health checks cannot be excluded: no matches for \"x\",\"y\"\n"
        "healthz check passed\n"},
       {"/readyz/caches", false, 500, "internal server error: pods not synced\n"},
-      {"/readyz/fresh", true, 500, "internal server error: pods: nothing heard for 200s\n"},
+      {"/readyz/fresh", true, 500, "internal server error: pods: no event or bookmark for 200s\n"},
       {"/readyz/nothing", true, 404, "404 page not found\n"},
       {"/metrics", true, 404, "404 page not found\n"},
       {"/readyzz", true, 404, "404 page not found\n"},

@@ -126,7 +126,7 @@ TEST_CASE("a probe with a body is answered, and the body is not read") {
   CHECK(answer.ends_with("\r\n\r\nok"));
 }
 
-TEST_CASE("metrics are served as Prometheus asks for them, and nothing else is") {
+TEST_CASE("the metrics service serves /metrics for Prometheus and nothing else") {
   Fixture fixture;
   metrics::Registry registry;
   registry.counter("slots_total", "Slots.", {}).with({}).increment();
@@ -183,7 +183,7 @@ TEST_CASE("an operator's own endpoint is served next to the metrics, with the bo
   });
 }
 
-TEST_CASE("protected metrics are served from the first certificate on, to whom the guard lets") {
+TEST_CASE("secure metrics are served from the first certificate on, to clients that the guard authorizes") {
   Fixture fixture;
   metrics::Registry registry;
   const test::Authority authority;
@@ -278,7 +278,7 @@ TEST_CASE("a port that is taken is an error that names the address") {
   fixture.loop.run_real((*first)->stop());
 }
 
-TEST_CASE("an address that nobody can listen on is refused") {
+TEST_CASE("an address that cannot be bound is an error") {
   Fixture fixture;
   metrics::Registry registry;
 

@@ -16,7 +16,7 @@ bool shows_lag(metrics::Registry& registry, const std::string& seconds) {
   return registry.text().find("\nkeelson_loop_lag_seconds " + seconds + "\n") != std::string::npos;
 }
 
-TEST_CASE("the longest lag of the loop since the last scrape is shown") {
+TEST_CASE("the metric shows the longest delay of the loop since the last scrape") {
   test::TestLoop loop;
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);
@@ -38,9 +38,9 @@ TEST_CASE("the longest lag of the loop since the last scrape is shown") {
   loop.run(lag.stop());
 }
 
-TEST_CASE("a stall between two timers is shown") {
+TEST_CASE("the metric shows a stall between two timers") {
   test::TestLoop loop;
-  // Without anything to wait for Asio never asks the kernel, and a turn has no end.
+  // Without work to wait for, Asio does not poll the kernel, and the turn does not end.
   auto far = loop.real_clock().call_at(loop.real_clock().now() + 24h, [] {});
   metrics::Registry registry;
   LoopLag lag(loop.executor(), loop.clock(), registry);

@@ -1,4 +1,4 @@
-// A manager with an elector: what runs on a standby, what a leader adds, and how either ends.
+// A manager with an elector: the services of a standby and of a leader, and their stop.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <stdexcept>
@@ -86,7 +86,7 @@ struct World {
     manager.add(Group::kServers, server);
     manager.add(Group::kControllers, controller);
   }
-  // Runs the manager, and beside it the steps; asks it to stop after them.
+  // Runs the manager and the steps concurrently; requests the stop after the steps.
   Result<void> run(std::function<asio::awaitable<void>()> steps) {
     Result<void> result;
     loop.run([&]() -> asio::awaitable<void> { result = co_await manager.run(steps); });
@@ -105,7 +105,7 @@ struct World {
   async::TimePoint began = loop.clock().now();
 };
 
-TEST_CASE("a standby runs all but the controllers, and competes no more from the moment it is told to stop") {
+TEST_CASE("a standby runs everything except controllers, and stops competing when a stop is requested") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> { co_await world.pass(1h); });
@@ -114,7 +114,7 @@ TEST_CASE("a standby runs all but the controllers, and competes no more from the
   CHECK(world.trace == Trace{"start server", "compete", "release", "stopped server"});
 }
 
-TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the lease from being given up") {
+TEST_CASE("an exception during the stop prevents neither the stop of other services nor the release of the lease") {
   World world;
   world.controller.breaks = true;
 
@@ -125,12 +125,12 @@ TEST_CASE("what breaks while it stops keeps nobody else from stopping, nor the l
   });
 
   REQUIRE_FALSE(result);
-  CHECK(result.error().message() == "something broke: controller");
+  CHECK(result.error().message() == "unhandled exception in a service: controller");
   CHECK(world.trace ==
         Trace{"start server", "compete", "start controller", "stopped controller", "stopped server", "release"});
 }
 
-TEST_CASE("controllers start when we lead, and the lease is given up after everything else has stopped") {
+TEST_CASE("controllers start on the leader, which releases the lease after everything else has stopped") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -145,7 +145,7 @@ TEST_CASE("controllers start when we lead, and the lease is given up after every
   CHECK(world.passed() == 7s);
 }
 
-TEST_CASE("a lease is not given up behind work that was cut off") {
+TEST_CASE("the leader does not release the lease after controllers were aborted") {
   World world;
   world.controller.takes(31s);
 
@@ -160,7 +160,7 @@ TEST_CASE("a lease is not given up behind work that was cut off") {
                              "abort server", "stopped server", "keep"});
 }
 
-TEST_CASE("a lost lease ends everything at once, and is the error") {
+TEST_CASE("a lost lease ends everything immediately and is the error") {
   World world;
 
   auto result = world.run([&]() -> asio::awaitable<void> {
@@ -177,7 +177,7 @@ TEST_CASE("a lost lease ends everything at once, and is the error") {
                              "abort server", "stopped server", "keep"});
 }
 
-TEST_CASE("a lease that is lost while controllers finish their work cuts that short") {
+TEST_CASE("a lease that is lost while controllers finish aborts them") {
   World world;
   std::unique_ptr<async::Timer> losing;
 
@@ -192,7 +192,7 @@ TEST_CASE("a lease that is lost while controllers finish their work cuts that sh
   CHECK(world.passed() == 3s);
 }
 
-TEST_CASE("a controller that does not start ends the leader") {
+TEST_CASE("a controller that fails to start ends the leader") {
   World world;
   world.controller.refusal = invalid("no such kind");
 
@@ -206,7 +206,7 @@ TEST_CASE("a controller that does not start ends the leader") {
   CHECK(world.trace.back() == "release");
 }
 
-TEST_CASE("nobody competes before what comes first has started") {
+TEST_CASE("the elector does not compete before the other services have started") {
   World world;
   world.server.refusal = invalid("address in use");
 

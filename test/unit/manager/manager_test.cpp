@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using Trace = std::vector<std::string>;
 
-// Writes down what is asked of it. Its stop() takes so long, unless it is aborted.
+// Records its calls. stop() takes the given time unless it is aborted.
 class Service final : public async::Runnable {
  public:
   Service(async::Clock& clock, Trace& trace, std::string name, async::Duration stop_time = 0s)
@@ -59,7 +59,7 @@ struct Fixture {
     manager.add(group, made);
     return made;
   }
-  // A run that is told to stop as soon as everything has started.
+  // A run whose stop is requested when everything has started.
   Result<void> run() {
     Result<void> result;
     loop.run([&]() -> asio::awaitable<void> {
@@ -96,7 +96,7 @@ TEST_CASE("services start in the order of their groups, and within a group as th
                                "start controller", "running"});
 }
 
-TEST_CASE("groups stop one after the other: who serves others stops after them") {
+TEST_CASE("groups stop one after another: a service stops after the services that use it") {
   Fixture fixture(30s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kWebhooks, "webhook", 1s);
@@ -114,7 +114,7 @@ TEST_CASE("groups stop one after the other: who serves others stops after them")
   CHECK(fixture.sink.entries().back().message == "Wait completed, proceeding to shutdown the manager");
 }
 
-TEST_CASE("services of one group stop side by side") {
+TEST_CASE("services of a group stop concurrently") {
   Fixture fixture(30s);
   fixture.add(Group::kControllers, "slow", 2s);
   fixture.add(Group::kControllers, "fast", 1s);
@@ -126,7 +126,7 @@ TEST_CASE("services of one group stop side by side") {
   CHECK(fixture.trace == Trace{"stop slow", "stop fast", "ended fast", "ended slow"});
 }
 
-TEST_CASE("a start that fails stops what was started, itself too, and is the error") {
+TEST_CASE("a failed start stops all started services, itself included, and is the error") {
   Fixture fixture(30s);
   fixture.add(Group::kServers, "health");
   fixture.add(Group::kCaches, "cache").fail_start(invalid("no such kind"));
@@ -151,7 +151,7 @@ TEST_CASE("a failed start is the error even when the stop after it took too long
   CHECK(result.error().message() == "starting cache: no such kind");
 }
 
-TEST_CASE("what has not ended within the grace period is aborted, and that is an error") {
+TEST_CASE("a service that has not ended within the grace period is aborted, and that is an error") {
   Fixture fixture(30s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kControllers, "controller", 31s);
@@ -169,7 +169,7 @@ TEST_CASE("what has not ended within the grace period is aborted, and that is an
   CHECK(fixture.loop.clock().now() - begin == 30s);
 }
 
-TEST_CASE("the grace period is one for all groups together") {
+TEST_CASE("all groups share one grace period") {
   Fixture fixture(30s);
   fixture.add(Group::kCaches, "cache", 20s);
   fixture.add(Group::kControllers, "controller", 20s);
@@ -182,7 +182,7 @@ TEST_CASE("the grace period is one for all groups together") {
   CHECK(fixture.loop.clock().now() - begin == 30s);
 }
 
-TEST_CASE("without a grace period everything is aborted at once, and that is a success") {
+TEST_CASE("without a grace period everything is aborted immediately, and that is a success") {
   Fixture fixture(0s);
   fixture.add(Group::kServers, "health", 1s);
   fixture.add(Group::kControllers, "controller", 24h);

@@ -11,7 +11,7 @@ Result<CommandLine> parse(const std::vector<std::string>& arguments) {
       {{}, {controller::make_flag<std::int64_t>("lamp-seed", std::monostate{}, "Of the lamps.")}, {}});
 }
 
-TEST_CASE("the arguments of a manager's Deployment are taken as they are") {
+TEST_CASE("the arguments of a manager's Deployment are valid") {
   const auto line = parse({"--leader-elect", "--metrics-bind-address=:8443", "--controllers", "a,b", "--lamp-seed=7",
                            "--watch-namespaces=x", "--kubeconfig", "/k"});
   REQUIRE(line);
@@ -23,7 +23,7 @@ TEST_CASE("the arguments of a manager's Deployment are taken as they are") {
   CHECK_FALSE(line->answer);
 }
 
-TEST_CASE("the form of a plan is text or JSON, wherever the flag stands") {
+TEST_CASE("the format of a plan is text or JSON, at any position of the flag") {
   for (const auto& arguments : std::vector<std::vector<std::string>>{
            {"-o", "json"}, {"--output=json", "--leader-elect"}, {"--leader-elect", "-output", "json"}}) {
     const auto line = parse(arguments);
@@ -33,14 +33,14 @@ TEST_CASE("the form of a plan is text or JSON, wherever the flag stands") {
   CHECK(parse({"-o", "text"})->format == Format::kText);
 }
 
-TEST_CASE("what cannot be understood is an error that says what it was") {
+TEST_CASE("an invalid argument is an error that names it") {
   CHECK(parse({"-o", "yaml"}).error().text == R"(invalid value "yaml" for flag -output: must be text or json)");
   CHECK(parse({"--output"}).error().text == "flag needs an argument: -output");
   CHECK(parse({"apply"}).error().text == "unexpected argument: apply");
   CHECK(parse({"--kubeconfg=x"}).error().text.ends_with("did you mean --kubeconfig?"));
 }
 
-TEST_CASE("help and version are answers instead of a plan") {
+TEST_CASE("help and version are printed instead of a plan") {
   const auto help = parse({"--help"});
   REQUIRE(help);
   REQUIRE(help->answer);

@@ -23,7 +23,7 @@ TEST_CASE("members are joined by dots, and names with dots are in quotes") {
   CHECK(path("{}", "{}", "/data/a~0b") == R"(data["a~b"])");
 }
 
-TEST_CASE("items go by their name or type while both versions agree on it") {
+TEST_CASE("items are named by their name or type if both versions agree on it") {
   constexpr auto kNamed = R"({"c":[{"name":"web","image":"a"}]})";
   CHECK(path(kNamed, R"({"c":[{"name":"web","image":"b"}]})", "/c/0/image") == "c[web].image");
   CHECK(path(kNamed, R"({"c":[{"name":"db","image":"a"}]})", "/c/0/name") == "c[0].name");
@@ -34,7 +34,7 @@ TEST_CASE("items go by their name or type while both versions agree on it") {
   CHECK(path(R"({"c":[1]})", R"({"c":[2]})", "/c/0") == "c[0]");
 }
 
-TEST_CASE("a pointer finds its place, and nothing where there is none") {
+TEST_CASE("a pointer finds its value, or nothing if there is none") {
   const auto document = parsed(R"({"a/b":[{"c":7}]})");
   CHECK(at_pointer(document.root(), "/a~1b/0/c").integer() == 7);
   CHECK(at_pointer(document.root(), "").is_object());

@@ -146,7 +146,7 @@ std::vector<std::string> places(const std::vector<PlannedWrite>& writes) {
   return lines;
 }
 
-TEST_CASE("a plan has what the controllers would write, and asks by get and list alone") {
+TEST_CASE("a plan has the writes of the controllers, and uses only get and list") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
   live.create(kSockets, "metadata: {name: wall}");
@@ -175,7 +175,7 @@ TEST_CASE("a plan does not call the webhooks of its controllers") {
   CHECK(places(plan.writes) == std::vector<std::string>{"patch lamps default/labeled"});
 }
 
-TEST_CASE("an error that a controller has to the end is in the plan") {
+TEST_CASE("an error that a controller still has at the end is in the plan") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
   live.create(kLamps, "metadata: {name: broken}");
@@ -188,7 +188,7 @@ TEST_CASE("an error that a controller has to the end is in the plan") {
   CHECK(plan.errors[0].find("broken") != std::string::npos);
 }
 
-TEST_CASE("a field that does not exist is dropped and a warning of the plan") {
+TEST_CASE("a field that does not exist is dropped, with a warning in the plan") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
   live.create(kLamps, "metadata: {name: misspelled}");
@@ -201,7 +201,7 @@ TEST_CASE("a field that does not exist is dropped and a warning of the plan") {
   CHECK(plan.warnings[0].find("dtaa") != std::string::npos);
 }
 
-TEST_CASE("what is owned by something that was not copied is not collected in a plan") {
+TEST_CASE("an object whose owner was not copied is not garbage collected in a plan") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
   live.create(kLamps, "metadata: {name: desk}");
@@ -212,7 +212,7 @@ TEST_CASE("what is owned by something that was not copied is not collected in a 
   CHECK(live.plan().writes.empty());
 }
 
-TEST_CASE("a kind that may not be listed is an error that names the permission") {
+TEST_CASE("a kind without the permission to list is an error that names the permission") {
   Live live;
   live.create(kube::custom_resource_definitions(), kSocketDefinition);
 
@@ -222,14 +222,15 @@ TEST_CASE("a kind that may not be listed is an error that names the permission")
   CHECK(copied.error().message().starts_with("a plan needs the verb list for lamps.home.example.com: "));
 }
 
-TEST_CASE("a kind that the cluster does not serve has no objects, and the plan says so") {
+TEST_CASE("a kind that the cluster does not serve has no objects, and the plan notes it") {
   Live live;
 
   const auto copied = live.copy();
 
   REQUIRE(copied);
   REQUIRE((*copied)->notes().size() == 1);
-  CHECK((*copied)->notes()[0] == "the cluster does not serve sockets.power.example.com: the plan begins without any");
+  CHECK((*copied)->notes()[0] ==
+        "the cluster does not serve sockets.power.example.com: the plan starts without objects of this kind");
 }
 
 TEST_CASE("only the namespaces that are watched are copied") {

@@ -69,7 +69,7 @@ TEST_CASE("values of Secrets are shown nowhere") {
   }
 }
 
-TEST_CASE("a plan as text says what is written where, and how many writes there are") {
+TEST_CASE("a plan as text lists the writes with their objects, and counts them") {
   auto next = std::string(kPod);
   next.replace(next.find(R"("c")"), 3, R"("d")");
   Plan plan;
@@ -91,7 +91,7 @@ TEST_CASE("a plan as text says what is written where, and how many writes there 
         "\n");
 }
 
-TEST_CASE("a plan without writes says so") {
+TEST_CASE("a plan without writes prints that nothing would be written") {
   Plan plan;
   plan.has_settled = true;
   std::ostringstream text;

@@ -30,7 +30,7 @@ TEST_CASE("a manager is alive, and ready once its caches have synced") {
   CHECK(status_of(checks, "/readyz/caches") == 200);
 }
 
-TEST_CASE("checks of an operator's own are part of the sums and answered by their names") {
+TEST_CASE("checks of an operator are part of /healthz and /readyz, and available by their names") {
   test::FakeCache cache;
   bool is_open = true;
   const auto store = [&is_open] { return is_open ? Result<void>() : Result<void>(invalid("the store is closed")); };

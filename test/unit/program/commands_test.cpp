@@ -57,14 +57,14 @@ std::string refusal(const std::vector<std::string>& rest) { return keelson::prog
 
 }  // namespace
 
-TEST_CASE("a word that is no flag is refused, and what was probably meant is named") {
+TEST_CASE("a word that is not a flag is rejected, and the nearest command is suggested") {
   CHECK(refusal({"verison", "--kubeconfig=X"}) == "unknown command \"verison\"\ndid you mean version?");
   CHECK(refusal({"generat"}) == "unknown command \"generat\"\ndid you mean generate?");
   CHECK(refusal({"frobnicate"}) == "unknown command \"frobnicate\"");
   CHECK(refusal({"version"}) == "the command \"version\" must come first");
 }
 
-TEST_CASE("a mistyped command does not start the controllers") {
+TEST_CASE("a misspelled command does not start the controllers") {
   auto outcome = run({"verison", "--kubeconfig=/nonexistent"});
 
   INFO(outcome.errors);
@@ -73,7 +73,7 @@ TEST_CASE("a mistyped command does not start the controllers") {
   CHECK(outcome.errors == "unknown command \"verison\"\ndid you mean version?\nRun 'manager --help' for usage.\n");
 }
 
-TEST_CASE("a wrong flag prints its error and how to get the usage, not the usage itself") {
+TEST_CASE("an invalid flag prints its error and how to get the usage, not the usage itself") {
   auto outcome = run({"--metrics-bind-adress=:8080"});
 
   CHECK(outcome.code == 2);
@@ -83,7 +83,7 @@ TEST_CASE("a wrong flag prints its error and how to get the usage, not the usage
         "Run 'manager --help' for usage.\n");
 }
 
-TEST_CASE("a command whose output cannot be written fails and says so") {
+TEST_CASE("a command whose output cannot be written fails with an error") {
   const auto check = [](std::vector<std::string> words) {
     FullDevice device;
     auto before = std::cout.rdbuf(&device);
@@ -109,7 +109,7 @@ TEST_CASE("a command whose output cannot be written fails and says so") {
   check({"generate", "--help"});
 }
 
-TEST_CASE("a definition without a reconciler keeps the program from starting, and the error names the controller") {
+TEST_CASE("a program with a definition without a reconciler does not start, and the error names the controller") {
   const keelson::test::TemporaryFolder folder;
   const auto kubeconfig = folder.write("config",
                                        "{clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}], "
@@ -124,7 +124,7 @@ TEST_CASE("a definition without a reconciler keeps the program from starting, an
   CHECK(outcome.code == 1);
 }
 
-TEST_CASE("a kind that the API server would reject keeps the program from starting, and the error has the fix") {
+TEST_CASE("a program with a kind that the API server would reject does not start, and the error has the fix") {
   keelson::kube::Kind kind;
   kind.resource = keelson::kube::Resource("demo.example.com", "v1", "Greeting", "greetings");
   kind.singular = "greeting";
@@ -136,7 +136,7 @@ TEST_CASE("a kind that the API server would reject keeps the program from starti
   CHECK(outcome.errors == "kind Greeting: the short name \"GR\" must be in lower case: write \"gr\"\n");
 }
 
-TEST_CASE("help is what was asked for, so it goes to standard output, for the command and for the flag") {
+TEST_CASE("the command and the flag for help print to standard output") {
   auto command = run({"help"});
   auto flag = run({"--help"});
 
@@ -148,7 +148,7 @@ TEST_CASE("help is what was asked for, so it goes to standard output, for the co
   CHECK(flag.errors.empty());
 }
 
-TEST_CASE("the version is printed for the command and for the flag") {
+TEST_CASE("the command and the flag for the version print it") {
   auto command = run({"version"});
   auto flag = run({"--kubeconfig=/nonexistent", "--version"});
 

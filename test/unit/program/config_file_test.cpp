@@ -36,7 +36,7 @@ std::string error_of(const std::string& text) {
   return parsed ? "none" : parsed.error().message();
 }
 
-TEST_CASE("a file has values of flags of every type, built-in and the operator's own") {
+TEST_CASE("a file sets flags of every type, built-in ones and those of the operator") {
   const auto parsed = parse(R"(
 leader-elect: true
 max-concurrent-reconciles: 3
@@ -64,7 +64,7 @@ key: "1.10"
   CHECK(options.own_flags.at("key") == controller::FlagValue(std::string("1.10")));
 }
 
-TEST_CASE("a flag on the command line counts before the file, and the file before the environment") {
+TEST_CASE("a flag on the command line takes precedence over the file, and the file over the environment") {
   const auto parsed = parse("watch-namespaces: of-file\nseed: 1\nkey: a\n", {"--seed", "2"});
   REQUIRE(parsed);
 
@@ -85,20 +85,20 @@ TEST_CASE("an unknown key is rejected with its line and the nearest name") {
         "--config /etc/manager.yaml: line 1: config cannot be in the file itself: remove the line");
 }
 
-TEST_CASE("a value of the wrong type is rejected, and what to write is shown") {
+TEST_CASE("a value of the wrong type is rejected with the right form") {
   CHECK(
       error_of("seed: 1\nleader-elect: \"yes\"\n") ==
       "--config /etc/manager.yaml: line 2: leader-elect needs true or false, not \"yes\": write `leader-elect: true`");
   CHECK(error_of("webhook-port: \"9443\"\n") ==
-        "--config /etc/manager.yaml: line 1: webhook-port needs a whole number, not \"9443\": write `webhook-port: 1`");
-  CHECK(error_of("sync-period: 30\n").ends_with("needs a duration as text, not 30: write `sync-period: 30s`"));
-  CHECK(error_of("players: ann\n").ends_with("needs a list of texts, not \"ann\": write `players: [a, b]`"));
+        "--config /etc/manager.yaml: line 1: webhook-port needs an integer, not \"9443\": write `webhook-port: 1`");
+  CHECK(error_of("sync-period: 30\n").ends_with("needs a duration as a string, not 30: write `sync-period: 30s`"));
+  CHECK(error_of("players: ann\n").ends_with("needs a list of strings, not \"ann\": write `players: [a, b]`"));
   CHECK(error_of("players: [\"a,b\"]\n").ends_with("write `players: [a, b]`"));
   CHECK(error_of("kubeconfig: [a]\n").ends_with("kubeconfig needs a text, not [\"a\"]: write `kubeconfig: \"a\"`"));
   CHECK(error_of("key:\n").ends_with("key needs a text, not null: write `key: \"a\"`"));
   CHECK(error_of("sync-period: soon\n") ==
         "--config /etc/manager.yaml: line 1: invalid value \"soon\" for flag -sync-period: parse error");
-  CHECK(error_of("- seed\n").ends_with("must have values of flags by their names, for example `leader-elect: true`"));
+  CHECK(error_of("- seed\n").ends_with("must map names of flags to values, for example `leader-elect: true`"));
   CHECK(error_of("a: [\n").starts_with("--config /etc/manager.yaml: "));
 }
 

@@ -29,7 +29,7 @@ class OneAnswer final : public kube::Client {
 
 constexpr const char* kMessage = "The API server has not answered since the start; the manager keeps trying";
 
-// The log after `how_long`, in which one request and one stream were tried at the start.
+// The log after `how_long`, with a request and a stream at the start.
 std::vector<testing::RecordingSink::Entry> log_after(async::Duration how_long, std::optional<Error> answer) {
   testing::TestLoop loop;
   testing::RecordingSink sink;

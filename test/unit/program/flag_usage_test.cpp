@@ -10,16 +10,16 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   auto text = keelson::program::usage("/manager");
 
   CHECK(text.starts_with(
-      "Usage of /manager:\n\nCommands; without one the controllers run:\n  version [--licenses]\n    \tPrint"));
+      "Usage of /manager:\n\nCommands (without a command, the controllers run):\n  version [--licenses]\n    \tPrint"));
   CHECK(text.find("\n  generate crd|rbac|samples|webhook|all --output DIR\n") != std::string::npos);
   CHECK(text.find("\n\nFlags:\n  -config string\n    \tA YAML file") != std::string::npos);
-  CHECK(text.find("\n  -enable-http2\n    \tAccepted so that existing manifests work; the servers speak HTTP/1.1 "
-                  "either way.\n  -enable-leader-election\n    \tThe older name of --leader-elect.\n") !=
+  CHECK(text.find("\n  -enable-http2\n    \tAccepted for compatibility with existing manifests; the servers use "
+                  "HTTP/1.1 in any case.\n  -enable-leader-election\n    \tThe former name of --leader-elect.\n") !=
         std::string::npos);
   CHECK(text.find("\n  -kubeconfig string\n    \tPaths to a kubeconfig. Only required if out-of-cluster.\n") !=
         std::string::npos);
-  CHECK(text.find("\n  -max-concurrent-reconciles int\n    \tHow many objects each controller reconciles at the same "
-                  "time. (default 1)\n") != std::string::npos);
+  CHECK(text.find("\n  -max-concurrent-reconciles int\n    \tMaximum number of objects that each controller reconciles "
+                  "at the same time. (default 1)\n") != std::string::npos);
   CHECK(text.find("Use 0 to disable it. (default \":8080\")\n") != std::string::npos);
   CHECK(text.find("0 means never. (default 10h0m0s)\n") != std::string::npos);
   CHECK(text.find("\n  -zap-encoder value\n    \tZap log encoding (one of 'json' or 'console')\n") !=
@@ -27,7 +27,7 @@ TEST_CASE("usage is printed as Go's PrintDefaults prints it") {
   CHECK(text.find("samples equal messages. (default true)\n") != std::string::npos);
 }
 
-TEST_CASE("the flags are sorted, each is there once, and each has a help text without back quotes") {
+TEST_CASE("the flags are sorted and unique, and each has a help text without backquotes") {
   // Go takes a back-quoted word of the help for the name of the value.
   std::string_view before;
   for (const auto& flag : flag_table()) {
@@ -50,7 +50,7 @@ TEST_CASE("the documentation has a row for every flag") {
   }
 }
 
-TEST_CASE("a controller's own flag stands among the others, in the usage and in the documentation") {
+TEST_CASE("a flag of a controller is listed among the others in the usage and in the documentation") {
   using keelson::controller::make_flag;
   const keelson::program::Syntax own{
       {},

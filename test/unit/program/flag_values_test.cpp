@@ -38,7 +38,7 @@ TEST_CASE("integers are read as strconv.ParseInt with base 0 reads them") {
   }
 }
 
-TEST_CASE("integers that Go refuses are refused with its words") {
+TEST_CASE("integers that Go rejects are rejected with its messages") {
   for (const char* text : {"",    "-",   "+",  "x",  "_1",  "1_",  "1__0", "0x",  "0x_", "0b", "0b2", "08",
                            "0o8", "1.5", " 1", "1 ", "+-1", "--1", "0x-1", "1e3", "_",   "0_", "0_x1"}) {
     INFO(text);
@@ -61,7 +61,7 @@ TEST_CASE("namespaces are trimmed, sorted and named once") {
   CHECK(parse_namespaces(std::string(63, 'a')).has_value());
 }
 
-TEST_CASE("names that no namespace can have are refused") {
+TEST_CASE("invalid names of namespaces are rejected") {
   for (const auto& text : {std::string("A"), std::string("a.b"), std::string("-a"), std::string("a-"),
                            std::string("a b"), std::string("\u00e4"), std::string(64, 'a')}) {
     CHECK_FALSE(parse_namespaces(text).has_value());

@@ -106,7 +106,7 @@ TEST_CASE("Go's syntax: one dash or two, a value after = or as the next word, th
   CHECK(options_of({"--metrics-bind-address=:2", "--metrics-addr=:1"}).metrics_bind_address == ":1");
 }
 
-TEST_CASE("of --metrics-secure there is a third state: not given") {
+TEST_CASE("the flag --metrics-secure has a third state: not given") {
   CHECK(options_of({"--metrics-secure"}).metrics_secure == true);
   CHECK(options_of({"--metrics-secure=false"}).metrics_secure == false);
   CHECK(options_of({"--metrics-secure", "--metrics-secure=f"}).metrics_secure == false);
@@ -121,7 +121,7 @@ TEST_CASE("the metrics certificate is named by folder and files") {
   CHECK(options.metrics_cert_key == "a.key");
 }
 
-TEST_CASE("bools take no second word and know Go's twelve spellings") {
+TEST_CASE("bools take no separate argument and have Go's twelve spellings") {
   for (const char* text : {"1", "t", "T", "TRUE", "true", "True"}) {
     CHECK(options_of({std::string("--enable-http2=") + text}).enable_http2);
   }
@@ -131,7 +131,7 @@ TEST_CASE("bools take no second word and know Go's twelve spellings") {
   CHECK(options_of({"--enable-http2", "false"}).enable_http2);
 }
 
-TEST_CASE("parsing ends at -- and at the first word that is no flag") {
+TEST_CASE("parsing ends at -- and at the first word that is not a flag") {
   struct Row {
     Arguments arguments;
     Arguments rest;
@@ -149,7 +149,7 @@ TEST_CASE("parsing ends at -- and at the first word that is no flag") {
   }
 }
 
-TEST_CASE("help is asked for in four spellings, and what follows it does not matter") {
+TEST_CASE("help has four spellings, and the arguments after it do not matter") {
   for (const char* text : {"-h", "--h", "-help", "--help", "--help=3"}) {
     auto parsed = parse({"--enable-http2", text, "--nonsense"});
     REQUIRE(parsed.has_value());
@@ -158,7 +158,7 @@ TEST_CASE("help is asked for in four spellings, and what follows it does not mat
   CHECK_FALSE(parse({})->help);
 }
 
-TEST_CASE("the version is asked for anywhere among the flags") {
+TEST_CASE("the flag --version works anywhere among the flags") {
   for (const char* text : {"-version", "--version"}) {
     auto parsed = parse({"--enable-http2", text, "--nonsense"});
     REQUIRE(parsed.has_value());
@@ -169,7 +169,7 @@ TEST_CASE("the version is asked for anywhere among the flags") {
   CHECK_FALSE(parse({"--kubeconfig", "--version"})->version);
 }
 
-TEST_CASE("what cannot be understood gives Go's message") {
+TEST_CASE("an invalid command line gives Go's message") {
   struct Row {
     Arguments arguments;
     const char* message;
@@ -196,7 +196,7 @@ TEST_CASE("what cannot be understood gives Go's message") {
        "invalid value \"0\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
       {{"--max-concurrent-reconciles=1001"},
        "invalid value \"1001\" for flag -max-concurrent-reconciles: must be between 1 and 1000"},
-      {{"--watch-namespaces=a,B"}, "invalid value \"a,B\" for flag -watch-namespaces: no namespace can be named \"B\""},
+      {{"--watch-namespaces=a,B"}, "invalid value \"a,B\" for flag -watch-namespaces: invalid namespace name \"B\""},
       {{"--zap-encoder=xml"}, "invalid value \"xml\" for flag -zap-encoder: invalid encoder value \"xml\""},
       {{"--zap-log-level=warn"}, "invalid value \"warn\" for flag -zap-log-level: invalid log level \"warn\""},
       {{"--zap-stacktrace-level=warn"},
@@ -207,7 +207,7 @@ TEST_CASE("what cannot be understood gives Go's message") {
 }
 
 TEST_CASE(
-    "leader election has the flags and defaults of a kubebuilder project, and of durations controller-runtime's") {
+    "leader election has the flags and defaults of a kubebuilder project, and the durations of controller-runtime") {
   auto defaults = options_of({});
   CHECK_FALSE(defaults.leader_elect);
   CHECK(defaults.leader_election_id == "keelson-manager");
@@ -228,7 +228,7 @@ TEST_CASE(
   CHECK(options_of({"--leader-elect"}).leader_elect);
 }
 
-TEST_CASE("durations of leader election are refused when they cannot work, if there is one") {
+TEST_CASE("contradicting durations are rejected with leader election") {
   auto refusal = error_of({"--leader-elect", "--leader-elect-lease-duration=10s"});
   CHECK(refusal.starts_with("leaseDuration must be greater than renewDeadline: raise --leader-elect-lease-duration"));
   CHECK(error_of({"--leader-elect", "--leader-election-id="}) ==
@@ -236,13 +236,13 @@ TEST_CASE("durations of leader election are refused when they cannot work, if th
   CHECK(error_of({"--leader-elect-lease-duration=10s"}) == "no error");
 }
 
-TEST_CASE("WATCH_NAMESPACE counts when no flag says otherwise") {
+TEST_CASE("WATCH_NAMESPACE is used if no flag sets the namespaces") {
   CHECK(options_of({}, {{"WATCH_NAMESPACE", "b,a"}}).watch_namespaces == Arguments{"a", "b"});
   CHECK(options_of({}, {{"WATCH_NAMESPACE", ""}}).watch_namespaces.empty());
   CHECK(options_of({"--watch-namespaces=c"}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces == Arguments{"c"});
   CHECK(options_of({"--watch-namespaces="}, {{"WATCH_NAMESPACE", "b"}}).watch_namespaces.empty());
   CHECK(error_of({}, {{"WATCH_NAMESPACE", "a_b"}}) ==
-        "invalid value \"a_b\" of the environment variable WATCH_NAMESPACE: no namespace can be named \"a_b\"");
+        "invalid value \"a_b\" of the environment variable WATCH_NAMESPACE: invalid namespace name \"a_b\"");
 }
 
 TEST_CASE("the zap flags give controller-runtime's log options") {
@@ -273,7 +273,7 @@ TEST_CASE("the zap flags give controller-runtime's log options") {
   }
 }
 
-TEST_CASE("log levels that zap's flag refuses are refused") {
+TEST_CASE("log levels that zap's flag rejects are rejected") {
   for (const char* text : {"0", "-1", "-0", "", "1x", "1.5", "0x1", "1_0", "99999999999", "warn", "fatal", "+-1"}) {
     CHECK(error_of({std::string("--zap-log-level=") + text}) != "no error");
   }
@@ -289,7 +289,7 @@ TEST_CASE("time encodings are known in any case") {
   }
 }
 
-TEST_CASE("flags that change nothing here say so in one line each") {
+TEST_CASE("flags without an effect are logged with a line each") {
   CHECK(compatibility_notices(options_of({})).empty());
   CHECK(compatibility_notices(options_of({"--enable-http2", "--zap-stacktrace-level=error"})).size() == 2);
   CHECK(compatibility_notices(options_of({"--enable-http2=false"})).empty());
@@ -367,6 +367,6 @@ TEST_CASE("a webhook URL is an https URL, and has a certificate of its own") {
   CHECK(options_of({"--webhook-url=https://192.168.1.7:9443"}).webhook_url == "https://192.168.1.7:9443");
   CHECK(error_of({"--webhook-url=http://laptop"}).find("such as https://192.168.1.7:9443") != std::string::npos);
   CHECK(error_of({"--webhook-url=https://laptop", "--webhook-self-signed"}) ==
-        "--webhook-url makes its own certificate: leave out --webhook-self-signed, --webhook-cert-path and "
+        "--webhook-url creates its own certificate: remove --webhook-self-signed, --webhook-cert-path and "
         "--webhook-client-ca");
 }

@@ -96,7 +96,7 @@ TEST_CASE("each part has kubebuilder's files") {
   CHECK(paths_of("all").size() == 23);
 }
 
-TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no rights of the manager") {
+TEST_CASE("a kind that a controller brings has its CRD, sample and roles, but no permissions for the manager") {
   auto definition = widgets().brings(kind_of("shop.example.com", "Gadget", "gadgets"));
 
   const auto files = program::generate("all", {definition});
@@ -168,7 +168,7 @@ TEST_CASE("without defaulters there is no mutating configuration, and without va
   CHECK(has(validating, "kind: ValidatingWebhookConfiguration\n"));
 }
 
-TEST_CASE("the rights for certificates of one's own come with the first webhook, in a file of their own") {
+TEST_CASE("the permissions for self-signed certificates are in a file of their own if there are webhooks") {
   const auto without = program::generate("rbac", {widgets()});
   const auto with = program::generate("rbac", {gizmos()});
   REQUIRE(with);
@@ -181,7 +181,7 @@ TEST_CASE("the rights for certificates of one's own come with the first webhook,
   CHECK(content_of(*with, "rbac/role.yaml").find("admissionregistration") == std::string::npos);
 }
 
-TEST_CASE("one of the two ways to guard /metrics is granted its rights, and nobody may read metrics unasked") {
+TEST_CASE("one of two ways to protect /metrics has its permissions, and no client reads metrics by default") {
   const auto files = program::generate("rbac", {widgets()});
   REQUIRE(files);
   const std::string list = content_of(*files, "rbac/kustomization.yaml");
@@ -237,14 +237,14 @@ TEST_CASE("without a sample there is no samples folder, because kubectl rejects 
   CHECK(samples->empty());
 }
 
-TEST_CASE("a word that names no part is refused") {
+TEST_CASE("an unknown part is rejected") {
   const auto files = program::generate("everything", {widgets()});
 
   REQUIRE_FALSE(files);
-  CHECK(files.error().text == "cannot generate \"everything\": crd, rbac, samples, webhook or all");
+  CHECK(files.error().text == "cannot generate \"everything\": use crd, rbac, samples, webhook or all");
 }
 
-TEST_CASE("two kinds of one name in different groups have files and roles of their own") {
+TEST_CASE("two kinds with the same name in different groups have files and roles of their own") {
   const auto other = controller::define(kind_of("shop.other.org", "Widget", "widgets")).named("other-widget");
   const auto third = controller::define(kind_of("depot.example.com", "Widget", "widgets")).named("depot-widget");
 
@@ -262,7 +262,7 @@ TEST_CASE("two kinds of one name in different groups have files and roles of the
         std::string::npos);
 }
 
-TEST_CASE("webhooks of two kinds of one name have names of their own") {
+TEST_CASE("webhooks of two kinds with the same name have names of their own") {
   auto other = controller::define(kind_of("shop.other.org", "Gizmo", "gizmos")).named("other-gizmo");
   other.validated_by<GizmoSpec>([](controller::Context&) { return nullptr; });
 
@@ -276,7 +276,7 @@ TEST_CASE("webhooks of two kinds of one name have names of their own") {
   CHECK(manifests.find("name: vgizmo-v1.kb.io\n") == std::string::npos);
 }
 
-TEST_CASE("two controllers of one kind have its files once") {
+TEST_CASE("two controllers of a kind generate its files once") {
   const auto second = controller::define(kind_of("shop.example.com", "Widget", "widgets")).named("widget-backup");
 
   const auto one = program::generate("crd", {widgets()});
@@ -343,7 +343,7 @@ TEST_CASE("the Role for leader election has the rules that simulated replicas ha
   CHECK(rules == controller::leader_election_rules());
 }
 
-TEST_CASE("what is asked for twice is granted once") {
+TEST_CASE("a permission that is declared twice is granted once") {
   Definition definition = widgets();
   definition.needs({"apps", "deployments", {"patch", "list"}});
 
@@ -359,7 +359,7 @@ TEST_CASE("a helper role grants its verbs, and the scale subresource where there
   REQUIRE(files);
   CHECK(content_of(*files, "rbac/widget_viewer_role.yaml") ==
         R"(# For people who work with widgets.shop.example.com; the manager does not use it.
-# Looking at them: for whoever watches over them.
+# Reads objects, for users who monitor them.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
@@ -391,7 +391,7 @@ rules:
 )");
 }
 
-TEST_CASE("the command writes each file, says so, and leaves right ones alone") {
+TEST_CASE("the command writes and prints each file, and does not write files that are up to date") {
   const test::TemporaryFolder folder;
   const std::string output = folder.path().string();
 
@@ -405,7 +405,7 @@ TEST_CASE("the command writes each file, says so, and leaves right ones alone") 
   CHECK_FALSE(std::filesystem::exists(folder.path() / "samples/shop_v1_widget.yaml.new"));
 }
 
-TEST_CASE("a line that a person added to a kustomization.yaml survives the command") {
+TEST_CASE("a line that a user added to a kustomization.yaml survives the command") {
   const test::TemporaryFolder folder;
   const std::string output = folder.path().string();
   std::filesystem::create_directories(folder.path() / "samples");
@@ -417,7 +417,7 @@ TEST_CASE("a line that a person added to a kustomization.yaml survives the comma
   CHECK(folder.read("samples/kustomization.yaml") == "resources:\n- mine.yaml\n- shop_v1_widget.yaml\n");
 }
 
-TEST_CASE("a validator is registered for deletes when its definition says so") {
+TEST_CASE("a validator is registered for deletes if its definition requests it") {
   auto definition = gizmos().validates_deletes();
 
   const auto files = program::generate("webhook", {definition});
@@ -429,17 +429,18 @@ TEST_CASE("a validator is registered for deletes when its definition says so") {
   CHECK(content.rfind("- DELETE\n") == content.find("- DELETE\n"));
 }
 
-TEST_CASE("a command that cannot be understood says why and exits with 2") {
-  CHECK(run({}).errors.starts_with("nothing to generate was named\nUsage: manager generate "));
+TEST_CASE("an invalid command line prints the reason and exits with 2") {
+  CHECK(run({}).errors.starts_with(
+      "the argument is missing: crd, rbac, samples, webhook or all\nUsage: manager generate "));
   CHECK(run({"all"}).errors.starts_with("--output DIR is missing\n"));
   CHECK(run({"all", "--output"}).errors.starts_with("flag needs an argument: -output\n"));
   CHECK(run({"all", "--force"}).errors.starts_with("flag provided but not defined: -force\n"));
   CHECK(run({"all", "more", "--output", "x"}).errors.starts_with("unexpected argument: more\n"));
   CHECK(run({"most", "--output", "x"}).code == 2);
-  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": crd, rbac, samples, webhook or all\n"));
+  CHECK(run({"most"}).errors.starts_with("cannot generate \"most\": use crd, rbac, samples, webhook or all\n"));
 }
 
-TEST_CASE("the command tells its usage to whoever asks, and that is no error") {
+TEST_CASE("the command prints its usage on request and exits with 0") {
   for (const Words& words : {Words{"all", "--help"}, Words{"--help"}, Words{"-h"}, Words{"-help"}}) {
     const Ran ran = run(words);
 
@@ -449,7 +450,7 @@ TEST_CASE("the command tells its usage to whoever asks, and that is no error") {
   }
 }
 
-TEST_CASE("a folder that cannot be written to is an error that names the file") {
+TEST_CASE("an unwritable folder is an error that names the file") {
   const Ran ran = run({"samples", "--output", "/dev/null"});
 
   CHECK(ran.code == 1);

@@ -13,13 +13,13 @@ std::string merged(std::string_view existing) {
   return *text;
 }
 
-TEST_CASE("a kustomization keeps the lines that a person added, and gets the entries that are missing") {
+TEST_CASE("a kustomization keeps the lines that a user added, and gets the missing entries") {
   CHECK(
       merged("# Ours.\nresources:\n- bases/a.yaml\n- mine.yaml  # by hand\n\nlabels:\n- pairs: {team: web}\n") ==
       "# Ours.\nresources:\n- bases/a.yaml\n- mine.yaml  # by hand\n- bases/b.yaml\n\nlabels:\n- pairs: {team: web}\n");
 }
 
-TEST_CASE("a kustomization that has every entry is left as it is, to the byte") {
+TEST_CASE("a kustomization that has every entry is unchanged, to the byte") {
   for (const std::string text :
        {"resources:\n- bases/b.yaml\n- bases/a.yaml", "resources: [bases/a.yaml]\n#- bases/a.yaml\n# - bases/b.yaml\n",
         "resources:\n  - \"bases/a.yaml\"\n  - 'bases/b.yaml' # why\n"}) {
@@ -31,7 +31,7 @@ TEST_CASE("an entry that is commented out stays out") {
   CHECK(merged("resources:\n- bases/a.yaml\n#- bases/b.yaml\n") == "resources:\n- bases/a.yaml\n#- bases/b.yaml\n");
 }
 
-TEST_CASE("new entries are indented as those that are there") {
+TEST_CASE("new entries are indented as the existing ones") {
   CHECK(merged("resources:\n  - bases/a.yaml\npatches:\n  - path: x.yaml\n") ==
         "resources:\n  - bases/a.yaml\n  - bases/b.yaml\npatches:\n  - path: x.yaml\n");
 }

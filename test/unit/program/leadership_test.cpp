@@ -1,4 +1,4 @@
-// In which namespace replicas meet.
+// The namespace of the lease.
 #include "src/program/leadership.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,7 +15,7 @@ kube::Environment surroundings(std::optional<std::string> account, std::string p
   return environment;
 }
 
-TEST_CASE("the lease is where the flag says, else in the pod's namespace, else in that of the kubeconfig's context") {
+TEST_CASE("the lease is in the namespace of the flag, else of the pod, else of the kubeconfig's context") {
   Options options;
   kube::ConnectionConfig config;
   config.ns = "context";

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 constexpr auto kQuiet = 1ms;
 constexpr auto kWork = 500ms;
 
-TEST_CASE("memory is given back once after the start, when it has become quiet") {
+TEST_CASE("memory is returned once after the start, when the program is idle") {
   TrimSteps steps(0ms);
 
   CHECK_FALSE(steps.is_due({kWork}));
@@ -19,7 +19,7 @@ TEST_CASE("memory is given back once after the start, when it has become quiet")
   CHECK_FALSE(steps.is_due({kWork + 3 * kQuiet}));
 }
 
-TEST_CASE("memory is given back after each burst of work, and not within it") {
+TEST_CASE("memory is returned after each burst of work, and not during it") {
   TrimSteps steps(0ms);
   CHECK(steps.is_due({kQuiet}));
 
@@ -28,7 +28,7 @@ TEST_CASE("memory is given back after each burst of work, and not within it") {
   CHECK(steps.is_due({2 * kQuiet + 2 * kWork}));
 }
 
-TEST_CASE("code that rare work has made resident again is given back, and what is always needed is not") {
+TEST_CASE("code that rare work has made resident is returned, and code that is always needed is not") {
   constexpr std::size_t kNeeded = std::size_t{1'700} << 10;
   constexpr std::size_t kRare = kNeeded + (std::size_t{3'600} << 10);
   TrimSteps steps(0ms);
@@ -73,7 +73,7 @@ TEST_CASE("only read-only pieces of files without pages of their own can be drop
   CHECK(found[1].bytes == 0x2000);
 }
 
-TEST_CASE("what is no list of mappings has none to drop") {
+TEST_CASE("a text without mappings has none to drop") {
   std::istringstream smaps("\nAnonymous: 0 kB\n-\nzz-zz r--p /x\nAnonymous: 0 kB\n1-\nAnonymous: 0 kB\n");
 
   CHECK(droppable_mappings(smaps).empty());

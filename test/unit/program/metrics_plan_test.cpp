@@ -64,15 +64,15 @@ TEST_CASE("the flag --metrics-secure decides for every address, and an endpoint 
   CHECK(World().plan(at("0", true)).serve == Serve::kOff);
 }
 
-TEST_CASE("one line says why metrics are protected when nobody asked for it") {
+TEST_CASE("a line is logged when metrics are secure without the flag") {
   CHECK(World().plan(at(":8443")).notices ==
-        std::vector<std::string>{"Metrics are served by HTTPS to those with the right to get them: --metrics-secure "
-                                 "is not set, and other machines may reach :8443"});
+        std::vector<std::string>{"Serving metrics over HTTPS to authorized clients only: --metrics-secure is not "
+                                 "set, and other machines can reach :8443"});
   CHECK(World().plan(at(":8443", true)).notices.empty());
   CHECK(World().plan(at(":8080")).notices.empty());
 }
 
-TEST_CASE("a folder that was named is used, whether its files are there or not") {
+TEST_CASE("a given folder is used, whether or not its files exist") {
   auto options = at(":8443");
   options.metrics_cert_path = "/certs";
   options.metrics_cert_name = "a.crt";
@@ -86,7 +86,7 @@ TEST_CASE("a folder that was named is used, whether its files are there or not")
   CHECK(plan.files->client_ca.empty());
 }
 
-TEST_CASE("controller-runtime's folder is used when it holds a pair, else the certificate is made here") {
+TEST_CASE("controller-runtime's folder is used if it has a pair, and otherwise a certificate in memory") {
   World world;
   world.variables["TMPDIR"] = "/t";
   CHECK_FALSE(world.plan(at(":8443")).files.has_value());
@@ -100,7 +100,7 @@ TEST_CASE("controller-runtime's folder is used when it holds a pair, else the ce
   CHECK(plan.files->key == "/t/k8s-metrics-server/serving-certs/tls.key");
 }
 
-TEST_CASE("a certificate that nothing is served with is said to change nothing") {
+TEST_CASE("a certificate flag without an effect is logged") {
   auto options = at(":8080");
   options.metrics_cert_path = "/certs";
 

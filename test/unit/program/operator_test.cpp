@@ -67,7 +67,7 @@ class Idle final : public controller::Reconciler {
 
 boost::asio::awaitable<net::Response> answer(controller::Context&, net::Request) { co_return net::Response{}; }
 
-// What the author's function finds in its context; then it fails.
+// Records the context of the author's function, then fails.
 boost::asio::awaitable<Result<void>> note_and_fail(controller::Context& context, std::vector<std::string>& seen) {
   seen.push_back(context.client.operator_name().text());
   seen.push_back(context.flag<std::string>("image"));
@@ -105,7 +105,7 @@ TEST_CASE("an Error of a runnable ends the program with exit code 1") {
                     "the flag --image is declared as a text and read as a bool: use the same type in both places"});
 }
 
-TEST_CASE("a command of an operator's own gets the words behind its name, and its exit code is the program's") {
+TEST_CASE("a command of an operator gets the words after its name, and its exit code is the program's") {
   Operator redis("redis");
   redis.command(greet());
 
@@ -115,7 +115,7 @@ TEST_CASE("a command of an operator's own gets the words behind its name, and it
   CHECK(outcome.out == "Hello, Ann!\n");
 }
 
-TEST_CASE("the help has an operator's own commands and flags, and its name in defaults") {
+TEST_CASE("the help has the commands and flags of an operator, and its name in defaults") {
   Operator redis("redis");
   redis.command(greet()).flag<std::string>("image", "redis:7", "The image.");
 
@@ -143,7 +143,7 @@ TEST_CASE("an invalid operator name is rejected with the rule for names") {
   CHECK(run(Operator("a123456789012345678901234567890123456789"), {"version"}).code == 0);
 }
 
-TEST_CASE("what is declared twice, or without a function, keeps the program from starting") {
+TEST_CASE("a program with a duplicate declaration, or one without a function, does not start") {
   const auto errors_of = [](auto declare) {
     Operator redis("redis");
     declare(redis);
@@ -163,7 +163,8 @@ TEST_CASE("what is declared twice, or without a function, keeps the program from
   CHECK(errors_of([&](Operator& redis) { redis.readyz("caches", fine); }) ==
         "the check of /readyz \"caches\" exists already: give this one another name\n");
   CHECK(errors_of([&](Operator& redis) { redis.readyz("backup store", fine); }) ==
-        "the check of /readyz \"backup store\" cannot be asked for as /readyz/NAME: use letters, digits and dashes\n");
+        "the check of /readyz \"backup store\" cannot be a part of the path /readyz/NAME: use letters, digits and "
+        "dashes\n");
   CHECK(errors_of([](Operator& redis) {
           redis.handle("/metrics", answer);
         }).starts_with("the endpoint \"/metrics\" exists already"));
@@ -220,7 +221,7 @@ TEST_CASE("a webhook that the operator and a controller declare is rejected with
         "\"…\"\n");
 }
 
-TEST_CASE("two controllers of one name are rejected until one of them is named") {
+TEST_CASE("two controllers with the same name are rejected until one of them is renamed") {
   Operator redis("redis");
   redis.add(of_group("a.example.com")).add(of_group("b.example.com"));
   Operator named("redis");

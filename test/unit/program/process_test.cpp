@@ -52,7 +52,7 @@ TEST_CASE("a process without core dumps still reads its own metrics") {
     for (const std::string name : {"process_virtual_memory_bytes", "process_open_fds", "process_max_fds",
                                    "process_resident_memory_bytes", "process_start_time_seconds"}) {
       const bool is_shown = text.find("\n" + name + " ") != std::string::npos;
-      // What cannot be read stays at 0.
+      // A value that cannot be read is 0.
       const bool is_unread = text.find("\n" + name + " 0\n") != std::string::npos;
       if (!is_shown || is_unread) ++count;
     }
@@ -63,7 +63,7 @@ TEST_CASE("a process without core dumps still reads its own metrics") {
   CHECK(WEXITSTATUS(missing) == 0);
 }
 
-TEST_CASE("a process may open as many files as the hard limit allows, and survives a peer that has gone") {
+TEST_CASE("a process may open as many files as the hard limit allows, and survives a broken pipe") {
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   rlimit lowered = before;

@@ -11,7 +11,7 @@ namespace {
 using boost::asio::awaitable;
 using namespace std::chrono_literals;
 
-// A program with one runnable, and what it reports.
+// A program with a runnable, and its reports.
 struct Fixture {
   explicit Fixture(std::function<awaitable<Result<void>>(controller::Context&)> function)
       : declared{"backup", std::move(function)},
@@ -83,7 +83,7 @@ TEST_CASE("a runnable that ends with success does not end the program") {
   CHECK(fixture.failures.empty());
 }
 
-TEST_CASE("a runnable is cancelled when the program stops, and that is no failure") {
+TEST_CASE("a runnable is cancelled when the program stops, and that is not a failure") {
   bool has_unwound = false;
   Fixture fixture([&](controller::Context& context) { return wait_an_hour(context, has_unwound); });
 

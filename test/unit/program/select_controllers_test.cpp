@@ -9,7 +9,7 @@ namespace {
 const Names kKnown{"cronjob", "hikawa", "memcached"};
 }
 
-TEST_CASE("controllers are chosen by star, by name and by exclusion, in the order in which they are known") {
+TEST_CASE("controllers are selected by star, by name and by exclusion, in their known order") {
   struct Row {
     const char* spec;
     Names selected;
@@ -32,7 +32,7 @@ TEST_CASE("controllers are chosen by star, by name and by exclusion, in the orde
   }
 }
 
-TEST_CASE("a choice that cannot be meant is an error that names what is known") {
+TEST_CASE("an invalid selection is an error that names the known controllers") {
   struct Row {
     const char* spec;
     const char* message;
@@ -42,8 +42,8 @@ TEST_CASE("a choice that cannot be meant is an error that names what is known") 
       {"*,-zundoko", "unknown controller \"zundoko\" (known: cronjob, hikawa, memcached)"},
       {"Memcached", "unknown controller \"Memcached\" (known: cronjob, hikawa, memcached)\ndid you mean memcached?"},
       {"-", "unknown controller \"\" (known: cronjob, hikawa, memcached)"},
-      {"", "no controller left by \"\" (known: cronjob, hikawa, memcached)"},
-      {"hikawa,-hikawa", "no controller left by \"hikawa,-hikawa\" (known: cronjob, hikawa, memcached)"}};
+      {"", "no controller is selected by \"\" (known: cronjob, hikawa, memcached)"},
+      {"hikawa,-hikawa", "no controller is selected by \"hikawa,-hikawa\" (known: cronjob, hikawa, memcached)"}};
   for (const auto& row : rows) {
     auto selected = select_controllers(row.spec, kKnown);
     REQUIRE_FALSE(selected.has_value());

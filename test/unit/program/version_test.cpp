@@ -9,7 +9,7 @@
 
 namespace program = keelson::program;
 
-TEST_CASE("every line of the version has a name and says something of it") {
+TEST_CASE("every line of the version has a name and a value") {
   std::istringstream lines(program::version_text());
 
   int count = 0;

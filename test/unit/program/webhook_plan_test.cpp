@@ -29,7 +29,7 @@ struct World {
 
 }  // namespace
 
-TEST_CASE("webhooks that nobody asked for are off with one line") {
+TEST_CASE("webhooks that are not requested are off, with a log line") {
   World world;
 
   auto plan = world.plan({});
@@ -40,7 +40,7 @@ TEST_CASE("webhooks that nobody asked for are off with one line") {
         "/tmp/k8s-webhook-server/serving-certs/tls.crt");
 }
 
-TEST_CASE("a folder that was named asks for webhooks, whether its files are there or not") {
+TEST_CASE("a given folder enables webhooks, whether or not its files exist") {
   World world;
   Options options;
   options.webhook_cert_path = "/certs";
@@ -56,7 +56,7 @@ TEST_CASE("a folder that was named asks for webhooks, whether its files are ther
   CHECK(plan.paths.client_ca == "/certs/ca.crt");
 }
 
-TEST_CASE("a client CA may be elsewhere") {
+TEST_CASE("the client CA may be in another folder") {
   Options options;
   options.webhook_cert_path = "/certs";
   options.webhook_client_ca = "/etc/ca.crt";
@@ -64,7 +64,7 @@ TEST_CASE("a client CA may be elsewhere") {
   CHECK(World().plan(options).paths.client_ca == "/etc/ca.crt");
 }
 
-TEST_CASE("a certificate in the default folder asks for webhooks") {
+TEST_CASE("a certificate in the default folder enables webhooks") {
   World world;
   world.variables["TMPDIR"] = "/var/tmp";
   world.file = "/var/tmp/k8s-webhook-server/serving-certs/tls.crt";
@@ -76,14 +76,14 @@ TEST_CASE("a certificate in the default folder asks for webhooks") {
   CHECK(plan.paths.client_ca.empty());
 }
 
-TEST_CASE("a certificate of our own making needs no files") {
+TEST_CASE("a self-signed certificate needs no files") {
   Options options;
   options.webhook_self_signed = true;
 
   CHECK(World().plan(options).certificate == Certificate::kSelfSigned);
 }
 
-TEST_CASE("ENABLE_WEBHOOKS is off only by the word false") {
+TEST_CASE("ENABLE_WEBHOOKS disables webhooks only with the value false") {
   Options options;
   options.webhook_cert_path = "/certs";
   World world;
@@ -96,7 +96,7 @@ TEST_CASE("ENABLE_WEBHOOKS is off only by the word false") {
   }
 }
 
-TEST_CASE("port 0 is off, and controllers without webhooks need no word about it") {
+TEST_CASE("port 0 disables webhooks, which is not logged for controllers without webhooks") {
   Options options;
   options.webhook_cert_path = "/certs";
   World without;
@@ -108,7 +108,7 @@ TEST_CASE("port 0 is off, and controllers without webhooks need no word about it
   CHECK(World().plan(options).why_not == "Webhooks are off: --webhook-port is 0");
 }
 
-TEST_CASE("a URL without webhooks is said to have no effect") {
+TEST_CASE("a URL without webhooks is logged as having no effect") {
   World world;
   world.has_webhooks = false;
   Options options;
@@ -117,7 +117,7 @@ TEST_CASE("a URL without webhooks is said to have no effect") {
   CHECK(world.plan(options).why_not == "--webhook-url has no effect: there are no webhooks");
 }
 
-TEST_CASE("a URL asks for webhooks with a certificate for it") {
+TEST_CASE("a URL enables webhooks with a certificate for it") {
   Options options;
   options.webhook_url = "https://192.168.1.7:9443";
 

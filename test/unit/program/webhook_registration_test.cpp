@@ -1,4 +1,4 @@
-// --webhook-url: which configurations are applied while the manager runs, and what happens when the API server fails.
+// --webhook-url: the applied configurations while the manager runs, and failures of the API server.
 #include "src/program/webhook_registration.hpp"
 
 #include <algorithm>
@@ -92,7 +92,7 @@ TEST_CASE("webhooks are registered at the URL while the manager runs, and then d
   CHECK(world.client.requests.back().key.name == "keelson-development-validating-webhook-configuration");
 }
 
-TEST_CASE("an API server that fails is asked again, and its error is logged once") {
+TEST_CASE("the registration is retried when the API server fails, and the error is logged once") {
   World world;
   const auto accept = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) -> Result<kube::ApiReply> {
@@ -109,7 +109,7 @@ TEST_CASE("an API server that fails is asked again, and its error is logged once
         co_await of.registration.stop();
       }(world, accept));
 
-  CHECK(times(world, "Failed to register the webhooks; trying again") == 1);
+  CHECK(times(world, "Failed to register the webhooks; retrying") == 1);
   CHECK(times(world, "Registered the webhooks until the manager stops") == 1);
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("a registration that another process has replaced is not deleted") {
   CHECK(world.requests(kube::Verb::kDelete) == 0);
 }
 
-TEST_CASE("an API server that does not answer a delete holds up the stop for seconds only") {
+TEST_CASE("an API server that does not answer a delete delays the stop for seconds only") {
   World world;
   world.run([](World& of) -> asio::awaitable<void> {
     CHECK(co_await of.registration.start());
@@ -144,7 +144,7 @@ TEST_CASE("an API server that does not answer a delete holds up the stop for sec
   CHECK(times(world, "Failed to delete the registration of the webhooks: delete it with kubectl") == 1);
 }
 
-TEST_CASE("only URLs that the API server would call are taken") {
+TEST_CASE("only URLs that the API server would call are accepted") {
   for (const auto* url : {"https://192.168.1.7:9443", "https://laptop.example.com", "https://[::1]:9443/operator"}) {
     INFO(url);
     CHECK(check_webhook_url(url));

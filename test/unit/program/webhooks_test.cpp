@@ -1,4 +1,4 @@
-// Which webhooks the server of a program gets.
+// The webhooks of a program's server.
 #include "src/program/webhooks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -33,7 +33,7 @@ controller::Definition kind_of(const std::string& name) {
   return controller::define(kind);
 }
 
-TEST_CASE("the webhooks of each kind that has some are made, once they are asked for") {
+TEST_CASE("the webhooks of each kind are created when they are requested") {
   for (const bool is_asked : {false, true}) {
     INFO(is_asked);
     test::TestLoop loop;

@@ -71,7 +71,7 @@ TEST_CASE("a schema has a row for itself and for each field, those inside of a l
                                                            "spec.rest", "spec.street"});
 }
 
-TEST_CASE("types have words") {
+TEST_CASE("types are described in words") {
   const auto rows = house_rows();
 
   CHECK(row_of(rows, "spec").type == "object");
@@ -83,7 +83,7 @@ TEST_CASE("types have words") {
   CHECK(row_of(rows, "spec.built").type == "time");
 }
 
-TEST_CASE("limits have words, and what limits nothing has none") {
+TEST_CASE("limits are described in words, and a schema without limits has none") {
   const auto rows = house_rows();
 
   CHECK(row_of(rows, "spec").limits == "has to stand in a street");
@@ -95,7 +95,7 @@ TEST_CASE("limits have words, and what limits nothing has none") {
   CHECK(row_of(rows, "spec.labels").limits.empty());
 }
 
-TEST_CASE("defaults and documentation are taken along") {
+TEST_CASE("rows have defaults and documentation") {
   const auto rows = house_rows();
 
   CHECK(row_of(rows, "spec.doors[].colour").default_value == R"("Red")");
@@ -104,7 +104,7 @@ TEST_CASE("defaults and documentation are taken along") {
   CHECK(row_of(rows, "spec").documentation == "HouseSpec is a house.");
 }
 
-TEST_CASE("a type that is documented elsewhere is a link and not gone into") {
+TEST_CASE("a type that is documented elsewhere is a link without rows of its own") {
   const auto rows = house_rows({{"Door", "door.md", kube::schema_of<Door>()}});
 
   CHECK(row_of(rows, "spec.doors").type == "list of [Door](door.md)");

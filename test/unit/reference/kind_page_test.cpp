@@ -48,7 +48,7 @@ bool has(const std::string& page, std::string_view part) {
 
 }  // namespace
 
-TEST_CASE("the page of a kind says what kubectl calls it and where it is served") {
+TEST_CASE("the page of a kind has its names for kubectl and its API group") {
   const auto page = reference::kind_page(boat(), controller::define(boat()));
 
   has(page, "# Boat\n");

@@ -4,12 +4,12 @@
 
 using namespace keelson;
 
-TEST_CASE("prose stays on its line and in its type face") {
+TEST_CASE("prose stays on its line, without markup") {
   CHECK(reference::prose("two\nlines") == "two lines");
   CHECK(reference::prose("5 * 3 <b> A_B [x]") == R"(5 \* 3 \<b> A_B \[x])");
 }
 
-TEST_CASE("a bar ends no cell") {
+TEST_CASE("a bar does not end a cell") {
   CHECK(reference::row({"a", "", reference::code("b|c")}) == "| a | | `b\\|c` |\n");
   CHECK(reference::table_head({"a", ""}) == "| a | |\n|---|---|\n");
 }

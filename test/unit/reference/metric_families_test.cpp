@@ -22,7 +22,7 @@ controller::Definition boats() {
 
 }  // namespace
 
-TEST_CASE("the metrics of all that counts in a manager are known, sorted by name") {
+TEST_CASE("the metrics of all services of a manager are known, sorted by name") {
   const auto families = reference::metric_families({boats()});
 
   CHECK(std::ranges::is_sorted(families, {}, &metrics::FamilyFacts::name));

@@ -1,0 +1,29 @@
+// An informer of pods: declared before the cache starts, read afterwards.
+#include "keelson/cache/cache.hpp"
+
+#include <vector>
+
+#include "keelson/api/core/v1/pod.hpp"
+#include "keelson/cache/typed_reads.hpp"
+
+namespace keelson::examples {
+
+// [cache]
+// Before the cache starts: an informer of pods with an index of the label "app".
+cache::Informer& declare_pods(cache::Cache& cache) {
+  cache::InformerOptions options;
+  options.resource = kube::resource_of<core::v1::Pod>();
+  options.label_indexes = {"app"};
+  return cache.declare(std::move(options));
+}
+
+// Afterwards: reads memory and sends no request.
+boost::asio::awaitable<Result<std::size_t>> count_pods(cache::Cache& cache, cache::Informer& pods) {
+  const std::vector<cache::Informer*> needed{&pods};
+  co_await cache.wait_for_sync(needed);
+  KEELSON_CO_LET(const auto found, cache::by_index<core::v1::Pod>(pods, cache::label_index("app"), "web"));
+  co_return found.size();
+}
+// [end]
+
+}  // namespace keelson::examples

@@ -1,0 +1,20 @@
+// A manager of two services, which runs until SIGTERM.
+#include "keelson/manager/manager.hpp"
+
+#include "keelson/async/signals.hpp"
+
+namespace keelson::examples {
+
+// [manager]
+// Starts the server and then the cache, and stops them in the reverse order after SIGTERM, within 30 s.
+boost::asio::awaitable<Result<void>> run_services(async::Clock& clock, Logger log, async::Runnable& server,
+                                                  async::Runnable& cache) {
+  manager::Manager manager(clock, std::move(log), std::chrono::seconds(30));
+  manager.add(manager::Group::kServers, server);
+  manager.add(manager::Group::kCaches, cache);
+  auto ended = co_await manager.run(async::wait_for_stop_signal);
+  co_return ended;
+}
+// [end]
+
+}  // namespace keelson::examples

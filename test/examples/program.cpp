@@ -1,0 +1,41 @@
+// An operator with a flag, a runnable, a readiness check and an endpoint of its own.
+#include "keelson/program/operator.hpp"
+
+#include <string>
+
+#include "keelson/api/core/v1/namespace.hpp"
+#include "keelson/controller/controller_for.hpp"
+
+namespace keelson::examples {
+
+Reconciled reconcile(const core::v1::Namespace&, Pass<core::v1::Namespace>&) { co_return done(); }
+
+// [program]
+// Uploads a backup every hour, on the leader only, until the program stops.
+boost::asio::awaitable<Result<void>> back_up(controller::Context& context) {
+  const auto& url = context.flag<std::string>("backup-url");
+  for (;;) {
+    context.log.info("Uploading a backup", {{"url", url}});
+    co_await async::sleep_for(context.clock, std::chrono::hours(1));
+  }
+}
+
+boost::asio::awaitable<net::Response> list_backups(controller::Context&, net::Request) {
+  net::Response response;
+  response.status = 200;
+  response.body = "none\n";
+  co_return response;
+}
+
+int run_operator(int argc, char** argv) {
+  Operator backups("backups");
+  backups.add(controller_for<core::v1::Namespace>(reconcile));
+  backups.flag<std::string>("backup-url", "", "The URL that backups are uploaded to.");
+  backups.runnable("backup", back_up);
+  backups.readyz("backup-store", [] { return Result<void>(); });
+  backups.handle("/backups", list_backups);
+  return backups.run(argc, argv);
+}
+// [end]
+
+}  // namespace keelson::examples
