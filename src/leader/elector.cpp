@@ -148,11 +148,11 @@ asio::awaitable<void> LeaseElector::stop() {
   is_leader_.set(0);
   if (!may_hold_ || state_ == State::kLost) co_return;
   if (!may_release_) {
-    log_.info("The lease is not released, for work was cut off: it runs out by itself");
+    log_.info("Not releasing the lease because work of the leader was canceled; it expires by itself");
     co_return;
   }
   co_await async::finish_within(clock_, options_.timing.renew_deadline, release());
-  if (may_hold_) log_.info("The lease could not be released in time, it runs out by itself");
+  if (may_hold_) log_.info("Failed to release the lease in time; it expires by itself");
 }
 
 asio::awaitable<void> LeaseElector::compete(async::TaskGroup& tasks) {
@@ -201,7 +201,7 @@ asio::awaitable<void> LeaseElector::follow() {
     woken_.notify_all();
     if (!ended && std::exchange(told, ended.error().message()) != ended.error().message()) {
       auto remedy = kube::is_forbidden(ended.error()) ? "grant the verb watch on leases" : "";
-      log_.info("Unable to watch the lease, asking for it instead", {{"error", told}, {"remedy", remedy}});
+      log_.info("Unable to watch the lease, polling it instead", {{"error", told}, {"remedy", remedy}});
     }
     if (!ended || clock_.now() - began < options_.timing.retry_period) co_await async::sleep_for(clock_, pause());
   }

@@ -180,7 +180,7 @@ TEST_CASE("a release that cannot be written is tried until the renew deadline, t
   world.stop(*one);
 
   CHECK(world.loop.clock().now() - began == 10s);
-  CHECK(one->logged("The lease could not be released in time, it runs out by itself"));
+  CHECK(one->logged("Failed to release the lease in time; it expires by itself"));
 }
 
 TEST_CASE("whichever request fails, one leads in the end, never two at once, and the release is written") {

@@ -153,10 +153,11 @@ TEST_CASE("durations that cannot work are refused in client-go's words, with wha
                "renewDeadline must be greater than retryPeriod*JitterFactor: raise --leader-elect-renew-deadline or "
                "lower --leader-elect-retry-period, which counts 1.2 times (they are 15s, 2.4s and 2s)"},
            Row{{0s, -1s, -2s},
-               "leaseDuration must be greater than zero: give a time like 15s (they are 0s, -1s and -2s)"},
+               "leaseDuration must be greater than zero: set a duration such as 15s (they are 0s, -1s and -2s)"},
            Row{{15s, 0s, -2s},
-               "renewDeadline must be greater than zero: give a time like 10s (they are 15s, 0s and -2s)"},
-           Row{{15s, 10s, 0s}, "retryPeriod must be greater than zero: give a time like 2s (they are 15s, 10s and 0s)"},
+               "renewDeadline must be greater than zero: set a duration such as 10s (they are 15s, 0s and -2s)"},
+           Row{{15s, 10s, 0s},
+               "retryPeriod must be greater than zero: set a duration such as 2s (they are 15s, 10s and 0s)"},
        }) {
     auto valid = validate(row.timing);
 

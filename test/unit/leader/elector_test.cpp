@@ -91,7 +91,7 @@ TEST_CASE("without a watch a standby polls, and takes over all the same") {
   auto took = world.pass_until([&] { return two->leads(); });
 
   CHECK(took <= 4400ms + 10ms);
-  CHECK(two->logged("Unable to watch the lease, asking for it instead"));
+  CHECK(two->logged("Unable to watch the lease, polling it instead"));
   CHECK(two->errors() == 0);
   world.stop(*two);
 }
