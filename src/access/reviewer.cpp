@@ -132,7 +132,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Pl
   room_.wait_for_turn(place.visit());
   give_turns();
   while (!place.has_turn) {
-    if (place.is_lost()) co_return transport("the request lost its place to another one");
+    if (place.is_lost()) co_return transport("the request was displaced by another one");
     co_await place.changed().wait();
   }
   const Turn turn(*this, place);

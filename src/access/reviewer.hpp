@@ -26,7 +26,7 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body, or nothing when the request lost its place to another one. Cancellation unwinds. In both cases
+  // The answer's body, or nothing when the request was displaced by another one. Cancellation unwinds. In both cases
   // one of the requests that wait for the same review restarts it, within what is left of its own time.
   [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> ask(Review review, Asker asker);
 
