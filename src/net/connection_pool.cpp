@@ -19,7 +19,7 @@ asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, 
     lease.connection_ = std::move(opened);
   }
   bool has_ended = use == Use::kStream && ends != stream_ends_;
-  if (has_ended) co_return transport("streams were ended while this one was opened");
+  if (has_ended) co_return transport("all streams were ended while this one was opening");
   if (use == Use::kStream) streaming_.insert(lease.connection_.get());
   co_return std::move(lease);
 }
@@ -67,7 +67,8 @@ asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
   } else if (requests_ < limits::kConnections) {
     ++requests_;
   } else {
-    if (freed_.waiters() >= limits::kWaitingRequests) co_return transport("too many requests wait for a connection");
+    if (freed_.waiters() >= limits::kWaitingRequests)
+      co_return transport("too many requests are waiting for a connection");
     co_await freed_.wait();  // end_use hands its place over: requests_ stays as it is
   }
   co_return Result<void>();

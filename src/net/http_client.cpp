@@ -150,7 +150,8 @@ class OriginClient final : public HttpClient {
       if (!read && silent) co_return lost(std::move(read).error(), again);
       if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
-      if (status == 101) co_return malformed("malformed HTTP response: the server switched protocols unasked");
+      if (status == 101)
+        co_return malformed("malformed HTTP response: the server switched protocols without a request for it");
       if (status / 100 != 1) co_return Exchange(std::move(lease), std::move(parser));
     }
     co_return malformed("malformed HTTP response: too many interim responses");
@@ -161,7 +162,7 @@ class OriginClient final : public HttpClient {
   asio::awaitable<Result<void>> first_byte(Connection& connection) {
     auto waiting = connection.wait_readable();
     auto came = co_await async::finish_within(clock_, kFirstByte, std::move(waiting));
-    if (!came) co_return timeout("no answer within 20s on a kept connection");
+    if (!came) co_return timeout("no answer within 20s on a reused connection");
     co_return Result<void>();
   }
 

@@ -77,7 +77,8 @@ asio::awaitable<Result<void>> write_message(Connection& connection, std::string 
   head.append(body, 0, joined);
   std::string_view rest = std::string_view(body).substr(joined);
   for (std::string_view next = head;;) {
-    if (may_send && !may_send()) co_return Error(Error::Kind::kFenced, "not sent: this process may not write any more");
+    if (may_send && !may_send())
+      co_return Error(Error::Kind::kFenced, "not sent: this process does not hold the lease");
     auto wrote = co_await connection.write_all(next);
     if (!wrote || rest.empty()) co_return wrote;
     next = rest.substr(0, piece);

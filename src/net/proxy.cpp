@@ -14,7 +14,7 @@ namespace keelson::net {
 
 namespace {
 
-constexpr const char* kUnencoded = "write / ? # of a password as %2F %3F %23";
+constexpr const char* kUnencoded = "encode / ? # in a password as %2F %3F %23";
 
 struct SchemeRow {
   std::string_view name;
@@ -65,10 +65,10 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
   auto name = percent_decoded(userinfo.substr(0, colon));
   auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
-  if (!name || !password) return invalid("the user or password has a '%' that begins no escape; write it as %25");
+  if (!name || !password) return invalid("the user or password has an invalid percent-encoding; encode '%' as %25");
   proxy.user = {std::move(*name), std::move(*password)};
   if (proxy.kind == Proxy::Kind::kSocks5 && !fits_socks(*proxy.user)) {
-    return invalid("SOCKS wants a user of 1 to 255 bytes, and a password of at most 255");
+    return invalid("SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes");
   }
   return {};
 }

@@ -50,10 +50,10 @@ bool is_port(std::string_view port) {
 }  // namespace
 
 Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
-  if (!is_target(url) || url.empty()) return refuse(is_field_value(url) ? url : "", "it is empty or has a space in it");
+  if (!is_target(url) || url.empty()) return refuse(is_field_value(url) ? url : "", "it is empty or contains a space");
   auto parts = split(url, fallback);
   if (parts.authority.find('@') != std::string_view::npos) {
-    return invalid("invalid server URL: user information (user@host) is not supported in it");  // may hold a password
+    return invalid("invalid server URL: user information (user@host) is not supported");  // may hold a password
   }
   if (parts.scheme != "http" && parts.scheme != "https") {
     return refuse(url, "unsupported protocol scheme \"" + parts.scheme + "\"");

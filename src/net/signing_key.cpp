@@ -68,7 +68,7 @@ struct SigningKey::State {
 
 Result<SigningKey> SigningKey::make() {
   Pair pair(::EVP_EC_gen("P-256"));
-  if (pair == nullptr) return key_error("cannot make a signing key");
+  if (pair == nullptr) return key_error("cannot generate a signing key");
   return SigningKey(std::make_shared<const State>(State{std::move(pair)}));
 }
 

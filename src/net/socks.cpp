@@ -30,7 +30,7 @@ constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure"
 asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
   while (connection.unread().size() < count) {
     KEELSON_CO_LET(auto got, co_await connection.fill());
-    if (got == 0) co_return transport("socks: the proxy hung up: unexpected EOF");
+    if (got == 0) co_return transport("socks: the proxy closed the connection: unexpected EOF");
   }
   std::string bytes(connection.unread().substr(0, count));
   connection.consume(count);
@@ -112,7 +112,7 @@ asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Pr
   }
   auto skipped = co_await skip_address(connection, (answer)[3]);
   if (!skipped) co_return skipped;
-  if (!connection.unread().empty()) co_return malformed("socks: the proxy speaks for the server");
+  if (!connection.unread().empty()) co_return malformed("socks: the proxy sent unexpected data after its reply");
   co_return skipped;
 }
 

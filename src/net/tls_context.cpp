@@ -108,7 +108,7 @@ Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   }
   bool has_certificate = !options.certificate_pem.empty();
   if (has_certificate != !options.key_pem.empty()) {
-    return invalid("could not load client key/cert: a certificate and a key are needed, one is missing");
+    return invalid("could not load client key/cert: both a certificate and a key are required, one is missing");
   }
   if (has_certificate) {
     KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
