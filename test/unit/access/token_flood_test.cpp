@@ -109,7 +109,7 @@ TEST_CASE("a new scraper with the attacker's address gets through a flood in the
   CHECK(passed(scrapes) == scrapes.end() - first);
 }
 
-TEST_CASE("a flood is not passed on to an API server that answers fast, and a new scraper is served within it") {
+TEST_CASE("a flood does not reach a fast API server in full, and a new scraper is served meanwhile") {
   Flood flood(kScraper);
   flood.api.takes = 1ms;
 
