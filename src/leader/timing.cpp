@@ -1,4 +1,4 @@
-// The rules about an elector's durations, and the name it goes by.
+// Validation of an elector's durations, and its identity.
 #include <unistd.h>
 
 #include <array>
