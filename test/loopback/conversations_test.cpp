@@ -8,7 +8,7 @@
 namespace keelson::test {
 namespace {
 
-TEST_CASE("the server in this process answers every conversation as written") {
+TEST_CASE("the sandbox answers every conversation as written") {
   for (const auto& conversation : conversations()) {
     TestLoop loop;
     base::Random random(1);

@@ -134,7 +134,7 @@ std::string plugin_user(const TemporaryFolder& folder) {
          "/plugin.sh'], apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}";
 }
 
-TEST_CASE("tokens rotate under a running watch and 500 objects being written: none is lost or made twice") {
+TEST_CASE("token rotation during a watch and 500 writes loses no object and creates none twice") {
   World world;
   auto show = [&](const std::string& token) {
     world.folder.write("token", token + "\n");
@@ -174,7 +174,7 @@ TEST_CASE("tokens rotate under a running watch and 500 objects being written: no
   CHECK(world.refusals <= unannounced + 2);  // the watch may be the first to ask
 }
 
-TEST_CASE("an exec plugin's token and a proxy: one run for many requests, and another when the token is refused") {
+TEST_CASE("an exec plugin runs once for many requests through a proxy, and again when its token is rejected") {
   World world;
   TestProxy proxy(world.loop.executor(), {.authorization = "Basic bWU6cHc="});
   world.tokens = {"Bearer one"};
@@ -227,7 +227,7 @@ TEST_CASE("two clients of one connection share an exec plugin: one run for both"
   CHECK(world.folder.read("runs") == "run\n");
 }
 
-TEST_CASE("a plugin that breaks fails requests with its own words, and the client recovers with it") {
+TEST_CASE("requests fail with the message of a failing plugin, and succeed when the plugin recovers") {
   World world;
   world.tokens = {"Bearer one"};
   auto user = plugin_user(world.folder);
@@ -247,7 +247,7 @@ TEST_CASE("a plugin that breaks fails requests with its own words, and the clien
   CHECK(mended == "0");
 }
 
-TEST_CASE("a new client certificate is shown on new connections, and watches are made to come back with it") {
+TEST_CASE("new connections use a new client certificate, and watches are reconnected with it") {
   World world;
   Authority old_people;
   Authority new_people;
@@ -282,7 +282,7 @@ TEST_CASE("a new client certificate is shown on new connections, and watches are
   CHECK(world.sink.count("Certificates changed, new connections use them") == 1);
 }
 
-TEST_CASE("an API server that comes back with another authority is trusted again within ten seconds") {
+TEST_CASE("the client trusts the new CA of a restarted API server within ten seconds") {
   World world;
   Authority successor;
   world.connect("{token: t}");
@@ -301,7 +301,7 @@ TEST_CASE("an API server that comes back with another authority is trusted again
   CHECK(trusted == "0");
 }
 
-TEST_CASE("a client certificate from a plugin is shown, and a new one takes its place") {
+TEST_CASE("the client uses a certificate from a plugin and replaces it with a new one") {
   World world;
   Authority old_people;
   Authority new_people;

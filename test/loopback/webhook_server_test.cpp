@@ -106,7 +106,7 @@ bool is_allowed(const std::string& body) { return body.find(R"("allowed":true)")
 
 }  // namespace
 
-TEST_CASE("the server listens when its certificate appears and says until then what it waits for") {
+TEST_CASE("the webhook server listens when its certificate appears and reports until then why it waits") {
   WebhookFixture fixture;
   Authority authority;
   std::string before;
@@ -131,7 +131,7 @@ TEST_CASE("the server listens when its certificate appears and says until then w
   CHECK(fixture.sink.count("Serving webhook server") == 1);
 }
 
-TEST_CASE("new connections get the new certificate, and old ones go on") {
+TEST_CASE("new connections get the new certificate, and existing ones continue") {
   WebhookFixture fixture;
   Authority first("first authority");
   Authority second("second authority");
@@ -159,7 +159,7 @@ TEST_CASE("new connections get the new certificate, and old ones go on") {
   CHECK(fixture.counts("certwatcher_read_certificate_errors_total 0"));
 }
 
-TEST_CASE("a bad pair and missing files leave the old certificate in service and are counted") {
+TEST_CASE("an invalid pair and missing files leave the former certificate in service and are counted") {
   WebhookFixture fixture;
   Authority authority;
   auto pair = authority.issue_for_loopback();
@@ -187,7 +187,7 @@ TEST_CASE("a bad pair and missing files leave the old certificate in service and
   CHECK(fixture.sink.count("failed to read certificate") == 2);
 }
 
-TEST_CASE("with a client CA only a client that it vouches for is answered") {
+TEST_CASE("with a client CA only clients with a certificate of that CA are served") {
   TemporaryFolder folder;
   Authority clients("client authority");
   folder.write("ca.crt", clients.certificate_pem());
@@ -207,7 +207,7 @@ TEST_CASE("with a client CA only a client that it vouches for is answered") {
   });
 }
 
-TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
+TEST_CASE("a body over 7 MiB is rejected by a review response with HTTP 200") {
   WebhookFixture fixture;
   Authority authority;
   write(fixture.folder, authority.issue_for_loopback());
@@ -226,7 +226,7 @@ TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
         std::string::npos);
 }
 
-TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API server out") {
+TEST_CASE("silent, slow and invalid clients do not block the API server") {
   WebhookFixture fixture;
   Authority authority;
   write(fixture.folder, authority.issue_for_loopback());

@@ -105,16 +105,16 @@ int stop_server_everywhere(const Authority* authority, Work work) {
 
 }  // namespace
 
-TEST_CASE("a plain request can be cancelled anywhere") { CHECK(cancel_client_everywhere(nullptr, send_one) > 0); }
+TEST_CASE("a plain request can be canceled anywhere") { CHECK(cancel_client_everywhere(nullptr, send_one) > 0); }
 
-TEST_CASE("a plain stream can be cancelled anywhere") { CHECK(cancel_client_everywhere(nullptr, read_one) > 0); }
+TEST_CASE("a plain stream can be canceled anywhere") { CHECK(cancel_client_everywhere(nullptr, read_one) > 0); }
 
-TEST_CASE("a TLS request can be cancelled anywhere") {
+TEST_CASE("a TLS request can be canceled anywhere") {
   Authority authority;
   CHECK(cancel_client_everywhere(&authority, send_one) > 0);
 }
 
-TEST_CASE("a TLS stream can be cancelled anywhere") {
+TEST_CASE("a TLS stream can be canceled anywhere") {
   Authority authority;
   CHECK(cancel_client_everywhere(&authority, read_one) > 0);
 }
@@ -130,7 +130,7 @@ TEST_CASE("a server can be stopped anywhere in a TLS conversation") {
   CHECK(stop_server_everywhere(&authority, read_one) > 0);
 }
 
-TEST_CASE("client and server can go while nothing is under way, their loop too") {
+TEST_CASE("client, server and loop can be destroyed while nothing is in progress") {
   Authority authority;
   NetFixture fixture;
   Both both(fixture, &authority);

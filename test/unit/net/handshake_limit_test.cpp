@@ -44,7 +44,7 @@ bool all_taken(const std::string& bytes, bool is_tls13 = true) { return taken(by
 
 }  // namespace
 
-TEST_CASE("a handshake may have as many bytes as the limit says") {
+TEST_CASE("a handshake may have as many bytes as the limit") {
   CHECK(all_taken(record(kHandshake, hello(kLimit - 9, kLimit - 9))));
   CHECK(all_taken(record(kHandshake, hello(200, 200)) + record(kHandshake, hello(300, 300))));
   CHECK(taken(std::string(2 * kLimit, '\0')) == kLimit);

@@ -19,7 +19,7 @@ std::string show(const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("proxy URLs are taken apart, users and passwords decoded") {
+TEST_CASE("proxy URLs are parsed, and users and passwords are decoded") {
   struct Row {
     std::string url;
     std::string expected;
@@ -44,7 +44,7 @@ TEST_CASE("proxy URLs are taken apart, users and passwords decoded") {
   }
 }
 
-TEST_CASE("what is wrong with a proxy URL is told without its user and password") {
+TEST_CASE("errors of proxy URLs do not contain the user and password") {
   struct Row {
     std::string url;
     std::string expected;
@@ -74,13 +74,13 @@ TEST_CASE("what is wrong with a proxy URL is told without its user and password"
   }
 }
 
-TEST_CASE("a proxy is shown without its password") {
+TEST_CASE("the text of a proxy does not contain its password") {
   CHECK(net::parse_proxy_url("http://me:secret@p:1", "")->url() == "http://me:xxxxx@p:1");
   CHECK(net::parse_proxy_url("https://me@p", "")->url() == "https://me@p:443");
   CHECK(net::parse_proxy_url("socks5h://[::1]", "")->url() == "socks5://[::1]:1080");
 }
 
-TEST_CASE("NO_PROXY names hosts as Go reads it") {
+TEST_CASE("NO_PROXY is evaluated as in Go") {
   struct Row {
     std::string no_proxy;
     std::string host;

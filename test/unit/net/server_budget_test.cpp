@@ -31,7 +31,7 @@ const std::string kHalf = "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 600
 
 }  // namespace
 
-TEST_CASE("each server has connections of its own that others cannot take") {
+TEST_CASE("each server has connections of its own that others cannot use") {
   ServerLedger ledger({.own_connections = 1, .shared_connections = 2});
   ServerLedger::Account attacked;
   ServerLedger::Account probed;
@@ -52,7 +52,7 @@ TEST_CASE("each server has connections of its own that others cannot take") {
   CHECK(gone == std::vector<std::string>{"first"});
 }
 
-TEST_CASE("a server makes room by the end of a connection of another that has taken more than its own") {
+TEST_CASE("a full server evicts a connection of another server that uses more than its own connections") {
   ServerLedger ledger({.own_connections = 1, .shared_connections = 1});
   ServerLedger::Account attacked;
   ServerLedger::Account probed;
@@ -145,7 +145,7 @@ TEST_CASE(
   CHECK(ledger.held_bytes() == 25);
 }
 
-TEST_CASE("when the bytes of all servers are used up, clients that hold little are not evicted") {
+TEST_CASE("when the bytes of all servers are used up, clients that hold few bytes are not evicted") {
   ServerLedger ledger({.shared_connections = 1, .held_bytes = 114});
   ServerLedger::Account account;
   std::vector<std::string> gone;
@@ -203,7 +203,7 @@ TEST_CASE("small requests do not evict large ones, but each other") {
   CHECK(gone == std::vector<std::string>{"small 0", "small 1"});
 }
 
-TEST_CASE("bodies that are never finished, sent to three servers, leave room for an honest request on each") {
+TEST_CASE("incomplete bodies on three servers leave room for an honest request on each") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 300'000});
   std::vector<std::unique_ptr<net::HttpServer>> servers;
@@ -238,7 +238,7 @@ TEST_CASE("bodies that are never finished, sent to three servers, leave room for
   CHECK(budget.connections() == 0);
 }
 
-TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its own connection and nothing else") {
+TEST_CASE("a complete body beyond the bytes of all servers ends only its own connection") {
   NetFixture fixture;
   const Authority authority;
   ServerBudget budget({.held_bytes = 100'000});
@@ -260,7 +260,7 @@ TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its ow
   CHECK(budget.held_bytes() == 0);
 }
 
-TEST_CASE("headers that are never finished count against the bytes of all servers") {
+TEST_CASE("incomplete headers count against the bytes of all servers") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 200'000});
   auto server = fixture.server(echo, {.budget = &budget});
@@ -319,7 +319,7 @@ TEST_CASE("connections that send nothing to one server leave room on all others"
   });
 }
 
-TEST_CASE("handshakes that are never finished count against the bytes of all servers") {
+TEST_CASE("incomplete handshakes count against the bytes of all servers") {
   NetFixture fixture;
   const Authority authority;
   const std::size_t limit = 300'000;

@@ -28,7 +28,7 @@ asio::awaitable<net::ServerReply> answer_size(net::Request request) {
 
 }  // namespace
 
-TEST_CASE("beyond the connection limit a client that does not read its reply makes room") {
+TEST_CASE("at the connection limit a client that does not read its reply is evicted") {
   NetFixture fixture;
   net::ServerBudget budget({.own_connections = 1, .shared_connections = 0});
   auto server = fixture.server(answer_size, {.budget = &budget});
@@ -56,7 +56,7 @@ TEST_CASE("beyond the connection limit a client that does not read its reply mak
   CHECK(fixture.sink.entries().front().fields == R"(client="127.0.0.1")");
 }
 
-TEST_CASE("a client that does not read is given up though it was still being answered when room was looked for") {
+TEST_CASE("a client that does not read is evicted even if its reply began after the server was full") {
   NetFixture fixture;
   async::Notify finish;
   auto handler = [&](net::Request request) -> asio::awaitable<net::ServerReply> {
@@ -86,7 +86,7 @@ TEST_CASE("a client that does not read is given up though it was still being ans
   CHECK(body_of(late_got) == "/late");
 }
 
-TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
+TEST_CASE("an unread reply counts against the bytes, and is evicted for a body") {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = kHeldBytes});
   auto server = fixture.server(answer_size, {.budget = &budget});
@@ -111,7 +111,7 @@ TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
   CHECK(first_got < kHuge);
 }
 
-TEST_CASE("whoever has been idle for long and sends a request now is not taken for slow") {
+TEST_CASE("a client that was idle for long and now sends a request is not treated as slow") {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = kHeldBytes});
   auto server = fixture.server(answer_size, {.budget = &budget});

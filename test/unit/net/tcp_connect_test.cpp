@@ -44,7 +44,7 @@ asio::awaitable<void> connect(NetFixture& fixture, async::Duration limit, Outcom
 
 }  // namespace
 
-TEST_CASE("an address where nobody answers takes its share of the time, and the next one is tried") {
+TEST_CASE("an address that does not answer uses its share of the time, and then the next one is tried") {
   struct Row {
     std::size_t dead_addresses;
     async::Duration after;

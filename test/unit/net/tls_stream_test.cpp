@@ -198,7 +198,7 @@ TEST_CASE("a flood of key updates without data ends the connection, on either si
   }
 }
 
-TEST_CASE("key updates that ask for one in return are limited alike, and their answers with them") {
+TEST_CASE("key updates that request one in return are limited in the same way, including their answers") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -235,7 +235,7 @@ TEST_CASE("key updates between data are fine, and 1 KiB of data begins the count
   CHECK(got == std::string(10 * 1024, 'x'));
 }
 
-TEST_CASE("a byte of data does not pay for sixteen key updates") {
+TEST_CASE("a byte of data does not make up for sixteen key updates") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string first;
@@ -254,7 +254,7 @@ TEST_CASE("a byte of data does not pay for sixteen key updates") {
   CHECK(second == kTooMany);
 }
 
-TEST_CASE("a connection that rests between key updates counts them all the same") {
+TEST_CASE("key updates are counted across pauses of a connection") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -273,7 +273,7 @@ TEST_CASE("a connection that rests between key updates counts them all the same"
   CHECK(got == kTooMany);
 }
 
-TEST_CASE("TLS within TLS limits what comes without data, and not what comes with it") {
+TEST_CASE("TLS within TLS limits records without data, and not records with data") {
   NetFixture fixture;
   TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
   std::string data;
@@ -295,7 +295,7 @@ TEST_CASE("TLS within TLS limits what comes without data, and not what comes wit
   CHECK(flooded == kTooMany);
 }
 
-TEST_CASE("records that TLS 1.3 has to ignore are limited too") {
+TEST_CASE("records that TLS 1.3 must ignore are limited too") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -346,7 +346,7 @@ TEST_CASE("a server may send session tickets before its data") {
   CHECK(got == "data");
 }
 
-TEST_CASE("records of one byte on several connections leave the loop its turns") {
+TEST_CASE("records of one byte on several connections do not block the loop") {
   NetFixture fixture;
   constexpr int kRecords = 500;
   std::list<TlsPair> pairs;
@@ -370,7 +370,7 @@ TEST_CASE("records of one byte on several connections leave the loop its turns")
   CHECK(bystander.most <= kStepsOfSlice + 4);
 }
 
-TEST_CASE("one record within TLS that comes in records of one byte leaves the loop its turns") {
+TEST_CASE("an inner TLS record that arrives in outer records of one byte does not block the loop") {
   NetFixture fixture;
   TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
   Bystander bystander;
@@ -398,7 +398,7 @@ TEST_CASE("one record within TLS that comes in records of one byte leaves the lo
   CHECK(bystander.turns >= static_cast<int>(text.size()) / kStepsOfSlice);
 }
 
-TEST_CASE("a peer that takes whatever is written leaves the loop its turns") {
+TEST_CASE("a peer that reads everything immediately does not block the loop") {
   NetFixture fixture;
   TlsPair pair(fixture);
   Bystander bystander;
@@ -460,7 +460,7 @@ TEST_CASE("neither side agrees to CBC or to a key exchange without forward secre
   }
 }
 
-TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection before it has come") {
+TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection before it has arrived") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string failure;
@@ -481,7 +481,7 @@ TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection bef
   CHECK(failure == "the handshake is too large");
 }
 
-TEST_CASE("a client whose first key share is of no use is asked for another one") {
+TEST_CASE("a server asks a client with an unusable key share for another one") {
   NetFixture fixture;
   TlsPair pair(fixture);
   // The server has neither of the shares and says so; the second hello is as small as the first.
