@@ -1,4 +1,4 @@
-// Electors whose requests fail, hang or lose their answers: what becomes of the lead.
+// Electors whose requests fail, hang or lose their replies, and the effect on leadership.
 #include "keelson/leader/elector.hpp"
 
 #include <stdexcept>

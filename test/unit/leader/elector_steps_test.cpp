@@ -1,4 +1,4 @@
-// What an elector decides about the lease it sees: when it may be taken, what to write, how long a lead lasts.
+// The decisions of an elector about an observed lease: when to acquire it, what to write, how long leadership lasts.
 #include "src/leader/elector_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -25,15 +25,15 @@ TEST_CASE("a replica may acquire a lease that has no holder, or that has not cha
     bool may_take;
   };
   for (const auto& row : {
-           Row{"there is none", std::nullopt, 0s, true},
+           Row{"the lease does not exist", std::nullopt, 0s, true},
            Row{"it was released", held_by("", 1), 0s, true},
-           Row{"it is ours", held_by("me"), 0s, true},
-           Row{"another has it", held_by("other"), 0s, false},
-           Row{"another has it, for a moment still", held_by("other"), 15s - 1ns, false},
-           Row{"another had it", held_by("other"), 15s, true},
-           Row{"its own duration counts, a long one", held_by("other", 60), 59s, false},
-           Row{"its own duration counts, a short one", held_by("other", 3), 3s, true},
-           Row{"without a duration it is over", held_by("other", 0), 0s, true},
+           Row{"this replica holds it", held_by("me"), 0s, true},
+           Row{"another replica holds it", held_by("other"), 0s, false},
+           Row{"another replica holds it, just before its expiry", held_by("other"), 15s - 1ns, false},
+           Row{"another replica held it until its expiry", held_by("other"), 15s, true},
+           Row{"the duration in the lease counts, a long one", held_by("other", 60), 59s, false},
+           Row{"the duration in the lease counts, a short one", held_by("other", 3), 3s, true},
+           Row{"a lease without a duration has expired", held_by("other", 0), 0s, true},
        }) {
     auto elector = steps();
     elector.saw(row.seen, kNow);

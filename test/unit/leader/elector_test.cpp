@@ -1,4 +1,4 @@
-// Electors on one lease: who leads when, and what is written.
+// Electors on one lease: which one leads when, and what it writes.
 #include "keelson/leader/elector.hpp"
 
 #include "test/unit/leader/candidates.hpp"
@@ -151,9 +151,7 @@ TEST_CASE("a write of another client to the lease costs the leader one read, and
   world.stop(*one);
 }
 
-TEST_CASE(
-    "the fence closes a renew deadline after the last successful renewal was sent, whatever the outcome of later "
-    "ones") {
+TEST_CASE("the fence closes a renew deadline after the last successful renewal was sent, whatever happens later") {
   World world;
   auto one = world.candidate("one");
   one->lock.latency = 400ms;

@@ -1,4 +1,5 @@
-// The Lease as requests: what is sent, what is kept of what others wrote, and what a watch tells. And fenced clients.
+// The Lease as requests: what is sent, which fields of other clients are preserved, what a watch reports. And fenced
+// clients.
 #include <catch2/catch_test_macros.hpp>
 #include <deque>
 
