@@ -78,7 +78,7 @@ Result<std::optional<User>> parse_token_review(std::string_view answer) {
   const auto uid = found.find("uid");
   const auto groups = found.find("groups");
   const auto extra = found.find("extra");
-  // They become part of the next request, groups and extra byte for byte.
+  // They are copied into the next request, groups and extra byte for byte.
   const bool has_types = is_string(uid) && is_string_list(groups) && is_string_list_map(extra);
   if (!has_types) return malformed("the uid, groups or extra of the TokenReview's user have the wrong type");
   user.uid = uid.string().value_or("");

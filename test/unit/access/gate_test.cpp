@@ -37,7 +37,7 @@ struct Fixture {
     loop.run(visit(std::move(token), status));
     return status;
   }
-  // Side by side; in the order of the tokens.
+  // Concurrently; the results are in the order of the tokens.
   std::vector<int> visit_at_once(const std::vector<std::string>& tokens) {
     std::vector<int> statuses(tokens.size());
     loop.run([&]() -> asio::awaitable<void> {
@@ -138,7 +138,7 @@ TEST_CASE("a request that waits for the review of another one can lose its place
         tasks.spawn(fixture.visit("bad" + std::to_string(place), others[place]));
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
-      // The first one has a review under way.
+      // The first one has a review in progress.
       CHECK(same == std::vector<int>{0, 503, 0});
       tasks.stop();
     };
@@ -220,7 +220,7 @@ TEST_CASE("tokens whose reviews do not end leave turns for known tokens") {
         tasks.spawn(fixture.visit(tokens[place], statuses[place]));
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
-      // Nobody has waited for a review yet.
+      // No request has waited for a review yet.
       CHECK(std::count(statuses.begin(), statuses.end(), 503) == 10);
       CHECK(statuses.back() == 200);
       co_await tasks.drain();

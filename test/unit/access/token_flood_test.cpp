@@ -37,7 +37,7 @@ struct Flood {
     status = refusal ? refusal->status : 200;
   }
 
-  // Every other one is a JWT by its form.
+  // Every other token has the form of a JWT.
   std::string random_token() {
     auto text = random.uuid();
     return random.between(0, 1) == 0 ? text
@@ -52,7 +52,7 @@ struct Flood {
   }
   asio::awaitable<void> scrape() {
     for (int& status : scrapes) {
-      // At no particular moment: reviews that began together end together.
+      // At random times, because reviews that begin together end together.
       co_await async::sleep_for(loop.clock(), kInterval + std::chrono::milliseconds(random.between(-500, 500)));
       co_await visit(peer, good, status);
     }

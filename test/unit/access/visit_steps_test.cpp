@@ -31,7 +31,7 @@ std::string decided(bool allowed) {
   return std::string(R"({"kind":"SubjectAccessReview","status":{"allowed":)") + (allowed ? "true}}" : "false}}");
 }
 
-// A visit that is told what to learn in turn: how it ends, and how often it had to ask.
+// A visit that learns the given replies in order; returns its result and the number of reviews.
 struct Outcome {
   Next next;
   int asked = 0;
