@@ -62,7 +62,7 @@ std::string pem_of(EVP_PKEY* key) {
 
 Bio reader_of(const std::string& pem) { return Bio(::BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))); }
 
-// The values are ours, so that OpenSSL takes them is our own business.
+// All values are constants or checked names, so a rejection by OpenSSL is a bug of Keelson.
 void add_extension(X509* certificate, X509* issuer, int kind, const std::string& value) {
   X509V3_CTX context{};
   ::X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
@@ -71,11 +71,11 @@ void add_extension(X509* certificate, X509* issuer, int kind, const std::string&
   KEELSON_ASSERT(extension != nullptr && ::X509_add_ext(certificate, extension.get(), -1) == 1);
 }
 
-// Random, so that no two certificates under one issuer's name are ever taken for each other.
+// Random, because issuer name and serial number identify a certificate.
 Result<std::array<unsigned char, kSerialBytes>> make_serial() {
   std::array<unsigned char, kSerialBytes> bytes{};
   if (::RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) return openssl_error("no randomness");
-  bytes[0] = static_cast<unsigned char>((bytes[0] & 0x3FU) | 0x40U);  // positive, and of one length
+  bytes[0] = static_cast<unsigned char>((bytes[0] & 0x3FU) | 0x40U);  // positive, and of constant length
   return bytes;
 }
 

@@ -48,7 +48,7 @@ class CertificateFiles final : public async::Runnable {
     }
   }
 
-  // How long until the next look.
+  // Reads the files, and returns the delay until the next read.
   async::Duration look(Result<void>& used) {
     metrics_.reads.increment();
     const auto found = read();

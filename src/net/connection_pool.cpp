@@ -44,7 +44,7 @@ std::unique_ptr<Connection> ConnectionPool::take_idle() {
   while (!idle_.empty()) {
     auto connection = std::move(idle_.back().connection);
     idle_.pop_back();
-    // A peer that has closed it, or said something unasked, is found out before a byte is written.
+    // Detects a peer that has disconnected or sent unexpected bytes, before a byte is written.
     if (connection->is_silent()) return connection;
   }
   return nullptr;
@@ -69,7 +69,7 @@ asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
   } else {
     if (freed_.waiters() >= limits::kWaitingRequests)
       co_return transport("too many requests are waiting for a connection");
-    co_await freed_.wait();  // end_use hands its place over: requests_ stays as it is
+    co_await freed_.wait();  // end_use passes its place on: requests_ does not change
   }
   co_return Result<void>();
 }

@@ -35,7 +35,7 @@ Parts split(std::string_view url, Scheme fallback) {
   return parts;
 }
 
-// "fe80::1%25eth0": in a URL the percent sign before a zone is itself encoded.
+// "fe80::1%25eth0": in a URL the percent sign before a zone is encoded.
 std::string decode_zone(std::string host) {
   auto zone = host.find("%25");
   if (zone != std::string::npos) host.erase(zone + 1, 2);

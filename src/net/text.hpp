@@ -1,4 +1,4 @@
-// Small questions about the characters of HTTP messages and addresses, answered without a locale.
+// Checks of the characters of HTTP messages and addresses, independent of the locale.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@ namespace keelson::net {
 
 // RFC 9110 token: methods and header names.
 [[nodiscard]] bool is_token(std::string_view text);
-// No byte that would end the line or the text: what a header value may hold.
+// True if the text may be a header value: no byte ends the line or the text.
 [[nodiscard]] bool is_field_value(std::string_view text);
-// No space and no control character: what a request target may hold.
+// True if the text may be a request target: no space and no control character.
 [[nodiscard]] bool is_target(std::string_view text);
 
 // "host:port", with brackets around an IPv6 address, as Go's net.JoinHostPort.
