@@ -1,4 +1,4 @@
-// The API server in this process holds the conversations that the real one is held to (test/cluster does that).
+// The sandbox passes the conversations that a real API server passes in test/cluster.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/api_server.hpp"

@@ -1,4 +1,4 @@
-// Credentials that change under a client at work: token files, exec plugins, certificates, and a proxy in the way.
+// Credentials that change while a client uses them: token files, exec plugins, certificates; and a proxy.
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
@@ -20,8 +20,8 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// An API server in TLS that takes the tokens of the day only, and a client with a kubeconfig. The client's time moves
-// by hand, the server's by itself.
+// An API server with TLS that accepts only the current tokens, and a client with a kubeconfig. The test moves the
+// client's time; the server's time is real.
 struct World {
   World() {
     authenticated = [this, inner = sandbox.handler()](net::Request request) -> asio::awaitable<net::ServerReply> {
@@ -87,7 +87,7 @@ struct World {
   Authority authority;
   TemporaryFolder folder;
   std::string ca_file = folder.write("ca.crt", authority.certificate_pem());
-  std::set<std::string> tokens;  // "Bearer …"; empty: nobody is asked
+  std::set<std::string> tokens;  // "Bearer …"; empty: no authentication
   int refusals = 0;
   sandbox::ApiServer sandbox{loop.real_clock(), random};
   net::Handler authenticated;
@@ -121,13 +121,13 @@ asio::awaitable<std::unique_ptr<net::Stream>> watch(World& world) {
   co_return std::move(*stream);
 }
 
-// A token, as a plugin prints it.
+// A token in the output format of a plugin.
 std::string credential(const std::string& token) {
   return R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":")" + token +
          "\"}}";
 }
 
-// A user whose plugin notes that it was run and prints the file `credential`.
+// A user whose plugin records each run and prints the file `credential`.
 std::string plugin_user(const TemporaryFolder& folder) {
   folder.write("plugin.sh", "cd \"$(dirname \"$0\")\"; echo run >> runs; echo hello >&2; cat credential");
   return "{exec: {command: sh, args: ['" + folder.path().string() +
@@ -156,7 +156,7 @@ TEST_CASE("token rotation during a watch and 500 writes loses no object and crea
     for (int number = 0; number < 500; ++number) {
       if (number % 50 == 25) {
         show("t" + std::to_string(number));
-        bool in_time = number % 100 == 25;  // the client has read the file by itself; else a 401 makes it
+        bool in_time = number % 100 == 25;  // the client has reread the file by itself; otherwise after a 401
         if (in_time) world.loop.clock().advance(50s);
         unannounced += in_time ? 0 : 1;
         if (number == 225 || number == 275) world.sandbox.drop_watches();
@@ -171,7 +171,7 @@ TEST_CASE("token rotation during a watch and 500 writes loses no object and crea
   CHECK(world.sandbox.count([](const auto& request) { return request.is_write(); }) == 500);
   CHECK(unannounced == 5);
   CHECK(world.refusals >= unannounced);
-  CHECK(world.refusals <= unannounced + 2);  // the watch may be the first to ask
+  CHECK(world.refusals <= unannounced + 2);  // the watch may send the first request
 }
 
 TEST_CASE("an exec plugin runs once for many requests through a proxy, and again when its token is rejected") {

@@ -1,4 +1,4 @@
-// Certificates of our own making while somebody changes, deletes or refuses what they need.
+// Self-signed certificates while other clients change or delete their objects, or the API server rejects writes.
 #include "test/loopback/self_signed_world.hpp"
 
 namespace keelson::test {

@@ -1,4 +1,4 @@
-// Certificates of our own making against the API server in this process, over a year of virtual time.
+// Self-signed certificates with the sandbox, over a year of virtual time.
 #include "test/loopback/self_signed_world.hpp"
 
 namespace keelson::test {
@@ -73,7 +73,7 @@ TEST_CASE("for more than a year no replica serves an untrusted certificate, and 
   std::size_t unserved = 0;
   std::size_t untrusted = 0;
   std::size_t expired = 0;
-  // The authority of each certificate that was ever in the Secret.
+  // The CA of each certificate that was ever in the Secret.
   std::map<std::string, std::string> authorities;
 
   world.loop.run([&]() -> asio::awaitable<void> {

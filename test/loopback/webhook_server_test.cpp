@@ -1,4 +1,4 @@
-// The webhook server with real handshakes: certificates that come late and change, and clients that mean no good.
+// The webhook server with real handshakes: certificates that appear late and change, and hostile clients.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/net/certificate_files.hpp"
@@ -17,7 +17,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Few enough that both of their ends fit into the file descriptors of one process.
+// Few enough for the file descriptors of a process, which has both ends.
 constexpr std::size_t kConnections = 30;
 constexpr const char* kPath = "/validate-kitchen-example-com-v1-toast";
 
@@ -31,7 +31,7 @@ webhook::ServedWebhook toast_validation() {
                        webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()));
 }
 
-// Timeouts and looks at files run on the virtual clock, which moves only when a test says so.
+// Timeouts and the polling of files use the virtual clock, which moves only when a test says so.
 struct WebhookFixture {
   explicit WebhookFixture(const std::string& client_ca = "") {
     webhook::ServerOptions options;
@@ -54,7 +54,7 @@ struct WebhookFixture {
     co_await files->stop();
     co_await server->stop();
   }
-  // Time passes for the files, and both sides do all they can.
+  // Advances the time of the file polling, then runs both sides until neither can continue.
   asio::awaitable<void> pass(async::Duration time) {
     co_await settle();
     loop.clock().advance(time);
@@ -95,7 +95,7 @@ net::Request review_of(std::string body = R"({"request":{"uid":"u-1","operation"
   return request;
 }
 
-// The body of the answer, or the error's text.
+// The body of the response, or the error's text.
 asio::awaitable<std::string> ask(net::HttpClient& client, net::Request request) {
   auto answer = co_await client.send(std::move(request), {});
   if (!answer) co_return answer.error().text;
@@ -236,7 +236,7 @@ TEST_CASE("silent, slow and invalid clients do not block the API server") {
     std::vector<std::unique_ptr<RawConnection>> hostile;
     for (std::size_t number = 0; number < 3 * kConnections; ++number) {
       hostile.push_back(co_await connect_raw(fixture.server->port()));
-      // A TLS record that begins and never ends, plain HTTP, and nothing at all.
+      // An incomplete TLS record, plain HTTP, and no bytes at all.
       if (number % 3 == 0) co_await hostile.back()->write(std::string("\x16\x03\x01\x01\x00", 5));
       if (number % 3 == 1) co_await hostile.back()->write("POST / HTTP/1.1\r\nHost: a\r\n");
     }

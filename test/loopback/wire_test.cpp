@@ -1,4 +1,4 @@
-// Client, informer and API server in one process with TLS between them.
+// Client, informer and sandbox in a process, connected by TLS.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/cache/cache.hpp"
@@ -15,7 +15,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// A server with a certificate of its own authority, and a client that trusts it and shows a token.
+// A server with a certificate of its own CA, and a client that trusts the CA and sends a token.
 struct Wire {
   Wire() {
     auto identity = authority.issue_for_loopback();

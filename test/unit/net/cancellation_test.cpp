@@ -1,4 +1,4 @@
-// Cancels client and server at every point a conversation passes through; meant to be run under a sanitizer.
+// Cancels client and server at every step of a conversation; most useful under a sanitizer.
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 #include <string>
@@ -59,14 +59,14 @@ struct Both {
 
 using Work = asio::awaitable<void> (*)(net::HttpClient&, int&);
 
-// The client's coroutine is cancelled after every number of steps; client and server must be as good as new.
+// Cancels the client's coroutine after every number of steps; client and server must still work.
 int cancel_client_everywhere(const Authority* authority, Work work) {
   NetFixture fixture;
   Both both(fixture, authority);
   int done = 0;
   for (int count = 0; count < kSteps; ++count) {
     async::TaskGroup group(fixture.loop.executor());
-    fixture.loop.clock().advance(1s);  // so many handshakes would wait for their turns
+    fixture.loop.clock().advance(1s);  // otherwise so many handshakes would wait for their turns
     fixture.loop.run_real([&]() -> asio::awaitable<void> {
       if (count % 2 == 0) both.client->close_idle();
       group.spawn(work(*both.client, done));
@@ -81,7 +81,7 @@ int cancel_client_everywhere(const Authority* authority, Work work) {
   return done;
 }
 
-// The server is stopped at every step of a client that then has its connection cut.
+// Stops the server at every step of a client, whose connection then ends.
 int stop_server_everywhere(const Authority* authority, Work work) {
   int done = 0;
   for (int count = 0; count < kSteps; ++count) {
@@ -95,7 +95,7 @@ int stop_server_everywhere(const Authority* authority, Work work) {
       co_await steps(fixture, 4);
       fixture.loop.clock().advance(1s);
       co_await async::sleep_for(fixture.loop.real_clock(), 1ms);
-      // What the backlog still held was never accepted and gets no answer: its client gives up.
+      // A connection in the backlog is never accepted and gets no reply: its client times out.
       fixture.loop.clock().advance(60s);
       co_await group.join();
     });

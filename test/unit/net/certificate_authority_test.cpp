@@ -14,7 +14,7 @@ net::IdentityRequest request_of(std::vector<std::string> names) {
   net::IdentityRequest request;
   request.authority_name = "webhook authority";
   request.names = std::move(names);
-  // By the machine's clock: that is what TLS looks at.
+  // The time of the machine's clock, which TLS uses.
   TestLoop loop;
   request.from = loop.real_clock().wall_now() - 1h;
   request.until = request.from + 48h;

@@ -13,7 +13,7 @@ Result<net::ServerTls> pair_of(const std::string& text) { return net::ServerTls{
 Result<net::ServerTls> missing() { return invalid("open tls.crt: no such file or directory"); }
 
 struct Steps {
-  // A look that found `found`; what is new is used with `outcome`.
+  // A read with the result `found`; using a new pair has the result `outcome`.
   CertificateSteps::Verdict look(const Result<net::ServerTls>& found, const Result<void>& outcome = {}) {
     Result<void> used;
     if (!found) used = found.error();

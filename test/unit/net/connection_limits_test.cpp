@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-// A server that answers, but holds requests for /held until it is told to let them go.
+// A server that holds requests for /held until the test releases them.
 class HoldingPeer {
  public:
   explicit HoldingPeer(NetFixture& fixture)
@@ -27,7 +27,7 @@ class HoldingPeer {
   void let_one_go() { (void)gate_.notify_one(); }
   void let_all_go() { gate_.notify_all(); }
 
-  // Takes every connection that requests may have.
+  // Uses all connections of requests.
   asio::awaitable<void> fill(net::HttpClient& client, async::TaskGroup& group) {
     for (std::size_t i = 0; i < limits::kConnections; ++i) group.spawn(send_held(client));
     while (gate_.waiters() < limits::kConnections) co_await fixture_.settle();

@@ -1,4 +1,4 @@
-// A server that disappears without a FIN: its connections stay open and nothing comes on them any more.
+// A server that disappears without a FIN: its connections stay open and receive nothing any more.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-// Answers on every connection until `disappear`; then only on those that begin afterwards.
+// Answers on every connection until `disappear`, then only on new connections.
 struct VanishingServer {
   explicit VanishingServer(NetFixture& f)
       : fixture(f), peer(f.loop.executor(), [this](RawConnection& connection) { return serve(connection); }) {}
@@ -66,7 +66,7 @@ asio::awaitable<void> open(net::HttpClient& client, net::Request request, Call& 
   call.stream.emplace(std::move(stream));
 }
 
-// As many idle connections as there are requests at once.
+// Makes as many idle connections as concurrent requests.
 asio::awaitable<void> open_idle(VanishingServer& server, net::HttpClient& client, async::TaskGroup& group, int count) {
   std::vector<Call> calls(static_cast<std::size_t>(count));
   server.holds_answers = true;
@@ -137,7 +137,7 @@ TEST_CASE("a read without a response on a reused connection is repeated on a new
     CHECK_FALSE(read.response);
     fixture.loop.clock().advance(1s);
     co_await fixture.settle();
-    group.spawn(send(*client, post("a"), write));  // two idle connections were left, as dead as the others
+    group.spawn(send(*client, post("a"), write));  // two idle connections were left, which are dead too
     co_await fixture.settle();
     group.stop();
     co_await group.join();

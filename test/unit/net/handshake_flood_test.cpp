@@ -20,7 +20,7 @@ using asio::ip::tcp;
 
 namespace {
 
-// A ClientHello as it was on the wire once.
+// A recorded ClientHello.
 std::string recorded_hello(const Authority& authority) {
   auto context = net::make_client_context({.ca_pem = authority.certificate_pem()}).value();
   auto* ssl = ::SSL_new(context->native_handle());
@@ -34,7 +34,7 @@ std::string recorded_hello(const Authority& authority) {
   return hello;
 }
 
-// Connections to one server that send a recorded hello each.
+// Connections to a server that each send a recorded ClientHello.
 struct Flood {
   asio::awaitable<void> add(const std::string& from, int count) {
     for (; count > 0; --count) {
@@ -45,7 +45,7 @@ struct Flood {
     }
     co_await fixture.settle();
   }
-  // Of those that are open: what was sent back, or its end, has come.
+  // The open connections that have received bytes or the end.
   int answered(std::size_t from, std::size_t to) {
     int count = 0;
     for (; from < to; ++from) count += sockets[from].available() > 0 ? 1 : 0;

@@ -15,14 +15,14 @@ namespace {
 
 constexpr async::TimePoint kStart(1h);
 
-// Ten at once and 20 a second for all; three at once and 10 a second for each peer.
+// A burst of ten and 20 a second for all; a burst of three and 10 a second for each peer.
 struct Table {
   static HandshakeQueue::Address address(const std::string& text) { return boost::asio::ip::make_address(text); }
 
   void join(const std::string& peer, int count = 1) {
     for (; count > 0; --count) names[queue.join(HandshakeQueue::peer_of(address(peer)))] = peer;
   }
-  // Who gets in at this time since the start.
+  // The peers whose turn it is at this time since the start.
   std::vector<std::string> admitted(async::Duration at) {
     std::vector<std::string> peers;
     while (auto ticket = queue.next(kStart + at)) peers.push_back(names.at(*ticket));

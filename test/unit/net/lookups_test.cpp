@@ -1,4 +1,4 @@
-// Who waits for which name lookup, with a resolver whose answers come when the test says so.
+// Name lookups that callers share, with a resolver whose answers the test triggers.
 #include "src/net/lookups.hpp"
 
 #include <boost/asio/error.hpp>

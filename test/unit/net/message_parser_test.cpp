@@ -11,7 +11,7 @@ using Expect = MessageParser::Expect;
 
 namespace {
 
-// Feeds `text` at most `step` bytes at a time beyond what was left; true if the message is complete.
+// Feeds `text` in steps of at most `step` new bytes; true if the message is complete.
 struct Fed {
   bool done = false;
   std::string error;

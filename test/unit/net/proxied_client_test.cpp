@@ -1,4 +1,4 @@
-// The client through proxies of every kind, and through proxies that say no.
+// The client through each kind of proxy, and through proxies that reject it.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using Asked = std::vector<std::string>;
 
-// A server behind a proxy: in TLS of the cluster's authority, or plain.
+// A server behind a proxy: with TLS and the cluster's CA, or plain.
 struct Behind {
   explicit Behind(TestProxy::Options options, bool tls = true) : proxy(fixture.loop.executor(), std::move(options)) {
     net::ServerOptions server_options;
@@ -36,7 +36,7 @@ struct Behind {
     options.proxy = net::parse_proxy_url(url, "HTTPS_PROXY").value();
     return net::make_http_client(fixture.loop.executor(), fixture.loop.clock(), std::move(options)).value();
   }
-  // The proxy's certificate is of another authority, which is trusted along with the cluster's.
+  // Another CA signed the proxy's certificate; it is trusted in addition to the cluster's.
   std::unique_ptr<net::HttpClient> client_over_tls(const Authority& corporate) {
     net::ClientOptions options;
     options.origin = origin;
@@ -63,7 +63,7 @@ std::string ask(NetFixture& fixture, net::HttpClient& client, net::Request reque
   return outcome;
 }
 
-// What a client says when its http proxy answers `text` to CONNECT.
+// The error of a client whose http proxy replies `text` to CONNECT.
 std::string told(const std::string& text, const std::string& user = "") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -118,7 +118,7 @@ TEST_CASE("an https proxy whose certificate is not trusted is an error that name
 
 TEST_CASE("the server's certificate is verified through a tunnel as without a tunnel") {
   Behind world({});
-  world.origin.host = "elsewhere";  // the proxy connects to this machine all the same
+  world.origin.host = "elsewhere";  // the proxy connects to this machine for every name
   auto client = world.client("http");
 
   auto outcome = ask(world.fixture, *client);

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A conversation of two steps with one retry of each: "list", then "watch" to its end.
+// A conversation of two steps, each with a retry: "list", then "watch" to its end.
 asio::awaitable<std::string> list_and_watch(net::HttpClient& client) {
   std::string trace;
   for (int attempt = 0; attempt < 2; ++attempt) {

@@ -1,4 +1,4 @@
-// What all servers of a process hold together.
+// The limits that all servers of a process share.
 #include "keelson/net/server_budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 async::TimePoint at(int second) { return async::TimePoint(std::chrono::seconds(second)); }
 
-// A connection of the ledger's tables, which notes that it was evicted.
+// A connection of the ledger that records its eviction.
 struct Peer {
   Peer(ServerLedger& ledger, ServerLedger::Account& account, std::string called, std::vector<std::string>& gone)
       : name(std::move(called)), seat(ledger, account, [this, &gone] { gone.push_back(name); }) {}
@@ -266,7 +266,7 @@ TEST_CASE("incomplete headers count against the bytes of all servers") {
   auto server = fixture.server(echo, {.budget = &budget});
   std::vector<std::unique_ptr<RawConnection>> attackers;
   std::size_t most_held = 0;
-  // Fields without letters take 64 bytes each as they are kept.
+  // Empty fields use 64 bytes each in memory.
   std::string slow = "GET / HTTP/1.1\r\n";
   for (int i = 0; i < 900; ++i) slow += "a:\r\n";
 

@@ -1,4 +1,4 @@
-// What slow, silent and greedy clients cost a server.
+// The limits of a server for slow, silent and greedy clients.
 #include <sys/resource.h>
 
 #include <catch2/catch_test_macros.hpp>

@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Time that passes each time someone looks: code that reads it once a step takes 100 us a step.
+// A clock that advances at each read: code that reads it once in a step takes 100 us for that step.
 class TickingClock final : public async::Clock {
  public:
   static constexpr auto kTick = 100us;
@@ -48,7 +48,7 @@ class TickingClock final : public async::Clock {
 
 constexpr int kStepsOfSlice = async::TimeSlice::kLength / TickingClock::kTick;
 
-// Steps of others between two turns of this one, at most.
+// The maximum number of steps of other coroutines between two turns of this one.
 struct Bystander {
   asio::awaitable<void> watch() {
     for (;;) {
@@ -77,11 +77,11 @@ asio::awaitable<Sockets> connect(NetFixture& fixture) {
   co_return Sockets{std::move(client), std::move(server).value()};
 }
 
-// What a handshake fails with; empty when it succeeds.
+// The error of a handshake; empty if it succeeds.
 asio::awaitable<void> note_failure(TlsStream& stream, TlsStream::Side side, std::string& failure) {
   auto shaken = co_await stream.handshake(side);
   if (shaken.failed) failure = net::describe_tls_failure(shaken.failed);
-  // The other side hears of it.
+  // The other side observes it.
   if (shaken.failed) stream.socket().close();
 }
 
@@ -90,7 +90,7 @@ asio::awaitable<void> shake(TlsStream& stream, TlsStream::Side side) {
   CHECK_FALSE(shaken.failed);
 }
 
-// Two ends of one TLS connection, or of one within another as through a proxy.
+// The two ends of a TLS connection, or of a connection within another as through a proxy.
 struct TlsPair {
   enum class Depth { kPlain, kWithinTls };
 
@@ -157,7 +157,7 @@ asio::awaitable<void> send(TlsStream& from, std::string text) {
   CHECK(sent.bytes == text.size());
 }
 
-// What one read gives, or why it fails.
+// The result of a read, or its error.
 asio::awaitable<std::string> receive(TlsStream& stream) {
   std::string buffer(4096, '\0');
   auto got = co_await stream.read_some(buffer);
@@ -174,7 +174,7 @@ asio::awaitable<void> receive_bytes(TlsStream& stream, int count, Bystander& bys
   }
 }
 
-constexpr std::size_t kKeyUpdateBytes = 27;  // a record of one
+constexpr std::size_t kKeyUpdateBytes = 27;  // the size of its record
 constexpr const char* kTooMany = "!too many TLS records without data";
 
 }  // namespace
@@ -379,7 +379,7 @@ TEST_CASE("an inner TLS record that arrives in outer records of one byte does no
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await pair.open();
-    // The client's inner record, taken out of the connection and sent again byte by byte.
+    // The client's inner record, read from the connection and sent again byte by byte.
     auto* outer = pair.outer_client->native();
     auto* pipe = ::BIO_new(::BIO_s_mem());
     ::SSL_set0_wbio(pair.inner_client->native(), pipe);
@@ -484,7 +484,7 @@ TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection bef
 TEST_CASE("a server asks a client with an unusable key share for another one") {
   NetFixture fixture;
   TlsPair pair(fixture);
-  // The server has neither of the shares and says so; the second hello is as small as the first.
+  // The server supports neither of the shares and requests another; the second hello is as small as the first.
   REQUIRE(SSL_CTX_set1_groups_list(pair.client_context->native_handle(), "P-521:P-384") == 1);
   std::string of_client;
   std::string of_server;

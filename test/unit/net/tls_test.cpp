@@ -45,7 +45,7 @@ struct TlsServer {
   std::unique_ptr<net::HttpServer> server;
 };
 
-// At each turn of the loop that others get.
+// Called at each turn of the loop for other coroutines.
 asio::awaitable<void> count_turns(std::size_t& bytes_since_turn) {
   for (;;) {
     bytes_since_turn = 0;
@@ -285,7 +285,7 @@ TEST_CASE("a TLS peer that is always ahead of its reader does not block the loop
     auto stream = co_await client->open(get(), {});
     async::TaskGroup others(fixture.loop.executor());
     others.spawn(count_turns(since_turn));
-    // The peer fills all buffers between it and us before we begin.
+    // The peer fills all buffers of the connection before the read begins.
     co_await fixture.settle();
     std::vector<char> buffer(limits::kReadBytes);
     while (read < kBytes) {

@@ -12,7 +12,7 @@ using net::WorkMemory;
 
 namespace {
 
-// Reserves, notes its name, and holds on until it is told to let go.
+// Reserves, records its name, and holds the reservation until the test releases it.
 struct Handlers {
   explicit Handlers(WorkMemory& from) : memory(from) {}
   asio::awaitable<void> work(std::string name, std::size_t bytes) {
