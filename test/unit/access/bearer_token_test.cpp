@@ -14,7 +14,7 @@ access::BearerToken read(std::string value) { return bearer_token({{"authorizati
 
 }  // namespace
 
-TEST_CASE("the token is the second word of the header, after \"bearer\" in any case") {
+TEST_CASE("the token is the second word of the header, after the scheme bearer in any case") {
   for (const char* value :
        {"Bearer a.b-c_d=", "bearer a.b-c_d=", "BEARER a.b-c_d=", "  Bearer a.b-c_d=  ", "Bearer a.b-c_d= and more"}) {
     INFO(value);
