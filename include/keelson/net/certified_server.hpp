@@ -3,7 +3,7 @@
 //
 // Until the first certificate arrives the port is closed, so that clients see "connection refused" and not a TLS error.
 // Pass the server as CertificateUser to a source of certificates (certificate_files.hpp, memory_certificate.hpp). The
-// server does not own its source: stop the source first, or use() it after stop() without effect.
+// server does not own its source: stop the source first. A late use() after stop() has no effect.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
