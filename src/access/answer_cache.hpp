@@ -1,6 +1,6 @@
-// Answers of the API server that are remembered for a while, under the hash of what was asked.
+// A cache of the API server's answers, under the hash of the question.
 //
-// Bounded in number and in bytes; at a bound the oldest goes, which is also the first to expire.
+// Limited in number and in bytes; at a limit the oldest answer is evicted, which is also the first to expire.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace keelson::access {
 
-// What an answer takes beside a user's name and groups: its hash, a node of a list and one of a map.
+// The memory of an answer in addition to the user's name and groups: its hash, a list node and a map node.
 inline constexpr std::size_t kBytesPerAnswer = 192;
 
 class AnswerCache {
@@ -28,11 +28,11 @@ class AnswerCache {
 
   struct Answer {
     net::Sha256 question;
-    std::shared_ptr<const User> user;  // of a good token, else null
+    std::shared_ptr<const User> user;  // of an accepted token, else null
     async::TimePoint expires;
     std::size_t bytes;
   };
-  // Null when it is not known, or not any more. Good until the next call.
+  // Null if there is no answer, or if it has expired. Valid until the next call.
   [[nodiscard]] const Answer* find(const net::Sha256& question, async::TimePoint now) const;
   void remember(const net::Sha256& question, std::shared_ptr<const User> user, async::TimePoint now);
 

@@ -13,8 +13,8 @@ struct BearerToken {
   std::string text;
 };
 
-// As Kubernetes reads it: "Bearer TOKEN", the first word in any case, what follows the token is left out. A token with
-// characters that no token has is none.
+// Parsed as in Kubernetes: "Bearer TOKEN", the first word in any case; text after the token is ignored. A token with
+// characters that are not visible ASCII counts as none.
 [[nodiscard]] BearerToken bearer_token(const net::Headers& headers);
 
 }  // namespace keelson::access

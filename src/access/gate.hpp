@@ -1,5 +1,5 @@
-// Lets requests through or refuses them: takes the steps of a visit, asks what they want asked, and logs what went
-// wrong.
+// Authenticates and authorizes requests: executes the steps of a visit, sends the reviews that they need, and logs
+// errors.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -25,8 +25,7 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  // What the sender of this request is told instead of what he asked for; none: he may have it. Only cancellation
-  // leaves it as an exception.
+  // The response that rejects the request, or nullopt if it is authorized. Cancellation is the only exception.
   [[nodiscard]] boost::asio::awaitable<std::optional<net::Response>> refuse(const net::Request& request);
 
  private:
@@ -38,7 +37,7 @@ class Gate {
   Logger log_;
   Memory memory_;
   Reviewer reviewer_;
-  // Of each of the two reviews; empty when the last one went well.
+  // The last logged error of each of the two reviews; empty after a success.
   std::string last_authentication_error_;
   std::string last_authorization_error_;
   async::LogLimit failure_lines_{clock_};

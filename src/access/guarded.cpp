@@ -29,7 +29,7 @@ asio::awaitable<net::ServerReply> serve(std::shared_ptr<Guarded> guarded, net::R
 }  // namespace
 
 net::Handler guarded(async::Clock& clock, base::Random& random, Logger log, kube::Client& client, net::Handler inner) {
-  // Shared, because a function can be copied; all copies are one gate with one memory.
+  // Shared, because a std::function can be copied; all copies use the same gate and cache.
   auto one = std::make_shared<Guarded>(clock, random, std::move(log), client, std::move(inner));
   return [one](net::Request request) { return serve(one, std::move(request)); };
 }

@@ -1,4 +1,4 @@
-// What the guard remembers of tokens and of permissions, each for its own time.
+// The cached answers about tokens and permissions, each kind with its own lifetime.
 #pragma once
 
 #include <chrono>
@@ -9,15 +9,14 @@
 
 namespace keelson::access {
 
-// How long an answer of the API server counts, as in controller-runtime, but that a refused token may be good in a
-// moment, when its account has just been made.
+// The lifetimes of the API server's answers, as in controller-runtime, except that of a rejected token: it may become
+// valid soon, when its ServiceAccount has just been created.
 inline constexpr std::chrono::minutes kAuthenticated{1};
 inline constexpr std::chrono::seconds kRefused{10};
 inline constexpr std::chrono::minutes kAllowed{5};
 inline constexpr std::chrono::seconds kDenied{30};
 
-// How long a token that passed goes before tokens that are not known, when the API server is asked about it again. No
-// scraper comes more rarely.
+// How long reviews of a token that passed have priority over those of unknown tokens. Every scraper comes more often.
 inline constexpr std::chrono::hours kPassed{1};
 
 class Memory {
@@ -31,11 +30,11 @@ class Memory {
   void remember_refusal(const net::Sha256& token, async::TimePoint now);
 
   // The owner of a token that passed in the last hour: authenticated, and authorized for what was requested. Only such
-  // tokens are here, so that a tenant's many valid tokens push out no scraper's. This gives no access.
+  // tokens are stored, so that a tenant's many valid tokens do not evict a scraper's. An entry grants no access.
   [[nodiscard]] std::shared_ptr<const User> passed_as(const net::Sha256& token, async::TimePoint now) const;
   void remember_pass(const net::Sha256& token, std::shared_ptr<const User> owner, async::TimePoint now);
 
-  // Permissions, by the hash of the review that asked for it.
+  // Permissions, by the hash of their SubjectAccessReview.
   [[nodiscard]] std::optional<bool> is_allowed(const net::Sha256& review, async::TimePoint now) const;
   void remember_decision(const net::Sha256& review, bool is_allowed, async::TimePoint now);
 

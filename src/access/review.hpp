@@ -1,4 +1,4 @@
-// TokenReview and SubjectAccessReview on the wire: what is asked, and reading the answers.
+// TokenReview and SubjectAccessReview as JSON: building the requests and parsing the replies.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace keelson::access {
 
-// Who sent a request, as the API server knows him; groups and extra as JSON, to be handed on.
+// The sender of a request, as the API server identifies it; groups and extra as JSON, to be passed on unchanged.
 struct User {
   std::string name;
   std::string uid;
@@ -30,7 +30,7 @@ struct Review {
 // `verb` is the method in lower case.
 [[nodiscard]] Review access_review(const User& user, std::string_view verb, std::string_view path);
 
-// The token's owner; none when the API server does not take the token. kMalformed when it is no answer.
+// The token's owner; nullopt if the API server rejects the token. kMalformed if the reply is not a TokenReview.
 [[nodiscard]] Result<std::optional<User>> parse_token_review(std::string_view answer);
 [[nodiscard]] Result<bool> parse_access_review(std::string_view answer);
 

@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A refusal stays one: it says that this process lacks a right.
+// Other rejections are permanent: this process lacks an RBAC permission.
 bool may_pass(const Error& error) {
   switch (error.kind) {
     case Error::Kind::kTransport:

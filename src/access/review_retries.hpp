@@ -1,4 +1,4 @@
-// Whether a review that failed is worth another try, and when: client-go's backoff for such webhooks, as plain code.
+// Decides whether and when a failed review is retried: client-go's backoff for authentication webhooks, without I/O.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace keelson::access {
 
-// Of one review (client-go).
+// The maximum number of tries of a review (client-go).
 inline constexpr int kReviewTries = 5;
 
 class ReviewRetries {
  public:
   explicit ReviewRetries(base::Random& random);
 
-  // How long to wait before the next try; none: this is the outcome.
+  // The delay before the next try; nullopt if the error is final.
   [[nodiscard]] std::optional<async::Duration> after(const Error& error);
 
  private:

@@ -7,7 +7,7 @@
 namespace keelson::access {
 namespace asio = boost::asio;
 
-// A request's place in the waiting room, until it has its answer.
+// The place of a request in the waiting room, until it has its answer.
 class Reviewer::Place {
  public:
   Place(Reviewer& reviewer, const Asker& asker) : reviewer_(reviewer) {
@@ -29,7 +29,7 @@ class Reviewer::Place {
   [[nodiscard]] async::Notify& changed() { return changed_; }
 
   bool has_turn = false;
-  const Flight* flight = nullptr;  // of another request, whose outcome this one waits for
+  const Flight* flight = nullptr;  // the review of another request, whose outcome this request waits for
 
   [[nodiscard]] asio::awaitable<void> until_lost() {
     while (!is_lost_) co_await changed_.wait();
@@ -97,7 +97,7 @@ asio::awaitable<std::optional<Result<std::string>>> Reviewer::ask(Review review,
     while (!flight->has_landed && !place.is_lost()) co_await place.changed().wait();
     place.flight = nullptr;
     if (flight->outcome) co_return flight->outcome;
-    // The request of that flight lost its place or was cancelled: the first one to wake restarts the review.
+    // The request of that flight lost its place or was canceled: the first request to wake restarts the review.
   }
   co_return std::nullopt;
 }
@@ -132,7 +132,7 @@ asio::awaitable<Result<std::string>> Reviewer::try_once(const Review& review, Pl
   room_.wait_for_turn(place.visit());
   give_turns();
   while (!place.has_turn) {
-    if (place.is_lost()) co_return transport("the request lost its place to another one");
+    if (place.is_lost()) co_return transport("the request was displaced by another one");
     co_await place.changed().wait();
   }
   const Turn turn(*this, place);

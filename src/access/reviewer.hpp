@@ -1,5 +1,5 @@
-// Asks the API server for reviews: each with retries and within its time, equal ones at once as one, only so many at
-// a time, in the order that the waiting room decides.
+// Sends reviews to the API server, with retries and a timeout. Concurrent equal reviews are sent once; the number of
+// reviews in progress is limited, and the waiting room decides their order.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -26,14 +26,14 @@ class Reviewer {
   Reviewer(const Reviewer&) = delete;
   Reviewer& operator=(const Reviewer&) = delete;
 
-  // The answer's body, or nothing when the request lost its place to another one. Cancellation unwinds. In both cases
+  // The answer's body, or nothing when the request was displaced by another one. Cancellation unwinds. In both cases
   // one of the requests that wait for the same review restarts it, within what is left of its own time.
   [[nodiscard]] boost::asio::awaitable<std::optional<Result<std::string>>> ask(Review review, Asker asker);
 
  private:
-  // A review under way.
+  // A review in progress.
   struct Flight {
-    std::optional<Result<std::string>> outcome;  // none when its request lost its place or was cancelled
+    std::optional<Result<std::string>> outcome;  // none if its request lost its place or was canceled
     bool has_landed = false;
   };
   class Landing;
@@ -49,10 +49,10 @@ class Reviewer {
   async::Clock& clock_;
   base::Random& random_;
   kube::Client& client_;
-  std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with those who wait, by the hash of the review
+  std::map<net::Sha256, std::shared_ptr<Flight>> flights_;  // shared with waiting requests, by the review's hash
   WaitingRoom room_;
-  std::map<WaitingRoom::Visit, Place*> places_;  // those in the room
-  std::unique_ptr<async::Timer> opening_;        // calls open(), when requests wait for their rate alone
+  std::map<WaitingRoom::Visit, Place*> places_;  // the requests in the room
+  std::unique_ptr<async::Timer> opening_;        // calls open(), if requests wait only for their rate
 };
 
 }  // namespace keelson::access

@@ -11,7 +11,7 @@ namespace keelson::access {
 
 namespace {
 
-// Without padding and line breaks, as RFC 7515 has it.
+// Without padding and line breaks, as RFC 7515 requires.
 std::optional<std::string> decode_base64url(std::string_view part) {
   std::string text(part);
   for (char& c : text) {
@@ -27,7 +27,7 @@ std::optional<std::string> decode_base64url(std::string_view part) {
 
 std::optional<json::Document> decode_object(std::string_view part) {
   const auto text = decode_base64url(part);
-  // Most random text ends here, before it costs a parser.
+  // Most random texts are rejected here, before they cost a parse.
   if (!text || !text->starts_with('{')) return std::nullopt;
   auto document = json::Document::parse(*text);
   if (!document || !document->root().is_object()) return std::nullopt;
@@ -45,7 +45,7 @@ TokenForm form_of(std::string_view token, async::WallTime now) {
   if (!decode_object(token.substr(0, first))) return TokenForm::kOpaque;
   const auto claims = decode_object(token.substr(first + 1, second - first - 1));
   if (!claims) return TokenForm::kOpaque;
-  // In seconds, and as a double: a whole number may be larger than any time has room for.
+  // In seconds, and as a double: an integer may be outside the range of a time point.
   const auto expires = claims->root().find("exp").number();
   const std::chrono::duration<double> latest = (now - kTokenClockSkew).time_since_epoch();
   return expires && *expires < latest.count() ? TokenForm::kExpiredJwt : TokenForm::kJwt;

@@ -1,4 +1,4 @@
-// What a bearer token says by its form alone, before the API server is asked about it.
+// The classification of a bearer token by its form alone, before the API server reviews it.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 
 namespace keelson::access {
 
-// How far our clock may be ahead of the API server's, which itself accepts a token for a minute after its end.
+// How far the local clock may be ahead of the API server's, which itself accepts a token for a minute after its expiry.
 inline constexpr std::chrono::minutes kTokenClockSkew{5};
 
 enum class TokenForm {
-  kOpaque,  // not a JWT: a static token, a bootstrap token, one for a webhook, or random text
-  kJwt,     // three parts in base64url, the first two of them JSON objects; its signature is the API server's affair
+  kOpaque,      // not a JWT: a static token, a bootstrap token, one for a webhook, or random text
+  kJwt,         // three parts in base64url, the first two of them JSON objects; the API server verifies its signature
   kExpiredJwt,  // its `exp` is further in the past than clocks differ: no API server accepts it
 };
 

@@ -16,14 +16,14 @@ net::Response plain(int status, const std::string& text) {
   return response;
 }
 
-// As API Priority and Fairness does: soon, for the queue moves with each review.
+// As API Priority and Fairness replies. The delay is short, because the queue advances with each review.
 net::Response busy() {
   auto response = plain(503, "Too many requests are waiting for authentication");
   response.headers.emplace_back("Retry-After", "1");
   return response;
 }
 
-// An authenticated user is no longer its peer: behind a NAT all peers have one address.
+// Authenticated users are counted by name, not by address: behind a NAT all peers have the same address.
 std::string client_of(const User& user) { return "user " + user.name; }
 
 }  // namespace
@@ -55,9 +55,9 @@ VisitSteps::Step VisitSteps::next(async::TimePoint now) {
   return {*is_allowed_ ? Next::kPass : Next::kForbidden};
 }
 
-// The form of a token that passed before is not looked at: should our clock be wrong, its scraper is served all the
-// same. Opaque tokens are not rejected by their form: static tokens, bootstrap tokens and webhooks for authentication
-// allow any text. They only have fewer turns.
+// The form of a token that passed before is not checked, so that its scraper is served even if the local clock is
+// wrong. Opaque tokens are not rejected by their form, because static tokens, bootstrap tokens and authentication
+// webhooks allow any text; they only have fewer turns.
 VisitSteps::Step VisitSteps::authenticate(async::TimePoint now) const {
   if (is_refused_ || memory_.is_refused(token_hash_, now)) return {Next::kUnauthorized};
   if (const auto owner = memory_.passed_as(token_hash_, now)) {

@@ -1,4 +1,5 @@
-// One request on its way through the guard, as plain code: what to ask the API server, and how it ends.
+// The decisions about a request that needs authentication and authorization, without I/O: which review to send next,
+// and the result.
 #pragma once
 
 #include <memory>
@@ -15,17 +16,17 @@ namespace keelson::access {
 
 class VisitSteps {
  public:
-  // The memory must outlive it. `wall_now` is what a token's end is compared with.
+  // The memory must outlive it. The expiry of a token is compared with `wall_now`.
   VisitSteps(Memory& memory, const net::Request& request, async::WallTime wall_now);
 
   enum class Next {
-    kAsk,  // `review` for `asker`, and tell what came of it by learn() or lose_place()
+    kAsk,  // send `review` for `asker`, then call learn() with the reply, or lose_place()
     kPass,
     kUnauthorized,
     kTooLong,  // the token
     kForbidden,
-    kAuthenticationFailed,  // there was no answer: error()
-    kAuthorizationFailed,   // the same
+    kAuthenticationFailed,  // the TokenReview failed: error()
+    kAuthorizationFailed,   // the SubjectAccessReview failed: error()
     kTooBusy,               // too many other requests wait for reviews
   };
   struct Step {
@@ -37,11 +38,11 @@ class VisitSteps {
   void learn(const Result<std::string>& answer, async::TimePoint now);
   void lose_place() { has_lost_place_ = true; }
 
-  // How a step that is neither kAsk nor kPass is answered, as Go's http.Error words it.
+  // The response for a step that is neither kAsk nor kPass, in the format of Go's http.Error.
   [[nodiscard]] net::Response refusal(Next next) const;
 
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-  // Empty before he is known.
+  // Empty until the user is authenticated.
   [[nodiscard]] std::string user_name() const { return user_ ? user_->name : std::string(); }
 
  private:

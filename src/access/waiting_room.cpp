@@ -33,7 +33,7 @@ void WaitingRoom::wait_for_turn(Visit visit) {
 std::optional<WaitingRoom::Visit> WaitingRoom::next_turn(async::TimePoint now) {
   if (turns_ >= limits::kReviewsAtOnce) return std::nullopt;
   auto best = places_.end();
-  // The newest first: of equals it stays the best.
+  // From the newest on: among equals the newest wins.
   for (auto place = places_.end(); place != places_.begin();) {
     --place;
     if (!may_have_turn(place->second, now)) continue;
@@ -59,7 +59,7 @@ void WaitingRoom::end_turn(Visit visit) {
   count_turn(found->second, State::kIdle);
 }
 
-// There is one: more requests have places than turns.
+// Such a place always exists, because there are more places than turns.
 WaitingRoom::Places::iterator WaitingRoom::place_to_lose() {
   auto worst = places_.end();
   for (auto place = places_.begin(); place != places_.end(); ++place) {
@@ -88,7 +88,7 @@ bool WaitingRoom::goes_before(const Place& place, const Place& other) {
   return std::tie(client.turns, client.last_turn) < std::tie(others.turns, others.last_turn);
 }
 
-// Into kHasTurn or out of it.
+// Changes the state to or from kHasTurn and updates the counters.
 void WaitingRoom::count_turn(Place& place, State state) {
   place.state = state;
   const auto count = [state](std::size_t& turns) { state == State::kHasTurn ? ++turns : --turns; };

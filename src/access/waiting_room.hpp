@@ -1,11 +1,11 @@
-// Decides which requests wait for a review by the API server, and which of them is next, as plain code.
+// Decides which requests wait for a review by the API server, and which of them is next, without I/O.
 //
-// Random tokens cost their sender nothing, and each costs a review. Therefore places and turns are shared:
+// A random token costs its sender nothing but costs a review. Therefore places and turns are shared:
 // - Requests with a token that passed within the last hour go first, and some turns are reserved for them.
 // - Opaque tokens (no JWTs) have few turns: a cluster may accept them, but most clusters never see one.
-// - Requests of the same standing are shared by client: the one with the fewest reviews under way goes first, and when
-//   all places are taken, the one with the most places loses one.
-// - Reviews for tokens that are not known begin at a limited rate: a flood must not become one of the API server.
+// - Requests of the same standing are shared by client: the client with the fewest reviews in progress goes first, and
+//   when all places are taken, the client with the most places loses one.
+// - Reviews of unknown tokens begin at a limited rate: a flood must not reach the API server.
 // - The newest request of a client goes first and its oldest one loses its place: under a flood the oldest requests
 //   have no time left, and reviews for them would be wasted.
 #pragma once
@@ -21,29 +21,29 @@
 
 namespace keelson::access {
 
-// Reviews under way at once for requests that are not known. The other turns are for those that are: when the API
-// server is slow, a flood holds each of its turns for up to limits::kReviewTime.
+// Concurrent reviews for unknown requests. The other turns are for known requests: while the API server is slow, a
+// flood holds each of its turns for up to limits::kReviewTime.
 inline constexpr std::size_t kTurnsOfUnknown = limits::kReviewsAtOnce - 4;
-// For opaque tokens, of these.
+// The part of these for opaque tokens.
 inline constexpr std::size_t kTurnsOfOpaqueTokens = 2;
-// For one client: half of those of unknown tokens, so that a second client need not wait until a slow review ends.
+// For each client: half of the turns of unknown tokens, so that a second client does not wait for a slow review.
 inline constexpr std::size_t kTurnsOfClient = kTurnsOfUnknown / 2;
 
-// Of reviews for tokens that are not known. Scrapers are a handful, and each needs one in an hour; a flood would get
-// some 900 a second from the API server.
+// The rate of reviews for unknown tokens. There are few scrapers, and each needs one review in an hour; without a limit
+// a flood would cause some 900 a second.
 inline constexpr async::Rate kRateOfUnknown{std::chrono::milliseconds(20), 50};
 
 // The lowest first.
 enum class Standing {
-  kOpaque,         // an opaque token that is not known
-  kUnknown,        // a JWT that is not known
-  kAuthenticated,  // a user who has just been authenticated, which nobody can claim at will
+  kOpaque,         // an unknown opaque token
+  kUnknown,        // an unknown JWT
+  kAuthenticated,  // a user that has just been authenticated, which a client cannot forge
   kKnown,          // a token that passed within the last hour
 };
 
 struct Asker {
   Standing standing = Standing::kOpaque;
-  std::string client;  // the user once there is one, before that the peer's address
+  std::string client;  // the authenticated user; before authentication the peer's address
 };
 
 class WaitingRoom {
@@ -55,16 +55,15 @@ class WaitingRoom {
     // The visit that lost its place, possibly this one. It has left.
     std::optional<Visit> displaced{};
   };
-  // Takes a place, of limits::kRequestsAwaitingReview; it is kept while the review is under way.
+  // Takes a place, of limits::kRequestsAwaitingReview; the request has it until the end of its review.
   [[nodiscard]] Entered enter(const Asker& asker);
-  // Gives up the place, and the turn. Nothing if it was displaced.
+  // Gives up the place and the turn. No effect if the request was displaced.
   void leave(Visit visit);
 
   void wait_for_turn(Visit visit);
-  // The visit whose turn it is now, if there is a turn for any; nothing displaces it until it ends its turn.
+  // The visit whose turn it is now, if a turn is available; it cannot be displaced until it ends its turn.
   [[nodiscard]] std::optional<Visit> next_turn(async::TimePoint now);
-  // When there may be turns for requests that are not known, as far as their rate goes; nothing if it allows one now,
-  // or while nobody waits.
+  // When the rate of unknown requests allows the next turn; nullopt if it allows one now, or if no request waits.
   [[nodiscard]] std::optional<async::TimePoint> next_opening(async::TimePoint now) const;
   void end_turn(Visit visit);
 
@@ -94,7 +93,7 @@ class WaitingRoom {
   Places places_;
   Clients clients_;  // those with places
   std::size_t turns_ = 0;
-  std::size_t turns_of_unknown_ = 0;  // opaque ones included
+  std::size_t turns_of_unknown_ = 0;  // including opaque tokens
   std::size_t turns_of_opaque_ = 0;
   async::TokenBucket unknown_;
   Visit last_visit_ = 0;

@@ -58,7 +58,7 @@ std::optional<std::string> proxy_url_problem(std::string_view url) {
   auto end = url.find_first_of("/?#", std::min(mark + kAuthorityMark.size(), url.size()));
   // No value here: what would have to be hidden is not where a parser looks for it.
   if (end != std::string_view::npos && url.find('@', end) != std::string_view::npos) {
-    return "write / ? # of a password as %2F %3F %23";
+    return "encode / ? # in a password as %2F %3F %23";
   }
   if (!is_parsable(url)) return "could not parse: " + redacted_url(url);
   auto scheme = scheme_of(url);

@@ -15,13 +15,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// client-go's JitterFactor: a standby without a watch asks every 1 to 2.2 retry periods.
-
-// The longest silence of a watch on a lease whose duration another process wrote; a watch that is opened again this
-// often costs nothing.
+// The longest time without an event after which a watch is reopened. Another process wrote the lease's duration, so it
+// cannot be trusted alone; reopening a watch this often costs nothing.
 constexpr std::chrono::seconds kLongestSilence(300);
 
-// Whether the server may have done it all the same.
+// True: the API server rejected the request, so it was not executed. Other errors leave that open.
 bool is_refusal(const Error& error) { return error.kind == Error::Kind::kStatus && error.code < 500; }
 
 bool lost_a_race(const Error& error) { return kube::is_conflict(error) || kube::is_already_exists(error); }
@@ -94,17 +92,18 @@ class LeaseElector final : public Elector {
   metrics::Counter& slow_path_;
   State state_ = State::kStandby;
   std::function<void()> tell_;
-  std::optional<Lease> lease_;  // as we wrote it last
-  bool may_hold_ = false;       // a write of ours was done, or may have been
+  std::optional<Lease> lease_;  // as this process wrote it last
+  bool may_hold_ = false;       // a write of this process was executed, or may have been
   bool may_release_ = true;
-  // Of a standby: when it tries again at the latest without a watch, and at the earliest unless it hears of a release.
+  // Of a standby: when it tries again at the latest without a watch, and at the earliest unless the watch reports a
+  // release.
   async::TimePoint poll_at_{};
   bool must_wait_ = false;
   bool is_watching_ = false;
   async::TimePoint heard_at_{};
   bool is_released_ = false;
   async::Notify woken_;
-  // The last errors that were told: each is told once.
+  // The last logged errors: each is logged once, not on every retry.
   std::string read_trouble_;
   std::string write_trouble_;
   async::TaskGroup tasks_;
@@ -116,7 +115,7 @@ asio::awaitable<Result<void>> LeaseElector::start() {
   co_return Result<void>();
 }
 
-// Whatever ends it but a stop has cost us the lead: nobody renews any more.
+// If anything except stop() ends this, leadership is lost, because nothing renews the lease any more.
 asio::awaitable<void> LeaseElector::run() {
   try {
     co_await lead();
@@ -140,7 +139,7 @@ asio::awaitable<void> LeaseElector::lead() {
   co_await tell_event("stopped leading");
 }
 
-// In the order that leaves no gap: our work has ended, the next leader may begin, and only then is it talked about.
+// The order matters: the leader's work has ended, then the lease is released, and only then the Event is recorded.
 asio::awaitable<void> LeaseElector::stop() {
   tasks_.stop();
   co_await tasks_.join();
@@ -148,11 +147,11 @@ asio::awaitable<void> LeaseElector::stop() {
   is_leader_.set(0);
   if (!may_hold_ || state_ == State::kLost) co_return;
   if (!may_release_) {
-    log_.info("The lease is not released, for work was cut off: it runs out by itself");
+    log_.info("Not releasing the lease because work of the leader was canceled; it expires by itself");
     co_return;
   }
   co_await async::finish_within(clock_, options_.timing.renew_deadline, release());
-  if (may_hold_) log_.info("The lease could not be released in time, it runs out by itself");
+  if (may_hold_) log_.info("Failed to release the lease in time; it expires by itself");
 }
 
 asio::awaitable<void> LeaseElector::compete(async::TaskGroup& tasks) {
@@ -165,7 +164,7 @@ asio::awaitable<void> LeaseElector::compete(async::TaskGroup& tasks) {
   }
 }
 
-// When a standby tries again, unless it hears of a release before.
+// When a standby tries again, unless the watch reports a release earlier.
 async::TimePoint LeaseElector::turn() const {
   if (must_wait_) return poll_at_;
   auto end = steps_.runs_out();
@@ -189,7 +188,7 @@ asio::awaitable<bool> LeaseElector::try_to_acquire() {
   co_return clock_.now() < steps_.lead_ends();
 }
 
-// Keeps a watch open, so that a release is heard of at once. Without one we only poll.
+// Keeps a watch open, so that a release is observed immediately. Without a watch the elector only polls.
 asio::awaitable<void> LeaseElector::follow() {
   std::string told;
   for (;;) {
@@ -201,7 +200,7 @@ asio::awaitable<void> LeaseElector::follow() {
     woken_.notify_all();
     if (!ended && std::exchange(told, ended.error().message()) != ended.error().message()) {
       auto remedy = kube::is_forbidden(ended.error()) ? "grant the verb watch on leases" : "";
-      log_.info("Unable to watch the lease, asking for it instead", {{"error", told}, {"remedy", remedy}});
+      log_.info("Unable to watch the lease, polling it instead", {{"error", told}, {"remedy", remedy}});
     }
     if (!ended || clock_.now() - began < options_.timing.retry_period) co_await async::sleep_for(clock_, pause());
   }
@@ -211,8 +210,8 @@ asio::awaitable<void> LeaseElector::watch(Result<void>& ended) {
   ended = co_await lock_.watch([this](const std::optional<Record>& record) { hear(record); });
 }
 
-// A holder renews more often than this: a watch that does not bring it is dead. A lease that claims to last for years
-// does not keep a dead watch for as long.
+// A holder renews more often than this, so a watch that reports no renewal for so long is dead. The bound prevents a
+// lease with a duration of years from keeping a dead watch open.
 async::Duration LeaseElector::silence() const {
   auto held = std::chrono::seconds(steps_.observed() ? steps_.observed()->duration_seconds : 0);
   auto believed = std::min(held, kLongestSilence);
@@ -232,7 +231,7 @@ asio::awaitable<void> LeaseElector::renew() {
   for (auto next = clock_.now(); steps_.is_ours();) {
     next = std::max(next + options_.timing.retry_period, clock_.now());
     co_await async::sleep_until(clock_, next);
-    // A process that slept through its lead must not write the lease anew on its way out.
+    // A process that was suspended past the end of its leadership must not renew the lease before it exits.
     if (clock_.now() >= steps_.lead_ends()) co_return;
     co_await renew_once();
   }
@@ -240,7 +239,7 @@ asio::awaitable<void> LeaseElector::renew() {
 
 asio::awaitable<void> LeaseElector::renew_once() {
   auto written = co_await write(lease_, steps_.wanted(clock_.wall_now()));
-  // Somebody has written it meanwhile: we ourselves, when the answer was lost, or whoever labels it.
+  // The lease has changed: by this process, if the reply was lost, or by a client that sets a label.
   if (written || !(lost_a_race(written.error()) || kube::is_not_found(written.error()))) co_return;
   log_.debug("Failed to update lease optimistically, falling back to slow path");
   auto found = co_await read();
@@ -280,7 +279,7 @@ asio::awaitable<Result<std::optional<Lease>>> LeaseElector::read() {
   co_return found;
 }
 
-// Our lead counts from before the request is sent.
+// Leadership is counted from before the request is sent, so that it never lasts longer than standbys assume.
 asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, Record record) {
   auto sent = clock_.now();
   bool was_held = std::exchange(may_hold_, true);
@@ -299,7 +298,7 @@ asio::awaitable<Result<void>> LeaseElector::write(std::optional<Lease> before, R
   co_return Result<void>();
 }
 
-// Nobody waits for it, and nothing is wrong when it cannot be written.
+// Best effort: an Event that cannot be recorded changes nothing.
 asio::awaitable<void> LeaseElector::tell_event(std::string what) {
   auto message = options_.identity + " " + what;
   auto told = co_await async::with_timeout(clock_, options_.timing.request_timeout(), "create event",

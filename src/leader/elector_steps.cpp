@@ -6,15 +6,15 @@ namespace keelson::leader {
 
 namespace {
 
-// Rounded up: rivals go by this number, and must not think that we are over before we do.
+// Rounded up: standbys use this number, and must not assume that the lease has expired before its holder does.
 std::int64_t whole_seconds(async::Duration duration) {
   return std::chrono::ceil<std::chrono::seconds>(duration).count();
 }
 
 }  // namespace
 
-// A lease that was deleted under its holder is as good as held until it would have run out: its holder does not know,
-// and makes it anew with the next renewal.
+// A deleted lease counts as held until it would have expired: its holder does not know of the deletion, and creates it
+// again with the next renewal.
 void ElectorSteps::saw(const std::optional<Record>& record, async::TimePoint now) {
   if (!record || record == observed_) return;
   observed_ = record;
@@ -46,7 +46,7 @@ Record ElectorSteps::wanted(async::WallTime now) const {
   return record;
 }
 
-// Somebody may take it at once, and client-go's validation wants a duration.
+// The next replica may acquire it immediately. client-go rejects a duration of 0.
 Record ElectorSteps::released(async::WallTime now) const {
   Record record;
   record.duration_seconds = 1;

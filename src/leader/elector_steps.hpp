@@ -1,7 +1,7 @@
-// What an elector decides, without waiting: a plain class, tested as a table.
+// The decisions of an elector, without I/O: a plain class that is tested as a table.
 //
-// The rule that makes clocks of different machines harmless is client-go's: a lease is over when it has not changed for
-// its own duration since the change was seen here. What it says of the time is never compared with ours.
+// As in client-go, the clocks of different machines do not matter: a lease has expired if this process has observed no
+// change for the lease's duration. The times in the lease are never compared with the local clock.
 #pragma once
 
 #include <optional>
@@ -15,29 +15,29 @@ class ElectorSteps {
  public:
   ElectorSteps(std::string identity, Timing timing) : identity_(std::move(identity)), timing_(timing) {}
 
-  // The lease was read, or heard of; none: there is none. An answer that is older than another does no harm: it only
-  // makes us wait for longer.
+  // The lease was read or reported by the watch; nullopt: it does not exist. A reply that is older than the last one
+  // only delays a takeover.
   void saw(const std::optional<Record>& record, async::TimePoint now);
-  // What we wanted was written, by a request sent then.
+  // `record` was written, by a request that was sent at `sent`.
   void wrote(const Record& record, async::TimePoint sent, async::TimePoint now);
 
-  // It is ours, or nobody's, or its holder has let it run out.
+  // True if this process holds the lease, if it is released or absent, or if it has expired.
   [[nodiscard]] bool may_take(async::TimePoint now) const;
   [[nodiscard]] bool is_ours() const { return observed_ && observed_->holder == identity_; }
-  // When it runs out, if somebody else has it.
+  // When it expires, if another replica holds it.
   [[nodiscard]] std::optional<async::TimePoint> runs_out() const;
-  // Until when we may act as the leader.
+  // The end of this process's leadership.
   [[nodiscard]] async::TimePoint lead_ends() const { return lead_ends_; }
   [[nodiscard]] const std::optional<Record>& observed() const { return observed_; }
 
-  // To write: it is ours from now on, or still; or nobody's.
+  // The records to write: to acquire or renew the lease, and to release it.
   [[nodiscard]] Record wanted(async::WallTime now) const;
   [[nodiscard]] Record released(async::WallTime now) const;
 
  private:
   std::string identity_;
   Timing timing_;
-  std::optional<Record> observed_;  // what there was last, also when it is gone
+  std::optional<Record> observed_;  // the last known record, also after a deletion
   async::TimePoint observed_at_{};
   async::TimePoint lead_ends_{};
 };

@@ -1,4 +1,4 @@
-// The Lease of the API server behind the seam.
+// The implementation of Lock: a Lease of the API server.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -83,7 +83,7 @@ asio::awaitable<Result<Lease>> LeaseLock::create(Record record) {
   return send(kube::Verb::kCreate, kube::Key(options_.key.ns, ""), std::move(writer).take());
 }
 
-// The whole object goes back, as client-go's Update sends it; what others wrote into it stays.
+// Sends the whole object, as client-go's Update does, so that fields of other clients are preserved.
 asio::awaitable<Result<Lease>> LeaseLock::update(Lease before, Record record) {
   json::Writer writer;
   writer.begin_object();
@@ -131,7 +131,7 @@ asio::awaitable<Result<void>> LeaseLock::record_event(Lease about, std::string m
   co_return Result<void>();
 }
 
-// As client-go's recorder for v1 writes it.
+// The Event as client-go's recorder for v1 writes it.
 std::string LeaseLock::event(const Lease& about, const std::string& message) const {
   auto now = clock_.wall_now();
   std::array<char, 16> number{};

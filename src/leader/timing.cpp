@@ -1,4 +1,4 @@
-// The rules about an elector's durations, and the name it goes by.
+// Validation of an elector's durations, and its identity.
 #include <unistd.h>
 
 #include <array>
@@ -31,10 +31,12 @@ Result<void> check(const Timing& timing) {
     return refusal("renewDeadline must be greater than retryPeriod*JitterFactor",
                    "raise --leader-elect-renew-deadline or lower --leader-elect-retry-period, which counts 1.2 times");
   }
-  if (timing.lease_duration < 1ns) return refusal("leaseDuration must be greater than zero", "give a time like 15s");
-  if (timing.renew_deadline < 1ns) return refusal("renewDeadline must be greater than zero", "give a time like 10s");
-  if (timing.retry_period < 1ns) return refusal("retryPeriod must be greater than zero", "give a time like 2s");
-  if (timing.lease_duration > kLongestLease) return refusal("leaseDuration is too long", "the API takes 2147483647s");
+  if (timing.lease_duration < 1ns)
+    return refusal("leaseDuration must be greater than zero", "set a duration such as 15s");
+  if (timing.renew_deadline < 1ns)
+    return refusal("renewDeadline must be greater than zero", "set a duration such as 10s");
+  if (timing.retry_period < 1ns) return refusal("retryPeriod must be greater than zero", "set a duration such as 2s");
+  if (timing.lease_duration > kLongestLease) return refusal("leaseDuration is too long", "the maximum is 2147483647s");
   return {};
 }
 

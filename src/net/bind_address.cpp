@@ -7,7 +7,7 @@ Result<BindAddress> parse_bind_address(std::string_view text) {
   auto refuse = [&](const std::string& why) { return invalid("address " + std::string(text) + ": " + why); };
   auto parts = split_host_port(text, Port::kRequired);
   if (!parts) return refuse(parts.error().text);
-  // As Go: "host:" is any free port.
+  // As in Go, "host:" means any free port.
   auto port = parse_port(parts->port.empty() ? "0" : parts->port);
   if (!port) return refuse("invalid port");
   return BindAddress{parts->host, *port};

@@ -45,7 +45,7 @@ class BodyStream final : public Stream {
     lease_.reset();
   }
 
-  std::optional<ConnectionPool::Lease> lease_;  // none when the body has ended or broken off
+  std::optional<ConnectionPool::Lease> lease_;  // absent when the body has ended or broken off
   std::unique_ptr<MessageParser> parser_;
   std::string what_;
   std::optional<Error> failure_;

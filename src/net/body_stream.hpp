@@ -1,4 +1,5 @@
-// The Stream of a response whose header has come: its body by pieces, then its connection back to the pool.
+// The Stream of a response whose header has arrived: it reads the body in pieces and then returns the connection to the
+// pool.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace keelson::net {
 
-// A response on its way: the connection it comes on and what has been parsed of it.
+// A response in progress: its connection, and the parser with the part that has arrived.
 struct Exchange {
   Exchange(ConnectionPool::Lease l, std::unique_ptr<MessageParser> p) : lease(std::move(l)), parser(std::move(p)) {}
   ConnectionPool::Lease lease;

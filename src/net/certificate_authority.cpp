@@ -62,7 +62,7 @@ std::string pem_of(EVP_PKEY* key) {
 
 Bio reader_of(const std::string& pem) { return Bio(::BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size()))); }
 
-// The values are ours, so that OpenSSL takes them is our own business.
+// All values are constants or checked names, so a rejection by OpenSSL is a bug of Keelson.
 void add_extension(X509* certificate, X509* issuer, int kind, const std::string& value) {
   X509V3_CTX context{};
   ::X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
@@ -71,11 +71,11 @@ void add_extension(X509* certificate, X509* issuer, int kind, const std::string&
   KEELSON_ASSERT(extension != nullptr && ::X509_add_ext(certificate, extension.get(), -1) == 1);
 }
 
-// Random, so that no two certificates under one issuer's name are ever taken for each other.
+// Random, because issuer name and serial number identify a certificate.
 Result<std::array<unsigned char, kSerialBytes>> make_serial() {
   std::array<unsigned char, kSerialBytes> bytes{};
   if (::RAND_bytes(bytes.data(), static_cast<int>(bytes.size())) != 1) return openssl_error("no randomness");
-  bytes[0] = static_cast<unsigned char>((bytes[0] & 0x3FU) | 0x40U);  // positive, and of one length
+  bytes[0] = static_cast<unsigned char>((bytes[0] & 0x3FU) | 0x40U);  // positive, and of constant length
   return bytes;
 }
 
@@ -151,7 +151,7 @@ Result<Identity> make_identity(const IdentityRequest& request) {
   KEELSON_ASSERT(!request.names.empty());
   const Key authority_key(::EVP_EC_gen("P-256"));
   const Key key(::EVP_EC_gen("P-256"));
-  if (!authority_key || !key) return openssl_error("cannot make a key");
+  if (!authority_key || !key) return openssl_error("cannot generate a key");
   KEELSON_LET(auto authority, make_authority(request, authority_key.get()));
   KEELSON_LET(auto leaf, make_leaf(request, key.get(), authority.get(), authority_key.get()));
   return Identity{pem_of(leaf.get()), pem_of(key.get()), pem_of(authority.get())};
@@ -165,9 +165,10 @@ Result<IdentityFacts> examine_identity(const Identity& identity) {
   auto no_password = [](char*, int, int, void*) { return 0; };
   const Key key(::PEM_read_bio_PrivateKey(reader_of(identity.key_pem).get(), nullptr, no_password, nullptr));
   if (!key) return openssl_error("the key cannot be read");
-  if (::X509_check_private_key(leaf.get(), key.get()) != 1) return openssl_error("the key is another certificate's");
+  if (::X509_check_private_key(leaf.get(), key.get()) != 1)
+    return openssl_error("the key does not match the certificate");
   if (::X509_verify(leaf.get(), ::X509_get0_pubkey(authority.get())) != 1) {
-    return openssl_error("the certificate is not the authority's");
+    return openssl_error("the authority did not sign the certificate");
   }
   IdentityFacts facts;
   facts.names = names_of(leaf.get());

@@ -48,7 +48,7 @@ class CertificateFiles final : public async::Runnable {
     }
   }
 
-  // How long until the next look.
+  // Reads the files, and returns the delay until the next read.
   async::Duration look(Result<void>& used) {
     metrics_.reads.increment();
     const auto found = read();
@@ -86,7 +86,7 @@ class CertificateFiles final : public async::Runnable {
         log_.info("Updated current TLS certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});
         break;
       case Say::kCannotListen:
-        log_.error(used.error(), "The " + server_ + " server cannot listen yet");
+        log_.error(used.error(), "The " + server_ + " server failed to listen, retrying");
         break;
       case Say::kFailed:
         log_.error(used.error(), "failed to read certificate", {{"cert", paths_.certificate}, {"key", paths_.key}});

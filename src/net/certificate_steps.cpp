@@ -7,7 +7,7 @@ namespace {
 
 // controller-runtime's certwatcher.
 constexpr auto kUsually = 10s;
-// A kubelet that is just swapping the files, or cert-manager that has not come to it.
+// The kubelet may be replacing the files, or cert-manager has not created them yet.
 constexpr auto kSoon = 1s;
 
 bool is_same(const ServerTls& left, const ServerTls& right) {
@@ -29,7 +29,7 @@ CertificateSteps::Verdict CertificateSteps::settle(const Result<ServerTls>& foun
     const bool are_files_bad = !found || used.error().kind != Error::Kind::kTransport;
     if (is_told) return {Say::kNothing, are_files_bad, kSoon};
     if (!are_files_bad) return {Say::kCannotListen, false, kSoon};
-    // Files that are not there yet are no failure; bad ones are, and so are those that went away.
+    // Files that do not exist yet are expected; invalid and removed files are errors.
     const bool is_waiting = !current_ && !found;
     return {is_waiting ? Say::kWaiting : Say::kFailed, true, kSoon};
   }

@@ -1,4 +1,4 @@
-// What is to be done about certificate files after each look at them, as plain code.
+// The decisions about certificate files after each read, without I/O.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace keelson::net {
 
 class CertificateSteps {
  public:
-  // What was found; an error names the file that cannot be read. True: it is new and is to be used.
+  // True if `found`, the result of reading the files, is a new pair that must be used.
   [[nodiscard]] bool is_new(const Result<ServerTls>& found) const;
 
   enum class Say { kNothing, kWaiting, kServing, kReloaded, kCannotListen, kFailed };
   struct Verdict {
     Say say;
-    bool is_error;          // of the files, to be counted
-    async::Duration again;  // when to look next
+    bool is_error;          // the files are missing or invalid; counted in a metric
+    async::Duration again;  // the delay before the next read
   };
-  // After the look, and after using what was new (`used` is the outcome of that, else of the look). What went wrong
-  // is said once, however often it goes wrong in the same way.
+  // Call it after each read. `used` is the result of using a new pair, or else of the read. A repeated error is logged
+  // once.
   [[nodiscard]] Verdict settle(const Result<ServerTls>& found, const Result<void>& used);
 
  private:

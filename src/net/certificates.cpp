@@ -88,7 +88,7 @@ std::string text_of_address(const ASN1_STRING* bytes) {
   return boost::asio::ip::address_v6(sixteen).to_string();
 }
 
-// The names and addresses a certificate is valid for: "localhost, 127.0.0.1".
+// The names and addresses that a certificate is valid for: "localhost, 127.0.0.1".
 std::string subject_names(const X509* certificate) {
   auto* found = ::X509_get_ext_d2i(certificate, NID_subject_alt_name, nullptr, nullptr);
   Owned<GENERAL_NAMES, ::GENERAL_NAMES_free> names(static_cast<GENERAL_NAMES*>(found));
@@ -125,7 +125,7 @@ void add_system_roots(X509_STORE* store) {
   }
   auto directories = environment("SSL_CERT_DIR");
   if (directories.empty()) {
-    // The usual directories hold the same certificates one by one: read only when there is no bundle.
+    // The default directories contain the same certificates as separate files: read only if there is no bundle.
     for (const auto* directory : kDirectories) {
       if (added == 0) add_directory(store, directory);
     }

@@ -1,7 +1,7 @@
-// A byte stream to a peer, plain or TLS, and the bytes that came and were not used yet.
+// A byte stream to a peer, plain or TLS, with a buffer of received bytes that were not consumed yet.
 //
-// One coroutine owns it and does one operation at a time, but for wait_readable, which may run beside a write.
-// An operation that was cancelled leaves the connection unusable: destroy it. Destroying closes at once.
+// A single coroutine owns it and runs one operation at a time, except wait_readable, which may run during a write.
+// A canceled operation leaves the connection unusable: destroy it. Destroying it closes it immediately.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -23,28 +23,28 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   virtual ~Connection() = default;
 
-  // 0 when the peer has ended its side, with or without TLS's goodbye: the framing of HTTP tells which is lost.
+  // 0 if the peer has ended its side, with or without close_notify of TLS: the framing of HTTP detects truncation.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::size_t>> read_some(std::span<char> buffer) = 0;
   [[nodiscard]] virtual boost::asio::awaitable<Result<void>> write_all(std::span<const char> bytes) = 0;
 
-  // Returns when the peer has sent something or has gone; nothing is read.
+  // Returns when the peer has sent bytes or disconnected; reads nothing.
   [[nodiscard]] virtual boost::asio::awaitable<void> wait_readable() = 0;
-  // Neither a byte nor the end has come: what an idle connection must be to be used again.
+  // True if neither a byte nor the end has arrived. An idle connection is only reused if it is silent.
   [[nodiscard]] virtual bool is_silent() const = 0;
-  // A read that waits, and every later one, ends with 0.
+  // A pending read and every later one return 0.
   virtual void stop_reading() = 0;
   virtual void stop_writing() = 0;
 
   [[nodiscard]] const std::string& peer() const { return peer_; }
 
-  // What has come and was not consumed.
+  // The received bytes that are not consumed yet.
   [[nodiscard]] std::string_view unread() const;
   void consume(std::size_t bytes);
-  // Reads more behind `unread`; kMalformed when more than a header may have piled up.
+  // Reads more bytes and appends them to unread(). Fails with kMalformed if unread() exceeds the limit of a header.
   [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> fill();
-  // What its buffers take when it reads; nothing after rest().
+  // The memory of its buffers while it reads.
   [[nodiscard]] virtual std::size_t buffer_bytes() const;
-  // Gives the memory of buffers back while nothing is to be read.
+  // Frees the buffers while there is nothing to read.
   virtual void rest();
 
  private:

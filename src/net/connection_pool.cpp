@@ -19,7 +19,7 @@ asio::awaitable<Result<ConnectionPool::Lease>> ConnectionPool::acquire(Use use, 
     lease.connection_ = std::move(opened);
   }
   bool has_ended = use == Use::kStream && ends != stream_ends_;
-  if (has_ended) co_return transport("streams were ended while this one was opened");
+  if (has_ended) co_return transport("all streams were ended while this one was opening");
   if (use == Use::kStream) streaming_.insert(lease.connection_.get());
   co_return std::move(lease);
 }
@@ -44,7 +44,7 @@ std::unique_ptr<Connection> ConnectionPool::take_idle() {
   while (!idle_.empty()) {
     auto connection = std::move(idle_.back().connection);
     idle_.pop_back();
-    // A peer that has closed it, or said something unasked, is found out before a byte is written.
+    // Detects a peer that has disconnected or sent unexpected bytes, before a byte is written.
     if (connection->is_silent()) return connection;
   }
   return nullptr;
@@ -67,8 +67,9 @@ asio::awaitable<Result<void>> ConnectionPool::begin_use(Use use) {
   } else if (requests_ < limits::kConnections) {
     ++requests_;
   } else {
-    if (freed_.waiters() >= limits::kWaitingRequests) co_return transport("too many requests wait for a connection");
-    co_await freed_.wait();  // end_use hands its place over: requests_ stays as it is
+    if (freed_.waiters() >= limits::kWaitingRequests)
+      co_return transport("too many requests are waiting for a connection");
+    co_await freed_.wait();  // end_use passes its place on: requests_ does not change
   }
   co_return Result<void>();
 }

@@ -1,8 +1,8 @@
-// The connections of one origin: idle ones kept for the next request, a limit on how many there are at once.
+// The connections of an origin: idle ones for reuse, and a limit on concurrent ones.
 //
-// A request beyond the limit waits in line. Streams are counted apart: a watch keeps its connection for its whole life,
-// so enough of them would starve every request. A stream beyond their own limit fails at once, for waiting would be
-// for nothing. Must outlive its leases.
+// A request beyond the limit waits in a queue. Streams have a limit of their own: a watch uses its connection for its
+// whole life, so many of them would starve all requests. A stream beyond the limit fails immediately, because no
+// connection becomes free soon. The pool must outlive its leases.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -24,7 +24,7 @@ class ConnectionPool {
  public:
   enum class Use { kRequest, kStream };
 
-  // The right to one connection, and the connection. Destroying it closes the connection.
+  // A connection and its place in the limit. Destroying the lease closes the connection.
   class Lease {
    public:
     Lease(ConnectionPool& pool, Use use, std::uint64_t generation) : pool_(&pool), use_(use), generation_(generation) {}
@@ -35,7 +35,7 @@ class ConnectionPool {
     [[nodiscard]] Connection& connection() { return *connection_; }
     // The connection has carried a request before: the peer may be about to close it.
     [[nodiscard]] bool reused() const { return reused_; }
-    // Gives the connection back to be used again. The lease is empty afterwards.
+    // Returns the connection to the pool for reuse. The lease is empty afterwards.
     void give_back();
 
    private:
@@ -56,12 +56,12 @@ class ConnectionPool {
 
   [[nodiscard]] boost::asio::awaitable<Result<Lease>> acquire(Use use, Choice choice);
 
-  // Closes what is idle; what is in use is closed when it is given back.
+  // Closes idle connections now, and connections in use when they are given back.
   void close_idle();
 
-  // The streams' next reads end, as if the peer had hung up; those that are being opened fail.
+  // Ends the next read of every stream as if the peer had disconnected. Streams that are being opened fail.
   void end_streams();
-  // How often that has happened.
+  // The number of calls of end_streams().
   [[nodiscard]] std::uint64_t stream_ends() const { return stream_ends_; }
 
  private:
@@ -79,7 +79,7 @@ class ConnectionPool {
   Dialer& dialer_;
   async::Duration idle_timeout_;
   std::size_t stream_limit_;
-  std::deque<Idle> idle_;  // the one used last stands last
+  std::deque<Idle> idle_;  // the most recently used one is the last
   std::size_t requests_ = 0;
   std::size_t streams_ = 0;
   std::unordered_set<Connection*> streaming_;

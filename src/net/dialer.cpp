@@ -12,7 +12,7 @@ using ConnectionPtr = std::unique_ptr<Connection>;
 
 namespace {
 
-// "proxy http://p:3128 (HTTPS_PROXY)": where to look, whatever went wrong on the way.
+// "proxy http://p:3128 (HTTPS_PROXY)": the setting to check, for every error.
 std::string named(const Proxy& proxy) { return "proxy " + proxy.url() + " (" + proxy.source + ")"; }
 
 }  // namespace
@@ -27,7 +27,7 @@ Dialer::Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls
       handshake_timeout_(options.handshake_timeout),
       tls_(std::move(tls)),
       proxy_tls_(std::move(proxy_tls)) {
-  // A zone says which way to go, not who is there.
+  // The zone of an IPv6 address selects an interface; it is not part of the server's name.
   server_name_ = server_name_.substr(0, server_name_.find('%'));
 }
 
@@ -58,7 +58,7 @@ asio::awaitable<Dialer::Opened> Dialer::reach_through_proxy() {
   auto opening =
       is_socks ? open_socks_tunnel(**connection, *proxy_, origin_) : open_tunnel(**connection, *proxy_, origin_);
   auto what = "tunnel to " + join_host_port(origin_.host, origin_.port);
-  // The proxy has to reach the server first, which may take it as long as it may take us.
+  // The proxy must connect to the server first, for which it gets the same timeout as a direct connection.
   KEELSON_CO_TRY(co_await async::with_timeout(clock_, connect_timeout_, what, std::move(opening)));
   co_return connection;
 }

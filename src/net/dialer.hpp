@@ -1,5 +1,4 @@
-// Opens connections to one origin: TCP, a proxy if there is one, TLS, each with a limit and in plain words when it
-// fails.
+// Opens connections to an origin: TCP, a proxy if there is one, and TLS, each with a timeout and clear errors.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,8 +13,8 @@ namespace keelson::net {
 
 class Dialer {
  public:
-  // `tls` is null for plain connections, `proxy_tls` where no proxy is spoken to in TLS. The clock must outlive the
-  // dialer, the dialer its calls.
+  // `tls` is null for plain connections, and `proxy_tls` is null unless there is an https proxy. The clock must outlive
+  // the dialer, and the dialer its calls.
   Dialer(async::Clock& clock, const ClientOptions& options, TlsContext tls, TlsContext proxy_tls);
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
@@ -24,7 +23,7 @@ class Dialer {
 
  private:
   using Opened = Result<std::unique_ptr<Connection>>;
-  // As far as bytes can go to the origin.
+  // A TCP connection.
   [[nodiscard]] boost::asio::awaitable<Opened> reach(const std::string& host, const std::string& port);
   [[nodiscard]] boost::asio::awaitable<Opened> reach_through_proxy();
   [[nodiscard]] boost::asio::awaitable<Opened> shake_hands(std::unique_ptr<Connection> connection, TlsContext tls,

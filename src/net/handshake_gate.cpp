@@ -6,7 +6,7 @@
 
 namespace keelson::net {
 
-// A place in the queue, for as long as its coroutine waits.
+// A place in the queue while its coroutine waits.
 class HandshakeGate::Place {
  public:
   Place(HandshakeGate& gate, HandshakeQueue::Address peer)

@@ -1,4 +1,4 @@
-// Where the TLS handshakes of all servers of a process wait for their turns, before they have cost anything.
+// The queue of TLS handshakes of all servers of a process. They wait for their turns before they use any CPU.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,8 +17,8 @@ class HandshakeGate {
   HandshakeGate(const HandshakeGate&) = delete;
   HandshakeGate& operator=(const HandshakeGate&) = delete;
 
-  // Returns when it is the turn of a peer with this address (unpaced: at once); terminal cancellation ends the wait by
-  // unwinding. The clock must outlive the wait and is the same for all.
+  // Returns when it is the turn of a peer with this address; immediately if unpaced. Terminal cancellation unwinds and
+  // leaves the queue. All calls pass the same clock, which must outlive them.
   [[nodiscard]] boost::asio::awaitable<void> enter(async::Clock& clock, HandshakeQueue::Address address);
 
  private:
@@ -28,7 +28,7 @@ class HandshakeGate {
   Handshakes pace_;
   HandshakeQueue queue_;
   std::map<HandshakeQueue::Ticket, Place*> places_;
-  std::unique_ptr<async::Timer> timer_;  // while anybody waits
+  std::unique_ptr<async::Timer> timer_;  // set while the queue is not empty
 };
 
 }  // namespace keelson::net

@@ -1,7 +1,7 @@
-// Decides whether a TLS handshake may go on, from the bytes that the peer has sent for it.
+// Decides whether a TLS handshake may continue, from the bytes that the peer has sent.
 //
-// OpenSSL allocates what a message announces, 131 KB for a ClientHello of which nothing else has come. Therefore the
-// announced sizes are read here first, of the messages that are not encrypted yet.
+// OpenSSL allocates the size that a message announces: 131 KB for a ClientHello of which only the size has arrived.
+// Therefore this class reads the announced sizes of unencrypted messages first.
 #pragma once
 
 #include <array>
@@ -10,16 +10,18 @@
 
 namespace keelson::net {
 
-// What a client may send until its handshake is complete. Go's ClientHello has 0.3 KB, or 1.7 KB with a post-quantum
-// key share; a client certificate (--webhook-client-ca) with its chain has some KiB, four of RSA 4096 bits 8 KB.
+// The number of bytes that a client may send until its handshake is complete. Go's ClientHello has 0.3 KB, or 1.7 KB
+// with a post-quantum key share; a client certificate (--webhook-client-ca) with its chain has some KiB, four of RSA
+// 4096 bits 8 KB.
 inline constexpr std::size_t kClientHandshakeBytes = std::size_t{16} << 10;
 
 class HandshakeLimit {
  public:
   explicit HandshakeLimit(std::size_t bytes) : limit_(bytes) {}
 
-  // The next bytes, at most one record at a time; false if there are too many, or will be. `is_tls13` is what has been
-  // negotiated: in TLS 1.2 everything behind a ChangeCipherSpec is encrypted, in TLS 1.3 that record means nothing.
+  // The next bytes, at most one record at a time. False if there are too many, or if a message announces too many.
+  // `is_tls13` is the negotiated version: in TLS 1.2 everything after a ChangeCipherSpec is encrypted, in TLS 1.3 that
+  // record has no meaning.
   [[nodiscard]] bool takes(std::span<const char> bytes, bool is_tls13);
 
  private:

@@ -1,8 +1,8 @@
-// Decides which TLS handshake begins next, and when: so many a second for each peer, and so many for all peers.
+// Decides which TLS handshake begins next, and when: there is a rate for each peer, and a rate for all peers together.
 //
-// A handshake costs its server 1 to 2 ms of CPU, and its client nothing: a recorded ClientHello can be replayed. Peers
-// above their rate wait for their own turns. When all peers together are above the rate of all, the peer that has used
-// least goes first, so that a client with a few connections does not wait for those that open many.
+// A handshake costs the server 1 to 2 ms of CPU and the client nothing, because a recorded ClientHello can be replayed.
+// Peers above their rate wait for their own turns. If all peers together are above their rate, the peer that has used
+// the fewest turns goes first, so that a client with few connections does not wait for clients that open many.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -18,8 +18,8 @@ namespace keelson::net {
 
 // At 2 ms each (P-384) all of them take 60 ms of a second: an eighth of half a CPU, the deployed pod's limit.
 inline constexpr async::Rate kAllHandshakes{std::chrono::milliseconds(33), 30};
-// An API server keeps its connections and opens another one for each review at once; while that waits, Go's client
-// takes one of the others as soon as it is free.
+// An API server reuses its connections and opens another one for each concurrent review; while that waits, Go's client
+// uses one of the others as soon as it is idle.
 inline constexpr async::Rate kHandshakesOfPeer{std::chrono::milliseconds(100), 20};
 
 class HandshakeQueue {
@@ -27,23 +27,24 @@ class HandshakeQueue {
   using Address = boost::asio::ip::address;
   using Ticket = std::uint64_t;
 
-  // What counts as one peer: an IPv4 address, also written as IPv6, or a network of 64 bits, which one host has as a
-  // whole.
+  // The address that identifies a peer: an IPv4 address, also if it is mapped to IPv6, or a /64 network of IPv6,
+  // because a single host owns such a network.
   [[nodiscard]] static Address peer_of(const Address& address);
 
   explicit HandshakeQueue(async::Rate all = kAllHandshakes, async::Rate of_peer = kHandshakesOfPeer)
       : all_rate_(all), peer_rate_(of_peer) {}
 
   [[nodiscard]] Ticket join(const Address& peer);
-  // Before its turn.
+  // Leaves the queue before its turn.
   void leave(const Address& peer, Ticket ticket);
 
-  // Whose turn it is now; it leaves the queue.
+  // Removes and returns the ticket whose turn it is now; nullopt if there is none.
   [[nodiscard]] std::optional<Ticket> next(async::TimePoint now);
   // When the next turn comes; nullopt while the queue is empty.
   [[nodiscard]] std::optional<async::TimePoint> next_turn() const;
 
-  // Peers that wait or are above no handshake at all; bounded by those that wait, and by the rate of all.
+  // The number of stored peers: those that wait, and those that have not regained their whole burst. The rate of all
+  // peers bounds the latter.
   [[nodiscard]] std::size_t peers() const { return peers_.size(); }
 
  private:

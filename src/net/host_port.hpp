@@ -1,4 +1,4 @@
-// "host:port" as Go's net.SplitHostPort takes it apart, with its words when it cannot.
+// Parses "host:port" as Go's net.SplitHostPort, with its error texts.
 #pragma once
 
 #include <cstdint>
@@ -21,13 +21,13 @@ struct HostPort {
 // The error's text is the reason alone: "missing port in address".
 [[nodiscard]] Result<HostPort> split_host_port(std::string_view text, Port port);
 
-// A decimal number up to 65535, nothing around it.
+// A decimal number up to 65535 and nothing else.
 [[nodiscard]] std::optional<std::uint16_t> parse_port(std::string_view text);
 
-// Letters, digits and ".-_", which is what names in use consist of.
+// True if the text consists of letters, digits and ".-_", as host names in use do.
 [[nodiscard]] bool is_host_name(std::string_view text);
 
-// An IPv6 address, with or without a zone.
+// True if the text is an IPv6 address, with or without a zone.
 [[nodiscard]] bool is_ipv6(const std::string& text);
 
 }  // namespace keelson::net

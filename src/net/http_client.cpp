@@ -19,14 +19,14 @@ using Lease = ConnectionPool::Lease;
 using Choice = ConnectionPool::Choice;
 using Use = ConnectionPool::Use;
 
-// A server that keeps sending "wait" is not answering (Go: 5).
+// The maximum number of interim (1xx) responses, as in Go.
 constexpr int kInterimResponses = 5;
 
-// A read on a kept connection gets its first byte in this time, or the connection is taken for dead. The API server
-// queues a request for 15 s at most (a quarter of its request timeout), so a busy server is not asked twice.
+// A reused connection without a first byte of the response after this time is treated as dead. The API server queues a
+// request for at most 15 s (a quarter of its request timeout), so a busy server does not get the request twice.
 constexpr std::chrono::seconds kFirstByte(20);
 
-// One request, from the wait for a connection to the end of its answer.
+// A request, from the wait for a connection to the end of its response.
 struct Call {
   Call(Request r, CallOptions o, Use u) : request(std::move(r)), options(std::move(o)), use(u) {}
   Request request;
@@ -35,7 +35,7 @@ struct Call {
   bool is_sent = false;
 };
 
-// How far an attempt came: an answer, or an error after which another connection may be tried.
+// The result of an attempt: a response, or an error, after which a new connection may be tried.
 struct Attempt {
   enum class Again { kNever, kOnNewConnection };
   Attempt(Exchange e) : exchange(std::move(e)) {}
@@ -44,13 +44,13 @@ struct Attempt {
   Again again = Again::kNever;
 };
 
-// The proxy that is to read our requests.
+// The proxy that forwards the requests instead of opening a tunnel.
 std::optional<Proxy> forwarder_of(const ClientOptions& options) {
   bool reads = options.proxy && is_forwarding(*options.proxy, options.origin);
   return reads ? options.proxy : std::nullopt;
 }
 
-// The cluster's authority need not be that of whoever runs the proxy.
+// The certificate of the proxy need not be signed by the CA of the cluster.
 Result<TlsContext> proxy_context(const ClientOptions& options) {
   if (!options.proxy || options.proxy->kind != Proxy::Kind::kHttps) return TlsContext();
   return make_client_context(options.tls, Roots::kGivenAndSystem);
@@ -85,8 +85,8 @@ class OriginClient final : public HttpClient {
   void end_streams() override { pool_.end_streams(); }
 
  private:
-  // No limit if the timeout is zero. A server that did not answer in time may have disappeared without closing its
-  // connections: then the others are as dead as this one, and each would cost a caller the same time again.
+  // A timeout of zero means no limit. A server that did not respond in time may have disappeared without closing its
+  // connections: then the idle ones are dead too, and each would cost a caller the same timeout again.
   template <class T>
   asio::awaitable<Result<T>> within_limit(Call& call, asio::awaitable<Result<T>> work) {
     auto limit = call.options.timeout;
@@ -108,7 +108,7 @@ class OriginClient final : public HttpClient {
     co_return response;
   }
 
-  // Sends the request and reads the header of its answer.
+  // Sends the request and reads the header of its response.
   asio::awaitable<Result<Exchange>> begin(Call& call) {
     auto ends = pool_.stream_ends();
     auto last = co_await attempt(call, Choice::kIdleOrNew);
@@ -129,7 +129,7 @@ class OriginClient final : public HttpClient {
     const Request& request = call.request;
     KEELSON_CO_LET(auto head, request_head(request, origin_, forwarder_));
     KEELSON_CO_LET(auto lease, co_await pool_.acquire(call.use, choice));
-    // A kept connection may be closed by the peer in this very moment; no answer means it was not acted upon.
+    // The peer may close a reused connection at the same time; without a response the request was not executed.
     bool repeatable = lease.reused() && is_repeatable(request);
     auto again = repeatable ? Attempt::Again::kOnNewConnection : Attempt::Again::kNever;
     call.is_sent = true;
@@ -150,22 +150,22 @@ class OriginClient final : public HttpClient {
       if (!read && silent) co_return lost(std::move(read).error(), again);
       if (!read) co_return std::move(read).error();
       auto status = parser->response().status;
-      if (status == 101) co_return malformed("malformed HTTP response: the server switched protocols unasked");
+      if (status == 101)
+        co_return malformed("malformed HTTP response: the server switched protocols without a request for it");
       if (status / 100 != 1) co_return Exchange(std::move(lease), std::move(parser));
     }
     co_return malformed("malformed HTTP response: too many interim responses");
   }
 
-  // Whether an answer begins soon enough. Waiting reads nothing, so a wait that is cut short leaves no half-read
-  // record.
+  // Whether a response begins in time. Waiting reads nothing, so a canceled wait leaves no partly read TLS record.
   asio::awaitable<Result<void>> first_byte(Connection& connection) {
     auto waiting = connection.wait_readable();
     auto came = co_await async::finish_within(clock_, kFirstByte, std::move(waiting));
-    if (!came) co_return timeout("no answer within 20s on a kept connection");
+    if (!came) co_return timeout("no answer within 20s on a reused connection");
     co_return Result<void>();
   }
 
-  // The connection ended without a byte of an answer: those that idle have probably met the same end.
+  // The connection ended without a byte of a response: the idle connections are probably dead too.
   Attempt lost(Error error, Attempt::Again again) {
     bool is_dead = error.kind == Error::Kind::kTransport || error.kind == Error::Kind::kTimeout;
     if (!is_dead) return {std::move(error)};

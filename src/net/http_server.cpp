@@ -15,10 +15,10 @@ using asio::ip::tcp;
 
 namespace {
 
-// After a failed accept (no more file descriptors): from 5 ms up to 1 s, as Go's server.
+// The delay after a failed accept (no more file descriptors): from 5 ms up to 1 s, as in Go's server.
 constexpr async::Duration kFirstPause = std::chrono::milliseconds(5);
 constexpr async::Duration kLongestPause = std::chrono::seconds(1);
-// Whoever begins not to read its reply tells nobody.
+// A client that stops reading its reply causes no event, so the server checks again.
 constexpr async::Duration kUntilNextLook = std::chrono::seconds(1);
 
 class Server final : public HttpServer {
@@ -97,7 +97,7 @@ class Server final : public HttpServer {
     if (failure) std::rethrow_exception(failure);
   }
 
-  std::unique_ptr<ServerBudget> own_budget_;  // none: shared with other servers
+  std::unique_ptr<ServerBudget> own_budget_;  // null: shared with other servers
   ServerShared shared_;
   std::unique_ptr<Listener> listener_;
   std::uint16_t port_ = listener_->port();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kBacklog = 511;
 
-// A name is looked up once, at start, before anything waits for the loop; the first IPv4 address wins, as in Go.
+// A name is resolved once, at start, when blocking the loop delays nothing. The first IPv4 address wins, as in Go.
 Result<asio::ip::address> address_of(const std::string& host) {
   error_code no_address;
   auto address = asio::ip::make_address(host, no_address);
@@ -60,7 +60,7 @@ error_code listen_on(tcp::acceptor& acceptor, const tcp::endpoint& endpoint) {
   return failed;
 }
 
-// Gone before it was accepted: the next one may be fine.
+// The connection ended before it was accepted; the next one may succeed.
 bool is_passing(error_code failed) {
   return failed == asio::error::connection_aborted || failed == asio::error::connection_reset ||
          failed == asio::error::interrupted;

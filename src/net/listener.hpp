@@ -1,4 +1,4 @@
-// Listening sockets of one server: all addresses (IPv6 and IPv4) or those of one host.
+// The listening socket of a server, on all addresses (IPv6 and IPv4) or on the address of a host.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

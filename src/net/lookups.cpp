@@ -22,7 +22,7 @@ struct Lookups::Lookup {
   std::optional<Answer> answer;
 };
 
-// Counts as one who waits until it goes, however that comes.
+// Counts as a waiting caller until its destruction.
 class Lookups::Asker {
  public:
   Asker(Lookups& lookups, LookupPtr lookup) : lookups_(lookups), lookup_(std::move(lookup)) { ++lookup_->askers; }
@@ -91,7 +91,7 @@ Lookups::Resolve by_system(asio::any_io_executor executor) {
   };
 }
 
-// What makes them a part of their loop.
+// Stores the lookups in their loop.
 class LookupsOfLoop final : public asio::execution_context::service {
  public:
   inline static asio::execution_context::id id;  // how Asio tells services apart
@@ -100,7 +100,7 @@ class LookupsOfLoop final : public asio::execution_context::service {
   std::optional<Lookups> lookups;
 
  private:
-  void shutdown() override {}  // nobody waits any more: the loop's tasks have been joined
+  void shutdown() override {}  // no caller waits any more: the loop's tasks have been joined
 };
 
 std::optional<Lookups>& slot_of(const asio::any_io_executor& executor) {

@@ -1,8 +1,8 @@
-// The name lookups of a loop: one at a time, and none twice at once.
+// The name lookups of a loop: one at a time, and none twice at the same time.
 //
-// Asio has one thread for them, and what it has begun or queued cannot be taken back. In an outage of DNS, when each
-// takes long and its askers give up and ask again, they must not pile up there, so that those that have yet to begin
-// wait here.
+// Asio has a single thread for lookups and cannot cancel those that it has begun or queued. During an outage of DNS,
+// each lookup takes long, and callers time out and try again. To keep lookups from accumulating in Asio's queue, those
+// that have not begun wait here.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -23,19 +23,18 @@ class Lookups {
     boost::system::error_code failed;
     std::vector<boost::asio::ip::tcp::endpoint> endpoints;
   };
-  // Looks a name up and calls `on_end` once, from the loop, not from within the call.
+  // Resolves a name and calls `on_end` once, from the loop, not within the call.
   using Resolve = std::function<void(std::string host, std::string port, std::function<void(Answer)> on_end)>;
 
   explicit Lookups(Resolve resolve);
   Lookups(const Lookups&) = delete;
   Lookups& operator=(const Lookups&) = delete;
 
-  // Whoever asks for the same host and port before the answer is there waits for the same lookup. Cancellation unwinds
-  // an asker; a lookup that nobody waits for any more is dropped, or goes on to its end if it has begun. Must outlive
-  // its askers.
+  // Concurrent calls with the same host and port share a lookup. Cancellation unwinds a caller; a lookup without
+  // callers is dropped, or continues to its end if it has begun. The object must outlive its callers.
   [[nodiscard]] boost::asio::awaitable<Answer> find(std::string host, std::string port);
 
-  // Lookups that have begun or wait to: at most one for each host and port.
+  // The lookups in progress and in the queue: at most one for each host and port.
   [[nodiscard]] std::size_t pending() const { return queue_.size(); }
 
  private:
@@ -52,10 +51,10 @@ class Lookups {
   std::deque<LookupPtr> queue_;  // the first has begun
 };
 
-// Those of the loop that `executor` is of, by the system's resolver. They go with the loop.
+// The lookups of the loop of `executor`, with the system's resolver. The loop owns them.
 [[nodiscard]] Lookups& lookups_of(const boost::asio::any_io_executor& executor);
 
-// The same, by another resolver: for tests, before the first lookup.
+// Replaces the resolver, for tests; call it before the first lookup.
 Lookups& set_resolver(const boost::asio::any_io_executor& executor, Lookups::Resolve resolve);
 
 }  // namespace keelson::net

@@ -9,11 +9,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// client-go's self-signed certificates are good for a year too.
+// The lifetime of client-go's self-signed certificates.
 constexpr auto kLifetime = std::chrono::hours(24 * 365);
 constexpr auto kRenewAfter = std::chrono::hours(24 * 180);
 constexpr auto kTryAgainAfter = std::chrono::minutes(1);
-// Clients' clocks may be behind by so much: a wrong time zone is the usual mistake.
+// Clocks of clients may be behind by up to a day: a wrong time zone is the usual cause.
 constexpr auto kBackdated = std::chrono::hours(24);
 
 class MemoryCertificate final : public async::Runnable {

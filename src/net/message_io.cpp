@@ -10,10 +10,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-// One segment, one write; larger bodies are not copied.
+// A body up to this size is written together with its header; a larger one is not copied.
 constexpr std::size_t kJoinedBodyBytes = std::size_t{16} << 10;
 
-// Feeds what is there; false if that was not enough for the parser to move on.
+// Feeds the unread bytes to the parser; false if it used none of them.
 Result<bool> advance(Connection& connection, MessageParser& parser) {
   auto unread = connection.unread();
   if (unread.empty()) return false;
@@ -22,7 +22,7 @@ Result<bool> advance(Connection& connection, MessageParser& parser) {
   return used > 0;
 }
 
-// Waits for more bytes, or for the end, which may be the proper one.
+// Waits for more bytes, or for the end of the connection, which may be the proper end of the message.
 asio::awaitable<Result<void>> more(Connection& connection, MessageParser& parser) {
   KEELSON_CO_LET(auto got, co_await connection.fill());
   if (got == 0) co_return parser.feed_end();
@@ -71,13 +71,15 @@ asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageP
 
 asio::awaitable<Result<void>> write_message(Connection& connection, std::string head, const std::string& body,
                                             std::function<bool()> may_send) {
-  // A fenced body goes in pieces, so that a process that is stopped between two of them does not finish the request.
+  // A fenced body is written in pieces, so that a process that is suspended between two of them cannot complete the
+  // request when it continues.
   auto piece = may_send ? kJoinedBodyBytes : std::max(body.size(), kJoinedBodyBytes);
   auto joined = body.size() <= kJoinedBodyBytes ? body.size() : 0;
   head.append(body, 0, joined);
   std::string_view rest = std::string_view(body).substr(joined);
   for (std::string_view next = head;;) {
-    if (may_send && !may_send()) co_return Error(Error::Kind::kFenced, "not sent: this process may not write any more");
+    if (may_send && !may_send())
+      co_return Error(Error::Kind::kFenced, "not sent: this process does not hold the lease");
     auto wrote = co_await connection.write_all(next);
     if (!wrote || rest.empty()) co_return wrote;
     next = rest.substr(0, piece);

@@ -1,4 +1,4 @@
-// Moves one message between a connection and its parser.
+// Reads and writes a message on a connection.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,10 +10,10 @@
 
 namespace keelson::net {
 
-// Reads on towards the end of the header, one piece at most.
+// Continues to read the header, with at most one read from the socket.
 [[nodiscard]] boost::asio::awaitable<Result<void>> read_some_header(Connection& connection, MessageParser& parser);
 
-// Reads until the header is complete. An orderly end before the first byte is a kTransport "EOF".
+// Reads until the header is complete. The end of the connection before the first byte is a kTransport "EOF".
 [[nodiscard]] boost::asio::awaitable<Result<void>> read_header(Connection& connection, MessageParser& parser);
 
 // Reads the rest of the message into the parser's request or response.
@@ -23,8 +23,8 @@ namespace keelson::net {
 [[nodiscard]] boost::asio::awaitable<Result<std::size_t>> read_piece(Connection& connection, MessageParser& parser,
                                                                      std::span<char> piece);
 
-// Writes the text, small bodies together with what stands before them. `may_send`, unless empty, is asked directly
-// before each piece that goes to the socket: false is a kFenced error, and the connection is lost.
+// Writes a message; a small body is written together with its head. `may_send`, unless empty, is called directly before
+// each piece is written to the socket: if it returns false, the result is kFenced and the connection is unusable.
 [[nodiscard]] boost::asio::awaitable<Result<void>> write_message(Connection& connection, std::string head,
                                                                  const std::string& body,
                                                                  std::function<bool()> may_send);

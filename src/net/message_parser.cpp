@@ -15,11 +15,11 @@ namespace http = boost::beast::http;
 using boost::beast::error_code;
 
 namespace {
-// A longer body is not reserved for on the word of its header alone.
+// The maximum memory that is reserved because of a Content-Length header alone.
 constexpr std::size_t kReserveBytes = std::size_t{1} << 20;
 }  // namespace
 
-// What the two kinds of parsers share, so that the rest of the room knows one.
+// The common interface of the two kinds of parsers.
 struct MessageParser::Base {
   virtual ~Base() = default;
   virtual std::size_t put(std::string_view bytes, error_code& failed) = 0;
@@ -31,8 +31,8 @@ struct MessageParser::Base {
   virtual std::optional<std::size_t> content_length() const = 0;
 
   void add_field(std::string_view name, std::string_view value, error_code& failed) {
-    // The library bounds what is left of the header at a time, not the whole of one that trickles in. A field with
-    // hardly a letter in it takes memory all the same.
+    // The library bounds each piece of a header, not the sum of pieces that arrive slowly. Fields with few letters use
+    // memory too.
     header_bytes += name.size() + value.size() + sizeof(Headers::value_type);
     if (header_bytes > limits::kHeaderBytes) failed = http::error::header_limit;
     check_framing(name, value, failed);
@@ -41,19 +41,19 @@ struct MessageParser::Base {
   }
 
   void begin_body(std::optional<std::uint64_t> length) {
-    // Of a request so much is taken as has come: anyone may send one.
+    // Nothing is reserved for a request, because clients are not trusted.
     if (length && !by_pieces && !takes_request)
       body().reserve(static_cast<std::size_t>(std::min<std::uint64_t>(*length, kReserveBytes)));
   }
 
-  // What would let two readers see two messages.
+  // Rejects framing that two parsers could understand differently (request smuggling).
   void check_framing(std::string_view name, std::string_view value, error_code& failed) {
-    // The library takes a list of equal lengths.
+    // The library accepts a list of equal lengths.
     if (equal_ignoring_case(name, "Content-Length") && value.find(',') != std::string_view::npos) {
       failed = http::error::bad_content_length;
     }
     if (!equal_ignoring_case(name, "Transfer-Encoding")) return;
-    // Only "chunked" is spoken here, with nothing in front of it; and HTTP/1.0 does not know it.
+    // Only "chunked" is supported, without another encoding before it, and not in HTTP/1.0.
     if (version != 10 && equal_ignoring_case(value, "chunked")) return;
     failed = http::error::bad_transfer_encoding;
     if (version != 10) problem = Problem::kUnknownEncoding;

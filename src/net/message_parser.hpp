@@ -1,6 +1,6 @@
-// Parses one HTTP/1.1 message from the bytes of a connection, its body into a string or piece by piece.
+// Parses an HTTP/1.1 message from the bytes of a connection; its body into a string, or in pieces.
 //
-// One parser a message: a finished one is never fed again. Bytes go in with `feed`, which says how many it used.
+// Each message needs a new parser. feed() takes bytes and returns how many it used.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace keelson::net {
 
 class MessageParser {
  public:
-  enum class Expect { kRequest, kResponse, kResponseWithoutBody };  // the last one answers a HEAD
+  enum class Expect { kRequest, kResponse, kResponseWithoutBody };  // the last one is the response to a HEAD
   enum class Problem { kMalformed, kUnknownEncoding, kHeaderTooLarge, kBodyTooLarge };
 
   // Without a limit the body may be endless (a watch).
@@ -25,10 +25,10 @@ class MessageParser {
   MessageParser& operator=(const MessageParser&) = delete;
   ~MessageParser();
 
-  // How many of the bytes were used. Fewer than there are: more must come behind the rest, the header or the message
-  // is complete, or the piece is full. After an error the parser must not be fed again.
+  // Returns the number of used bytes. It is less than all if more bytes are needed after the rest, if the header or the
+  // message is complete, or if the piece is full. After an error the parser must not be fed again.
   [[nodiscard]] Result<std::size_t> feed(std::string_view bytes);
-  // The peer has ended its side: fine if that is how this message ends, else a kTransport "unexpected EOF".
+  // The peer has ended its side: a success if this message ends so, else a kTransport "unexpected EOF".
   [[nodiscard]] Result<void> feed_end();
 
   // Why feed failed.
@@ -37,20 +37,20 @@ class MessageParser {
   [[nodiscard]] bool has_begun() const;
   [[nodiscard]] bool header_done() const;
   [[nodiscard]] bool done() const;
-  // May the connection carry another message after this one? Asked when the header is done.
+  // True if another message may follow on the connection. Valid once the header is done.
   [[nodiscard]] bool keep_alive() const;
   [[nodiscard]] bool is_http_1_0() const;
 
-  // What the start line and the headers take in memory so far.
+  // The memory of the start line and the headers so far.
   [[nodiscard]] std::size_t header_bytes() const;
-  // As the header says; none if the body has no length known ahead. Asked when the header is done.
+  // The Content-Length; nullopt if the header does not contain it. Valid once the header is done.
   [[nodiscard]] std::optional<std::size_t> content_length() const;
 
-  // The start line and headers, and the body unless it is taken by pieces.
+  // The start line and headers, and the body unless it is read in pieces.
   [[nodiscard]] Request& request();
   [[nodiscard]] Response& response();
 
-  // From now on the body goes here instead, until it is full; `piece_used` says how far.
+  // Writes the body into `piece` from now on, until it is full; piece_used() returns the number of bytes in it.
   void set_piece(std::span<char> piece);
   [[nodiscard]] std::size_t piece_used() const;
 

@@ -17,7 +17,7 @@ namespace {
 namespace ip = boost::asio::ip;
 using boost::system::error_code;
 
-// An IPv4 address is the same whether written as one or inside IPv6 (Go's net.IP).
+// An IPv4 address equals its form mapped to IPv6 (Go's net.IP).
 std::optional<ip::address> unmapped_address(const std::string& text) {
   error_code failed;
   auto address = ip::make_address(text, failed);
@@ -34,7 +34,7 @@ struct Target {
 
 bool fits_port(const std::string& wanted, const Target& target) { return wanted.empty() || wanted == target.port; }
 
-// Nothing when the entry is no CIDR block.
+// nullopt if the entry is not a CIDR block.
 std::optional<bool> fits_block(const std::string& entry, const Target& target) {
   error_code failed;
   auto v4 = ip::make_network_v4(entry, failed);
@@ -50,7 +50,7 @@ std::optional<bool> fits_block(const std::string& entry, const Target& target) {
   return hosts.network() == v6.network();
 }
 
-// ".example.com" is what is below it, "example.com" that and itself; an address is below no name.
+// ".example.com" matches its subdomains, "example.com" also itself. A name never matches an address.
 bool fits_name(std::string name, const std::string& port, const Target& target) {
   if (target.address) return false;
   if (name.starts_with("*.")) name.erase(0, 1);

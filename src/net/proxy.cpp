@@ -14,7 +14,7 @@ namespace keelson::net {
 
 namespace {
 
-constexpr const char* kUnencoded = "write / ? # of a password as %2F %3F %23";
+constexpr const char* kUnencoded = "encode / ? # in a password as %2F %3F %23";
 
 struct SchemeRow {
   std::string_view name;
@@ -39,7 +39,7 @@ bool is_scheme(std::string_view text) {
   });
 }
 
-// Nothing on a '%' without two digits behind it.
+// nullopt if a '%' is not followed by two hexadecimal digits.
 std::optional<std::string> percent_decoded(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -56,7 +56,7 @@ std::optional<std::string> percent_decoded(std::string_view text) {
   return out;
 }
 
-// What SOCKS can say (RFC 1929): a length is one byte, and a name is not empty.
+// The limits of RFC 1929: a length is a byte, and the name is not empty.
 bool fits_socks(const Proxy::User& user) {
   return !user.name.empty() && user.name.size() <= 255 && user.password.size() <= 255;
 }
@@ -65,10 +65,10 @@ Result<void> set_user(std::string_view userinfo, Proxy& proxy) {
   auto colon = std::min(userinfo.find(':'), userinfo.size());
   auto name = percent_decoded(userinfo.substr(0, colon));
   auto password = percent_decoded(userinfo.substr(std::min(colon + 1, userinfo.size())));
-  if (!name || !password) return invalid("the user or password has a '%' that begins no escape; write it as %25");
+  if (!name || !password) return invalid("the user or password has an invalid percent-encoding; encode '%' as %25");
   proxy.user = {std::move(*name), std::move(*password)};
   if (proxy.kind == Proxy::Kind::kSocks5 && !fits_socks(*proxy.user)) {
-    return invalid("SOCKS wants a user of 1 to 255 bytes, and a password of at most 255");
+    return invalid("SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes");
   }
   return {};
 }
@@ -99,7 +99,7 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   const auto* row =
       std::find_if(kSchemes.begin(), kSchemes.end(), [&](const auto& known) { return known.name == scheme; });
   if (mark == std::string_view::npos || row == kSchemes.end()) {
-    // What is no scheme may be a user and the beginning of a password.
+    // A text that is not a scheme may be a user and the beginning of a password: the error must not contain it.
     auto found = mark != std::string_view::npos && is_scheme(scheme) ? scheme : "";
     return invalid(source + ": unsupported scheme " + base::quote_go(found) + ", must be http, https, or socks5");
   }
@@ -107,7 +107,7 @@ Result<Proxy> parse_proxy_url(std::string_view url, std::string source) {
   proxy.port = row->port;
   auto authority = url.substr(mark + 3);
   auto end = std::min(authority.find_first_of("/?#"), authority.size());
-  // A password that has not been encoded: what stands before its '/' would be taken for a host and be told as one.
+  // The password is not encoded: the text before its '/' would be parsed as a host and appear in the error.
   if (authority.find('@', end) != std::string_view::npos) return invalid(source + ": " + kUnencoded);
   authority = authority.substr(0, end);
   auto at = authority.rfind('@');

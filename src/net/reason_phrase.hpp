@@ -1,11 +1,11 @@
-// The words after a status code, as Go's net/http writes them.
+// The reason phrases of status codes, as in Go's net/http.
 #pragma once
 
 #include <string_view>
 
 namespace keelson::net {
 
-// Empty for codes that have none.
+// Empty for unknown codes.
 [[nodiscard]] std::string_view reason_phrase(int status);
 
 }  // namespace keelson::net

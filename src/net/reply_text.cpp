@@ -17,7 +17,7 @@ bool is_ours_in_replies(std::string_view name) {
          equal_ignoring_case(name, "Transfer-Encoding") || equal_ignoring_case(name, "Date");
 }
 
-// RFC 9110's date, whatever the locale.
+// The date format of RFC 9110, independent of the locale.
 std::string http_date(async::WallTime now) {
   constexpr std::array kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
   constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};

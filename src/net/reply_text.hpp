@@ -1,4 +1,4 @@
-// A response as a server writes it: the start line and headers before its body, and the frames of a body in chunks.
+// A response as a server writes it: the start line and headers, and the chunks of a chunked body.
 #pragma once
 
 #include <string>
@@ -18,10 +18,11 @@ struct ReplyFrame {
   bool is_http_1_0 = false;
 };
 
-// Headers that frame the message are ours: those in `response` are left out, as is a header that would break a line.
+// The server writes the headers that frame the message itself: those in `response` are skipped, and so is a header that
+// would break its line.
 [[nodiscard]] std::string reply_head(const Response& response, ReplyFrame frame, async::WallTime now);
 
-// One chunk of a chunked body; `piece` is not empty, for an empty one would end the body.
+// A chunk of a chunked body; `piece` is not empty, because an empty one would end the body.
 [[nodiscard]] std::string chunk(std::string_view piece);
 inline constexpr std::string_view kLastChunk = "0\r\n\r\n";
 

@@ -8,7 +8,7 @@ namespace keelson::net {
 
 namespace {
 
-// golang.org/x/net/http/httpguts.ValidHostHeader: a server need not know more of it.
+// The check of golang.org/x/net/http/httpguts.ValidHostHeader.
 bool is_host_byte(char c) {
   bool is_alphanumeric = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   return is_alphanumeric || (c != '\0' && std::string_view("!$%&()*+,-.:;=[']_~").find(c) != std::string_view::npos);

@@ -1,4 +1,5 @@
-// What a request's header must be beyond its grammar, as Go's server has it: one Host, no expectation but 100-continue.
+// The checks of a request's headers beyond their grammar, as in Go's server: a single Host, and no expectation except
+// 100-continue.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A request as it goes over the wire, and as errors name it.
+// A request as text: as it is sent, and as errors name it.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace keelson::net {
 
-// Start line and headers with Host and Content-Length; fails on anything that would end a line early. A `forwarder` is
-// a proxy that reads the request: it gets the whole URL, and its user and password.
+// The start line and headers with Host and Content-Length. Fails with kInvalid on text that would break a line. A
+// `forwarder` is a proxy that forwards the request: it gets the whole URL, and its user and password.
 [[nodiscard]] Result<std::string> request_head(const Request& request, const Origin& origin,
                                                const std::optional<Proxy>& forwarder);
 

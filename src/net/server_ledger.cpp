@@ -65,9 +65,10 @@ void ServerLedger::count(Seat& seat, std::size_t bytes) {
   seat.held_bytes_ = bytes;
 }
 
-// Large and small connections make room among themselves: what large ones leave is for small ones.
+// Large connections are evicted for large ones, and small ones for small ones: the bytes that large ones leave are for
+// small ones.
 void ServerLedger::relieve(const Seat* kept) {
-  // All connections together may hold this much each. Probes hold less.
+  // Half of an equal share. Probes hold less.
   const auto little = limits_.held_bytes / std::max<std::size_t>(1, 2 * limits_.shared_connections);
   auto longest = [this, kept, little](bool is_large_one) {
     return longest_waiting([&](const Seat& seat) {
@@ -84,14 +85,14 @@ void ServerLedger::relieve(const Seat* kept) {
   }
 }
 
-// An API server keeps a few dozen connections; whoever has a quarter of all shared ones makes room for others.
+// An API server has a few dozen connections; a client with more than a quarter of all shared ones is evicted first.
 bool ServerLedger::is_of_crowd(const Seat& seat) const {
   auto found = seats_of_.find(seat.peer_);
   return found != seats_of_.end() && found->second > limits_.shared_connections / 4;
 }
 
-// Of the connections that may go: those from an address that has very many first, then those whose request is not
-// complete.
+// The connection to evict: first those from an address with very many connections, then those whose request is not
+// complete, then the one that has waited longest.
 ServerLedger::Seat* ServerLedger::longest_waiting(const std::function<bool(const Seat&)>& may_go) const {
   auto rank = [this](const Seat& seat) { return std::tuple(!is_of_crowd(seat), seat.is_proven_, *seat.waits_since_); };
   Seat* chosen = nullptr;

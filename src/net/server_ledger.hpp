@@ -1,6 +1,7 @@
-// The connections of all servers that share a budget, what each holds, and which of them must go when it is used up.
+// The connections of all servers that share a budget, the bytes that each holds, and the decision which of them are
+// evicted when the budget is used up.
 //
-// No I/O and no clock: a seat is told what its connection does, and is asked to end it by `evict`.
+// It has no I/O and no clock: a connection reports its state to its seat, and the ledger ends it through `evict`.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +19,18 @@ namespace keelson::net {
 
 class ServerLedger {
  public:
-  // A connection that holds more than this part of all bytes (224 KiB) is large: the buffers of TLS take 80 KiB, a
-  // usual review some more. Large ones together leave this part (1.75 MiB) for small ones: two of 7 MB whose handlers
-  // run cannot be evicted, and must not keep out the API server's.
+  // A connection that holds more than this part of all bytes (224 KiB) is large: the buffers of TLS take 80 KiB, and a
+  // usual review some more. Large ones together leave this part (1.75 MiB) for small ones: two requests of 7 MB whose
+  // handlers run cannot be evicted, and must not block the API server's.
   static constexpr std::size_t kSmallestLargePart = 64;
   static constexpr std::size_t kPartForSmall = 8;
 
-  // One server's share.
+  // The connections of a server.
   struct Account {
     std::size_t connections = 0;
   };
 
-  // One connection, from its acceptance to its end.
+  // A connection, from its acceptance to its end.
   class Seat {
    public:
     // `evict` ends the connection soon, whatever it waits for. All must outlive the seat.
@@ -38,18 +39,19 @@ class ServerLedger {
     Seat& operator=(const Seat&) = delete;
     ~Seat();
 
-    // Whose connection it is: all from one address count together. Once, before it waits.
+    // Sets the client; connections from the same address are counted together. Call it once, before it waits.
     void come_from(const std::string& peer);
-    // The peer keeps us waiting from now on: for a request, or for a reply to be taken.
+    // From now on the server waits for the peer: for a request, or until a reply is received.
     void wait_from(async::TimePoint now) { waits_since_ = now; }
-    // We work for the peer; it cannot be evicted.
+    // A handler runs; the connection cannot be evicted.
     void work() { waits_since_.reset(); }
     // The peer has finished a request, and has not begun another one.
     void prove() { is_proven_ = true; }
     void begin_request(async::TimePoint now);
 
-    // All that the connection holds now, beyond what an idle one takes. More than before evicts others, or this one
-    // when it is its turn, until the budget suffices; kKeepSelf: others only, for a reply must not end itself.
+    // The bytes that the connection holds now, in addition to those of an idle one. If they increase, connections are
+    // evicted until the budget suffices, possibly this one. kKeepSelf: only others, because a reply must not end its
+    // own connection.
     enum class Who { kAny, kKeepSelf };
     void hold(std::size_t bytes, Who may_go = Who::kAny);
 
@@ -69,11 +71,11 @@ class ServerLedger {
 
   explicit ServerLedger(const ServerLimits& limits) : limits_(limits) {}
 
-  // No connection more for this server, now.
+  // True if this server cannot have another connection now.
   [[nodiscard]] bool is_full(const Account& account) const;
   // Evicts one connection whose end makes room for this server, if there is one that waits for its peer.
   void evict_for(const Account& account);
-  // A connection has ended, or waits for its peer.
+  // Notified when a connection has ended, or waits for its peer.
   [[nodiscard]] async::Notify& changed() { return changed_; }
 
   [[nodiscard]] std::size_t connections() const { return seats_.size(); }

@@ -20,7 +20,7 @@ namespace {
 // half a ClientHello of 16 KiB.
 constexpr std::size_t kHandshakeBytes = std::size_t{64} << 10;
 
-// How long, and how much of it, for a request that is not read to its end.
+// How long, and how many bytes, to read of a request that was rejected before its end.
 constexpr auto kDrainTime = std::chrono::milliseconds(500);
 constexpr std::size_t kDrainBytes = std::size_t{256} << 10;
 
@@ -53,15 +53,15 @@ Framing framing_of(const ServerReply& reply, std::string_view method, bool is_ht
   return method == "HEAD" ? Framing::kNone : Framing::kChunks;
 }
 
-// What a body's string must have room for to take so many bytes more. It doubles, but never beyond what can come: the
-// header's word alone is worth no memory.
+// The new capacity of a body that gets `bytes` more. It doubles, but never exceeds `most`. Memory follows the received
+// bytes, because a Content-Length header alone costs the client nothing.
 std::size_t room_for(const std::string& body, std::size_t bytes, std::size_t most) {
   const auto needed = body.size() + bytes;
   if (needed <= body.capacity()) return body.capacity();
   return std::max(needed, std::min(2 * needed, most));
 }
 
-// Not string::reserve, which takes twice the old room when that is more.
+// Not string::reserve, which allocates at least twice the old capacity.
 void make_room_in(std::string& body, std::size_t room) {
   std::string larger;
   larger.reserve(room);
@@ -84,7 +84,7 @@ void ServerSession::make_room() {
 
 asio::awaitable<void> ServerSession::run(tcp::socket socket) {
   if (shared_.stopping) co_return;
-  // Shared with nobody: what a group runs is copied.
+  // shared_ptr only because the function is copied.
   auto accepted = std::make_shared<tcp::socket>(std::move(socket));
   seat_.wait_from(shared_.clock.now());
   auto in_group = [this, accepted](async::TaskGroup& group) -> asio::awaitable<void> {
@@ -125,7 +125,7 @@ asio::awaitable<void> ServerSession::converse(tcp::socket socket) {
 
 void ServerSession::stop_when_idle() {
   if (idle_) connection_->stop_reading();
-  // A handshake that has not ended cannot bring a request any more.
+  // An incomplete handshake cannot lead to a request any more.
   if (!connection_ && group_ != nullptr) group_->stop();
 }
 
@@ -159,10 +159,10 @@ asio::awaitable<bool> ServerSession::wait_for_request(async::Duration limit) {
   co_return has_come;
 }
 
-// An idle connection has no buffers; it gets them when there is something to read.
+// An idle connection has no buffers; they are allocated when there are bytes to read.
 asio::awaitable<Result<std::size_t>> ServerSession::first_bytes() {
   if (connection_->is_silent()) co_await connection_->wait_readable();
-  // To be idle is no fault: a client is slow from its first byte on.
+  // Being idle does not count as slow: the time of a request begins with its first byte.
   seat_.begin_request(shared_.clock.now());
   seat_.hold(connection_->buffer_bytes());
   auto got = co_await connection_->fill();
@@ -209,7 +209,7 @@ asio::awaitable<After> ServerSession::serve(MessageParser& parser, After may_fol
   co_return after;
 }
 
-// As Go's server for a handler that does not read: the reply goes out, and the connection cannot be used again.
+// The reply is sent and the connection closed, as in Go's server if a handler does not read the body.
 asio::awaitable<void> ServerSession::serve_without_body(MessageParser& parser) {
   static_cast<void>(co_await serve(parser, After::kClose));
   co_await end_softly();
@@ -245,7 +245,7 @@ asio::awaitable<Result<void>> ServerSession::read_counted_body(MessageParser& pa
   co_return Result<void>();
 }
 
-// A request that cannot be served: an answer where one can still be understood, then the end.
+// Ends a request that could not be read: a malformed one gets a response, others only the end of the connection.
 asio::awaitable<After> ServerSession::refuse(MessageParser& parser, Error error) {
   if (error.kind != Error::Kind::kMalformed) co_return After::kClose;
   auto status = status_of(parser.problem());
@@ -262,7 +262,7 @@ asio::awaitable<void> ServerSession::answer_and_end(Response response) {
   if (wrote) co_await end_softly();
 }
 
-// Ends our side, and takes what is on its way in for a moment: closing on it would reset the reply away.
+// Ends the sending side, then reads for a short time: closing with unread bytes would reset the reply away.
 asio::awaitable<void> ServerSession::end_softly() {
   connection_->stop_writing();
   auto drained = drain_input();
@@ -271,14 +271,14 @@ asio::awaitable<void> ServerSession::end_softly() {
 
 asio::awaitable<void> ServerSession::offer_to_continue(MessageParser& parser) {
   bool expected = equal_ignoring_case(header(parser.request().headers, "Expect"), "100-continue");
-  // HTTP/1.0 knows no such reply.
+  // HTTP/1.0 does not define this reply.
   if (!expected || parser.is_http_1_0() || parser.done() || !connection_->unread().empty()) co_return;
-  // A client that does not take it sends its body all the same, or is noticed by the body's limit.
+  // If the write fails, reading the body fails too.
   auto wrote = co_await write("HTTP/1.1 100 Continue\r\n\r\n", "");
   static_cast<void>(wrote);
 }
 
-// A handler that throws has a bug; it costs this request and not the process, as in Go's server.
+// A handler that throws has a bug; it fails this request and not the process, as in Go's server.
 asio::awaitable<ServerReply> ServerSession::ask_handler(MessageParser& parser) {
   std::string why;
   parser.request().peer = peer_;
@@ -312,8 +312,8 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
   auto head = reply_head(response, frame, shared_.clock.wall_now());
   bool whole = framing == Framing::kLength && method != "HEAD";
   if (!whole) response.body.clear();
-  // The request is gone; from here on it is the peer that keeps us waiting, and may be given up: not for its own reply,
-  // or a large one would end its own connection.
+  // The request is freed. From here on the server waits for the peer, which may be evicted, but not because of its own
+  // reply: a large one would end its own connection.
   seat_.wait_from(shared_.clock.now());
   seat_.hold(connection_->buffer_bytes() + head.capacity() + response.body.capacity(),
              ServerLedger::Seat::Who::kKeepSelf);
@@ -326,7 +326,7 @@ asio::awaitable<After> ServerSession::reply_to(MessageParser& parser, std::strin
   co_return complete ? after : After::kClose;
 }
 
-// True if the body went out to its end.
+// True if the whole body was written.
 asio::awaitable<bool> ServerSession::stream(StreamingBody& body, Framing framing) {
   bool complete = false;
   auto both = [this, &body, framing, &complete](async::TaskGroup& group) -> asio::awaitable<void> {
@@ -357,7 +357,7 @@ asio::awaitable<void> ServerSession::pump(StreamingBody& body, Framing framing, 
   group.stop();
 }
 
-// True when the last piece is out, false when the peer did not take one.
+// True if the last piece was written, false if a write failed.
 asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing framing) {
   for (;;) {
     auto piece = co_await body.next();
@@ -375,7 +375,7 @@ asio::awaitable<bool> ServerSession::write_pieces(StreamingBody& body, Framing f
   }
 }
 
-// A client of a stream says nothing until it goes away: what it sends is the end, or TLS's goodbye.
+// A client of a stream sends nothing until it disconnects: any readable byte is the end, or close_notify of TLS.
 asio::awaitable<void> ServerSession::watch_peer(async::TaskGroup& group) {
   co_await connection_->wait_readable();
   group.stop();

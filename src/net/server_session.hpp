@@ -1,4 +1,4 @@
-// One connection of a server from its handshake to its end: requests in, replies out.
+// A connection of a server from its handshake to its end: reads requests and writes replies.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -26,12 +26,12 @@ struct ServerShared {
   Logger log;
   Handler handler;
   ServerOptions options;
-  TlsContext tls;        // of connections to come; null: plain
+  TlsContext tls;        // of new connections; null: plain
   ServerLedger& ledger;  // of all servers of the process
   HandshakeGate& handshakes;
-  bool stopping = false;  // no request after the one in progress
+  bool stopping = false;  // no request is read after the one in progress
   ServerLedger::Account account = {};
-  // Of lines that peers can cause at will.
+  // Rate limits of log lines that peers can cause at will.
   async::LogLimit handshake_lines{clock};
   async::LogLimit failure_lines{clock};
   async::LogLimit eviction_lines{clock};
@@ -43,7 +43,7 @@ class ServerSession {
   ServerSession(const ServerSession&) = delete;
   ServerSession& operator=(const ServerSession&) = delete;
 
-  // Serves until the peer, a limit, evict or the server's stop ends it. Only cancellation leaves it as an exception.
+  // Serves until the peer, a limit, an eviction or the server's stop ends it. Cancellation is the only exception.
   [[nodiscard]] boost::asio::awaitable<void> run(boost::asio::ip::tcp::socket socket);
 
   // Ends the connection if it waits for a request or its handshake; one that is busy ends after its reply.

@@ -35,7 +35,7 @@ Parts split(std::string_view url, Scheme fallback) {
   return parts;
 }
 
-// "fe80::1%25eth0": in a URL the percent sign before a zone is itself encoded.
+// "fe80::1%25eth0": in a URL the percent sign before a zone is encoded.
 std::string decode_zone(std::string host) {
   auto zone = host.find("%25");
   if (zone != std::string::npos) host.erase(zone + 1, 2);
@@ -50,11 +50,10 @@ bool is_port(std::string_view port) {
 }  // namespace
 
 Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback) {
-  if (!is_target(url) || url.empty())
-    return refuse(is_header_value(url) ? url : "", "it is empty or has a space in it");
+  if (!is_target(url) || url.empty()) return refuse(is_header_value(url) ? url : "", "it is empty or contains a space");
   auto parts = split(url, fallback);
   if (parts.authority.find('@') != std::string_view::npos) {
-    return invalid("invalid server URL: user information (user@host) is not supported in it");  // may hold a password
+    return invalid("invalid server URL: user information (user@host) is not supported");  // may hold a password
   }
   if (parts.scheme != "http" && parts.scheme != "https") {
     return refuse(url, "unsupported protocol scheme \"" + parts.scheme + "\"");

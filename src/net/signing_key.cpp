@@ -25,13 +25,13 @@ constexpr std::size_t kNumberBytes = 32;
 
 const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-// Errors that are left behind would be taken for those of the next connection.
+// OpenSSL's error queue is per thread: a remaining error would be attributed to the next connection.
 Error key_error(const char* what) {
   ::ERR_clear_error();
   return invalid(what);
 }
 
-// A signature as OpenSSL has it, in DER, as its two numbers.
+// Converts a signature from OpenSSL's DER to its two numbers.
 Result<std::string> numbers_of(const std::string& der) {
   const auto* at = bytes_of(der);
   const Signature signature(::d2i_ECDSA_SIG(nullptr, &at, static_cast<long>(der.size())));
@@ -44,7 +44,7 @@ Result<std::string> numbers_of(const std::string& der) {
   return is_written ? Result<std::string>(std::move(numbers)) : key_error("cannot sign");
 }
 
-// The reverse; empty if they are none.
+// The reverse; empty if the length is wrong.
 std::string der_of(std::string_view numbers) {
   if (numbers.size() != 2 * kNumberBytes) return "";
   const Signature signature(::ECDSA_SIG_new());
@@ -68,7 +68,7 @@ struct SigningKey::State {
 
 Result<SigningKey> SigningKey::make() {
   Pair pair(::EVP_EC_gen("P-256"));
-  if (pair == nullptr) return key_error("cannot make a signing key");
+  if (pair == nullptr) return key_error("cannot generate a signing key");
   return SigningKey(std::make_shared<const State>(State{std::move(pair)}));
 }
 

@@ -20,24 +20,24 @@ constexpr char kIpv4 = 1;
 constexpr char kName = 3;
 constexpr char kIpv6 = 4;
 
-// Go's words for the reply codes from 1 on.
+// Go's texts for the reply codes from 1 on.
 constexpr std::array<const char*, 8> kRefusals = {"general SOCKS server failure", "connection not allowed by ruleset",
                                                   "network unreachable",          "host unreachable",
                                                   "connection refused",           "TTL expired",
                                                   "command not supported",        "address type not supported"};
 
-// The next `count` bytes; nothing of what follows them is used up.
+// Consumes exactly the next `count` bytes.
 asio::awaitable<Result<std::string>> take(Connection& connection, std::size_t count) {
   while (connection.unread().size() < count) {
     KEELSON_CO_LET(auto got, co_await connection.fill());
-    if (got == 0) co_return transport("socks: the proxy hung up: unexpected EOF");
+    if (got == 0) co_return transport("socks: the proxy closed the connection: unexpected EOF");
   }
   std::string bytes(connection.unread().substr(0, count));
   connection.consume(count);
   co_return bytes;
 }
 
-// Of a proxy that has a user.
+// Authenticates to a proxy that has a user.
 asio::awaitable<Result<void>> log_in(Connection& connection, const Proxy& proxy) {
   std::string request{1};
   for (const auto& text : {proxy.user->name, proxy.user->password}) {
@@ -65,7 +65,7 @@ asio::awaitable<Result<void>> greet(Connection& connection, const Proxy& proxy) 
   co_return logged_in;
 }
 
-// Type and bytes of an address; a name is the proxy's to look up.
+// The type and bytes of an address; the proxy resolves names.
 std::string encoded(const std::string& host) {
   boost::system::error_code no_address;
   auto address = asio::ip::make_address(host, no_address);
@@ -80,7 +80,7 @@ std::string encoded(const std::string& host) {
   return out;
 }
 
-// The address that the proxy connects from, which tells us nothing.
+// Skips the address that the proxy connects from, which is not needed.
 asio::awaitable<Result<void>> skip_address(Connection& connection, char type) {
   std::size_t length = type == kIpv4 ? 4 : 16;
   if (type == kName) {
@@ -112,7 +112,7 @@ asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Pr
   }
   auto skipped = co_await skip_address(connection, (answer)[3]);
   if (!skipped) co_return skipped;
-  if (!connection.unread().empty()) co_return malformed("socks: the proxy speaks for the server");
+  if (!connection.unread().empty()) co_return malformed("socks: the proxy sent unexpected data after its reply");
   co_return skipped;
 }
 

@@ -27,7 +27,7 @@ namespace {
 using Endpoints = std::vector<tcp::endpoint>;
 
 void set_option(tcp::socket& socket, int level, int name, int value) {
-  // Best effort: a kernel that refuses one of these still gives a working connection.
+  // Best effort: the connection also works if the kernel rejects an option.
   ::setsockopt(socket.native_handle(), level, name, &value, sizeof value);
 }
 

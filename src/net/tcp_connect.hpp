@@ -1,4 +1,4 @@
-// Opens TCP connections: name lookup and every address in turn, in plain words when it fails.
+// Opens TCP connections: resolves the name and tries its addresses in order, with clear errors.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

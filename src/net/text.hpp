@@ -1,4 +1,4 @@
-// Small questions about the characters of HTTP messages and addresses, answered without a locale.
+// Checks of the characters of HTTP messages and addresses, independent of the locale.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace keelson::net {
 
 // RFC 9110 token: methods and header names.
 [[nodiscard]] bool is_token(std::string_view text);
-// No space and no control character: what a request target may hold.
+// True if the text may be a request target: no space and no control character.
 [[nodiscard]] bool is_target(std::string_view text);
 
 // "host:port", with brackets around an IPv6 address, as Go's net.JoinHostPort.

@@ -59,7 +59,7 @@ Context make_context(asio::ssl::context::method method, const char* groups) {
   return context;
 }
 
-// The words of Go's tls.X509KeyPair, which users of kubeconfigs know.
+// The error texts of Go's tls.X509KeyPair, which users of kubeconfigs know.
 Result<void> use_key_pair(asio::ssl::context& context, const std::string& certificate, const std::string& key) {
   error_code failed;
   context.use_certificate_chain(asio::buffer(certificate), failed);
@@ -108,7 +108,7 @@ Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
   }
   bool has_certificate = !options.certificate_pem.empty();
   if (has_certificate != !options.key_pem.empty()) {
-    return invalid("could not load client key/cert: a certificate and a key are needed, one is missing");
+    return invalid("could not load client key/cert: both a certificate and a key are required, one is missing");
   }
   if (has_certificate) {
     KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
@@ -121,7 +121,7 @@ Result<Context> make_client_context(const TlsOptions& options, Roots roots) {
 Result<Context> make_server_context(const ServerTls& options) {
   auto context = make_context(asio::ssl::context::tls_server, kServerGroups);
   KEELSON_TRY(use_key_pair(*context, options.certificate_pem, options.key_pem));
-  // Without an id OpenSSL refuses to resume sessions of clients with certificates; without a cache none are kept.
+  // OpenSSL rejects resumed sessions of clients with certificates unless a session id context is set: no resumption.
   ::SSL_CTX_set_session_cache_mode(context->native_handle(), SSL_SESS_CACHE_OFF);
   ::SSL_CTX_set_options(context->native_handle(), SSL_OP_NO_TICKET);
   ::SSL_CTX_set_num_tickets(context->native_handle(), 0);
@@ -140,7 +140,7 @@ Result<void> expect_server_name(SSL* connection, const std::string& name, bool v
     return invalid("tls: invalid server name " + name);
   }
   if (!verified) return {};
-  // As Go: the subject's common name is no name of the server.
+  // The common name of the subject does not count, as in Go.
   ::X509_VERIFY_PARAM_set_hostflags(wanted, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   int set = address ? ::X509_VERIFY_PARAM_set1_ip_asc(wanted, name.c_str())
                     : ::X509_VERIFY_PARAM_set1_host(wanted, name.data(), name.size());

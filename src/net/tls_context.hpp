@@ -1,4 +1,4 @@
-// TLS settings of connections to come, from PEM text, and what OpenSSL says in the words of Go's crypto packages.
+// TLS settings of new connections, from PEM texts, and OpenSSL's errors with the texts of Go's crypto packages.
 #pragma once
 
 #include <openssl/types.h>
@@ -16,13 +16,13 @@ class context;
 
 namespace keelson::net {
 
-// TLS 1.2 and later, ALPN http/1.1, nothing of the host's openssl.cnf. Fail with kInvalid on unusable PEM.
+// TLS 1.2 and later, ALPN http/1.1; the host's openssl.cnf is ignored. Invalid PEM is kInvalid.
 enum class Roots { kGiven, kGivenAndSystem };
 [[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_client_context(const TlsOptions& options,
                                                                                      Roots roots = Roots::kGiven);
 [[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> make_server_context(const ServerTls& options);
 
-// What the peer's certificate must be valid for, a name or an address; names are sent as SNI too.
+// Sets the name or address that the peer's certificate must be valid for. Names are also sent as SNI.
 [[nodiscard]] Result<void> expect_server_name(SSL* connection, const std::string& name, bool verified);
 
 // "x509: certificate signed by unknown authority (self-signed certificate)".

@@ -23,7 +23,7 @@ using boost::system::error_code;
 
 namespace {
 
-// Less than this between two waits is no list: the next bytes may be long in coming.
+// Fewer bytes than this between two waits are not a list: the next bytes may take long to arrive.
 constexpr std::size_t kTrickleBytes = 4096;
 
 // Go's maxUselessRecords. A KeyUpdate, a session ticket or an alert counts twice, as a record and as a message, so that
@@ -31,11 +31,11 @@ constexpr std::size_t kTrickleBytes = 4096;
 constexpr std::size_t kWithoutData = 2 * 16 + 1;
 
 // Data that makes up for one of them, so that 1 KiB begins the count again. In Go one byte does; but 100,000 KeyUpdates
-// keep half a core for 3.65 s.
+// occupy half a core for 3.65 s.
 constexpr std::size_t kDataBytes = 32;
 
-// What a server may send until the handshake is complete: a chain of 100 KB, which is OpenSSL's limit for one, and
-// names of authorities.
+// The number of bytes that a server may send until the handshake is complete: a chain of 100 KB, which is OpenSSL's
+// limit, and the names of CAs.
 constexpr std::size_t kServerHandshakeBytes = std::size_t{256} << 10;
 
 enum Excess { kRecordsWithoutData = 1, kHandshakeTooLarge };
@@ -55,12 +55,12 @@ error_code failure_of(Excess what) {
 
 TlsStream& stream_of(BIO* bio) { return *static_cast<TlsStream*>(::BIO_get_data(bio)); }
 
-// Without a retry flag -1 fails what OpenSSL does.
+// Without a retry flag -1 fails OpenSSL's operation.
 int admitted(TlsStream& stream, const char* bytes, std::size_t count) {
   return stream.admits({bytes, count}) ? static_cast<int>(count) : -1;
 }
 
-// OpenSSL's own socket BIO would raise SIGPIPE and wants the descriptor to be non-blocking.
+// OpenSSL's own socket BIO would raise SIGPIPE and requires a non-blocking descriptor.
 int socket_of(BIO* bio) { return stream_of(bio).socket().native_handle(); }
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
@@ -79,7 +79,7 @@ int write_socket(BIO* bio, const char* bytes, int size) {
   return static_cast<int>(sent);
 }
 
-// What the stream below waits for, the one within it has to wait for.
+// The inner stream must wait for whatever the stream below it waits for.
 int failure_below(BIO* bio, int result) {
   int reason = ::SSL_get_error(stream_of(bio).below()->native(), result);
   if (reason == SSL_ERROR_WANT_READ) ::BIO_set_retry_read(bio);
@@ -90,7 +90,7 @@ int failure_below(BIO* bio, int result) {
 int read_tls(BIO* bio, char* buffer, int size) {
   ::BIO_clear_retry_flags(bio);
   auto& stream = stream_of(bio);
-  // One of our records may come in thousands of those below.
+  // A record of the inner stream may arrive in thousands of records of the outer one.
   if (stream.is_slice_over()) {
     ::BIO_set_retry_read(bio);
     return -1;
@@ -146,7 +146,7 @@ error_code failure_of(int reason) {
   auto queued = ::ERR_get_error();
   if (reason == SSL_ERROR_ZERO_RETURN) return asio::error::eof;
   if (queued != 0) return {static_cast<int>(queued), asio::error::get_ssl_category()};
-  // The socket has ended without TLS's goodbye, or failed.
+  // The socket has ended without close_notify, or failed.
   if (errno == 0) return asio::ssl::error::stream_truncated;
   return {errno, boost::system::system_category()};
 }
@@ -160,8 +160,8 @@ TlsStream::TlsStream(async::Clock& clock, tcp::socket socket, asio::ssl::context
 
 TlsStream::TlsStream(TlsStream& below, asio::ssl::context& context) : below_(&below), ssl_(make_ssl(context, *this)) {}
 
-// Not SSL_free_buffers: in the middle of a record that frees what is still in use (CVE-2024-4741). Left to itself
-// OpenSSL lets go of a buffer when a read finds nothing.
+// Not SSL_free_buffers: in the middle of a record it frees memory that is still in use (CVE-2024-4741). With
+// SSL_MODE_RELEASE_BUFFERS OpenSSL frees a buffer when a read finds no bytes.
 bool TlsStream::keep_buffers(bool keep) {
   if (std::exchange(keeps_buffers_, keep) == keep) return false;
   if (keep) {
@@ -183,7 +183,7 @@ bool TlsStream::has_unread() const {
   return ::SSL_has_pending(ssl_.get()) == 1 || (below_ != nullptr && below_->has_unread());
 }
 
-// It cannot fail the read from here. A shutdown that seems to have come makes OpenSSL stop before the next record.
+// A callback cannot fail the read. Setting the received-shutdown flag makes OpenSSL stop before the next record.
 void TlsStream::count_record(int is_sent, int, int what, const void*, std::size_t, SSL* ssl, void* stream) {
   if (is_sent != 0 || what == SSL3_RT_INNER_CONTENT_TYPE) return;
   auto& without_data = static_cast<TlsStream*>(stream)->without_data_;
@@ -203,7 +203,7 @@ bool TlsStream::admits(std::span<const char> bytes) {
 int TlsStream::read_now(std::span<char> buffer, std::size_t& bytes) {
   int result = ::SSL_read_ex(ssl_.get(), buffer.data(), buffer.size(), &bytes);
   if (result == 1 && !is_flooded()) {
-    // The record that brought them is not without data.
+    // The record that contained these bytes does not count as one without data.
     const auto made_up = 1 + bytes / kDataBytes;
     without_data_ -= std::min(without_data_, made_up);
   }
@@ -222,7 +222,7 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   }
   auto token = asio::redirect_error(asio::use_awaitable, failed);
   auto what = reason == SSL_ERROR_WANT_READ ? tcp::socket::wait_read : tcp::socket::wait_write;
-  // A large buffer that came and went between the objects of a list would leave holes where it was.
+  // Allocating and freeing a large buffer between the objects of a list would fragment the heap.
   bool is_list = std::exchange(unwaited_, 0) >= kTrickleBytes;
   bool read_again = keep_buffers(is_list) && !is_list;
   if (read_again) co_return true;
@@ -235,7 +235,7 @@ asio::awaitable<bool> TlsStream::wait_after(int result, error_code& failed) {
   co_return !failed;
 }
 
-// A peer that is always ahead of us must not keep the loop: 256 KiB can be 262,144 records.
+// A peer that is always ahead must not block the loop: 256 KiB can be 262,144 records.
 bool TlsStream::has_had_its_turn(std::size_t bytes) {
   slice().spend(bytes);
   return slice().is_over();
@@ -269,7 +269,7 @@ asio::awaitable<TlsStream::Moved> TlsStream::handshake(Side side, WaitForTurn tu
   }
 }
 
-// Reading ahead begins here: until now OpenSSL took one record at a time, as HandshakeLimit wants it.
+// Reading ahead begins here: until now OpenSSL read one record at a time, as HandshakeLimit requires.
 void TlsStream::expect_data() {
   handshake_.reset();
   ::SSL_set_read_ahead(ssl_.get(), 1);

@@ -21,7 +21,7 @@ using boost::system::error_code;
 
 namespace {
 
-// Cancellation comes out of an operation as an error code and goes on as what unwinds.
+// Turns the error code of a canceled operation into the exception that unwinds the coroutine.
 void unwind_if_cancelled(error_code failed) {
   if (failed == asio::error::operation_aborted) throw boost::system::system_error(failed);
 }
@@ -30,12 +30,12 @@ bool is_end(error_code failed) { return failed == asio::error::eof || failed == 
 
 class TlsConnection;
 
-// What both kinds do with the socket itself.
+// The operations on the socket that both kinds of connections share.
 class SocketConnection : public Connection {
  public:
   using Connection::Connection;
 
-  // TLS over `self`, which is this and lives on in it.
+  // Makes a TLS connection over `self`, which is this object and is owned by the result.
   virtual std::unique_ptr<TlsConnection> secured(async::Clock& clock, std::unique_ptr<Connection> self,
                                                  TlsContext context) = 0;
 
@@ -105,7 +105,7 @@ class PlainConnection final : public SocketConnection {
 
 class TlsConnection final : public SocketConnection {
  public:
-  // `context` is kept alive as long as the stream that was made from it.
+  // `context` lives as long as the stream that uses it.
   TlsConnection(async::Clock& clock, tcp::socket socket, TlsContext context)
       : SocketConnection(peer_of(socket)), context_(std::move(context)), stream_(clock, std::move(socket), *context_) {}
   TlsConnection(std::unique_ptr<Connection> below, TlsStream& stream_below, TlsContext context)
@@ -134,7 +134,7 @@ class TlsConnection final : public SocketConnection {
 
   bool is_silent() const override { return !stream_.has_unread() && SocketConnection::is_silent(); }
 
-  // And what OpenSSL takes: the most there is, for it does not say.
+  // Includes the maximum of OpenSSL's buffers, because OpenSSL does not report their size.
   std::size_t buffer_bytes() const override { return Connection::buffer_bytes() + limits::kTlsReadBytes; }
   void rest() override {
     Connection::rest();
@@ -155,7 +155,7 @@ std::unique_ptr<TlsConnection> PlainConnection::secured(async::Clock& clock, std
   return std::make_unique<TlsConnection>(clock, std::move(socket_), std::move(context));
 }
 
-// Why a peer's certificate was refused, in our words, which OpenSSL's error does not carry.
+// Why a peer's certificate was rejected, as a text that OpenSSL's error does not contain.
 struct Distrust {
   std::string server_name;
   std::string text;
@@ -196,7 +196,7 @@ asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(async::
                                                                          std::unique_ptr<Connection> below,
                                                                          TlsContext context, std::string server_name,
                                                                          Verify verify) {
-  auto& reached = static_cast<SocketConnection&>(*below);  // there are no others
+  auto& reached = static_cast<SocketConnection&>(*below);  // the only implementation of Connection
   auto connection = reached.secured(clock, std::move(below), std::move(context));
   auto* native = connection->stream().native();
   KEELSON_CO_TRY(expect_server_name(native, server_name, verify == Verify::kPeer));

@@ -1,4 +1,4 @@
-// Turns connected sockets into Connections; the only place that knows both TLS and Asio.
+// Turns connected sockets into Connections, plain or TLS.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -20,20 +20,20 @@ using TlsContext = std::shared_ptr<boost::asio::ssl::context>;
 
 [[nodiscard]] std::unique_ptr<Connection> make_plain_connection(boost::asio::ip::tcp::socket socket);
 
-// Waited for, if there is one, when a whole ClientHello has come and nothing has been computed for it.
+// Awaited, if set, when a complete ClientHello has arrived and nothing has been computed for it.
 using WaitForTurn = std::function<boost::asio::awaitable<void>()>;
 
 enum class Verify { kPeer, kNothing };
 
-// `below` came from one of these functions and nothing of it is unread: a connection, or one to a proxy that has opened
-// the way. `server_name` is what the certificate must be valid for, a name or an address.
+// `below` is from one of these functions and has no unread bytes: a connection to the server, or one to a proxy after
+// it opened a tunnel. `server_name` is the name or address that the certificate must be valid for.
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_client(
     async::Clock& clock, std::unique_ptr<Connection> below, TlsContext context, std::string server_name, Verify verify);
 
 [[nodiscard]] boost::asio::awaitable<Result<std::unique_ptr<Connection>>> handshake_as_server(
     async::Clock& clock, boost::asio::ip::tcp::socket socket, TlsContext context, WaitForTurn turn = {});
 
-// "127.0.0.1:6443", or empty when the socket is not connected any more.
+// "127.0.0.1:6443", or empty if the socket is no longer connected.
 [[nodiscard]] std::string peer_of(const boost::asio::ip::tcp::socket& socket);
 
 }  // namespace keelson::net

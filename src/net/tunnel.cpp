@@ -21,9 +21,9 @@ std::string base64(const std::string& text) {
 
 std::string remedy(int status, const Proxy& proxy, const std::string& target) {
   if (status == 407 && !proxy.user) {
-    return "it asks for a user: write http://USER:PASSWORD@HOST:PORT into " + proxy.source;
+    return "it requires a user: write http://USER:PASSWORD@HOST:PORT into " + proxy.source;
   }
-  if (status == 407) return "it does not accept the user and password of " + proxy.source;
+  if (status == 407) return "it rejects the user and password of " + proxy.source;
   if (status == 403 || status == 405) return "the proxy must allow CONNECT to " + target;
   return "the proxy cannot reach " + target;
 }
@@ -51,7 +51,8 @@ asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& p
     co_return transport("CONNECT " + address + ": the proxy answers " + std::to_string(status) + "; " +
                         remedy(status, proxy, address));
   }
-  if (!connection.unread().empty()) co_return malformed("CONNECT " + address + ": the proxy speaks for the server");
+  if (!connection.unread().empty())
+    co_return malformed("CONNECT " + address + ": the proxy sent unexpected data after its reply");
   co_return Result<void>();
 }
 

@@ -1,4 +1,4 @@
-// Asks a proxy for a way to a server: what is sent and read afterwards goes there and comes from there.
+// Opens a tunnel through a proxy: all bytes that are written and read afterwards are those of the server.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,8 +10,8 @@
 
 namespace keelson::net {
 
-// `connection` is one to the proxy, in TLS already where its kind is kHttps. Errors say what the proxy said and what
-// would help; the proxy's name is the caller's to add. `proxy` and `target` must outlive the call.
+// `connection` is a connection to the proxy, in TLS if its kind is kHttps. Errors contain the proxy's reply and a
+// remedy; the caller adds the name of the proxy. `proxy` and `target` must outlive the call.
 [[nodiscard]] boost::asio::awaitable<Result<void>> open_tunnel(Connection& connection, const Proxy& proxy,
                                                                const Origin& target);
 
@@ -19,10 +19,10 @@ namespace keelson::net {
 [[nodiscard]] boost::asio::awaitable<Result<void>> open_socks_tunnel(Connection& connection, const Proxy& proxy,
                                                                      const Origin& target);
 
-// A server without TLS is not asked for through a tunnel, as in Go: a proxy that speaks HTTP reads the request.
+// True if the proxy forwards requests without a tunnel, as in Go: for a server without TLS behind an HTTP proxy.
 [[nodiscard]] bool is_forwarding(const Proxy& proxy, const Origin& target);
 
-// The line "Proxy-Authorization: Basic …"; empty when the proxy has no user.
+// The line "Proxy-Authorization: Basic …"; empty if the proxy has no user.
 [[nodiscard]] std::string proxy_authorization(const Proxy& proxy);
 
 }  // namespace keelson::net

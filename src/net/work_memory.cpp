@@ -8,7 +8,7 @@
 namespace keelson::net {
 namespace asio = boost::asio;
 
-// Leaves the queue however the wait for it ends.
+// A place in the queue; leaves the queue however the wait ends.
 class WorkMemory::Place {
  public:
   Place(WorkMemory& memory, std::size_t bytes)

@@ -1,4 +1,4 @@
-// The API server in this process holds the conversations that the real one is held to (test/cluster does that).
+// The sandbox passes the conversations that a real API server passes in test/cluster.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/sandbox/api_server.hpp"
@@ -8,7 +8,7 @@
 namespace keelson::test {
 namespace {
 
-TEST_CASE("the server in this process answers every conversation as written") {
+TEST_CASE("the sandbox answers every conversation as written") {
   for (const auto& conversation : conversations()) {
     TestLoop loop;
     base::Random random(1);

@@ -1,4 +1,4 @@
-// Credentials that change under a client at work: token files, exec plugins, certificates, and a proxy in the way.
+// Credentials that change while a client uses them: token files, exec plugins, certificates; and a proxy.
 
 #include <catch2/catch_test_macros.hpp>
 #include <set>
@@ -20,8 +20,8 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// An API server in TLS that takes the tokens of the day only, and a client with a kubeconfig. The client's time moves
-// by hand, the server's by itself.
+// An API server with TLS that accepts only the current tokens, and a client with a kubeconfig. The test moves the
+// client's time; the server's time is real.
 struct World {
   World() {
     authenticated = [this, inner = sandbox.handler()](net::Request request) -> asio::awaitable<net::ServerReply> {
@@ -87,7 +87,7 @@ struct World {
   Authority authority;
   TemporaryFolder folder;
   std::string ca_file = folder.write("ca.crt", authority.certificate_pem());
-  std::set<std::string> tokens;  // "Bearer …"; empty: nobody is asked
+  std::set<std::string> tokens;  // "Bearer …"; empty: no authentication
   int refusals = 0;
   sandbox::ApiServer sandbox{loop.real_clock(), random};
   net::Handler authenticated;
@@ -121,20 +121,20 @@ asio::awaitable<std::unique_ptr<net::Stream>> watch(World& world) {
   co_return std::move(*stream);
 }
 
-// A token, as a plugin prints it.
+// A token in the output format of a plugin.
 std::string credential(const std::string& token) {
   return R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":")" + token +
          "\"}}";
 }
 
-// A user whose plugin notes that it was run and prints the file `credential`.
+// A user whose plugin records each run and prints the file `credential`.
 std::string plugin_user(const TemporaryFolder& folder) {
   folder.write("plugin.sh", "cd \"$(dirname \"$0\")\"; echo run >> runs; echo hello >&2; cat credential");
   return "{exec: {command: sh, args: ['" + folder.path().string() +
          "/plugin.sh'], apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}";
 }
 
-TEST_CASE("tokens rotate under a running watch and 500 objects being written: none is lost or made twice") {
+TEST_CASE("token rotation during a watch and 500 writes loses no object and creates none twice") {
   World world;
   auto show = [&](const std::string& token) {
     world.folder.write("token", token + "\n");
@@ -156,7 +156,7 @@ TEST_CASE("tokens rotate under a running watch and 500 objects being written: no
     for (int number = 0; number < 500; ++number) {
       if (number % 50 == 25) {
         show("t" + std::to_string(number));
-        bool in_time = number % 100 == 25;  // the client has read the file by itself; else a 401 makes it
+        bool in_time = number % 100 == 25;  // the client has reread the file by itself; otherwise after a 401
         if (in_time) world.loop.clock().advance(50s);
         unannounced += in_time ? 0 : 1;
         if (number == 225 || number == 275) world.sandbox.drop_watches();
@@ -171,10 +171,10 @@ TEST_CASE("tokens rotate under a running watch and 500 objects being written: no
   CHECK(world.sandbox.count([](const auto& request) { return request.is_write(); }) == 500);
   CHECK(unannounced == 5);
   CHECK(world.refusals >= unannounced);
-  CHECK(world.refusals <= unannounced + 2);  // the watch may be the first to ask
+  CHECK(world.refusals <= unannounced + 2);  // the watch may send the first request
 }
 
-TEST_CASE("an exec plugin's token and a proxy: one run for many requests, and another when the token is refused") {
+TEST_CASE("an exec plugin runs once for many requests through a proxy, and again when its token is rejected") {
   World world;
   TestProxy proxy(world.loop.executor(), {.authorization = "Basic bWU6cHc="});
   world.tokens = {"Bearer one"};
@@ -227,7 +227,7 @@ TEST_CASE("two clients of one connection share an exec plugin: one run for both"
   CHECK(world.folder.read("runs") == "run\n");
 }
 
-TEST_CASE("a plugin that breaks fails requests with its own words, and the client recovers with it") {
+TEST_CASE("requests fail with the message of a failing plugin, and succeed when the plugin recovers") {
   World world;
   world.tokens = {"Bearer one"};
   auto user = plugin_user(world.folder);
@@ -247,7 +247,7 @@ TEST_CASE("a plugin that breaks fails requests with its own words, and the clien
   CHECK(mended == "0");
 }
 
-TEST_CASE("a new client certificate is shown on new connections, and watches are made to come back with it") {
+TEST_CASE("new connections use a new client certificate, and watches are reconnected with it") {
   World world;
   Authority old_people;
   Authority new_people;
@@ -282,7 +282,7 @@ TEST_CASE("a new client certificate is shown on new connections, and watches are
   CHECK(world.sink.count("Certificates changed, new connections use them") == 1);
 }
 
-TEST_CASE("an API server that comes back with another authority is trusted again within ten seconds") {
+TEST_CASE("the client trusts the new CA of a restarted API server within ten seconds") {
   World world;
   Authority successor;
   world.connect("{token: t}");
@@ -301,7 +301,7 @@ TEST_CASE("an API server that comes back with another authority is trusted again
   CHECK(trusted == "0");
 }
 
-TEST_CASE("a client certificate from a plugin is shown, and a new one takes its place") {
+TEST_CASE("the client uses a certificate from a plugin and replaces it with a new one") {
   World world;
   Authority old_people;
   Authority new_people;

@@ -1,4 +1,4 @@
-// Replicas with certificates of their own making, and the API server in this process.
+// Replicas with self-signed certificates, and the sandbox.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -23,7 +23,7 @@ inline asio::awaitable<void> start(async::Runnable& replica) {
   CHECK(started.has_value());
 }
 
-// Keeps what it is to serve with.
+// Stores the certificate that it is given.
 struct RecordingUser final : net::CertificateUser {
   Result<void> use(net::ServerTls tls) override {
     used.push_back(std::move(tls));
@@ -71,7 +71,7 @@ struct World {
       CHECK(created.has_value());
     }
   }
-  // What API servers trust for our Service, by the one configuration; "" while there is nothing.
+  // The caBundle that API servers trust for our Service, from the only configuration; "" if there is none.
   std::string bundle(const kube::Resource& resource) {
     auto objects = server.objects(resource);
     if (objects.size() != 1) return "";
@@ -89,7 +89,7 @@ struct World {
     auto document = *json::Document::parse(objects[0].json());
     return *kube::base64_decode(document.root().at({"data", key}).string().value_or(""));
   }
-  // Nearly all of it at once, as a process that was asleep: a look a minute for a year is too much for a test.
+  // Most of it in a single jump, as in a suspended process: a check each minute for a year is too slow for a test.
   asio::awaitable<void> skip(async::Duration time) {
     loop.clock().advance(time - 2min);
     return pass(2min);

@@ -1,9 +1,9 @@
-// Certificates of our own making while somebody changes, deletes or refuses what they need.
+// Self-signed certificates while other clients change or delete their objects, or the API server rejects writes.
 #include "test/loopback/self_signed_world.hpp"
 
 namespace keelson::test {
 
-TEST_CASE("a Secret that somebody deletes or spoils is restored as it was") {
+TEST_CASE("a deleted or corrupted Secret is restored with its former content") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -30,7 +30,7 @@ TEST_CASE("a Secret that somebody deletes or spoils is restored as it was") {
   CHECK(user.used.size() == 1);
 }
 
-TEST_CASE("who comes while the Secret is gone keeps the others trusted that still serve with what was in it") {
+TEST_CASE("a replica that starts while the Secret is missing keeps the certificates of the running replicas trusted") {
   World world;
   RecordingUser users[2];
   auto old_replica = world.replica("old", users[0]);
@@ -59,7 +59,7 @@ TEST_CASE("who comes while the Secret is gone keeps the others trusted that stil
   CHECK(users[0].used.back().certificate_pem == users[1].used.back().certificate_pem);
 }
 
-TEST_CASE("a caBundle that somebody takes away comes back") {
+TEST_CASE("a removed caBundle is restored") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -80,7 +80,7 @@ TEST_CASE("a caBundle that somebody takes away comes back") {
   CHECK(world.mutating_bundle() == world.secret("ca.crt"));
 }
 
-TEST_CASE("the empty Secret of config/default is filled, and its type stays, which cannot be changed") {
+TEST_CASE("the empty Secret of config/default is filled and keeps its immutable type") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -100,7 +100,7 @@ TEST_CASE("the empty Secret of config/default is filled, and its type stays, whi
   CHECK(world.server.objects(kube::secrets())[0].json().find(R"("type":"Opaque")") != std::string_view::npos);
 }
 
-TEST_CASE("a Secret that is missing and may not be created is reported with what to do") {
+TEST_CASE("a missing Secret that must not be created is reported with a remedy") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -118,7 +118,7 @@ TEST_CASE("a Secret that is missing and may not be created is reported with what
                          "again, which contain it: ") == 0);
 }
 
-TEST_CASE("a Secret that was not made here is left alone, and said to be in the way") {
+TEST_CASE("a Secret that another program created is not changed, and is reported as a conflict") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -138,7 +138,7 @@ TEST_CASE("a Secret that was not made here is left alone, and said to be in the 
   CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
 }
 
-TEST_CASE("a configuration that is refused does not keep the other from its bundle") {
+TEST_CASE("the rejection of one configuration does not keep the other from its caBundle") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -158,7 +158,7 @@ TEST_CASE("a configuration that is refused does not keep the other from its bund
   CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
 }
 
-TEST_CASE("a bundle that could not be written is reported, and not as written") {
+TEST_CASE("a caBundle that could not be written is reported as an error") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -182,7 +182,7 @@ TEST_CASE("a bundle that could not be written is reported, and not as written") 
   CHECK(world.mutating_bundle() == world.secret("ca.crt"));
 }
 
-TEST_CASE("a configuration in which nobody calls our Service is mentioned once") {
+TEST_CASE("a configuration without a webhook for our Service is logged once") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -205,7 +205,7 @@ TEST_CASE("a configuration in which nobody calls our Service is mentioned once")
   }
 }
 
-TEST_CASE("what the API server refuses is said once and tried again") {
+TEST_CASE("rejections of the API server are logged once and retried") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);

@@ -1,9 +1,9 @@
-// Certificates of our own making against the API server in this process, over a year of virtual time.
+// Self-signed certificates with the sandbox, over a year of virtual time.
 #include "test/loopback/self_signed_world.hpp"
 
 namespace keelson::test {
 
-TEST_CASE("a certificate is made, served with and trusted, also by configurations that come later") {
+TEST_CASE("a certificate is created, served and trusted, also by configurations that are created later") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -24,7 +24,7 @@ TEST_CASE("a certificate is made, served with and trusted, also by configuration
   CHECK(world.validating_bundle() == world.secret("ca.crt"));
 }
 
-TEST_CASE("a certificate is valid already for whose clock is a day behind") {
+TEST_CASE("a new certificate is already valid for a client whose clock is a day behind") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
@@ -40,7 +40,7 @@ TEST_CASE("a certificate is valid already for whose clock is a day behind") {
   CHECK(facts.value().from <= world.loop.clock().wall_now() - 24h);
 }
 
-TEST_CASE("of several replicas one writer wins and all serve the same") {
+TEST_CASE("a single replica writes the certificate and all replicas serve it") {
   World world;
   RecordingUser users[3];
   std::vector<std::unique_ptr<async::Runnable>> replicas;
@@ -65,7 +65,7 @@ TEST_CASE("of several replicas one writer wins and all serve the same") {
   CHECK(world.sink.count("the webhook certificate is not as it should be") == 0);
 }
 
-TEST_CASE("for a year and more nobody serves with what is not trusted, and nothing expires") {
+TEST_CASE("for more than a year no replica serves an untrusted certificate, and no certificate expires") {
   World world;
   RecordingUser users[2];
   auto first = world.replica("first", users[0]);
@@ -73,7 +73,7 @@ TEST_CASE("for a year and more nobody serves with what is not trusted, and nothi
   std::size_t unserved = 0;
   std::size_t untrusted = 0;
   std::size_t expired = 0;
-  // The authority of each certificate that was ever in the Secret.
+  // The CA of each certificate that was ever in the Secret.
   std::map<std::string, std::string> authorities;
 
   world.loop.run([&]() -> asio::awaitable<void> {
@@ -107,7 +107,7 @@ TEST_CASE("for a year and more nobody serves with what is not trusted, and nothi
   CHECK(authorities.size() == 2);
 }
 
-TEST_CASE("the next authority is trusted an hour before anybody serves with its certificate") {
+TEST_CASE("the next CA is published an hour before a replica serves its certificate") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);

@@ -1,4 +1,4 @@
-// The webhook server with real handshakes: certificates that come late and change, and clients that mean no good.
+// The webhook server with real handshakes: certificates that appear late and change, and hostile clients.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/net/certificate_files.hpp"
@@ -17,7 +17,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Few enough that both of their ends fit into the file descriptors of one process.
+// Few enough for the file descriptors of a process, which has both ends.
 constexpr std::size_t kConnections = 30;
 constexpr const char* kPath = "/validate-kitchen-example-com-v1-toast";
 
@@ -31,7 +31,7 @@ webhook::ServedWebhook toast_validation() {
                        webhook::validating_by<ToastSpec>(std::make_unique<ToastValidator>()));
 }
 
-// Timeouts and looks at files run on the virtual clock, which moves only when a test says so.
+// Timeouts and the polling of files use the virtual clock, which moves only when a test says so.
 struct WebhookFixture {
   explicit WebhookFixture(const std::string& client_ca = "") {
     webhook::ServerOptions options;
@@ -54,7 +54,7 @@ struct WebhookFixture {
     co_await files->stop();
     co_await server->stop();
   }
-  // Time passes for the files, and both sides do all they can.
+  // Advances the time of the file polling, then runs both sides until neither can continue.
   asio::awaitable<void> pass(async::Duration time) {
     co_await settle();
     loop.clock().advance(time);
@@ -95,7 +95,7 @@ net::Request review_of(std::string body = R"({"request":{"uid":"u-1","operation"
   return request;
 }
 
-// The body of the answer, or the error's text.
+// The body of the response, or the error's text.
 asio::awaitable<std::string> ask(net::HttpClient& client, net::Request request) {
   auto answer = co_await client.send(std::move(request), {});
   if (!answer) co_return answer.error().text;
@@ -106,7 +106,7 @@ bool is_allowed(const std::string& body) { return body.find(R"("allowed":true)")
 
 }  // namespace
 
-TEST_CASE("the server listens when its certificate appears and says until then what it waits for") {
+TEST_CASE("the webhook server listens when its certificate appears and reports until then why it waits") {
   WebhookFixture fixture;
   Authority authority;
   std::string before;
@@ -131,7 +131,7 @@ TEST_CASE("the server listens when its certificate appears and says until then w
   CHECK(fixture.sink.count("Serving webhook server") == 1);
 }
 
-TEST_CASE("new connections get the new certificate, and old ones go on") {
+TEST_CASE("new connections get the new certificate, and existing ones continue") {
   WebhookFixture fixture;
   Authority first("first authority");
   Authority second("second authority");
@@ -159,7 +159,7 @@ TEST_CASE("new connections get the new certificate, and old ones go on") {
   CHECK(fixture.counts("certwatcher_read_certificate_errors_total 0"));
 }
 
-TEST_CASE("a bad pair and missing files leave the old certificate in service and are counted") {
+TEST_CASE("an invalid pair and missing files leave the former certificate in service and are counted") {
   WebhookFixture fixture;
   Authority authority;
   auto pair = authority.issue_for_loopback();
@@ -187,7 +187,7 @@ TEST_CASE("a bad pair and missing files leave the old certificate in service and
   CHECK(fixture.sink.count("failed to read certificate") == 2);
 }
 
-TEST_CASE("with a client CA only a client that it vouches for is answered") {
+TEST_CASE("with a client CA only clients with a certificate of that CA are served") {
   TemporaryFolder folder;
   Authority clients("client authority");
   folder.write("ca.crt", clients.certificate_pem());
@@ -207,7 +207,7 @@ TEST_CASE("with a client CA only a client that it vouches for is answered") {
   });
 }
 
-TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
+TEST_CASE("a body over 7 MiB is rejected by a review response with HTTP 200") {
   WebhookFixture fixture;
   Authority authority;
   write(fixture.folder, authority.issue_for_loopback());
@@ -226,7 +226,7 @@ TEST_CASE("a body over 7 MiB is told so inside of HTTP 200") {
         std::string::npos);
 }
 
-TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API server out") {
+TEST_CASE("silent, slow and invalid clients do not block the API server") {
   WebhookFixture fixture;
   Authority authority;
   write(fixture.folder, authority.issue_for_loopback());
@@ -236,7 +236,7 @@ TEST_CASE("clients that are silent, slow or talk nonsense do not keep the API se
     std::vector<std::unique_ptr<RawConnection>> hostile;
     for (std::size_t number = 0; number < 3 * kConnections; ++number) {
       hostile.push_back(co_await connect_raw(fixture.server->port()));
-      // A TLS record that begins and never ends, plain HTTP, and nothing at all.
+      // An incomplete TLS record, plain HTTP, and no bytes at all.
       if (number % 3 == 0) co_await hostile.back()->write(std::string("\x16\x03\x01\x01\x00", 5));
       if (number % 3 == 1) co_await hostile.back()->write("POST / HTTP/1.1\r\nHost: a\r\n");
     }

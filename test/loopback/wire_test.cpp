@@ -1,4 +1,4 @@
-// Client, informer and API server in one process with TLS between them.
+// Client, informer and sandbox in a process, connected by TLS.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/cache/cache.hpp"
@@ -15,7 +15,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// A server with a certificate of its own authority, and a client that trusts it and shows a token.
+// A server with a certificate of its own CA, and a client that trusts the CA and sends a token.
 struct Wire {
   Wire() {
     auto identity = authority.issue_for_loopback();
@@ -61,7 +61,7 @@ asio::awaitable<void> create(kube::Client& client, std::string name, std::size_t
   REQUIRE(created.has_value());
 }
 
-TEST_CASE("every verb goes over TLS and comes back as it was meant") {
+TEST_CASE("every verb works over TLS") {
   Wire wire;
 
   wire.loop.run_real([&]() -> asio::awaitable<void> {
@@ -85,7 +85,7 @@ TEST_CASE("every verb goes over TLS and comes back as it was meant") {
   CHECK(wire.sandbox.count([](const sandbox::RequestInfo& request) { return request.user == "wire"; }) == 6);
 }
 
-TEST_CASE("an informer follows a watch whose events are cut anywhere by TLS records and chunks") {
+TEST_CASE("an informer processes a watch whose events are split anywhere by TLS records and chunks") {
   Wire wire;
   auto cache = cache::make_cache(wire.loop.executor(), wire.loop.real_clock(), wire.random, Logger(wire.sink),
                                  *wire.client, wire.registry, {});
@@ -117,7 +117,7 @@ TEST_CASE("an informer follows a watch whose events are cut anywhere by TLS reco
   CHECK(informer.list().size() == kObjects + 2);
 }
 
-TEST_CASE("an informer of metadata gets no content over the wire, from lists and from watches") {
+TEST_CASE("an informer of metadata receives no content over the wire, in lists and watches") {
   Wire wire;
   auto cache = cache::make_cache(wire.loop.executor(), wire.loop.real_clock(), wire.random, Logger(wire.sink),
                                  *wire.client, wire.registry, {});

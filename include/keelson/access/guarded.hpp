@@ -1,12 +1,40 @@
-// Endpoints of our own that only those may ask whom the API server lets: kubebuilder's filter of the metrics server.
+// Authentication and authorization for our own endpoints, delegated to the API server: kubebuilder's filter of the
+// metrics server.
 //
-// Who sends a request is the owner of its bearer token (TokenReview). Whether he may is asked about the method, in
-// lower case, on the path as it came (SubjectAccessReview, a nonResourceURL of RBAC). Every path is guarded, those that
-// lead nowhere too. The answers are remembered, a good token for a minute, a permission for five; while the API server
-// is away, that is all there is, and who is not remembered gets a 500. Tokens are never logged, and remembered as
-// hashes. Reviews are shared by client (net::Request::peer); while too many requests wait for them, some get a 503.
+// Overview of room access. guarded() wraps the handler of a server; then every path, including unknown paths, needs
+// - authentication: a bearer token in the header Authorization, which a TokenReview accepts;
+// - authorization: a SubjectAccessReview that allows the token's user the method, in lower case, on the path as it was
+//   received (a nonResourceURL of RBAC, for example `get` on `/metrics`).
 //
-// What the process may do in the cluster for that: create tokenreviews and subjectaccessreviews.
+// | reply | when |
+// |---|---|
+// | 401 | no token, or the API server rejects it |
+// | 403 | the user is not authorized |
+// | 431 | the token is longer than limits::kBearerTokenBytes |
+// | 500 | a review failed: the API server is unreachable, or this process lacks a permission. The log has the error |
+// | 503 with Retry-After | too many requests are waiting for reviews |
+//
+// RBAC rules that the process needs: `create` on tokenreviews (authentication.k8s.io) and on subjectaccessreviews
+// (authorization.k8s.io).
+//
+// Answers are cached: an accepted token for a minute, a permission for five minutes, a rejected token for 10 s, a
+// denial for 30 s. While the API server is unreachable, cached clients are still served. Tokens are never logged, and
+// are cached as hashes. Reviews in progress are limited and shared fairly among clients (net::Request::peer), so that a
+// flood of random tokens neither overloads the API server nor blocks a client that was authorized in the last hour.
+//
+// Ownership and cancellation: the returned handler and its copies share the cache. A request that is canceled while it
+// waits for a review leaves the queue; requests that wait for the same review continue.
+//
+// Example (test/examples/access.cpp#guard):
+//   boost::asio::awaitable<net::ServerReply> show_cache(net::Request) {
+//     net::ServerReply reply;
+//     reply.response = {200, {{"Content-Type", "application/json"}}, "{}\n"};
+//     co_return reply;
+//   }
+//
+//   net::Handler guarded_cache(async::Clock& clock, base::Random& random, Logger log, kube::Client& client) {
+//     return access::guarded(clock, random, log.named("debug"), client, show_cache);
+//   }
 #pragma once
 
 #include "keelson/async/clock.hpp"
@@ -17,7 +45,9 @@
 
 namespace keelson::access {
 
-// `inner` for those who may. All references must outlive what it returns, and requests that it still serves.
+// Returns a handler that passes authorized requests to `inner` and rejects all others. `client` sends the reviews;
+// `random` jitters their retries. The references must outlive the handler and every request that it still serves: stop
+// the server first.
 [[nodiscard]] net::Handler guarded(async::Clock& clock, base::Random& random, Logger log, kube::Client& client,
                                    net::Handler inner);
 

@@ -1,8 +1,41 @@
-// Competes for a lease as client-go's leader elector does, so that its replicas and ours can share one.
+// Leader election by a Lease, compatible with client-go's leader elector: replicas in Go and ours can share a lease.
 //
-// A standby watches the lease and takes it when it is free: at once when it was released, and when its holder is dead a
-// lease duration after the last change that was seen here, by our own clock. A leader renews it, and is fenced from the
-// renew deadline after it last sent a renewal that succeeded; then its lead is lost, for good.
+// Overview of room leader: elector.hpp competes for the lease, lock.hpp reads and writes it, and fence.hpp prevents
+// writes after leadership may be lost.
+//
+// - A standby watches the lease. It acquires a released lease immediately. If the holder stops renewing, it acquires
+//   the lease one lease duration after the last change that this process observed, on its own monotonic clock: the
+//   times in the lease are never compared, so the clocks of different machines may differ.
+// - A leader renews the lease every retry period. Its leadership ends one renew deadline after it sent its last
+//   successful renewal: then the fence closes, the state is kLost, and it never leads again. The program should exit.
+// - Between the end of leadership and the earliest takeover lies lease duration - renew deadline (5 s by default), in
+//   which a write that was already sent must arrive.
+//
+// Ownership: the caller owns the elector, which must outlive its fence's users. The references passed to make_elector()
+// must outlive the elector.
+// Order: start() begins to compete and returns without waiting. Await stop() after all work of the leader has ended:
+// it releases the lease, so that the next leader can begin at once.
+// Cancellation: stop() cancels the requests of the elector itself. Errors of requests are logged once, not on every
+// retry, and never end the competition.
+//
+// Example (test/examples/leader.cpp#elect):
+//   struct Election {
+//     std::unique_ptr<leader::Lock> lock;
+//     std::unique_ptr<leader::Elector> elector;
+//     std::unique_ptr<kube::Client> writer;  // its writes fail with kFenced unless this replica leads
+//   };
+//
+//   Election make_election(asio::any_io_executor executor, async::Clock& clock, base::Random& random, Logger log,
+//                          metrics::Registry& registry, kube::Client& client) {
+//     leader::Timing timing;
+//     const auto identity = leader::make_identity(random);
+//     const kube::Key lease("default", "greeter");
+//     auto lock = leader::make_lease_lock(clock, client, {lease, identity, timing.request_timeout()});
+//     leader::ElectorOptions options{.identity = identity, .name = lease.name, .timing = timing};
+//     auto elector = leader::make_elector(executor, clock, random, log, registry, *lock, options);
+//     auto writer = leader::fenced(client, elector->fence());
+//     return {std::move(lock), std::move(elector), std::move(writer)};
+//   }
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,46 +52,52 @@
 
 namespace keelson::leader {
 
+// lease duration > renew deadline > 1.2 x retry period. The defaults are those of controller-runtime.
 struct Timing {
-  // client-go's JitterFactor.
+  // client-go's JitterFactor: a standby without a watch reads the lease every 1 to 2.2 retry periods.
   static constexpr double kJitter = 1.2;
 
-  async::Duration lease_duration = std::chrono::seconds(15);
-  async::Duration renew_deadline = std::chrono::seconds(10);
-  async::Duration retry_period = std::chrono::seconds(2);
+  async::Duration lease_duration = std::chrono::seconds(15);  // after so long without a renewal, a standby takes over
+  async::Duration renew_deadline = std::chrono::seconds(10);  // after so long without a renewal, leadership is lost
+  async::Duration retry_period = std::chrono::seconds(2);     // between two renewals
 
-  // How long one request may take, as controller-runtime has it.
+  // The timeout of a request: half of the renew deadline, but at least 1 s, as in controller-runtime.
   [[nodiscard]] async::Duration request_timeout() const;
 };
 
-// client-go's rules in client-go's words; behind a colon, what to do.
+// Checks client-go's rules. Fails with kInvalid: client-go's text, then a colon, then the flag to change.
 [[nodiscard]] Result<void> validate(const Timing& timing);
 
-// "host_<uuid>": another one for each process.
+// "<host name>_<uuid>", a new one for each process. Never configure a fixed identity: two processes with the same one
+// would both lead.
 [[nodiscard]] std::string make_identity(base::Random& random);
 
 struct ElectorOptions {
-  std::string identity;
-  std::string name;  // of the lease, for metrics
-  Timing timing;     // valid (asserted)
+  std::string identity;  // the holderIdentity to write; not empty (asserted)
+  std::string name;      // the name of the lease, for the label of metrics
+  Timing timing;         // valid (asserted): call validate() with values of a user first
 };
 
+// A service of the manager. start() never fails. stop() releases the lease if this process holds it, and gives up after
+// the renew deadline; the lease then expires by itself.
 class Elector : public async::Runnable {
  public:
+  // kStandby: competes for the lease. kLeading: holds it. kLost: led before; final.
   enum class State { kStandby, kLeading, kLost };
   [[nodiscard]] virtual State state() const = 0;
-  // Called after each change of it.
+  // Sets the function that is called after each change of the state, from the event loop. It must not destroy the
+  // elector. A second call replaces the function.
   virtual void on_change(std::function<void()> tell) = 0;
+  // Open only while this process holds the lease; it is a part of the elector. Pass it to fenced().
   [[nodiscard]] virtual const Fence& fence() const = 0;
-  // start() begins to compete and returns. stop() is to come after all work of the leader has ended: it gives the lease
-  // up, within the renew deadline.
 
-  // Before stop(): the leader's work was cut off, and a request of it may still be on its way through a proxy or a
-  // webhook. The lease is not given up then, it runs out.
+  // Call it before stop() if work of the leader was canceled: a request may still be in transit through a proxy or a
+  // webhook. stop() then leaves the lease to expire instead of releasing it.
   virtual void forgo_release() = 0;
 };
 
-// All references must outlive it.
+// Makes an elector for `lock`. Exports leader_election_master_status and leader_election_slowpath_total. All references
+// must outlive the elector.
 [[nodiscard]] std::unique_ptr<Elector> make_elector(boost::asio::any_io_executor executor, async::Clock& clock,
                                                     base::Random& random, Logger log, metrics::Registry& registry,
                                                     Lock& lock, ElectorOptions options);

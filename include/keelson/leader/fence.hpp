@@ -1,8 +1,10 @@
-// What keeps a leader from writing once it may have lost its lease: open until a moment, unless that is moved on.
+// The fence that prevents a leader from writing once it may have lost the lease.
 //
-// The moment is that of the last successful renewal's sending plus the renew deadline, on the clock that counts while
-// the process is stopped and the machine suspended. Checked directly before a request's bytes go to the socket; bytes
-// that are in the kernel already are outside.
+// It is open until a time that each successful renewal extends: when the renewal was sent, plus the renew deadline. The
+// clock also runs while the process is stopped (SIGSTOP) or the machine is suspended, so that a leader that wakes up
+// late does not write. It is checked directly before the bytes of a request are written to the socket, after all waits
+// for connections; bytes that are already in the kernel can still arrive. The gap between renew deadline and lease
+// duration is the time for those.
 #pragma once
 
 #include <memory>
@@ -14,11 +16,12 @@ namespace keelson::leader {
 
 class Fence {
  public:
-  // Closed. The clock must outlive it.
+  // Constructs a closed fence. The clock must outlive it.
   explicit Fence(const async::Clock& clock) : clock_(clock) {}
   Fence(const Fence&) = delete;
   Fence& operator=(const Fence&) = delete;
 
+  // Replaces the time at which the fence closes by itself; no timer is needed.
   void open_until(async::TimePoint end) { end_ = end; }
   void close() { end_ = {}; }
   [[nodiscard]] bool is_open() const { return clock_.now() < end_; }
@@ -28,7 +31,9 @@ class Fence {
   async::TimePoint end_{};
 };
 
-// `client` whose writes fail with kFenced while the fence is closed; reads need no fence. Both must outlive it.
+// A client that passes all requests to `client`; while the fence is closed, its writes (create, update, patch, delete)
+// fail with kFenced and are not sent. Reads and watches are not affected. A kFenced error must not be retried: this
+// process does not lead, or no longer. Both arguments must outlive the returned client.
 [[nodiscard]] std::unique_ptr<kube::Client> fenced(kube::Client& client, const Fence& fence);
 
 }  // namespace keelson::leader

@@ -1,4 +1,8 @@
-// What StreamingBody::next() throws to end a body without its end: the connection is closed, and nothing is logged.
+// The exception that aborts a streamed response body: StreamingBody::next() throws it, and the client sees the
+// connection close before the proper end of the body.
+//
+// Use it when a complete-looking body would be wrong, for example a watch whose history is gone. Any other exception
+// has the same effect for the client, but is logged as "http: handler failed"; BrokenBody is not logged.
 #pragma once
 
 #include <exception>

@@ -1,7 +1,8 @@
-// Certificates made here: an authority of our own, and a server's certificate that it vouches for.
+// Self-signed certificates: creates a certificate authority (CA) and a server certificate that it has signed.
 //
-// The authority's key signs once and is forgotten, so there is nothing to steal that could vouch for anybody else; a
-// new certificate comes with an authority of its own. Keys are EC P-256, everything is PEM.
+// The CA's private key signs a single certificate and is then discarded, so that it cannot be stolen to sign another
+// one. A new certificate therefore comes with a new CA: clients must trust the new CA before a server uses the new
+// certificate. Keys are EC P-256, and all texts are PEM. The functions have no state and do no I/O.
 #pragma once
 
 #include <string>
@@ -12,30 +13,34 @@
 
 namespace keelson::net {
 
+// A server certificate, its private key, and the CA that signed it.
 struct Identity {
-  std::string certificate_pem;
-  std::string key_pem;
-  std::string authority_pem;  // what clients must trust
+  std::string certificate_pem;  // the leaf alone: the CA signs it directly
+  std::string key_pem;          // PKCS 8, not encrypted; never log it
+  std::string authority_pem;    // the CA that clients must trust, for example as caBundle of a webhook configuration
   bool operator==(const Identity&) const = default;
 };
 
 struct IdentityRequest {
-  std::string authority_name;      // of the authority's subject, for people
+  std::string authority_name;      // the common name of the CA; informative only
   std::vector<std::string> names;  // host names and IP addresses that the certificate is valid for; not empty
-  async::WallTime from;
+  async::WallTime from;            // in whole seconds; clocks of clients may be behind, so choose a time in the past
   async::WallTime until;
 };
 
-// Fails only when OpenSSL does (no randomness).
+// Creates new keys and certificates, with random serial numbers. Fails with kInvalid, and only if OpenSSL fails (no
+// randomness).
 [[nodiscard]] Result<Identity> make_identity(const IdentityRequest& request);
 
+// The contents of a certificate that decide whether it must be replaced.
 struct IdentityFacts {
-  std::vector<std::string> names;  // host names; addresses are left out
+  std::vector<std::string> names;  // the host names of the certificate, without its IP addresses
   async::WallTime from;
   async::WallTime until;
 };
 
-// kInvalid when it cannot be read, or its parts do not belong together. Time is not looked at.
+// Parses an identity, for example from a Secret. Fails with kInvalid if a part cannot be parsed, if the key does not
+// match the certificate, or if the CA did not sign it. Expiry is not checked: compare `from` and `until`.
 [[nodiscard]] Result<IdentityFacts> examine_identity(const Identity& identity);
 
 }  // namespace keelson::net

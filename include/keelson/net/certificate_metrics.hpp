@@ -1,16 +1,17 @@
-// The series about certificates that servers are given, as controller-runtime's certwatcher names them.
+// The metrics of certificates that servers read from files, with the names of controller-runtime's certwatcher.
 #pragma once
 
 #include "keelson/metrics/registry.hpp"
 
 namespace keelson::net {
 
-// One pair of series for all servers of the process; both stand at 0 from the start.
+// All servers of the process share both counters. Constructing this exports them with the value 0, so that an alert on
+// their rate works before the first read. The registry must outlive it.
 struct CertificateMetrics {
   explicit CertificateMetrics(metrics::Registry& registry);
 
-  metrics::Counter& reads;
-  metrics::Counter& errors;
+  metrics::Counter& reads;   // certwatcher_read_certificate_total: each time the files were read
+  metrics::Counter& errors;  // certwatcher_read_certificate_errors_total: those that gave no usable certificate
 };
 
 }  // namespace keelson::net

@@ -1,4 +1,5 @@
-// Whoever serves with a certificate; the seam between a server and its source of certificates.
+// The interface between a server and the source of its certificate: CertifiedServer implements it, and
+// certificate_files.hpp, memory_certificate.hpp and room webhook call it.
 #pragma once
 
 #include "keelson/base/result.hpp"
@@ -9,10 +10,11 @@ namespace keelson::net {
 class CertificateUser {
  public:
   virtual ~CertificateUser() = default;
-  // For connections made from now on. On an error the old one stays: kInvalid for a bad pair, kTransport when the
-  // address cannot be listened on.
+  // Uses the certificate for new connections; existing connections continue with theirs. Fails with kInvalid if the
+  // certificate or key is invalid, and with kTransport if the server cannot listen on its address. After a failure the
+  // former certificate stays in use, and the source should try again.
   [[nodiscard]] virtual Result<void> use(ServerTls tls) = 0;
-  // Why there is none yet, for whoever asks whether we are ready.
+  // Reports why there is no certificate yet. The readiness check shows the reason.
   virtual void wait_because(const Error& reason) = 0;
 };
 

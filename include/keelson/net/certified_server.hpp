@@ -1,6 +1,9 @@
-// An HTTPS server that listens from its first certificate on, and takes another one without letting go of anybody.
+// An HTTPS server that begins to listen with its first certificate, and replaces the certificate without closing
+// connections.
 //
-// Whoever makes it gives it to a source of certificates (certificate_files.hpp, memory_certificate.hpp).
+// Until the first certificate arrives the port is closed, so that clients see "connection refused" and not a TLS error.
+// Pass the server as CertificateUser to a source of certificates (certificate_files.hpp, memory_certificate.hpp). The
+// server does not own its source: stop the source first. A late use() after stop() has no effect.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,20 +22,24 @@ namespace keelson::net {
 
 class CertifiedServer final : public CertificateUser {
  public:
-  // `options` without TLS, which comes by use(). `on_listening` is called once. References must outlive it.
+  // `options.tls` stays empty: use() sets it. `on_listening` is called once, from the use() that opened the port, for a
+  // log line such as "Serving webhook server". The clock, and everything that the handler refers to, must outlive the
+  // server.
   CertifiedServer(boost::asio::any_io_executor executor, async::Clock& clock, Logger log, Handler handler,
                   ServerOptions options, std::function<void()> on_listening);
 
-  // After stop() it does nothing.
+  // The first call binds the port and starts the server; later calls replace the certificate of new connections. After
+  // stop() it does nothing and succeeds. A failed first call can be repeated.
   [[nodiscard]] Result<void> use(ServerTls tls) override;
   void wait_because(const Error& reason) override { reason_ = reason; }
 
-  // 0 while it does not listen.
+  // The port, also if the options requested any free port (0); 0 until the server listens.
   [[nodiscard]] std::uint16_t port() const { return server_ ? server_->port() : std::uint16_t{0}; }
-  // What it waits for while it does not listen, if a source has said so.
+  // The last reason why there is no certificate, as the source reported it; for readiness checks. Ignore it when port()
+  // is not 0: it is not cleared.
   [[nodiscard]] const std::optional<Error>& reason() const { return reason_; }
 
-  // As HttpServer's; also when it never listened.
+  // As HttpServer::stop() and abort(); valid also if the server never listened. Call stop() before destruction.
   [[nodiscard]] boost::asio::awaitable<void> stop(async::Duration grace);
   void abort();
 
@@ -43,7 +50,7 @@ class CertifiedServer final : public CertificateUser {
   Handler handler_;
   ServerOptions options_;
   std::function<void()> on_listening_;
-  std::unique_ptr<HttpServer> server_;  // none before the first certificate
+  std::unique_ptr<HttpServer> server_;  // null before the first certificate
   std::optional<Error> reason_;
   bool is_stopped_ = false;
 };

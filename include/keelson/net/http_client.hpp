@@ -1,4 +1,9 @@
-// The real HttpClient: HTTP/1.1 keep-alive connections over TCP or TLS to one origin.
+// The implementation of HttpClient: HTTP/1.1 keep-alive connections over TCP or TLS to one origin, directly or through
+// a proxy.
+//
+// Errors have the texts of Go's net/http and crypto packages, because users search for those: "dial tcp …: connect:
+// connection refused", "x509: certificate signed by unknown authority". A connection whose peer disappears without
+// closing it fails after 30 s (TCP keep-alive and user timeout), so that a watch cannot hang on it for ever.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,47 +18,55 @@
 
 namespace keelson::net {
 
-// PEM throughout. An absent ca means the system's bundle: SSL_CERT_FILE, SSL_CERT_DIR, then the usual paths
-// that Go's crypto/x509 tries; an empty one trusts nothing.
+// TLS settings; all certificates and keys are PEM texts, not paths. TLS 1.2 is the minimum, with the cipher suites that
+// Go enables by default.
 struct TlsOptions {
+  // The trusted CAs. Absent: those of the system, from SSL_CERT_FILE and SSL_CERT_DIR or the paths that Go's
+  // crypto/x509 tries. An empty text trusts no server.
   std::optional<std::string> ca_pem;
+  // The client certificate with its chain, and its key: both or neither, else kInvalid.
   std::string certificate_pem;
   std::string key_pem;
-  std::string server_name;  // for SNI and verification; empty: the host of the URL
-  bool insecure_skip_verify = false;
+  std::string server_name;            // for SNI and verification; empty: the host of the URL
+  bool insecure_skip_verify = false;  // accepts every certificate; anyone on the network path can then read the token
 };
 
+// The server of a client.
 struct Origin {
   bool tls = true;
   std::string host;  // name or address, IPv6 without brackets
   std::string port;  // numeric
 };
 
+// The parts of the `server` field of a kubeconfig.
 struct ServerUrl {
   Origin origin;
-  std::string path_prefix;  // "" or "/prefix"
+  std::string path_prefix;  // "" or "/prefix", without a slash at its end; requests prepend it to their paths
 };
 
 enum class Scheme { kHttp, kHttps };
 
-// "https://[::1]:6443/prefix" into its parts; errors name the URL. A query and a fragment are dropped. "host:port"
-// without a scheme gets `fallback`: client-go's is https when any TLS option is set.
+// Parses "https://[::1]:6443/prefix". The port defaults to 443 or 80. A query and a fragment are dropped, as in
+// client-go. "host:port" without a scheme gets the scheme `fallback`; client-go uses https if any TLS option is set.
+// Errors are kInvalid and contain the URL, unless it has user information, which may be a password.
 [[nodiscard]] Result<ServerUrl> parse_server_url(std::string_view url, Scheme fallback = Scheme::kHttp);
 
 struct ClientOptions {
   Origin origin;
   TlsOptions tls;
-  // An https proxy is trusted when `tls` trusts it or the system does.
+  // Absent: connect directly. The certificate of an HTTPS proxy is verified with `tls.ca_pem` and with the CAs of the
+  // system, because the CA of the cluster need not have signed it.
   std::optional<Proxy> proxy{};
+  // For the name lookup, for TCP over all addresses together, and for the tunnel of a proxy, each.
   async::Duration connect_timeout = std::chrono::seconds(30);    // client-go: dialer
   async::Duration handshake_timeout = std::chrono::seconds(10);  // client-go: TLSHandshakeTimeout
   async::Duration idle_timeout = std::chrono::seconds(90);       // client-go: IdleConnTimeout
-  // Streams at once (watches); more fail with kTransport.
+  // Open streams (watches); open() above the limit fails with kTransport.
   std::size_t stream_limit = limits::kStreams;
 };
 
-// Fails on certificates that cannot be used. The clock must outlive the client; the client must
-// outlive its calls and streams.
+// Makes a client; it connects at its first call. Fails with kInvalid if a certificate, a key or the origin is invalid.
+// The clock must outlive the client; the client must outlive its calls and streams.
 [[nodiscard]] Result<std::unique_ptr<HttpClient>> make_http_client(boost::asio::any_io_executor executor,
                                                                    async::Clock& clock, ClientOptions options);
 

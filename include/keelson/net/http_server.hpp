@@ -1,7 +1,28 @@
-// A small HTTP/1.1 server for our own endpoints: health, metrics, webhooks.
+// An HTTP/1.1 server for our own endpoints: probes, metrics, webhooks, and the sandbox.
 //
-// Bounded: header and body size, time for a header, a body and an idle connection; connections and memory by the budget
-// that all servers of the process share (server_budget.hpp).
+// It is safe against hostile clients: the sizes of headers and bodies, and the times for a TLS handshake, a header, a
+// body, a reply and an idle connection are limited here; the connections and memory of all servers of the process are
+// limited by server_budget.hpp. What a client can cause at will is logged at a limited rate.
+//
+// Ownership: the caller owns the server and must await stop() before destroying it. The clock, the budget and
+// everything that the handler refers to must outlive it.
+// Cancellation: a handler is canceled when the grace period of stop() ends. A client that disconnects does not cancel
+// its handler, because writes may be half done; it cancels a StreamingBody.
+//
+// Example (test/examples/net.cpp#serve):
+//   asio::awaitable<net::ServerReply> answer(net::Request request) {
+//     const int status = request.target == "/healthz" ? 200 : 404;
+//     net::ServerReply reply;
+//     reply.response = {status, {{"Content-Type", "text/plain"}}, request.target + "\n"};
+//     co_return reply;
+//   }
+//
+//   Result<std::unique_ptr<net::HttpServer>> serve(asio::any_io_executor executor, async::Clock& clock, Logger log) {
+//     net::ServerOptions options{.host = "127.0.0.1", .port = 8081};
+//     KEELSON_LET(auto server, net::make_http_server(executor, clock, log, answer, std::move(options)));
+//     server->start();
+//     return server;
+//   }
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -19,41 +40,53 @@
 
 namespace keelson::net {
 
+// The certificate of a server, as PEM.
 struct ServerTls {
   std::string certificate_pem;  // leaf first, then the chain
   std::string key_pem;
   std::string client_ca_pem;  // not empty: a client certificate is required and verified
 };
 
-// A response that is written piece by piece (a watch): empty piece ends it.
+// A response body that is written piece by piece: a watch, or a long list. It is sent with chunked encoding, and to a
+// client of HTTP/1.0 until the connection closes.
 struct StreamingBody {
-  // Next piece, or nullopt at the end. Cancelled when the client goes away.
+  // Waits for the next piece; nullopt or an empty piece ends the body. The server calls it again when the former piece
+  // is written, so a slow client slows it down. It is canceled when the client disconnects. An exception aborts the
+  // body (broken_body.hpp).
   std::function<boost::asio::awaitable<std::optional<std::string>>()> next;
-  // The body ends by itself (a long list). What the client sends meanwhile is its next request, or a half-close. The
-  // session notices that the client has disconnected when it cannot write a piece.
+  // True: the body ends by itself (a long list). Bytes that arrive meanwhile are the client's next request, or its
+  // half-close, and do not cancel next(); a disconnected client is detected when a piece cannot be written.
+  // False: the body ends when the client disconnects (a watch). Any byte from the client counts as disconnecting.
   bool is_finite = false;
 };
 
 struct ServerReply {
-  Response response;                       // body is used when `streaming` is not set
-  std::optional<StreamingBody> streaming;  // chunked
+  Response response;                       // its body is sent if `streaming` is not set
+  std::optional<StreamingBody> streaming;  // then `response` has the status and headers
 };
 
+// Answers a request; the calls of different connections overlap. The handler routes by path itself (request_path.hpp)
+// and receives HEAD requests as such: the server drops the body of their reply. An exception is answered with 500
+// "internal error" and logged as "http: handler failed". A coroutine lambda must not capture: use a function.
 using Handler = std::function<boost::asio::awaitable<ServerReply>(Request)>;
 
-// kIgnore: no byte of a body is read; the handler gets an empty one, and the connection ends after its reply.
+// kIgnore, for endpoints that only answer GET: no byte of a body is read. The handler receives an empty body, and a
+// connection whose request had one is closed after the reply.
 enum class Bodies { kRead, kIgnore };
 
 struct ServerOptions {
-  std::string host;        // empty: all addresses, IPv6 and IPv4
-  std::uint16_t port = 0;  // 0: any free one
-  std::optional<ServerTls> tls;
-  ServerBudget* budget = nullptr;  // shared with the other servers of the process; null: one for this server alone
+  std::string host;                // an address, or a name that is resolved once; empty: all addresses, IPv6 and IPv4
+  std::uint16_t port = 0;          // 0: any free port, which HttpServer::port() returns
+  std::optional<ServerTls> tls;    // absent: plain HTTP
+  ServerBudget* budget = nullptr;  // shared with the other servers of the process; null: a budget for this server alone
   Bodies bodies = Bodies::kRead;
-  std::size_t body_limit = std::size_t{8} << 20;
-  std::function<Response()> too_large;  // the reply to a body over the limit; empty: 413 in plain text
+  std::size_t body_limit = std::size_t{8} << 20;  // in bytes
+  std::function<Response()> too_large;            // the reply to a body over the limit; empty: 413 in plain text
+  // For a TLS handshake, for the first request to arrive, and for the headers of each request.
   async::Duration header_timeout = std::chrono::seconds(32);  // controller-runtime: ReadHeaderTimeout
+  // For the body of a request, and for writing a reply or a piece of it.
   async::Duration body_timeout = std::chrono::seconds(60);
+  // For the next request on a connection.
   async::Duration idle_timeout = std::chrono::seconds(90);  // controller-runtime: IdleTimeout
 };
 
@@ -61,28 +94,34 @@ class HttpServer {
  public:
   virtual ~HttpServer() = default;
 
-  // Bound and listening from construction (make_http_server); start() begins to accept.
+  // Begins to accept connections. The server listens from make_http_server() on: clients that connect before start()
+  // wait in the kernel's queue.
   virtual void start() = 0;
   [[nodiscard]] virtual std::uint16_t port() const = 0;
 
-  // The certificate of connections made from now on; on an error the old one stays.
+  // Replaces the certificate for new connections. Fails with kInvalid; the former certificate then stays in use. Only
+  // for a server that was made with TLS (asserted).
   [[nodiscard]] virtual Result<void> set_tls(ServerTls tls) = 0;
 
-  // Stops accepting, lets requests in progress finish for `grace`, then ends every connection.
+  // Closes the port and idle connections, waits up to `grace` for requests in progress, then cancels them and closes
+  // all connections. Handlers have ended when it returns.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop(async::Duration grace) = 0;
-  // Ends the grace of a stop() in progress.
+  // Ends the grace period of a stop() in progress now.
   virtual void abort() = 0;
 };
 
-// "error listening on :8081: …" when the address is taken. ":8081", "127.0.0.1:0", "[::1]:80" by parse_bind_address.
+// Binds the port. Fails with kTransport "error listening on :8081: …: address already in use", as controller-runtime
+// words it, and with kInvalid if the certificate or key is invalid.
 [[nodiscard]] Result<std::unique_ptr<HttpServer>> make_http_server(boost::asio::any_io_executor executor,
                                                                    async::Clock& clock, Logger log, Handler handler,
                                                                    ServerOptions options);
 
+// The address in a flag such as --health-probe-bind-address.
 struct BindAddress {
-  std::string host;
-  std::uint16_t port = 0;
+  std::string host;        // without brackets; empty: all addresses
+  std::uint16_t port = 0;  // 0: any free port
 };
+// Parses ":8081", "127.0.0.1:0" or "[::1]:80". Fails with kInvalid; the text names the address.
 [[nodiscard]] Result<BindAddress> parse_bind_address(std::string_view text);
 
 }  // namespace keelson::net

@@ -1,7 +1,8 @@
-// A certificate that lives in memory alone, for a server whose clients have not been told whom to trust.
+// A self-signed certificate in memory, for a server that has no certificate of its own: the default of the metrics
+// server, as in controller-runtime.
 //
-// Made at the start of the process and again long before it ends. Nobody can verify it: it keeps what is said from
-// being read along, and no more.
+// Clients cannot verify it (curl needs -k): the connection is encrypted, but a client cannot detect a
+// man-in-the-middle. Each process makes a new one at its start and again after 180 days; it is valid for a year.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,7 +17,9 @@
 
 namespace keelson::net {
 
-// References must outlive it; `names` are host names and addresses. start() fails when the server cannot listen.
+// A service that passes the certificate to `user`. `names` are the host names and IP addresses of the certificate; not
+// empty. start() fails if the server cannot listen on its address (kTransport). A later renewal that fails is logged
+// and tried again every minute; the former certificate stays in use. The references must outlive the service.
 [[nodiscard]] std::unique_ptr<async::Runnable> make_memory_certificate(boost::asio::any_io_executor executor,
                                                                        async::Clock& clock, const Logger& log,
                                                                        std::vector<std::string> names,

@@ -1,5 +1,4 @@
-// A file with certificates or a key, as a whole, with errors as Go words them: "open /certs/tls.crt: no such file or
-// directory".
+// Reads a file with certificates or a key, with Go's error texts: "open /certs/tls.crt: no such file or directory".
 #pragma once
 
 #include <string>
@@ -8,7 +7,8 @@
 
 namespace keelson::net {
 
-// Not parsed. An empty one is an error too: it is being written.
+// The contents of the file, not parsed. All errors are kInvalid. An empty file is an error, because another process is
+// still writing it; so is a file above limits::kLocalFileBytes. Reads synchronously: for small local files only.
 [[nodiscard]] Result<std::string> read_pem_file(const std::string& path);
 
 }  // namespace keelson::net

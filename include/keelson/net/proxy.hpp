@@ -1,4 +1,6 @@
-// A proxy between us and a server: where it is, and which servers are reached without it, by Go's rules (httpproxy).
+// Proxies: the URL of a proxy, and the rules of NO_PROXY by which servers are reached directly, as in Go (httpproxy).
+//
+// Room kube decides which proxy applies (kubeconfig, HTTPS_PROXY); http_client.hpp connects through it.
 #pragma once
 
 #include <optional>
@@ -10,29 +12,35 @@
 namespace keelson::net {
 
 struct Proxy {
-  // Over HTTP and HTTPS a tunnel is asked for with CONNECT; the second is spoken to in TLS itself.
+  // kHttp and kHttps open a tunnel with CONNECT; the connection to a kHttps proxy is itself encrypted. A server without
+  // TLS is reached by forwarding instead, as in Go: the proxy then reads the requests, with their tokens.
   enum class Kind { kHttp, kHttps, kSocks5 };
   Kind kind = Kind::kHttp;
   std::string host;  // name or address, IPv6 without brackets
   std::string port;
   struct User {
-    std::string name;  // decoded, as the password is; may be empty beside one
-    std::string password;
+    std::string name;      // decoded; may be empty if there is a password
+    std::string password;  // decoded; empty: none
   };
   std::optional<User> user;
-  std::string source;  // who told us to use it, for errors: "HTTPS_PROXY", "proxy-url of kubeconfig /…/config"
+  std::string source;  // the setting to correct, for errors: "HTTPS_PROXY", "proxy-url of kubeconfig /…/config"
 
-  // "https://me:xxxxx@proxy:3128", fit for a log.
+  // "https://me:xxxxx@proxy:3128": without the password, safe for logs.
   [[nodiscard]] std::string url() const;
 };
 
-// "http://user:password@proxy:3128"; schemes http, https, socks5 and socks5h (names are always looked up by the proxy).
-// The usual port is that of the scheme: 80, 443, 1080. No error shows the user or password.
+// Parses "http://user:password@proxy:3128". The schemes are http, https, socks5 and socks5h; the last two are the same,
+// because the proxy always resolves host names. The default ports are 80, 443 and 1080. Errors are kInvalid; they name
+// `source` and never contain the user or password.
 [[nodiscard]] Result<Proxy> parse_proxy_url(std::string_view url, std::string source);
 
-// Whether `host` is to be reached directly: it is this machine, or a value of NO_PROXY names it. That is a comma list
-// of names ("example.com" with all below it, ".example.com" and "*.example.com" only what is below), addresses, either
-// with ":port", CIDR blocks, and "*" for everything. Entries that are none of these are skipped.
+// Whether `host` is reached directly: "localhost" and loopback addresses always are, and so is each host that
+// `no_proxy` contains. NO_PROXY is a comma-separated list of
+// - names: "example.com" with its subdomains; ".example.com" and "*.example.com" only the subdomains;
+// - IP addresses; names and addresses may have a ":port";
+// - CIDR blocks such as 10.0.0.0/8, which match addresses only: names are not resolved;
+// - "*", which matches everything.
+// Other entries are skipped.
 [[nodiscard]] bool bypasses_proxy(std::string_view no_proxy, std::string_view host, std::string_view port);
 
 }  // namespace keelson::net

@@ -1,6 +1,7 @@
-// The path of a request: its target without the query, percent-encoded as it came.
+// The path of a request: its target without the query, percent-encoded as received.
 //
-// Whoever decides by the path and whoever serves it must mean the same one: both ask here.
+// Authorization and routing must use the same path, or a client could reach an endpoint under a path that it is
+// authorized for. Therefore both call path_of(). The view refers to `request`.
 #pragma once
 
 #include <string_view>

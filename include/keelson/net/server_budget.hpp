@@ -1,12 +1,13 @@
-// What all HTTP servers of one process may hold together: connections, their bytes, and memory for handlers' work; and
-// how many TLS handshakes they begin in a second.
+// The limits that all HTTP servers of a process share: connections, their memory, memory for handlers, and the rate of
+// TLS handshakes. They protect a small pod (128 MiB, half a CPU) from a flood of clients.
 //
-// At the bound of connections or of bytes the peer that has kept its server waiting longest is disconnected, whichever
-// server it is connected to: first those from an address that has more than a quarter of the shared connections, then
-// those whose request is not complete. For bytes no peer is disconnected that holds less than half of an equal share
-// of them (25 KiB), and connections that hold more than 224 KiB leave an eighth of all bytes (1.75 MiB) to the others.
-// A request whose handler is running is never dropped. Each server has `own_connections` that no
-// other server can take; beyond those all servers share. Not copied.
+// When the connections or their bytes are used up, the client that has kept its server waiting longest is disconnected,
+// on any server: clients from an address with more than a quarter of the shared connections first, then clients whose
+// request is not complete. A request whose handler is running is never dropped.
+// - Connections: each server has `own_connections` that no other server can use; beyond those all servers share.
+// - Bytes: a client that holds less than half of an equal share (25 KiB) is never disconnected for them. Connections
+//   with more than 224 KiB leave an eighth of all bytes (1.75 MiB) to the others, so that probes always succeed.
+// The defaults and their reasons are in base/limits.hpp.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -21,20 +22,22 @@ namespace keelson::net {
 class HandshakeGate;
 class ServerLedger;
 
-// kPaced: limited per second, and more so for each client address, so that a flood takes little of a small CPU share.
-// kUnpaced is for a server whose clients are trusted and open a connection for each of many watches at once.
+// kPaced: the rate of TLS handshakes is limited, and the rate of each client address further, so that a flood uses
+// little of a small CPU share. kUnpaced is for servers whose clients are trusted and open many watches at the same
+// time, each with a connection.
 enum class Handshakes { kPaced, kUnpaced };
 
 struct ServerLimits {
-  std::size_t own_connections = limits::kServerOwnConnections;  // of each server
-  std::size_t shared_connections = limits::kServerSharedConnections;
-  std::size_t held_bytes = limits::kServerHeldBytes;             // of connections
-  std::size_t large_work_bytes = limits::kServerLargeWorkBytes;  // of handlers
-  std::size_t small_work_bytes = limits::kServerSmallWorkBytes;
+  std::size_t own_connections = limits::kServerOwnConnections;        // of each server
+  std::size_t shared_connections = limits::kServerSharedConnections;  // of all servers, in addition
+  std::size_t held_bytes = limits::kServerHeldBytes;                  // buffers of all connections
+  std::size_t large_work_bytes = limits::kServerLargeWorkBytes;       // of handlers with large requests
+  std::size_t small_work_bytes = limits::kServerSmallWorkBytes;       // of the other handlers
   Handshakes handshakes = Handshakes::kPaced;
 };
 
-// Must outlive the servers that use it and every reservation.
+// A process has a single budget, which it passes to each server as ServerOptions::budget. It must outlive these servers
+// and every reservation of its memory.
 class ServerBudget {
  public:
   explicit ServerBudget(ServerLimits limits);
@@ -43,16 +46,16 @@ class ServerBudget {
   ServerBudget& operator=(const ServerBudget&) = delete;
   ~ServerBudget();
 
-  // Memory for the work of handlers. Large tasks take all of theirs, so that one runs at a time; small ones have their
-  // own, so that they never wait for a large one.
+  // Memory that handlers reserve before they allocate. A large task reserves all of large_work(), so that a single one
+  // runs at a time; small tasks have memory of their own, so that they never wait for a large one.
   [[nodiscard]] WorkMemory& large_work() { return large_work_; }
   [[nodiscard]] WorkMemory& small_work() { return small_work_; }
 
-  // Held now: what a test or a metric asks for.
+  // The current use, for tests and metrics.
   [[nodiscard]] std::size_t connections() const;
   [[nodiscard]] std::size_t held_bytes() const;
 
-  // Of the servers.
+  // For the servers, which are the only callers.
   [[nodiscard]] ServerLedger& ledger() { return *ledger_; }
   [[nodiscard]] HandshakeGate& handshakes() { return *handshakes_; }
 

@@ -1,6 +1,6 @@
-// An EC P-256 key that signs texts as JSON Web Tokens with the algorithm ES256 do (RFC 7518), and verifies them.
+// An EC P-256 key that creates and verifies signatures in the format ES256 of JSON Web Tokens (RFC 7518).
 //
-// A value; copies share the key.
+// The sandbox signs ServiceAccount tokens with it. It is a value: copies share the key.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,20 @@ namespace keelson::net {
 
 class SigningKey {
  public:
-  // A new key. Fails only when OpenSSL does (no randomness).
+  // Generates a new key. Fails with kInvalid, and only if OpenSSL fails (no randomness).
   [[nodiscard]] static Result<SigningKey> make();
-  // kInvalid when this is no such key.
+  // Parses a private key. Fails with kInvalid if the text is not an unencrypted EC P-256 key; the error does not
+  // contain the text.
   [[nodiscard]] static Result<SigningKey> from_pem(const std::string& pem);
 
-  [[nodiscard]] std::string pem() const;  // PKCS 8, as secret as the key
-  // SubjectPublicKeyInfo in DER, which others may have.
+  // The private key as PKCS 8, not encrypted: a secret.
+  [[nodiscard]] std::string pem() const;
+  // The public key as SubjectPublicKeyInfo in DER; its hash can be the key ID of tokens.
   [[nodiscard]] std::string public_der() const;
 
-  // 64 bytes: both numbers of the signature of the text's SHA-256.
+  // The signature of the text's SHA-256: 64 binary bytes, the numbers r and s. Fails only if OpenSSL fails.
   [[nodiscard]] Result<std::string> sign(std::string_view text) const;
+  // False also for a signature that has another length or format.
   [[nodiscard]] bool verifies(std::string_view text, std::string_view signature) const;
 
  private:

@@ -1,4 +1,8 @@
-// Memory that handlers of several servers share: whoever needs some reserves it, and waits while there is none.
+// Memory that handlers of several servers share: a handler reserves an amount before it allocates, and waits until
+// that amount is available.
+//
+// This only counts bytes; it allocates nothing and does not check what a handler allocates. It prevents many admission
+// reviews at the same time from exceeding the memory limit of the pod: they run one after another instead.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,7 +14,7 @@
 
 namespace keelson::net {
 
-// Must outlive every reservation.
+// A counter of `bytes`. It must outlive every reservation and every waiting coroutine (asserted).
 class WorkMemory {
  public:
   explicit WorkMemory(std::size_t bytes) : limit_(bytes) {}
@@ -18,13 +22,14 @@ class WorkMemory {
   WorkMemory& operator=(const WorkMemory&) = delete;
   ~WorkMemory();
 
-  // Memory for one task, given back when this is destroyed or released.
+  // The memory of a task, as an RAII handle; destroying it makes the memory available to the next task. Move-only.
   class Reservation {
    public:
     Reservation(Reservation&& from) noexcept;
     Reservation& operator=(Reservation&& from) noexcept;
     ~Reservation() { release(); }
     [[nodiscard]] std::size_t bytes() const { return bytes_; }
+    // Ends the reservation before its destruction. It can be called again without effect.
     void release();
 
    private:
@@ -34,14 +39,15 @@ class WorkMemory {
     std::size_t bytes_;
   };
 
-  // Waits for its turn, first come, first served: a large reservation cannot be starved by small ones. Cancellation
-  // gives the turn to the next. More than there is means everything.
+  // Waits until `bytes` are available, in the order of the calls: small reservations cannot starve a large one. Above
+  // all() it reserves all(). Cancellation unwinds and leaves the queue. Await it with a single reservation per task:
+  // two tasks that each hold one and wait for another would wait forever.
   [[nodiscard]] boost::asio::awaitable<Reservation> reserve(std::size_t bytes);
-  // At once or not at all; not while others wait.
+  // Reserves without waiting; nullopt if the memory is not available, or if others wait for it.
   [[nodiscard]] std::optional<Reservation> try_reserve(std::size_t bytes);
 
-  [[nodiscard]] std::size_t all() const { return limit_; }
-  [[nodiscard]] std::size_t used() const { return used_; }
+  [[nodiscard]] std::size_t all() const { return limit_; }  // in bytes, as passed to the constructor
+  [[nodiscard]] std::size_t used() const { return used_; }  // reserved now
 
  private:
   struct Ticket {
@@ -53,7 +59,7 @@ class WorkMemory {
 
   [[nodiscard]] bool fits(std::size_t bytes) const { return bytes <= limit_ - used_; }
   [[nodiscard]] Reservation grant(std::size_t bytes);
-  // Calls those whose turn has come.
+  // Grants the reservations whose turn it is.
   void go_on();
 
   std::size_t limit_;

@@ -21,7 +21,7 @@ std::shared_ptr<const User> user(std::string name) {
 
 }  // namespace
 
-TEST_CASE("an answer is remembered for its lifetime and not a moment longer") {
+TEST_CASE("the cache returns an answer for its lifetime and no longer") {
   AnswerCache cache({.lifetime = 60s, .answers = 10, .bytes = 100000});
   cache.remember(question(1), user("jane"), kStart);
 
@@ -31,7 +31,7 @@ TEST_CASE("an answer is remembered for its lifetime and not a moment longer") {
   CHECK(cache.find(question(2), kStart) == nullptr);
 }
 
-TEST_CASE("an answer that comes again counts anew, once") {
+TEST_CASE("an answer that is stored again replaces the former one and restarts its lifetime") {
   AnswerCache cache({.lifetime = 60s, .answers = 10, .bytes = 100000});
   cache.remember(question(1), user("jane"), kStart);
   cache.remember(question(1), nullptr, kStart + 30s);
@@ -42,7 +42,7 @@ TEST_CASE("an answer that comes again counts anew, once") {
   CHECK(cache.find(question(1), kStart + 89s)->user == nullptr);
 }
 
-TEST_CASE("at the bound of answers the oldest goes") {
+TEST_CASE("at the limit of answers the cache evicts the oldest") {
   AnswerCache cache({.lifetime = 60s, .answers = 3, .bytes = 100000});
   for (int number = 0; number < 5; ++number) cache.remember(question(number), nullptr, kStart);
 
@@ -52,7 +52,8 @@ TEST_CASE("at the bound of answers the oldest goes") {
   CHECK(cache.find(question(4), kStart) != nullptr);
 }
 
-TEST_CASE("at the bound of bytes as many go as one needs, and one that is too large is not kept") {
+TEST_CASE(
+    "at the limit of bytes the cache evicts as many answers as necessary, and does not store one that is too large") {
   AnswerCache cache({.lifetime = 60s, .answers = 100, .bytes = 4 * kBytesPerAnswer});
   for (int number = 0; number < 4; ++number) cache.remember(question(number), nullptr, kStart);
 
@@ -67,7 +68,7 @@ TEST_CASE("at the bound of bytes as many go as one needs, and one that is too la
   CHECK(cache.find(question(4), kStart) != nullptr);
 }
 
-TEST_CASE("what has expired makes room first") {
+TEST_CASE("the cache evicts expired answers first") {
   AnswerCache cache({.lifetime = 60s, .answers = 100, .bytes = 100000});
   for (int number = 0; number < 50; ++number) cache.remember(question(number), nullptr, kStart);
 

@@ -14,7 +14,7 @@ access::BearerToken read(std::string value) { return bearer_token({{"authorizati
 
 }  // namespace
 
-TEST_CASE("a token is the second word of the header, behind bearer in any case") {
+TEST_CASE("the token is the second word of the header, after the scheme bearer in any case") {
   for (const char* value :
        {"Bearer a.b-c_d=", "bearer a.b-c_d=", "BEARER a.b-c_d=", "  Bearer a.b-c_d=  ", "Bearer a.b-c_d= and more"}) {
     INFO(value);
@@ -24,7 +24,7 @@ TEST_CASE("a token is the second word of the header, behind bearer in any case")
   }
 }
 
-TEST_CASE("everything else is no token") {
+TEST_CASE("other headers contain no token") {
   for (const char* value : {"", "Bearer", "Bearer ", "Bearer  two-spaces", "Basic dTpw", "Bearertoken", "token",
                             "Bearer to\tken", "Bearer t\xc3\xb6ken"}) {
     INFO(value);
@@ -37,7 +37,7 @@ TEST_CASE("the first of several headers counts, as in Go") {
   CHECK(bearer_token({{"Authorization", "Bearer first"}, {"Authorization", "Bearer second"}}).text == "first");
 }
 
-TEST_CASE("a token at the limit is one, a longer one is said to be too long") {
+TEST_CASE("a token of the maximum length is accepted, a longer one is reported as too long") {
   CHECK(read("Bearer " + std::string(limits::kBearerTokenBytes, 't')).found == Found::kToken);
   CHECK(read("Bearer " + std::string(limits::kBearerTokenBytes + 1, 't')).found == Found::kTooLong);
 }

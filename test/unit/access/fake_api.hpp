@@ -1,4 +1,4 @@
-// An API server that answers reviews: who owns which token, and who may do what.
+// A fake API server that answers reviews, with the owners of tokens and their permissions.
 #pragma once
 
 #include <map>
@@ -18,10 +18,10 @@ class FakeApi final : public kube::Client {
 
   std::map<std::string, std::string> owners;  // by token
   std::set<std::string> allowed;              // "jane get /metrics"
-  async::Duration takes{};                    // each answer
-  std::vector<Error> failures;                // what the next requests get instead
-  std::map<std::string, std::string> babble;  // what is answered instead, by kind
-  std::vector<std::string> asked;             // kinds, in order
+  async::Duration takes{};                    // the delay of each reply
+  std::vector<Error> failures;                // the results of the next requests
+  std::map<std::string, std::string> babble;  // replies that are not reviews, by kind
+  std::vector<std::string> asked;             // the kinds of the requests, in order
   std::size_t at_once = 0;
   std::size_t most_at_once = 0;
 

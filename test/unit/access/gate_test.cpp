@@ -37,7 +37,7 @@ struct Fixture {
     loop.run(visit(std::move(token), status));
     return status;
   }
-  // Side by side; in the order of the tokens.
+  // Concurrently; the results are in the order of the tokens.
   std::vector<int> visit_at_once(const std::vector<std::string>& tokens) {
     std::vector<int> statuses(tokens.size());
     loop.run([&]() -> asio::awaitable<void> {
@@ -66,7 +66,7 @@ Error unavailable() {
   return error;
 }
 
-TEST_CASE("who may passes, who may not is forbidden, and who is nobody is unauthorized") {
+TEST_CASE("an authorized user passes, another user gets 403, and an unknown token gets 401") {
   Fixture fixture;
 
   CHECK(fixture.visit_alone("good") == 200);
@@ -76,7 +76,7 @@ TEST_CASE("who may passes, who may not is forbidden, and who is nobody is unauth
                                                       "SubjectAccessReview", "TokenReview"});
 }
 
-TEST_CASE("many requests with one token at once are one review of it, and one of its rights") {
+TEST_CASE("concurrent requests with the same token share one TokenReview and one SubjectAccessReview") {
   Fixture fixture;
   fixture.api.takes = 100ms;
 
@@ -86,7 +86,7 @@ TEST_CASE("many requests with one token at once are one review of it, and one of
   CHECK(fixture.api.asked == std::vector<std::string>{"TokenReview", "SubjectAccessReview"});
 }
 
-TEST_CASE("only so many reviews are under way at once, and all others have their turn") {
+TEST_CASE("the number of concurrent reviews is limited, and all requests get their turn") {
   Fixture fixture;
   fixture.api.takes = 10ms;
   std::vector<std::string> tokens;
@@ -102,7 +102,7 @@ TEST_CASE("only so many reviews are under way at once, and all others have their
   CHECK(fixture.api.most_at_once == kTurnsOfUnknown);
 }
 
-TEST_CASE("a request that loses its place between two tries is answered at once") {
+TEST_CASE("a request that loses its place between two tries is answered immediately") {
   Fixture fixture;
   fixture.api.failures = {unavailable()};
   int first = 0;
@@ -138,7 +138,7 @@ TEST_CASE("a request that waits for the review of another one can lose its place
         tasks.spawn(fixture.visit("bad" + std::to_string(place), others[place]));
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
-      // The first one has a review under way.
+      // The first one has a review in progress.
       CHECK(same == std::vector<int>{0, 503, 0});
       tasks.stop();
     };
@@ -203,7 +203,7 @@ TEST_CASE("a review that another request takes over ends ten seconds after this 
   CHECK(waited == 13s);
 }
 
-TEST_CASE("tokens whose reviews do not end leave room for known tokens") {
+TEST_CASE("tokens whose reviews do not end leave turns for known tokens") {
   Fixture fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.takes = 1h;
@@ -220,7 +220,7 @@ TEST_CASE("tokens whose reviews do not end leave room for known tokens") {
         tasks.spawn(fixture.visit(tokens[place], statuses[place]));
       }
       co_await async::sleep_for(fixture.loop.clock(), 1ms);
-      // Nobody has waited for a review yet.
+      // No request has waited for a review yet.
       CHECK(std::count(statuses.begin(), statuses.end(), 503) == 10);
       CHECK(statuses.back() == 200);
       co_await tasks.drain();
@@ -242,7 +242,7 @@ TEST_CASE("a review is tried again after a broken connection and after 503") {
   CHECK(fixture.api.asked.size() == 4);
 }
 
-TEST_CASE("while the API server is away those who are remembered pass and others get 500") {
+TEST_CASE("while the API server is unreachable, cached clients pass and others get 500") {
   Fixture fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   REQUIRE(fixture.visit_alone("poor") == 403);
@@ -263,7 +263,7 @@ TEST_CASE("while the API server is away those who are remembered pass and others
   CHECK(std::count_if(entries.begin(), entries.end(), is_told) == 1);
 }
 
-TEST_CASE("an API server that says nothing is waited for ten seconds, by everyone who asks the same") {
+TEST_CASE("all requests that share a review wait at most ten seconds for an API server that does not answer") {
   Fixture fixture;
   fixture.api.takes = 1h;
   const auto began = fixture.loop.clock().now();
@@ -275,7 +275,8 @@ TEST_CASE("an API server that says nothing is waited for ten seconds, by everyon
   CHECK(fixture.api.at_once == 0);
 }
 
-TEST_CASE("a right that the manager lacks is told with what the API server says, and not asked for again and again") {
+TEST_CASE(
+    "a missing permission of the manager is logged with the API server's message, and the review is not retried") {
   Fixture fixture;
   Error forbidden(Error::Kind::kStatus, "");
   forbidden.code = 403;
@@ -290,7 +291,7 @@ TEST_CASE("a right that the manager lacks is told with what the API server says,
   CHECK(fixture.sink.entries().front().error.find("cannot create resource") != std::string::npos);
 }
 
-TEST_CASE("an error that comes back after things went well is told again") {
+TEST_CASE("an error that returns after a success is logged again") {
   Fixture fixture;
   fixture.api.failures.assign(kReviewTries, transport("connection refused"));
   CHECK(fixture.visit_alone("good") == 500);
@@ -301,7 +302,7 @@ TEST_CASE("an error that comes back after things went well is told again") {
   CHECK(fixture.sink.count("Authentication failed") == 2);
 }
 
-TEST_CASE("an answer that is no review is told once, also when the other review goes well in between") {
+TEST_CASE("a reply that is not a review is logged once, also if the other review succeeds in between") {
   Fixture fixture;
   fixture.api.babble = {{"SubjectAccessReview", "[]"}};
 
@@ -310,7 +311,7 @@ TEST_CASE("an answer that is no review is told once, also when the other review 
   CHECK(fixture.sink.count("Authorization failed") == 1);
 }
 
-TEST_CASE("errors of the two reviews are told once each, though they take turns") {
+TEST_CASE("alternating errors of the two reviews are each logged once") {
   Fixture fixture;
   REQUIRE(fixture.visit_alone("good") == 200);
   fixture.api.babble = {{"TokenReview", "[]"}, {"SubjectAccessReview", "[]"}};
@@ -326,7 +327,7 @@ TEST_CASE("errors of the two reviews are told once each, though they take turns"
   CHECK(fixture.sink.count("Authorization failed") == 1);
 }
 
-TEST_CASE("a request that is cancelled leaves its review to another request that waits for it") {
+TEST_CASE("a canceled request leaves its review to another request that waits for it") {
   Fixture fixture;
   fixture.api.takes = 1s;
   int first = 0;
@@ -364,7 +365,7 @@ TEST_CASE("no token is ever logged") {
   }
 }
 
-TEST_CASE("the handler behind the guard hears only of those who may, on every path") {
+TEST_CASE("the guarded handler receives only authorized requests, on every path") {
   Fixture fixture;
   std::vector<std::string> served;
   auto inner = [&served](net::Request request) -> asio::awaitable<net::ServerReply> {

@@ -16,7 +16,7 @@ Error status(int code) {
 
 }  // namespace
 
-TEST_CASE("four more tries, half a second apart and half as much more each time") {
+TEST_CASE("a review is retried four times, after half a second and then half as long again each time") {
   base::Random random(1);
   ReviewRetries retries(random);
 
@@ -29,7 +29,7 @@ TEST_CASE("four more tries, half a second apart and half as much more each time"
   CHECK_FALSE(retries.after(transport("connection refused")).has_value());
 }
 
-TEST_CASE("what may pass is tried again, a refusal is not") {
+TEST_CASE("transient errors are retried, rejections are not") {
   base::Random random(1);
   auto is_retried = [&](const Error& error) { return ReviewRetries(random).after(error).has_value(); };
 

@@ -20,7 +20,7 @@ TEST_CASE("a token is reviewed for the API server's own audience") {
   CHECK(review.body == R"({"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"t\"x"}})");
 }
 
-TEST_CASE("what is known of the owner goes into the review of his rights") {
+TEST_CASE("the SubjectAccessReview contains the name, uid, groups and extra of the user") {
   auto user = parse_token_review(kOwned);
   REQUIRE(user.has_value());
   REQUIRE(user->has_value());
@@ -33,7 +33,7 @@ TEST_CASE("what is known of the owner goes into the review of his rights") {
                        R"("uid":"u-1","groups":["g","h"],"extra":{"k":["v"]}}})");
 }
 
-TEST_CASE("an owner of whom only the name is known is asked about by that") {
+TEST_CASE("the SubjectAccessReview of a user with a name alone contains only the name") {
   auto user =
       parse_token_review(R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":"jane"}}})");
   REQUIRE(user.has_value());
@@ -41,7 +41,7 @@ TEST_CASE("an owner of whom only the name is known is asked about by that") {
   CHECK(access_review(**user, "get", "/").body.ends_with(R"("verb":"get"},"user":"jane"}})"));
 }
 
-TEST_CASE("a token is refused unless the API server says that it is authenticated") {
+TEST_CASE("a token is rejected unless the API server says that it is authenticated") {
   for (const char* status : {R"({"error":"invalid bearer token"})", R"({"authenticated":false})", "{}", "null",
                              R"({"authenticated":"true"})"}) {
     INFO(status);
@@ -51,7 +51,7 @@ TEST_CASE("a token is refused unless the API server says that it is authenticate
   }
 }
 
-TEST_CASE("what is no answer to a token is an error and no refusal") {
+TEST_CASE("an invalid reply to a TokenReview is an error, not a rejection") {
   for (const char* answer : {"", "<html>", "{}", R"({"kind":"Status"})", R"({"kind":"SubjectAccessReview"})",
                              R"({"kind":"TokenReview","status":{"authenticated":true,"user":{"username":""}}})",
                              R"({"kind":"TokenReview","status":{"authenticated":true}})"}) {
@@ -81,7 +81,7 @@ TEST_CASE("a TokenReview whose user has a field of the wrong type is malformed")
   }
 }
 
-TEST_CASE("a right is had when it is allowed and not denied") {
+TEST_CASE("access is allowed if the review says allowed and not denied") {
   auto decide = [](const std::string& status) {
     return parse_access_review(R"({"kind":"SubjectAccessReview","status":)" + status + "}");
   };

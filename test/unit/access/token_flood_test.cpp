@@ -37,7 +37,7 @@ struct Flood {
     status = refusal ? refusal->status : 200;
   }
 
-  // Every other one is a JWT by its form.
+  // Every other token has the form of a JWT.
   std::string random_token() {
     auto text = random.uuid();
     return random.between(0, 1) == 0 ? text
@@ -52,7 +52,7 @@ struct Flood {
   }
   asio::awaitable<void> scrape() {
     for (int& status : scrapes) {
-      // At no particular moment: reviews that began together end together.
+      // At random times, because reviews that begin together end together.
       co_await async::sleep_for(loop.clock(), kInterval + std::chrono::milliseconds(random.between(-500, 500)));
       co_await visit(peer, good, status);
     }
@@ -109,7 +109,7 @@ TEST_CASE("a new scraper with the attacker's address gets through a flood in the
   CHECK(passed(scrapes) == scrapes.end() - first);
 }
 
-TEST_CASE("a flood is not passed on to an API server that answers fast, and a new scraper is served within it") {
+TEST_CASE("a flood does not reach a fast API server in full, and a new scraper is served meanwhile") {
   Flood flood(kScraper);
   flood.api.takes = 1ms;
 

@@ -31,7 +31,7 @@ std::string decided(bool allowed) {
   return std::string(R"({"kind":"SubjectAccessReview","status":{"allowed":)") + (allowed ? "true}}" : "false}}");
 }
 
-// A visit that is told what to learn in turn: how it ends, and how often it had to ask.
+// A visit that learns the given replies in order; returns its result and the number of reviews.
 struct Outcome {
   Next next;
   int asked = 0;
@@ -53,7 +53,7 @@ Outcome visit(Memory& memory, const net::Request& request, std::vector<Result<st
 
 }  // namespace
 
-TEST_CASE("who is known and may passes, after two questions") {
+TEST_CASE("an authorized user passes after two reviews") {
   Memory memory;
 
   auto outcome = visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
@@ -62,7 +62,7 @@ TEST_CASE("who is known and may passes, after two questions") {
   CHECK(outcome.asked == 2);
 }
 
-TEST_CASE("each way to be refused has its status and its words") {
+TEST_CASE("each rejection has its status and text") {
   struct Case {
     std::string token;
     std::vector<Result<std::string>> answers;
@@ -90,7 +90,7 @@ TEST_CASE("each way to be refused has its status and its words") {
   }
 }
 
-TEST_CASE("the review is about the very path that is served, with the method in lower case") {
+TEST_CASE("the review contains the path that is served, with the method in lower case") {
   struct Case {
     std::string method;
     std::string target;
@@ -116,7 +116,7 @@ TEST_CASE("the review is about the very path that is served, with the method in 
   }
 }
 
-TEST_CASE("a good token counts for a minute, a permission for five") {
+TEST_CASE("an accepted token is cached for a minute, a permission for five") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
 
@@ -126,7 +126,7 @@ TEST_CASE("a good token counts for a minute, a permission for five") {
   CHECK(visit(memory, request_of("t"), {owned_by("jane"), decided(true)}, kStart + 361s).asked == 2);
 }
 
-TEST_CASE("a refused token counts for ten seconds, a denied permission for thirty") {
+TEST_CASE("a rejected token is cached for ten seconds, a denied permission for thirty") {
   Memory memory;
   (void)visit(memory, request_of("bad"), {kNobodys});
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(false)});
@@ -137,7 +137,7 @@ TEST_CASE("a refused token counts for ten seconds, a denied permission for thirt
   CHECK(visit(memory, request_of("t"), {decided(true)}, kStart + 30s).next == Next::kPass);
 }
 
-TEST_CASE("what went wrong is not remembered") {
+TEST_CASE("errors are not cached") {
   Memory memory;
   (void)visit(memory, request_of("t"), {transport("connection refused")});
   auto then = visit(memory, request_of("t"), {owned_by("jane"), transport("connection refused")});
@@ -146,7 +146,7 @@ TEST_CASE("what went wrong is not remembered") {
   CHECK(visit(memory, request_of("t"), {decided(true)}).next == Next::kPass);
 }
 
-TEST_CASE("a permission is one person's, for one path and one method") {
+TEST_CASE("a permission is cached for a user, path and method") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
 
@@ -156,7 +156,7 @@ TEST_CASE("a permission is one person's, for one path and one method") {
   CHECK(visit(memory, request_of("t"), {}).next == Next::kPass);
 }
 
-TEST_CASE("made-up tokens push out no good one") {
+TEST_CASE("random tokens do not evict accepted ones") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
 
@@ -210,7 +210,7 @@ TEST_CASE("a valid token without permission gets no priority") {
   CHECK(VisitSteps(memory, request_of("t"), kWallStart).next(kStart + 1h).asker.standing == Standing::kOpaque);
 }
 
-TEST_CASE("a token that passes without a review is not remembered for longer") {
+TEST_CASE("a token that passes without a review does not extend its cache entry") {
   Memory memory;
   (void)visit(memory, request_of("t"), {owned_by("jane"), decided(true)});
   (void)visit(memory, request_of("t"), {}, kStart + 59s);

@@ -154,7 +154,7 @@ TEST_CASE("a request with a review under way does not lose its place") {
   for (std::size_t number = 0; number < 2 * kPlaces; ++number) CHECK(room.enter(kKnownAsker).displaced != turn);
 }
 
-TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of its client") {
+TEST_CASE("a request that leaves gives up its place and turn, and its client is forgotten") {
   WaitingRoom room;
   const auto visits = line_up_many(room, kUnknownAsker, kTurnsOfClient + 1);
   REQUIRE(give_turns(room) == kTurnsOfClient);
@@ -170,7 +170,7 @@ TEST_CASE("what leaves gives up its place and its turn, and nothing is kept of i
   CHECK(give_turns(room) == kTurnsOfClient);
 }
 
-TEST_CASE("a client is kept while it has a place") {
+TEST_CASE("a client is stored while it has a place") {
   WaitingRoom room;
   const auto visits = line_up_many(room, kUnknownAsker, 2);
 
@@ -194,7 +194,7 @@ TEST_CASE("a request that lost its place has no turn") {
   CHECK(room.next_turn(kNow) == std::nullopt);
 }
 
-TEST_CASE("reviews for requests that are not known begin at a rate, those for known ones do not wait for it") {
+TEST_CASE("reviews for unknown requests are rate-limited, reviews for known ones are not") {
   WaitingRoom room;
   auto now = kNow;
   for (int turn = 0; turn < kRateOfUnknown.burst; ++turn) {

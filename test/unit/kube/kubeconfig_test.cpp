@@ -179,7 +179,7 @@ TEST_CASE("validation says what client-go says") {
            R"(invalid 'proxy-url' "ftp://p" for cluster "c": unsupported scheme "ftp", must be http, https, or socks5)"},
       {with("{server: 'https://h', proxy-url: 'http://me:1/secret@p'}", "{}"),
        wrapper +
-           R"(invalid 'proxy-url' "http://me:xxxxx@p" for cluster "c": write / ? # of a password as %2F %3F %23)"},
+           R"(invalid 'proxy-url' "http://me:xxxxx@p" for cluster "c": encode / ? # in a password as %2F %3F %23)"},
       {with("{server: 'https://h', proxy-url: '10.0.0.1:3128'}", "{}"),
        wrapper + R"(invalid 'proxy-url' "10.0.0.1:3128" for cluster "c": could not parse: 10.0.0.1:3128)"},
       {with("{server: 'https://h', certificate-authority: /ca, certificate-authority-data: Q0E=}", "{}"),

@@ -18,7 +18,7 @@ namespace asio = boost::asio;
 using leader::Elector;
 using State = Elector::State;
 
-// One replica.
+// A replica.
 struct Candidate {
   Candidate(TestLoop& loop, base::Random& random, StoredLease& stored, const std::string& identity)
       : lock(loop.clock(), stored),
@@ -58,7 +58,7 @@ struct World {
       REQUIRE(started);
     });
   }
-  // One that has competed for a second: it leads if nobody else does.
+  // A replica that has competed for a second: it leads if no other one does.
   std::unique_ptr<Candidate> competing(const std::string& identity) {
     auto who = candidate(identity);
     start(*who);
@@ -72,7 +72,7 @@ struct World {
     while (!holds() && loop.clock().now() - began < limit) pass(std::chrono::milliseconds(10));
     return loop.clock().now() - began;
   }
-  // A lease that somebody else holds, who never renews it.
+  // A lease that another replica holds and never renews.
   void held_by_dead(std::int64_t seconds = 15) { stored.set(leader::Record{"dead", seconds, "then", "then", 3}); }
 
   TestLoop loop;

@@ -1,4 +1,4 @@
-// Electors whose requests fail, hang or lose their answers: what becomes of the lead.
+// Electors whose requests fail, hang or lose their replies, and the effect on leadership.
 #include "keelson/leader/elector.hpp"
 
 #include <stdexcept>
@@ -13,7 +13,7 @@ using test::Fate;
 using test::State;
 using test::World;
 
-TEST_CASE("a dead leader is followed a lease duration after its last renewal, and not before") {
+TEST_CASE("a standby acquires the lease of a dead leader one lease duration after its last renewal, and not before") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");
@@ -32,7 +32,7 @@ TEST_CASE("a dead leader is followed a lease duration after its last renewal, an
   world.stop(*two);
 }
 
-TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
+TEST_CASE("the elector reopens a watch that reports nothing, and does not rely on it") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");
@@ -46,7 +46,7 @@ TEST_CASE("a watch that has gone deaf is opened anew, and misleads nobody") {
   world.stop(*two);
 }
 
-TEST_CASE("a lease that claims to last for decades does not keep a dead watch for as long") {
+TEST_CASE("a lease with a duration of decades does not keep a dead watch open") {
   World world;
   Record claims;
   claims.holder = "go";
@@ -62,7 +62,7 @@ TEST_CASE("a lease that claims to last for decades does not keep a dead watch fo
   world.stop(*two);
 }
 
-TEST_CASE("a watch that lasted for a retry period is opened again at once, a shorter one after a pause") {
+TEST_CASE("the elector reopens a watch immediately if it lasted for a retry period, and otherwise after a pause") {
   struct Row {
     async::Duration lasts;
     int least, most;
@@ -84,7 +84,7 @@ TEST_CASE("a watch that lasted for a retry period is opened again at once, a sho
   }
 }
 
-TEST_CASE("a standby whose requests fail when the lease has run out tries again each retry period, not at once") {
+TEST_CASE("a standby whose requests fail when the lease has expired tries again each retry period, not immediately") {
   World world;
   world.held_by_dead();
   auto two = world.competing("two");
@@ -99,7 +99,7 @@ TEST_CASE("a standby whose requests fail when the lease has run out tries again 
   world.stop(*two);
 }
 
-TEST_CASE("a leader that cannot renew says so once, tries until its deadline, and goes on when it can") {
+TEST_CASE("a leader that cannot renew logs it once, tries until its deadline, and continues when a renewal succeeds") {
   World world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kLost; };
@@ -113,7 +113,7 @@ TEST_CASE("a leader that cannot renew says so once, tries until its deadline, an
   world.stop(*one);
 }
 
-TEST_CASE("a standby tells of each time that it cannot look at the lease, once") {
+TEST_CASE("a standby logs each period without access to the lease once") {
   World world;
   auto one = world.competing("one");
   auto two = world.candidate("two");
@@ -131,7 +131,7 @@ TEST_CASE("a standby tells of each time that it cannot look at the lease, once")
   world.stop(*two);
 }
 
-TEST_CASE("who is told to stop while its first write is under way gives up what that may have taken") {
+TEST_CASE("an elector that stops during its first write releases the lease that the write may have acquired") {
   World world;
   auto one = world.candidate("one");
   one->lock.decide = [](const std::string& what) {
@@ -147,7 +147,7 @@ TEST_CASE("who is told to stop while its first write is under way gives up what 
   CHECK(world.stored.record->holder.empty());
 }
 
-TEST_CASE("a lease that was taken by a request whose answer was lost is known from the watch, and kept") {
+TEST_CASE("the watch reports a lease that was acquired by a request whose reply was lost, and the elector keeps it") {
   World world;
   auto one = world.candidate("one");
   one->lock.decide = [](const std::string& what) { return what == "create" ? Fate::kReplyLost : Fate::kProceeds; };
@@ -160,7 +160,7 @@ TEST_CASE("a lease that was taken by a request whose answer was lost is known fr
   world.stop(*one);
 }
 
-TEST_CASE("an elector that breaks has lost its lead, for nobody renews it any more") {
+TEST_CASE("an elector that fails with an exception has lost leadership, because nothing renews the lease any more") {
   World world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) -> Fate { throw std::runtime_error("broken"); };
@@ -171,7 +171,7 @@ TEST_CASE("an elector that breaks has lost its lead, for nobody renews it any mo
   CHECK_THROWS_AS(world.stop(*one), std::runtime_error);
 }
 
-TEST_CASE("a release that cannot be written is tried until the renew deadline, then left to run out") {
+TEST_CASE("a release that fails is tried until the renew deadline, and then the lease expires") {
   World world;
   auto one = world.competing("one");
   one->lock.decide = [](const std::string&) { return Fate::kHangs; };
@@ -180,10 +180,10 @@ TEST_CASE("a release that cannot be written is tried until the renew deadline, t
   world.stop(*one);
 
   CHECK(world.loop.clock().now() - began == 10s);
-  CHECK(one->logged("The lease could not be released in time, it runs out by itself"));
+  CHECK(one->logged("Failed to release the lease in time; it expires by itself"));
 }
 
-TEST_CASE("whichever request fails, one leads in the end, never two at once, and the release is written") {
+TEST_CASE("whichever request fails, a single replica leads in the end, never two at once, and the release is written") {
   for (auto fate : {Fate::kLost, Fate::kReplyLost, Fate::kHangs, Fate::kRefused}) {
     for (int step = 0; step < 12; ++step) {
       INFO("step " << step << " of fate " << static_cast<int>(fate));

@@ -1,4 +1,4 @@
-// What an elector decides about the lease it sees: when it may be taken, what to write, how long a lead lasts.
+// The decisions of an elector about an observed lease: when to acquire it, what to write, how long leadership lasts.
 #include "src/leader/elector_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ Record held_by(std::string holder, std::int64_t seconds = 15) {
 
 ElectorSteps steps() { return {"me", Timing{}}; }
 
-TEST_CASE("a lease may be taken when nobody has it, and when it has not changed for its own duration") {
+TEST_CASE("a replica may acquire a lease that has no holder, or that has not changed for its own duration") {
   struct Row {
     const char* what;
     std::optional<Record> seen;
@@ -25,15 +25,15 @@ TEST_CASE("a lease may be taken when nobody has it, and when it has not changed 
     bool may_take;
   };
   for (const auto& row : {
-           Row{"there is none", std::nullopt, 0s, true},
+           Row{"the lease does not exist", std::nullopt, 0s, true},
            Row{"it was released", held_by("", 1), 0s, true},
-           Row{"it is ours", held_by("me"), 0s, true},
-           Row{"another has it", held_by("other"), 0s, false},
-           Row{"another has it, for a moment still", held_by("other"), 15s - 1ns, false},
-           Row{"another had it", held_by("other"), 15s, true},
-           Row{"its own duration counts, a long one", held_by("other", 60), 59s, false},
-           Row{"its own duration counts, a short one", held_by("other", 3), 3s, true},
-           Row{"without a duration it is over", held_by("other", 0), 0s, true},
+           Row{"this replica holds it", held_by("me"), 0s, true},
+           Row{"another replica holds it", held_by("other"), 0s, false},
+           Row{"another replica holds it, just before its expiry", held_by("other"), 15s - 1ns, false},
+           Row{"another replica held it until its expiry", held_by("other"), 15s, true},
+           Row{"the duration in the lease counts, a long one", held_by("other", 60), 59s, false},
+           Row{"the duration in the lease counts, a short one", held_by("other", 3), 3s, true},
+           Row{"a lease without a duration has expired", held_by("other", 0), 0s, true},
        }) {
     auto elector = steps();
     elector.saw(row.seen, kNow);
@@ -43,7 +43,7 @@ TEST_CASE("a lease may be taken when nobody has it, and when it has not changed 
   }
 }
 
-TEST_CASE("what is seen again unchanged is no older for it, what changed in any way counts anew") {
+TEST_CASE("an unchanged observation does not restart the expiry of a lease, any change does") {
   auto elector = steps();
   elector.saw(held_by("other"), kNow);
 
@@ -58,7 +58,7 @@ TEST_CASE("what is seen again unchanged is no older for it, what changed in any 
   CHECK(elector.runs_out() == kNow + 25s);
 }
 
-TEST_CASE("what the lease says of the time is never compared with ours") {
+TEST_CASE("the times in a lease are never compared with the local clock") {
   auto elector = steps();
   auto ancient = held_by("other");
   ancient.renew_time = "1970-01-01T00:00:00.000000Z";
@@ -68,7 +68,7 @@ TEST_CASE("what the lease says of the time is never compared with ours") {
   CHECK_FALSE(elector.may_take(kNow));
 }
 
-TEST_CASE("a lease that was deleted under its holder is held until it would have run out") {
+TEST_CASE("a deleted lease counts as held until it would have expired") {
   auto elector = steps();
   elector.saw(held_by("other"), kNow);
 
@@ -78,7 +78,7 @@ TEST_CASE("a lease that was deleted under its holder is held until it would have
   CHECK(elector.may_take(kNow + 15s));
 }
 
-TEST_CASE("an old answer that comes late makes us wait for longer, never less") {
+TEST_CASE("a late reply delays a takeover and never advances it") {
   auto elector = steps();
   auto renewed = held_by("other");
   renewed.renew_time = "2026-01-01T00:00:04.000003Z";
@@ -89,7 +89,7 @@ TEST_CASE("an old answer that comes late makes us wait for longer, never less") 
   CHECK_FALSE(elector.may_take(kNow + 15s));
 }
 
-TEST_CASE("who takes a lease counts a transition and acquires it now, who keeps it only renews it") {
+TEST_CASE("acquiring a lease counts a transition and sets the acquire time, renewing it does neither") {
   auto elector = steps();
   CHECK(elector.wanted(kWall) == Record{"me", 15, "2026-01-02T00:00:00.000000Z", "2026-01-02T00:00:00.000000Z", 0});
 
@@ -103,20 +103,20 @@ TEST_CASE("who takes a lease counts a transition and acquires it now, who keeps 
   CHECK(elector.wanted(kWall) == Record{"me", 15, "2026-01-01T00:00:00.000001Z", "2026-01-02T00:00:00.000000Z", 7});
 }
 
-TEST_CASE("a duration is written in whole seconds, never fewer than we count on") {
+TEST_CASE("a duration is written in whole seconds, rounded up") {
   ElectorSteps elector("me", {.lease_duration = 2500ms, .renew_deadline = 2400ms, .retry_period = 1s});
 
   CHECK(elector.wanted(kWall).duration_seconds == 3);
 }
 
-TEST_CASE("a released lease keeps its transitions, and is over in a second") {
+TEST_CASE("a released lease keeps its transitions and has a duration of a second") {
   auto elector = steps();
   elector.saw(held_by("me"), kNow);
 
   CHECK(elector.released(kWall) == Record{"", 1, "2026-01-02T00:00:00.000000Z", "2026-01-02T00:00:00.000000Z", 7});
 }
 
-TEST_CASE("a lead lasts for the renew deadline from when its last renewal was sent") {
+TEST_CASE("leadership lasts for the renew deadline from the sending of the last renewal") {
   auto elector = steps();
   CHECK(elector.lead_ends() < kNow);
 
@@ -130,7 +130,7 @@ TEST_CASE("a lead lasts for the renew deadline from when its last renewal was se
   CHECK(elector.lead_ends() == kNow + 10s);
 }
 
-TEST_CASE("a rival that has heard of us never takes over before our lead has ended") {
+TEST_CASE("a standby that observed the lease never acquires it before the leadership has ended") {
   for (auto sent_before : {0ms, 300ms, 5000ms}) {
     auto leader = steps();
     ElectorSteps rival("rival", Timing{});
@@ -141,7 +141,7 @@ TEST_CASE("a rival that has heard of us never takes over before our lead has end
   }
 }
 
-TEST_CASE("durations that cannot work are refused in client-go's words, with what to do") {
+TEST_CASE("invalid durations are rejected with client-go's texts and a remedy") {
   struct Row {
     Timing timing;
     std::string refusal;
@@ -153,10 +153,11 @@ TEST_CASE("durations that cannot work are refused in client-go's words, with wha
                "renewDeadline must be greater than retryPeriod*JitterFactor: raise --leader-elect-renew-deadline or "
                "lower --leader-elect-retry-period, which counts 1.2 times (they are 15s, 2.4s and 2s)"},
            Row{{0s, -1s, -2s},
-               "leaseDuration must be greater than zero: give a time like 15s (they are 0s, -1s and -2s)"},
+               "leaseDuration must be greater than zero: set a duration such as 15s (they are 0s, -1s and -2s)"},
            Row{{15s, 0s, -2s},
-               "renewDeadline must be greater than zero: give a time like 10s (they are 15s, 0s and -2s)"},
-           Row{{15s, 10s, 0s}, "retryPeriod must be greater than zero: give a time like 2s (they are 15s, 10s and 0s)"},
+               "renewDeadline must be greater than zero: set a duration such as 10s (they are 15s, 0s and -2s)"},
+           Row{{15s, 10s, 0s},
+               "retryPeriod must be greater than zero: set a duration such as 2s (they are 15s, 10s and 0s)"},
        }) {
     auto valid = validate(row.timing);
 
@@ -167,12 +168,12 @@ TEST_CASE("durations that cannot work are refused in client-go's words, with wha
   CHECK(validate({3s, 2s, 1s}));
 }
 
-TEST_CASE("a request may take half the renew deadline, but a second at least") {
+TEST_CASE("the timeout of a request is half the renew deadline, but at least a second") {
   CHECK(Timing{}.request_timeout() == 5s);
   CHECK(Timing{3s, 1500ms, 1s}.request_timeout() == 1s);
 }
 
-TEST_CASE("every process has an identity of its own") {
+TEST_CASE("each process has a different identity") {
   base::Random random(1);
 
   auto first = make_identity(random);

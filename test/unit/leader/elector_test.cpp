@@ -1,4 +1,4 @@
-// Electors on one lease: who leads when, and what is written.
+// Electors on one lease: which one leads when, and what it writes.
 #include "keelson/leader/elector.hpp"
 
 #include "test/unit/leader/candidates.hpp"
@@ -11,7 +11,7 @@ using test::Fate;
 using test::State;
 using test::World;
 
-TEST_CASE("who comes first creates the lease, leads, and renews it every retry period") {
+TEST_CASE("the first elector creates the lease, leads, and renews it every retry period") {
   World world;
   auto one = world.candidate("one");
   world.start(*one);
@@ -34,7 +34,7 @@ TEST_CASE("who comes first creates the lease, leads, and renews it every retry p
   world.stop(*one);
 }
 
-TEST_CASE("a stop gives the lease up as the last thing, and only then is the fence closed for good") {
+TEST_CASE("stop releases the lease and leaves the fence closed") {
   World world;
   auto one = world.candidate("one");
   world.start(*one);
@@ -50,7 +50,7 @@ TEST_CASE("a stop gives the lease up as the last thing, and only then is the fen
   CHECK(one->errors() == 0);
 }
 
-TEST_CASE("of two that stand by one takes a released lease at once, and nobody calls that an error") {
+TEST_CASE("one of two standbys acquires a released lease immediately, and neither logs an error") {
   World world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
@@ -74,7 +74,7 @@ TEST_CASE("of two that stand by one takes a released lease at once, and nobody c
   world.stop(*three);
 }
 
-TEST_CASE("without a watch a standby polls, and takes over all the same") {
+TEST_CASE("a standby without a watch polls, and still acquires the lease") {
   World world;
   auto one = world.candidate("one");
   auto two = world.candidate("two");
@@ -91,12 +91,12 @@ TEST_CASE("without a watch a standby polls, and takes over all the same") {
   auto took = world.pass_until([&] { return two->leads(); });
 
   CHECK(took <= 4400ms + 10ms);
-  CHECK(two->logged("Unable to watch the lease, asking for it instead"));
+  CHECK(two->logged("Unable to watch the lease, polling it instead"));
   CHECK(two->errors() == 0);
   world.stop(*two);
 }
 
-TEST_CASE("with a watch a standby asks nothing while the leader renews") {
+TEST_CASE("a standby with a watch sends no requests while the leader renews") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");
@@ -109,7 +109,7 @@ TEST_CASE("with a watch a standby asks nothing while the leader renews") {
   world.stop(*two);
 }
 
-TEST_CASE("a lease that is deleted is made anew by its holder, not taken from under it") {
+TEST_CASE("the holder creates a deleted lease again, and no standby acquires it meanwhile") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");
@@ -125,7 +125,7 @@ TEST_CASE("a lease that is deleted is made anew by its holder, not taken from un
   world.stop(*two);
 }
 
-TEST_CASE("who finds another in its lease has lost it at once") {
+TEST_CASE("a leader that reads another holder in its lease loses leadership immediately") {
   World world;
   auto one = world.competing("one");
 
@@ -139,7 +139,7 @@ TEST_CASE("who finds another in its lease has lost it at once") {
   CHECK(world.stored.record->holder == "usurper");
 }
 
-TEST_CASE("whoever else writes into the lease of a leader costs it one look, and is counted") {
+TEST_CASE("a write of another client to the lease costs the leader one read, and is counted") {
   World world;
   auto one = world.competing("one");
 
@@ -151,8 +151,7 @@ TEST_CASE("whoever else writes into the lease of a leader costs it one look, and
   world.stop(*one);
 }
 
-TEST_CASE(
-    "the fence closes a renew deadline after the last successful renewal was sent, whatever comes of later ones") {
+TEST_CASE("the fence closes a renew deadline after the last successful renewal was sent, whatever happens later") {
   World world;
   auto one = world.candidate("one");
   one->lock.latency = 400ms;
@@ -175,7 +174,7 @@ TEST_CASE(
   world.stop(*one);
 }
 
-TEST_CASE("a lease that is not to be released runs out") {
+TEST_CASE("an elector that forgoes the release lets the lease expire") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");
@@ -190,7 +189,7 @@ TEST_CASE("a lease that is not to be released runs out") {
   world.stop(*two);
 }
 
-TEST_CASE("a standby that stops leaves the lease alone and asks nothing") {
+TEST_CASE("a standby that stops does not change the lease and sends no requests") {
   World world;
   auto one = world.competing("one");
   auto two = world.competing("two");

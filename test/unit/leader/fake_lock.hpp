@@ -1,4 +1,4 @@
-// A lease in plain memory and locks on it, one for each candidate, whose requests go wrong as a test says.
+// A lease in memory, and a lock on it for each candidate, whose requests fail as a test says.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 namespace keelson::test {
 
 struct StoredLease {
-  // As whoever else there is, with none for a deletion.
+  // A write by another client; nullopt for a deletion.
   void set(std::optional<leader::Record> value) {
     record = std::move(value);
     ++version;
@@ -33,9 +33,9 @@ struct StoredLease {
 
 enum class Fate {
   kProceeds,
-  kLost,       // nothing was done, the answer is an error of transport
-  kReplyLost,  // the same answer, but it was done
-  kHangs,      // no answer
+  kLost,       // not executed; the result is kTransport
+  kReplyLost,  // executed; the result is kTransport
+  kHangs,      // no reply
   kRefused,    // 403
 };
 
@@ -81,14 +81,14 @@ class FakeLock final : public leader::Lock {
     co_return Result<void>();
   }
 
-  // Asked for each request but events; "get", "create", "update", "watch". Empty: all is well.
+  // Called for each request except Events: "get", "create", "update", "watch". Empty: all requests succeed.
   std::function<Fate(const std::string& what)> decide;
   std::vector<std::string> calls;
   std::vector<std::string> events;
   async::Duration latency{0};
   int watches = 0;
   bool watch_ends = false;
-  bool is_deaf = false;  // the watch brings nothing more
+  bool is_deaf = false;  // the watch reports nothing more
 
  private:
   [[nodiscard]] boost::asio::awaitable<std::optional<Error>> pass(std::string what) {

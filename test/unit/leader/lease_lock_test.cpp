@@ -1,4 +1,5 @@
-// The Lease as requests: what is sent, what is kept of what others wrote, and what a watch tells. And fenced clients.
+// The Lease as requests: what is sent, which fields of other clients are preserved, what a watch reports. And fenced
+// clients.
 #include <catch2/catch_test_macros.hpp>
 #include <deque>
 
@@ -71,7 +72,7 @@ struct World {
       make_lease_lock(loop.clock(), client, {kube::Key("n", "l"), "host_1", std::chrono::milliseconds(2500)});
 };
 
-TEST_CASE("a lease is read with all of its record") {
+TEST_CASE("get returns all fields of the record") {
   World world;
   world.client.reply = kStored;
 
@@ -86,7 +87,7 @@ TEST_CASE("a lease is read with all of its record") {
   CHECK(request.query == decltype(request.query){{"timeout", "3s"}});
 }
 
-TEST_CASE("a lease that is not there is no error, any other answer is one") {
+TEST_CASE("get returns nothing for an absent lease, and an error for any other failure") {
   World world;
   world.client.error = Error(Error::Kind::kStatus, "get");
   world.client.error->code = 404;
@@ -99,7 +100,7 @@ TEST_CASE("a lease that is not there is no error, any other answer is one") {
   CHECK_FALSE(world.run(world.lock->get()));
 }
 
-TEST_CASE("a lease without a spec, or with nonsense in it, is nobody's") {
+TEST_CASE("a lease without a spec, or with an invalid one, has no holder") {
   World world;
   for (const char* spec : {R"({})", R"({"spec":null})", R"({"spec":{"leaseDurationSeconds":-4,"holderIdentity":7}})"}) {
     world.client.reply = R"({"metadata":{"name":"l","namespace":"n"},)" + std::string(spec).substr(1);
@@ -112,7 +113,7 @@ TEST_CASE("a lease without a spec, or with nonsense in it, is nobody's") {
   }
 }
 
-TEST_CASE("an update sends the whole lease back: what others wrote into it stays") {
+TEST_CASE("an update sends the whole lease and preserves the fields of other clients") {
   World world;
   world.client.reply = kStored;
   auto found = world.run(world.lock->get());
@@ -134,7 +135,7 @@ TEST_CASE("an update sends the whole lease back: what others wrote into it stays
   CHECK(spec.find("leaseTransitions").integer() == 5);
 }
 
-TEST_CASE("a lease is created with its record alone") {
+TEST_CASE("create sends only the record") {
   World world;
   world.client.reply = kStored;
 
@@ -148,7 +149,7 @@ TEST_CASE("a lease is created with its record alone") {
         R"("leaseTransitions":0}})");
 }
 
-TEST_CASE("a watch asks for the one lease and tells of every change of it, until it ends") {
+TEST_CASE("a watch selects the lease by name and reports each of its changes until it ends") {
   World world;
   auto line = [](const char* type, const char* object) {
     return R"({"type":")" + std::string(type) + R"(","object":)" + object + "}\n";
@@ -170,7 +171,7 @@ TEST_CASE("a watch asks for the one lease and tells of every change of it, until
   CHECK(selected);
 }
 
-TEST_CASE("an event says who it is from and about which lease") {
+TEST_CASE("an Event names its source and the lease") {
   World world;
   world.client.reply = kStored;
   auto found = world.run(world.lock->get());
@@ -202,7 +203,7 @@ TEST_CASE("an event says who it is from and about which lease") {
   CHECK(world.client.requests.back().key.ns == "n");
 }
 
-TEST_CASE("a fenced client asks the fence for every write, each time it is sent, and never for a read") {
+TEST_CASE("a fenced client checks the fence for every write, each time it is sent, and never for a read") {
   World world;
   Fence fence(world.loop.clock());
   auto client = fenced(world.client, fence);

@@ -26,7 +26,7 @@ std::string show_bind(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("server URLs are taken apart as client-go does") {
+TEST_CASE("server URLs are parsed as in client-go") {
   struct Row {
     std::string url;
     std::string expected;
@@ -53,7 +53,7 @@ TEST_CASE("server URLs are taken apart as client-go does") {
   CHECK(show("10.0.0.1:6443", Scheme::kHttps) == "https 10.0.0.1 6443 ");
 }
 
-TEST_CASE("server URLs that cannot be used are refused by name") {
+TEST_CASE("invalid server URLs are rejected with an error that contains them") {
   struct Row {
     std::string url;
     std::string reason;
@@ -87,14 +87,14 @@ TEST_CASE("server URLs that cannot be used are refused by name") {
   }
 }
 
-TEST_CASE("a URL with a password in it is refused without repeating it") {
+TEST_CASE("the error for a URL with a password does not contain the URL") {
   auto shown = show("https://admin:secret@a.example:6443");
 
   CHECK(shown.find("user information") != std::string::npos);
   CHECK(shown.find("secret") == std::string::npos);
 }
 
-TEST_CASE("bind addresses are taken apart as Go's net.Listen does") {
+TEST_CASE("bind addresses are parsed as in Go's net.Listen") {
   struct Row {
     std::string text;
     std::string expected;
@@ -125,7 +125,7 @@ TEST_CASE("bind addresses are taken apart as Go's net.Listen does") {
   }
 }
 
-TEST_CASE("the first value of a header is found whatever its case") {
+TEST_CASE("header() returns the first value and ignores the case of the name") {
   net::Headers headers{{"Content-Type", "a"}, {"content-type", "b"}};
 
   CHECK(net::header(headers, "CONTENT-TYPE") == "a");

@@ -1,4 +1,4 @@
-// Cancels client and server at every point a conversation passes through; meant to be run under a sanitizer.
+// Cancels client and server at every step of a conversation; most useful under a sanitizer.
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 #include <string>
@@ -59,14 +59,14 @@ struct Both {
 
 using Work = asio::awaitable<void> (*)(net::HttpClient&, int&);
 
-// The client's coroutine is cancelled after every number of steps; client and server must be as good as new.
+// Cancels the client's coroutine after every number of steps; client and server must still work.
 int cancel_client_everywhere(const Authority* authority, Work work) {
   NetFixture fixture;
   Both both(fixture, authority);
   int done = 0;
   for (int count = 0; count < kSteps; ++count) {
     async::TaskGroup group(fixture.loop.executor());
-    fixture.loop.clock().advance(1s);  // so many handshakes would wait for their turns
+    fixture.loop.clock().advance(1s);  // otherwise so many handshakes would wait for their turns
     fixture.loop.run_real([&]() -> asio::awaitable<void> {
       if (count % 2 == 0) both.client->close_idle();
       group.spawn(work(*both.client, done));
@@ -81,7 +81,7 @@ int cancel_client_everywhere(const Authority* authority, Work work) {
   return done;
 }
 
-// The server is stopped at every step of a client that then has its connection cut.
+// Stops the server at every step of a client, whose connection then ends.
 int stop_server_everywhere(const Authority* authority, Work work) {
   int done = 0;
   for (int count = 0; count < kSteps; ++count) {
@@ -95,7 +95,7 @@ int stop_server_everywhere(const Authority* authority, Work work) {
       co_await steps(fixture, 4);
       fixture.loop.clock().advance(1s);
       co_await async::sleep_for(fixture.loop.real_clock(), 1ms);
-      // What the backlog still held was never accepted and gets no answer: its client gives up.
+      // A connection in the backlog is never accepted and gets no reply: its client times out.
       fixture.loop.clock().advance(60s);
       co_await group.join();
     });
@@ -105,16 +105,16 @@ int stop_server_everywhere(const Authority* authority, Work work) {
 
 }  // namespace
 
-TEST_CASE("a plain request can be cancelled anywhere") { CHECK(cancel_client_everywhere(nullptr, send_one) > 0); }
+TEST_CASE("a plain request can be canceled anywhere") { CHECK(cancel_client_everywhere(nullptr, send_one) > 0); }
 
-TEST_CASE("a plain stream can be cancelled anywhere") { CHECK(cancel_client_everywhere(nullptr, read_one) > 0); }
+TEST_CASE("a plain stream can be canceled anywhere") { CHECK(cancel_client_everywhere(nullptr, read_one) > 0); }
 
-TEST_CASE("a TLS request can be cancelled anywhere") {
+TEST_CASE("a TLS request can be canceled anywhere") {
   Authority authority;
   CHECK(cancel_client_everywhere(&authority, send_one) > 0);
 }
 
-TEST_CASE("a TLS stream can be cancelled anywhere") {
+TEST_CASE("a TLS stream can be canceled anywhere") {
   Authority authority;
   CHECK(cancel_client_everywhere(&authority, read_one) > 0);
 }
@@ -130,7 +130,7 @@ TEST_CASE("a server can be stopped anywhere in a TLS conversation") {
   CHECK(stop_server_everywhere(&authority, read_one) > 0);
 }
 
-TEST_CASE("client and server can go while nothing is under way, their loop too") {
+TEST_CASE("client, server and loop can be destroyed while nothing is in progress") {
   Authority authority;
   NetFixture fixture;
   Both both(fixture, &authority);

@@ -14,7 +14,7 @@ net::IdentityRequest request_of(std::vector<std::string> names) {
   net::IdentityRequest request;
   request.authority_name = "webhook authority";
   request.names = std::move(names);
-  // By the machine's clock: that is what TLS looks at.
+  // The time of the machine's clock, which TLS uses.
   TestLoop loop;
   request.from = loop.real_clock().wall_now() - 1h;
   request.until = request.from + 48h;
@@ -23,7 +23,7 @@ net::IdentityRequest request_of(std::vector<std::string> names) {
 
 }  // namespace
 
-TEST_CASE("a client that trusts the authority trusts its server, for the names it was made for") {
+TEST_CASE("a client that trusts the CA trusts the server for the names in its certificate") {
   NetFixture fixture;
   auto identity = net::make_identity(request_of({"webhook.system.svc", "webhook"})).value();
   net::ServerOptions options;
@@ -72,7 +72,7 @@ TEST_CASE("a certificate is valid for addresses too") {
   });
 }
 
-TEST_CASE("what was made is read back: names and times to the second") {
+TEST_CASE("examine_identity returns the names and the times to the second") {
   auto request = request_of({"a.b.svc", "a.b"});
   auto facts = net::examine_identity(net::make_identity(request).value());
 
@@ -82,7 +82,7 @@ TEST_CASE("what was made is read back: names and times to the second") {
   CHECK(facts->until == std::chrono::floor<std::chrono::seconds>(request.until));
 }
 
-TEST_CASE("parts that do not belong together and texts that are no certificates are refused") {
+TEST_CASE("examine_identity rejects parts that do not match and texts that are not certificates") {
   auto one = net::make_identity(request_of({"a"})).value();
   auto other = net::make_identity(request_of({"a"})).value();
   auto refusal = [](net::Identity identity) {

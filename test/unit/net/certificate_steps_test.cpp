@@ -13,7 +13,7 @@ Result<net::ServerTls> pair_of(const std::string& text) { return net::ServerTls{
 Result<net::ServerTls> missing() { return invalid("open tls.crt: no such file or directory"); }
 
 struct Steps {
-  // A look that found `found`; what is new is used with `outcome`.
+  // A read with the result `found`; using a new pair has the result `outcome`.
   CertificateSteps::Verdict look(const Result<net::ServerTls>& found, const Result<void>& outcome = {}) {
     Result<void> used;
     if (!found) used = found.error();
@@ -25,7 +25,7 @@ struct Steps {
 
 }  // namespace
 
-TEST_CASE("files that are missing are waited for, said once and looked at every second") {
+TEST_CASE("missing files are logged once and read again every second") {
   Steps steps;
 
   auto first = steps.look(missing());
@@ -40,7 +40,7 @@ TEST_CASE("files that are missing are waited for, said once and looked at every 
   CHECK(found.again == 10s);
 }
 
-TEST_CASE("the same pair is not used again, another one is") {
+TEST_CASE("an unchanged pair is not used again, a changed one is") {
   Steps steps;
   CHECK(steps.look(pair_of("a")).say == Say::kServing);
 
@@ -50,7 +50,7 @@ TEST_CASE("the same pair is not used again, another one is") {
   CHECK_FALSE(steps.steps.is_new(pair_of("b")));
 }
 
-TEST_CASE("a bad pair and files that go away are failures, and the old pair is known to be in service") {
+TEST_CASE("an invalid pair and removed files are errors, and the former pair stays in service") {
   Steps steps;
   CHECK(steps.look(pair_of("a")).say == Say::kServing);
 
@@ -68,7 +68,7 @@ TEST_CASE("a bad pair and files that go away are failures, and the old pair is k
   CHECK_FALSE(back.is_error);
 }
 
-TEST_CASE("an address that is taken is no fault of the files, and is tried again every second") {
+TEST_CASE("an address in use is not counted as an error of the files, and is tried again every second") {
   Steps steps;
   CHECK(steps.look(missing()).say == Say::kWaiting);
   const Result<void> taken = transport("error listening on :9443: bind: address already in use");
@@ -85,7 +85,7 @@ TEST_CASE("an address that is taken is no fault of the files, and is tried again
   CHECK(free.say == Say::kServing);
 }
 
-TEST_CASE("another client CA alone makes a pair new") {
+TEST_CASE("a change of the client CA alone makes a pair new") {
   Steps steps;
   CHECK(steps.look(pair_of("a")).say == Say::kServing);
 

@@ -24,7 +24,7 @@ struct Fixture : NetFixture {
 
 }  // namespace
 
-TEST_CASE("it listens from the first certificate on, and new connections see the next one") {
+TEST_CASE("a certified server listens from its first certificate on, and new connections get the next one") {
   Fixture fixture;
   const Authority first("first authority");
   const Authority second("second authority");
@@ -48,7 +48,7 @@ TEST_CASE("it listens from the first certificate on, and new connections see the
   CHECK(fixture.listening == 1);
 }
 
-TEST_CASE("a bad pair is refused, and changes nothing") {
+TEST_CASE("a certified server rejects an invalid pair and keeps the former one") {
   Fixture fixture;
   const Authority authority;
   CHECK(fixture.server.use({"no certificate", "no key", ""}).error().kind == Error::Kind::kInvalid);
@@ -64,7 +64,7 @@ TEST_CASE("a bad pair is refused, and changes nothing") {
   });
 }
 
-TEST_CASE("after the stop a certificate that comes late makes it listen no more") {
+TEST_CASE("a certificate after stop() does not make a certified server listen") {
   Fixture fixture;
   const Authority authority;
 
@@ -74,7 +74,7 @@ TEST_CASE("after the stop a certificate that comes late makes it listen no more"
   CHECK(fixture.server.port() == 0);
 }
 
-TEST_CASE("what it waits for is kept for whoever asks") {
+TEST_CASE("a certified server reports why it waits") {
   Fixture fixture;
   CHECK_FALSE(fixture.server.reason().has_value());
 

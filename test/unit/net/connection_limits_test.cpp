@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-// A server that answers, but holds requests for /held until it is told to let them go.
+// A server that holds requests for /held until the test releases them.
 class HoldingPeer {
  public:
   explicit HoldingPeer(NetFixture& fixture)
@@ -27,7 +27,7 @@ class HoldingPeer {
   void let_one_go() { (void)gate_.notify_one(); }
   void let_all_go() { gate_.notify_all(); }
 
-  // Takes every connection that requests may have.
+  // Uses all connections of requests.
   asio::awaitable<void> fill(net::HttpClient& client, async::TaskGroup& group) {
     for (std::size_t i = 0; i < limits::kConnections; ++i) group.spawn(send_held(client));
     while (gate_.waiters() < limits::kConnections) co_await fixture_.settle();
@@ -54,7 +54,7 @@ class HoldingPeer {
 
 }  // namespace
 
-TEST_CASE("requests beyond the connection limit wait in line") {
+TEST_CASE("requests beyond the connection limit wait in order") {
   NetFixture fixture;
   HoldingPeer peer(fixture);
   auto client = fixture.plain_client(peer.port());
@@ -82,7 +82,7 @@ TEST_CASE("requests beyond the connection limit wait in line") {
   CHECK(peer.accepted() == static_cast<int>(limits::kConnections));
 }
 
-TEST_CASE("who waits in line for a connection can be cancelled and times out") {
+TEST_CASE("a request that waits for a connection can be canceled and times out") {
   NetFixture fixture;
   HoldingPeer peer(fixture);
   auto client = fixture.plain_client(peer.port());
@@ -113,7 +113,7 @@ TEST_CASE("who waits in line for a connection can be cancelled and times out") {
   CHECK(trace == "late");
 }
 
-TEST_CASE("streams take no connection away from requests") {
+TEST_CASE("streams do not use the connections of requests") {
   NetFixture fixture;
   HoldingPeer peer(fixture);
   auto client = fixture.plain_client(peer.port());
@@ -132,7 +132,7 @@ TEST_CASE("streams take no connection away from requests") {
   });
 }
 
-TEST_CASE("a stream beyond the limit of streams fails at once, and one that ends makes room") {
+TEST_CASE("a stream beyond the limit of streams fails immediately, and a stream that ends makes room") {
   NetFixture fixture;
   HoldingPeer peer(fixture);
   net::ClientOptions options;

@@ -1,4 +1,4 @@
-// A server that disappears without a FIN: its connections stay open and nothing comes on them any more.
+// A server that disappears without a FIN: its connections stay open and receive nothing any more.
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kOk = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-// Answers on every connection until `disappear`; then only on those that begin afterwards.
+// Answers on every connection until `disappear`, then only on new connections.
 struct VanishingServer {
   explicit VanishingServer(NetFixture& f)
       : fixture(f), peer(f.loop.executor(), [this](RawConnection& connection) { return serve(connection); }) {}
@@ -66,7 +66,7 @@ asio::awaitable<void> open(net::HttpClient& client, net::Request request, Call& 
   call.stream.emplace(std::move(stream));
 }
 
-// As many idle connections as there are requests at once.
+// Makes as many idle connections as concurrent requests.
 asio::awaitable<void> open_idle(VanishingServer& server, net::HttpClient& client, async::TaskGroup& group, int count) {
   std::vector<Call> calls(static_cast<std::size_t>(count));
   server.holds_answers = true;
@@ -86,7 +86,7 @@ int option(asio::ip::tcp::socket& socket, int level, int name) {
 
 }  // namespace
 
-TEST_CASE("after a write that got no answer in time the next one goes out on a new connection") {
+TEST_CASE("after a write without a response in time the next write uses a new connection") {
   NetFixture fixture;
   VanishingServer server(fixture);
   auto client = fixture.plain_client(server.peer.port());
@@ -117,7 +117,7 @@ TEST_CASE("after a write that got no answer in time the next one goes out on a n
   CHECK(server.peer.accepted() == 5);
 }
 
-TEST_CASE("a read that gets no answer on a kept connection is sent again on a new one within its time") {
+TEST_CASE("a read without a response on a reused connection is repeated on a new one within its timeout") {
   NetFixture fixture;
   VanishingServer server(fixture);
   auto client = fixture.plain_client(server.peer.port());
@@ -137,7 +137,7 @@ TEST_CASE("a read that gets no answer on a kept connection is sent again on a ne
     CHECK_FALSE(read.response);
     fixture.loop.clock().advance(1s);
     co_await fixture.settle();
-    group.spawn(send(*client, post("a"), write));  // two idle connections were left, as dead as the others
+    group.spawn(send(*client, post("a"), write));  // two idle connections were left, which are dead too
     co_await fixture.settle();
     group.stop();
     co_await group.join();
@@ -152,7 +152,7 @@ TEST_CASE("a read that gets no answer on a kept connection is sent again on a ne
   CHECK(server.swallowed == 2);
 }
 
-TEST_CASE("a slow answer on a new connection is waited for, and a write is never sent twice") {
+TEST_CASE("the client waits for a slow response on a new connection, and never repeats a write") {
   NetFixture fixture;
   VanishingServer server(fixture);
   auto client = fixture.plain_client(server.peer.port());
@@ -183,7 +183,7 @@ TEST_CASE("a slow answer on a new connection is waited for, and a write is never
   CHECK(server.peer.accepted() == 1);
 }
 
-TEST_CASE("a connection that breaks under a request takes the idle ones with it") {
+TEST_CASE("a connection that breaks during a request closes the idle connections") {
   NetFixture fixture;
   int requests = 0;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -217,7 +217,7 @@ TEST_CASE("a connection that breaks under a request takes the idle ones with it"
   CHECK(peer.accepted() == 3);
 }
 
-TEST_CASE("the kernel gives a connection up when its peer has not acknowledged anything for 30 s") {
+TEST_CASE("the kernel ends a connection whose peer has acknowledged nothing for 30 s") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(),
                [](RawConnection& connection) -> asio::awaitable<void> { co_await connection.read_to_end(); });
@@ -235,7 +235,7 @@ TEST_CASE("the kernel gives a connection up when its peer has not acknowledged a
   });
 }
 
-TEST_CASE("a stream whose reading is stopped ends, in the middle of a read too, and the others go on") {
+TEST_CASE("stop_reading ends a stream, also during a read, and other streams continue") {
   Authority authority;
   NetFixture fixture;
   async::Notify never;

@@ -1,4 +1,4 @@
-// What the tests of the client and the server share: a loop, a log, and both ends on loopback with port 0.
+// The fixture of the tests of client and server: a loop, a log, and both ends on loopback with port 0.
 #pragma once
 
 #include <memory>
@@ -42,7 +42,7 @@ struct NetFixture {
     return std::move(made).value();
   }
 
-  // Lets both sides do all they can: rounds of the loop, not an amount of time, for they share one thread.
+  // Runs the loop until neither side can continue: in rounds of the loop, not in time, because both share a thread.
   asio::awaitable<void> settle() {
     for (int round = 0; round < 25; ++round) {
       co_await async::sleep_for(loop.real_clock(), std::chrono::milliseconds(1));
@@ -97,7 +97,7 @@ inline asio::awaitable<std::string> read_all(net::Stream& stream, std::size_t bu
   }
 }
 
-// A piece now and then nothing: a watch without events. Notes when it was cancelled.
+// A piece and then nothing: a watch without events. Records its cancellation.
 inline net::ServerReply endless(async::Notify& never, int& cancelled) {
   net::ServerReply made = reply(200, "");
   auto first = std::make_shared<bool>(true);

@@ -20,7 +20,7 @@ using asio::ip::tcp;
 
 namespace {
 
-// A ClientHello as it was on the wire once.
+// A recorded ClientHello.
 std::string recorded_hello(const Authority& authority) {
   auto context = net::make_client_context({.ca_pem = authority.certificate_pem()}).value();
   auto* ssl = ::SSL_new(context->native_handle());
@@ -34,7 +34,7 @@ std::string recorded_hello(const Authority& authority) {
   return hello;
 }
 
-// Connections to one server that send a recorded hello each.
+// Connections to a server that each send a recorded ClientHello.
 struct Flood {
   asio::awaitable<void> add(const std::string& from, int count) {
     for (; count > 0; --count) {
@@ -45,7 +45,7 @@ struct Flood {
     }
     co_await fixture.settle();
   }
-  // Of those that are open: what was sent back, or its end, has come.
+  // The open connections that have received bytes or the end.
   int answered(std::size_t from, std::size_t to) {
     int count = 0;
     for (; from < to; ++from) count += sockets[from].available() > 0 ? 1 : 0;
@@ -65,7 +65,7 @@ asio::awaitable<void> enter(net::HandshakeGate& gate, async::Clock& clock, int& 
 
 }  // namespace
 
-TEST_CASE("a replayed ClientHello costs a bounded number of handshakes, and other peers get theirs at once") {
+TEST_CASE("a replayed ClientHello costs a limited number of handshakes, and other peers get theirs immediately") {
   NetFixture fixture;
   const Authority authority;
   auto server = fixture.server(echo, {.tls = server_tls(authority.issue_for_loopback())});
@@ -90,7 +90,7 @@ TEST_CASE("a replayed ClientHello costs a bounded number of handshakes, and othe
   CHECK(answered == std::vector<int>{kBurst, 1, kBurst + 5});
 }
 
-TEST_CASE("what is no ClientHello takes no turn") {
+TEST_CASE("bytes that are not a ClientHello use no turn") {
   NetFixture fixture;
   const Authority authority;
   auto server = fixture.server(echo, {.tls = server_tls(authority.issue_for_loopback())});
@@ -110,7 +110,7 @@ TEST_CASE("what is no ClientHello takes no turn") {
   });
 }
 
-TEST_CASE("an unpaced server begins every handshake at once") {
+TEST_CASE("an unpaced server begins every handshake immediately") {
   TestLoop loop;
   net::HandshakeGate gate(net::Handshakes::kUnpaced);
   async::TaskGroup tasks(loop.executor());
@@ -125,7 +125,7 @@ TEST_CASE("an unpaced server begins every handshake at once") {
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("connections that end while they wait for their turns leave them to others") {
+TEST_CASE("connections that end while they wait leave their turns to others") {
   TestLoop loop;
   net::HandshakeGate gate;
   async::TaskGroup stays(loop.executor());

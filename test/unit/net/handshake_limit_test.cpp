@@ -16,7 +16,7 @@ std::string record(char type, const std::string& payload) {
   return std::string{type, 3, 3, static_cast<char>(payload.size() >> 8), static_cast<char>(payload.size())} + payload;
 }
 
-// A ClientHello that announces `announced` bytes and brings `brought`.
+// A ClientHello that announces `announced` bytes and has `brought`.
 std::string hello(std::size_t announced, std::size_t brought) {
   return std::string{1, static_cast<char>(announced >> 16), static_cast<char>(announced >> 8),
                      static_cast<char>(announced)} +
@@ -29,7 +29,7 @@ std::string by_the_byte(const std::string& message) {
   return records;
 }
 
-// How many bytes are taken before the limit ends it, one at a time.
+// The number of bytes that are accepted, one at a time, before the limit rejects one.
 std::size_t taken(const std::string& bytes, bool is_tls13 = true) {
   HandshakeLimit limit(kLimit);
   std::size_t count = 0;
@@ -44,7 +44,7 @@ bool all_taken(const std::string& bytes, bool is_tls13 = true) { return taken(by
 
 }  // namespace
 
-TEST_CASE("a handshake may have as many bytes as the limit says") {
+TEST_CASE("a handshake may have as many bytes as the limit") {
   CHECK(all_taken(record(kHandshake, hello(kLimit - 9, kLimit - 9))));
   CHECK(all_taken(record(kHandshake, hello(200, 200)) + record(kHandshake, hello(300, 300))));
   CHECK(taken(std::string(2 * kLimit, '\0')) == kLimit);

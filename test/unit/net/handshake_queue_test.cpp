@@ -15,14 +15,14 @@ namespace {
 
 constexpr async::TimePoint kStart(1h);
 
-// Ten at once and 20 a second for all; three at once and 10 a second for each peer.
+// A burst of ten and 20 a second for all; a burst of three and 10 a second for each peer.
 struct Table {
   static HandshakeQueue::Address address(const std::string& text) { return boost::asio::ip::make_address(text); }
 
   void join(const std::string& peer, int count = 1) {
     for (; count > 0; --count) names[queue.join(HandshakeQueue::peer_of(address(peer)))] = peer;
   }
-  // Who gets in at this time since the start.
+  // The peers whose turn it is at this time since the start.
   std::vector<std::string> admitted(async::Duration at) {
     std::vector<std::string> peers;
     while (auto ticket = queue.next(kStart + at)) peers.push_back(names.at(*ticket));
@@ -55,7 +55,7 @@ TEST_CASE("a peer has a burst of handshakes and then one for each interval") {
   CHECK(table.admitted(10s).size() == 3);
 }
 
-TEST_CASE("a flood from one peer leaves the others their turns") {
+TEST_CASE("a flood from one peer leaves turns for the others") {
   Table table;
   table.join(kFlooder, 400);
   CHECK(table.admitted(0ms).size() == 3);
@@ -67,7 +67,7 @@ TEST_CASE("a flood from one peer leaves the others their turns") {
   }
 }
 
-TEST_CASE("while all peers together want too much, the one that has used least goes first") {
+TEST_CASE("above the rate of all peers, the peer that has used least goes first") {
   Table table;
   for (int peer = 1; peer <= 9; ++peer) table.join("10.1.0." + std::to_string(peer), 100);
 
@@ -79,7 +79,7 @@ TEST_CASE("while all peers together want too much, the one that has used least g
   CHECK(table.admitted(10s).size() == 10);
 }
 
-TEST_CASE("peers that are as good as each other go in the order in which they came") {
+TEST_CASE("peers of equal rank go in the order of their arrival") {
   Table table;
   table.join("10.0.0.9");
   table.join("10.0.0.3");
@@ -89,7 +89,7 @@ TEST_CASE("peers that are as good as each other go in the order in which they ca
   CHECK(table.next_turn() == std::nullopt);
 }
 
-TEST_CASE("a peer that leaves before its turn takes none") {
+TEST_CASE("a peer that leaves before its turn uses none") {
   Table table;
   auto address = Table::address(kFlooder);
   auto ticket = table.queue.join(address);
@@ -100,7 +100,7 @@ TEST_CASE("a peer that leaves before its turn takes none") {
   CHECK(table.admitted(0ms) == Peers{kServer});
 }
 
-TEST_CASE("a peer that may use its whole burst again is forgotten") {
+TEST_CASE("the queue forgets a peer that may use its whole burst again") {
   Table table;
   for (int peer = 0; peer < 200; ++peer) table.join("10.2.0." + std::to_string(peer));
   for (auto at = 0ms; at < 20s; at += 50ms) table.admitted(at);
@@ -110,7 +110,7 @@ TEST_CASE("a peer that may use its whole burst again is forgotten") {
   CHECK(table.queue.peers() == 0);
 }
 
-TEST_CASE("one peer is an IPv4 address however it is written, or a network of 64 bits") {
+TEST_CASE("a peer is an IPv4 address in any notation, or an IPv6 network of 64 bits") {
   auto same = [](const std::string& one, const std::string& other) {
     return HandshakeQueue::peer_of(Table::address(one)) == HandshakeQueue::peer_of(Table::address(other));
   };

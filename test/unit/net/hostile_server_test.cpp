@@ -79,12 +79,12 @@ void check_ending(NetFixture& fixture, const Row& row, const Authority* authorit
 
 }  // namespace
 
-TEST_CASE("a plain answer that breaks off or makes no sense is an error in plain words") {
+TEST_CASE("a plain response that is incomplete or invalid is an error with a clear text") {
   NetFixture fixture;
   for (const auto& row : endings()) check_ending(fixture, row, nullptr, RawClosing::kOrderly);
 }
 
-TEST_CASE("a TLS answer that breaks off without a goodbye is the same error") {
+TEST_CASE("a TLS response that ends without close_notify is the same error") {
   NetFixture fixture;
   Authority authority;
   for (const auto& row : endings()) check_ending(fixture, row, &authority, RawClosing::kOrderly);
@@ -95,7 +95,7 @@ TEST_CASE("a connection that is reset is a transport error") {
   for (const auto& row : endings()) check_ending(fixture, row, nullptr, RawClosing::kReset);
 }
 
-TEST_CASE("an answer that drips in byte by byte is whole in the end") {
+TEST_CASE("a response that arrives byte by byte is complete in the end") {
   NetFixture fixture;
   const std::string text =
       "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -120,7 +120,7 @@ TEST_CASE("an answer that drips in byte by byte is whole in the end") {
   CHECK(body == "abcde");
 }
 
-TEST_CASE("a server that only ever says wait is not answering") {
+TEST_CASE("a server that sends only interim responses is an error") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), [](RawConnection& connection) -> asio::awaitable<void> {
     co_await connection.read_request();
@@ -136,7 +136,7 @@ TEST_CASE("a server that only ever says wait is not answering") {
   });
 }
 
-TEST_CASE("a connection on which more came than was asked for is not used again") {
+TEST_CASE("a connection with unexpected bytes after a response is not reused") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), [](RawConnection& connection) -> asio::awaitable<void> {
     co_await connection.read_request();
@@ -156,7 +156,7 @@ TEST_CASE("a connection on which more came than was asked for is not used again"
   CHECK(peer.accepted() == 2);
 }
 
-TEST_CASE("an endless body is read without a limit as a stream and refused as a whole") {
+TEST_CASE("an endless body is unlimited as a stream and rejected as a whole response") {
   NetFixture fixture;
   const std::string piece = "10000\r\n" + std::string(65536, 'x') + "\r\n";
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {

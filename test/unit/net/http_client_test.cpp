@@ -24,7 +24,7 @@ asio::awaitable<void> say_nothing(RawConnection& peer) { co_await peer.read_to_e
 
 }  // namespace
 
-TEST_CASE("a request goes out as one message and its answer comes back whole") {
+TEST_CASE("a request is sent as one message and its response is received completely") {
   NetFixture fixture;
   std::string seen;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -68,7 +68,7 @@ TEST_CASE("a thousand requests use one connection") {
   CHECK(peer.accepted() == 1);
 }
 
-TEST_CASE("idle connections are dropped after their time and by close_idle") {
+TEST_CASE("idle connections are closed after their timeout and by close_idle") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   auto client = fixture.plain_client(peer.port());
@@ -91,7 +91,7 @@ TEST_CASE("idle connections are dropped after their time and by close_idle") {
   CHECK(accepted == std::vector<int>{1, 1, 2, 3});
 }
 
-TEST_CASE("a connection in use when the idle ones are closed is not used again") {
+TEST_CASE("a connection in use during close_idle is not reused") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   auto client = fixture.plain_client(peer.port());
@@ -109,7 +109,7 @@ TEST_CASE("a connection in use when the idle ones are closed is not used again")
   CHECK(peer.accepted() == 2);
 }
 
-TEST_CASE("a stream read to its end gives its connection back, one left early does not") {
+TEST_CASE("a stream returns its connection to the pool only if it is read to its end") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   auto client = fixture.plain_client(peer.port());
@@ -134,7 +134,7 @@ TEST_CASE("a stream read to its end gives its connection back, one left early do
   CHECK(accepted == std::vector<int>{1, 1, 1, 2});
 }
 
-TEST_CASE("a GET whose kept connection dies without an answer is sent once more, a POST is not") {
+TEST_CASE("a GET whose reused connection ends without a response is repeated once, a POST is not") {
   NetFixture fixture;
   int served = 0;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -161,7 +161,7 @@ TEST_CASE("a GET whose kept connection dies without an answer is sent once more,
   CHECK(served == 4);
 }
 
-TEST_CASE("a GET on a fresh connection that dies is not repeated") {
+TEST_CASE("a GET on a new connection that ends is not repeated") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(),
                [](RawConnection& connection) -> asio::awaitable<void> { co_await connection.read_request(); });
@@ -176,7 +176,7 @@ TEST_CASE("a GET on a fresh connection that dies is not repeated") {
   CHECK(peer.accepted() == 1);
 }
 
-TEST_CASE("a POST may use another connection when the kept one was found closed") {
+TEST_CASE("a POST uses another connection if the idle one was already closed") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), [](RawConnection& connection) -> asio::awaitable<void> {
     co_await connection.read_request();
@@ -216,7 +216,7 @@ TEST_CASE("a fenced request is not sent") {
   CHECK(seen.starts_with("GET "));
 }
 
-TEST_CASE("a fence that closes while a large body is written keeps its rest back") {
+TEST_CASE("a fence that closes while a large body is written prevents the rest") {
   NetFixture fixture;
   std::string seen;
   RawPeer peer(fixture.loop.executor(),
@@ -236,7 +236,7 @@ TEST_CASE("a fence that closes while a large body is written keeps its rest back
   CHECK(std::count(seen.begin(), seen.end(), 'x') == 16 * 1024);
 }
 
-TEST_CASE("an answer that does not come in time is an error that names the request") {
+TEST_CASE("a response that does not arrive in time is an error that names the request") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), say_nothing);
   auto client = fixture.plain_client(peer.port());
@@ -267,7 +267,7 @@ TEST_CASE("an answer that does not come in time is an error that names the reque
   CHECK(errors[1].text == "Get \"" + origin + "/b\": no answer within 5s");
 }
 
-TEST_CASE("a stream has no limit on its time once its header has come") {
+TEST_CASE("a stream has no timeout after its header has arrived") {
   NetFixture fixture;
   async::Notify more;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -311,7 +311,7 @@ TEST_CASE("a refused connection names the address") {
   });
 }
 
-TEST_CASE("a name is looked up and every address of it tried") {
+TEST_CASE("the client resolves a name and tries each of its addresses") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   net::ClientOptions options;
@@ -326,7 +326,7 @@ TEST_CASE("a name is looked up and every address of it tried") {
   });
 }
 
-TEST_CASE("requests that would break a line are refused before they are sent") {
+TEST_CASE("requests that would break a line are rejected before they are sent") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), answer_all);
   auto client = fixture.plain_client(peer.port());

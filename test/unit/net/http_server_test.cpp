@@ -62,7 +62,7 @@ TEST_CASE("the reply to HEAD ends with its header, which tells the length of the
   CHECK(answer.ends_with("\r\n\r\n"));
 }
 
-TEST_CASE("a handler sees the address of the client in each request") {
+TEST_CASE("a handler receives the address of the client in each request") {
   NetFixture fixture;
   auto handler = [](net::Request request) -> asio::awaitable<net::ServerReply> { co_return reply(200, request.peer); };
   const std::string again = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -90,7 +90,7 @@ TEST_CASE("a reply has a date, a length and no header that breaks a line") {
         "Connection: close\r\n\r\nno");
 }
 
-TEST_CASE("requests that cannot be served are refused and the connection closed") {
+TEST_CASE("requests that cannot be served are rejected and the connection is closed") {
   struct Row {
     std::string sent;
     std::string status;
@@ -118,7 +118,7 @@ TEST_CASE("requests that cannot be served are refused and the connection closed"
   }
 }
 
-TEST_CASE("two requests in one breath get two replies in order") {
+TEST_CASE("two pipelined requests get two replies in order") {
   NetFixture fixture;
 
   auto answer =
@@ -148,7 +148,7 @@ TEST_CASE("an HTTP/1.0 client gets its reply and the end of the connection") {
   CHECK(streamed.find("chunked") == std::string::npos);
 }
 
-TEST_CASE("a stream with an end goes on when the client sends its next request meanwhile") {
+TEST_CASE("a finite stream continues if the client sends its next request meanwhile") {
   NetFixture fixture;
   auto handler = [&fixture](net::Request request) -> asio::awaitable<net::ServerReply> {
     auto made = reply(200, request.target);
@@ -179,7 +179,7 @@ TEST_CASE("a stream with an end goes on when the client sends its next request m
   CHECK(answer.ends_with("/last"));
 }
 
-TEST_CASE("a client that asks may continue with its body") {
+TEST_CASE("a client that expects 100-continue gets it") {
   NetFixture fixture;
   auto server = fixture.server(echo);
   std::string first;
@@ -200,7 +200,7 @@ TEST_CASE("a client that asks may continue with its body") {
   CHECK(body_of(second) == "PUT / {}");
 }
 
-TEST_CASE("a server says in its own words that a body is too large") {
+TEST_CASE("a server replies to a body over the limit as its options say") {
   NetFixture fixture;
   net::ServerOptions options;
   options.body_limit = 10;
@@ -254,7 +254,7 @@ TEST_CASE("a server that ignores bodies answers without reading one and ends the
   }
 }
 
-TEST_CASE("an address that is taken or unknown is an error that names it") {
+TEST_CASE("an address that is in use or unknown is an error that names it") {
   NetFixture fixture;
   auto server = fixture.server(echo);
   auto port = std::to_string(server->port());

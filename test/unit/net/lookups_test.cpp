@@ -1,4 +1,4 @@
-// Who waits for which name lookup, with a resolver whose answers come when the test says so.
+// Name lookups that callers share, with a resolver whose answers the test triggers.
 #include "src/net/lookups.hpp"
 
 #include <boost/asio/error.hpp>
@@ -72,7 +72,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("many who ask for a name at once wait for one lookup") {
+TEST_CASE("concurrent requests for a name share one lookup") {
   World world;
 
   for (int i = 0; i < 20; ++i) world.spawn(world.stayers, "api");
@@ -84,7 +84,7 @@ TEST_CASE("many who ask for a name at once wait for one lookup") {
   CHECK(world.lookups->pending() == 0);
 }
 
-TEST_CASE("a lookup that all have left before it began is never made") {
+TEST_CASE("a lookup that all callers left before it began is not made") {
   World world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
@@ -99,7 +99,7 @@ TEST_CASE("a lookup that all have left before it began is never made") {
   CHECK(world.lookups->pending() == 0);
 }
 
-TEST_CASE("a lookup that one of many has left is made for the others") {
+TEST_CASE("a lookup that one of several callers left is made for the others") {
   World world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
@@ -113,7 +113,7 @@ TEST_CASE("a lookup that one of many has left is made for the others") {
   CHECK(world.told == Texts{"slow 10.0.0.1", "api 10.0.0.2"});
 }
 
-TEST_CASE("who asks again for a name whose lookup is under way, left by all, gets its answer") {
+TEST_CASE("a new caller gets the answer of a lookup in progress that all others left") {
   World world;
   world.spawn(world.leavers, "api");
 
@@ -125,7 +125,7 @@ TEST_CASE("who asks again for a name whose lookup is under way, left by all, get
   CHECK(world.told == Texts{"api 10.0.0.1"});
 }
 
-TEST_CASE("who asks again for a name whose lookup was never made gets an answer") {
+TEST_CASE("a new caller gets an answer for a name whose former lookup was never made") {
   World world;
   world.spawn(world.stayers, "slow");
   world.spawn(world.leavers, "api");
@@ -139,7 +139,7 @@ TEST_CASE("who asks again for a name whose lookup was never made gets an answer"
   CHECK(world.told == Texts{"slow 10.0.0.1", "api 10.0.0.2"});
 }
 
-TEST_CASE("a lookup under way that all have left makes room for the next") {
+TEST_CASE("a lookup in progress that all callers left makes room for the next") {
   World world;
   world.spawn(world.leavers, "slow");
   world.spawn(world.stayers, "api");
@@ -154,7 +154,7 @@ TEST_CASE("a lookup under way that all have left makes room for the next") {
   CHECK(world.lookups->pending() == 0);
 }
 
-TEST_CASE("different names and ports are looked up one after another, each with its own answer") {
+TEST_CASE("different names and ports are resolved one after another, each with its own answer") {
   World world;
 
   world.spawn(world.stayers, "a", "443");
@@ -172,7 +172,7 @@ TEST_CASE("different names and ports are looked up one after another, each with 
   CHECK(world.told == Texts{"a 10.0.0.0", "b 10.0.0.1", "b 10.0.0.2"});
 }
 
-TEST_CASE("an error is told to all who wait, and the next who asks looks up anew") {
+TEST_CASE("an error is returned to all waiting callers, and the next caller starts a new lookup") {
   World world;
   world.spawn(world.stayers, "api");
   world.spawn(world.stayers, "api");

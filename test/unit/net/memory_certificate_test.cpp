@@ -59,7 +59,7 @@ Validity validity_of(const std::string& pem) {
 
 }  // namespace
 
-TEST_CASE("it is there at once, and again long before it ends") {
+TEST_CASE("the in-memory certificate is available immediately and is renewed long before it expires") {
   Fixture fixture;
   REQUIRE(fixture.start().has_value());
   REQUIRE(fixture.user.used.size() == 1);
@@ -76,7 +76,7 @@ TEST_CASE("it is there at once, and again long before it ends") {
   fixture.loop.run(fixture.certificate->stop());
 }
 
-TEST_CASE("it is valid a day before it is made, for clocks that are behind, and for a year") {
+TEST_CASE("the in-memory certificate is valid for a year, and for clients whose clock is a day behind") {
   Fixture fixture;
   auto made_at = fixture.loop.clock().wall_now();
   REQUIRE(fixture.start().has_value());
@@ -88,7 +88,7 @@ TEST_CASE("it is valid a day before it is made, for clocks that are behind, and 
   fixture.loop.run(fixture.certificate->stop());
 }
 
-TEST_CASE("a server that cannot listen keeps it from starting") {
+TEST_CASE("the source of an in-memory certificate does not start if the server cannot listen") {
   Fixture fixture;
   fixture.user.failures = 1;
 
@@ -96,7 +96,7 @@ TEST_CASE("a server that cannot listen keeps it from starting") {
   fixture.loop.run(fixture.certificate->stop());
 }
 
-TEST_CASE("a renewal that fails is told and tried again a minute later") {
+TEST_CASE("a renewal that fails is logged and tried again a minute later") {
   Fixture fixture;
   REQUIRE(fixture.start().has_value());
   fixture.user.failures = 1;

@@ -11,7 +11,7 @@ using Expect = MessageParser::Expect;
 
 namespace {
 
-// Feeds `text` at most `step` bytes at a time beyond what was left; true if the message is complete.
+// Feeds `text` in steps of at most `step` new bytes; true if the message is complete.
 struct Fed {
   bool done = false;
   std::string error;
@@ -42,7 +42,7 @@ Fed feed(MessageParser& parser, const std::string& text, std::size_t step) {
 
 }  // namespace
 
-TEST_CASE("a chunked response is the same however its bytes are cut") {
+TEST_CASE("a chunked response is the same however its bytes are split") {
   const std::string text =
       "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nTransfer-Encoding: chunked\r\n\r\n"
       "5;ext=1\r\nhello\r\n1\r\n \r\n5\r\nworld\r\n0\r\nX-Trailer: x\r\n\r\nnext";
@@ -59,7 +59,7 @@ TEST_CASE("a chunked response is the same however its bytes are cut") {
   }
 }
 
-TEST_CASE("a body by pieces goes into the piece and no further") {
+TEST_CASE("a body that is read in pieces never exceeds the piece") {
   MessageParser parser(Expect::kResponse, std::nullopt);
   std::string text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
   auto header = parser.feed(text);
@@ -118,7 +118,7 @@ TEST_CASE("an early end is EOF before the first byte and unexpected EOF after it
   }
 }
 
-TEST_CASE("what is no HTTP is malformed") {
+TEST_CASE("bytes that are not HTTP are malformed") {
   for (const auto* text : {
            "garbage\r\n\r\n",
            "HTTP/2.0 200 OK\r\n\r\n",
@@ -140,7 +140,7 @@ TEST_CASE("what is no HTTP is malformed") {
   }
 }
 
-TEST_CASE("a header beyond its limit is refused, in one piece or trickling in") {
+TEST_CASE("a header beyond its limit is rejected, in one piece or byte by byte") {
   std::string many = "GET / HTTP/1.1\r\n";
   while (many.size() < limits::kHeaderBytes + 1000) many += "X-Filler: 0123456789\r\n";
   std::string long_line = "GET / HTTP/1.1\r\nX: " + std::string(limits::kHeaderBytes + 1000, 'x') + "\r\n\r\n";
@@ -160,7 +160,7 @@ TEST_CASE("a header beyond its limit is refused, in one piece or trickling in") 
   }
 }
 
-TEST_CASE("a body beyond its limit is refused whatever its framing") {
+TEST_CASE("a body beyond its limit is rejected whatever its framing") {
   for (const auto* text :
        {"POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n6\r\n123456\r\n6\r\n"}) {
@@ -174,7 +174,7 @@ TEST_CASE("a body beyond its limit is refused whatever its framing") {
   CHECK_FALSE(feed(until_end, "HTTP/1.1 200 OK\r\n\r\n01234567890", 1000).error.empty());
 }
 
-TEST_CASE("a request is read with its method, target, headers and body") {
+TEST_CASE("a request is parsed into its method, target, headers and body") {
   MessageParser parser(Expect::kRequest, 1000);
   auto fed = feed(parser, "PATCH /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}", 1);
 

@@ -13,7 +13,7 @@
 namespace keelson::net {
 namespace {
 
-TEST_CASE("a file of certificates is read whole, and one that cannot be read is an error that says why") {
+TEST_CASE("a file of certificates is read completely, and one that cannot be read is an error with the reason") {
   test::TemporaryFolder folder;
   const auto path = folder.file("tls.crt");
   CHECK(read_pem_file(path).error().text == "open " + path + ": no such file or directory");
@@ -29,7 +29,7 @@ TEST_CASE("a file of certificates is read whole, and one that cannot be read is 
 }
 
 #if !KEELSON_SANITIZED
-TEST_CASE("a file that cannot be opened for lack of descriptors is not called empty") {
+TEST_CASE("a file that cannot be opened for lack of descriptors is not reported as empty") {
   test::TemporaryFolder folder;
   const auto path = folder.file("tls.crt");
   std::ofstream(path) << "pem\n";

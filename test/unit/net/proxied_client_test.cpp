@@ -1,4 +1,4 @@
-// The client through proxies of every kind, and through proxies that say no.
+// The client through each kind of proxy, and through proxies that reject it.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using Asked = std::vector<std::string>;
 
-// A server behind a proxy: in TLS of the cluster's authority, or plain.
+// A server behind a proxy: with TLS and the cluster's CA, or plain.
 struct Behind {
   explicit Behind(TestProxy::Options options, bool tls = true) : proxy(fixture.loop.executor(), std::move(options)) {
     net::ServerOptions server_options;
@@ -36,7 +36,7 @@ struct Behind {
     options.proxy = net::parse_proxy_url(url, "HTTPS_PROXY").value();
     return net::make_http_client(fixture.loop.executor(), fixture.loop.clock(), std::move(options)).value();
   }
-  // The proxy's certificate is of another authority, which is trusted along with the cluster's.
+  // Another CA signed the proxy's certificate; it is trusted in addition to the cluster's.
   std::unique_ptr<net::HttpClient> client_over_tls(const Authority& corporate) {
     net::ClientOptions options;
     options.origin = origin;
@@ -63,7 +63,7 @@ std::string ask(NetFixture& fixture, net::HttpClient& client, net::Request reque
   return outcome;
 }
 
-// What a client says when its http proxy answers `text` to CONNECT.
+// The error of a client whose http proxy replies `text` to CONNECT.
 std::string told(const std::string& text, const std::string& user = "") {
   NetFixture fixture;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -84,7 +84,7 @@ std::string told(const std::string& text, const std::string& user = "") {
 
 }  // namespace
 
-TEST_CASE("a server in TLS is reached through a tunnel of an http proxy, and its connection is kept") {
+TEST_CASE("an HTTPS server is reached through a tunnel of an http proxy, and its connection is reused") {
   Behind world({});
   auto client = world.client("http");
 
@@ -93,7 +93,7 @@ TEST_CASE("a server in TLS is reached through a tunnel of an http proxy, and its
   CHECK(world.proxy.asked() == Asked{"CONNECT " + world.address()});
 }
 
-TEST_CASE("a large body goes through TLS within TLS both ways") {
+TEST_CASE("a large body passes through TLS within TLS in both directions") {
   Authority corporate;
   Behind world({.tls = corporate.issue_for_loopback()});
   auto client = world.client_over_tls(corporate);
@@ -104,7 +104,7 @@ TEST_CASE("a large body goes through TLS within TLS both ways") {
   CHECK(world.proxy.asked() == Asked{"CONNECT " + world.address()});
 }
 
-TEST_CASE("an https proxy that nobody vouches for is refused by name") {
+TEST_CASE("an https proxy whose certificate is not trusted is an error that names the proxy") {
   Authority stranger;
   Behind world({.tls = stranger.issue_for_loopback()});
   auto client = world.client("https");
@@ -116,9 +116,9 @@ TEST_CASE("an https proxy that nobody vouches for is refused by name") {
   CHECK(world.proxy.asked().empty());
 }
 
-TEST_CASE("the server's certificate is verified through a tunnel as without one") {
+TEST_CASE("the server's certificate is verified through a tunnel as without a tunnel") {
   Behind world({});
-  world.origin.host = "elsewhere";  // the proxy connects to this machine all the same
+  world.origin.host = "elsewhere";  // the proxy connects to this machine for every name
   auto client = world.client("http");
 
   auto outcome = ask(world.fixture, *client);
@@ -127,17 +127,16 @@ TEST_CASE("the server's certificate is verified through a tunnel as without one"
                             " (HTTPS_PROXY): tls: failed to verify certificate: x509: "));
 }
 
-TEST_CASE("user and password of the URL are shown to the proxy") {
+TEST_CASE("the client sends the user and password of the URL to the proxy") {
   Behind world({.authorization = "Basic bWU6c2U6Y3JldA=="});
   auto client = world.client("http", "me:se%3Acret@");
   auto stranger = world.client("http", "you:se%3Acret@");
 
   CHECK(ask(world.fixture, *client) == "GET /x ");
-  CHECK(ask(world.fixture, *stranger).find("it does not accept the user and password of HTTPS_PROXY") !=
-        std::string::npos);
+  CHECK(ask(world.fixture, *stranger).find("it rejects the user and password of HTTPS_PROXY") != std::string::npos);
 }
 
-TEST_CASE("a password without a user is shown to the proxy") {
+TEST_CASE("the client sends a password without a user to the proxy") {
   Behind token({.authorization = "Basic OnB3"});
   Behind forwarding({.authorization = "Basic OnB3"}, false);
 
@@ -145,7 +144,7 @@ TEST_CASE("a password without a user is shown to the proxy") {
   CHECK(ask(forwarding.fixture, *forwarding.client("http", ":pw@")) == "GET http://" + forwarding.address() + "/x ");
 }
 
-TEST_CASE("a server without TLS is asked through the proxy by its whole URL") {
+TEST_CASE("a request to a server without TLS is forwarded by the proxy with its whole URL") {
   Behind world({.authorization = "Basic bWU6cHc="}, false);
   auto client = world.client("http", "me:pw@");
 
@@ -153,7 +152,7 @@ TEST_CASE("a server without TLS is asked through the proxy by its whole URL") {
   CHECK(world.proxy.asked() == Asked{"GET http://" + world.address() + "/x"});
 }
 
-TEST_CASE("SOCKS proxies look names up themselves, and know users") {
+TEST_CASE("SOCKS proxies resolve names themselves and authenticate users") {
   for (const auto* scheme : {"socks5", "socks5h"}) {
     Behind world({.speaks = TestProxy::Speaks::kSocks5});
     auto client = world.client(scheme);
@@ -174,7 +173,7 @@ TEST_CASE("SOCKS proxies look names up themselves, and know users") {
               "socks: no acceptable authentication methods; write socks5://USER:PASSWORD@HOST:PORT into HTTPS_PROXY"));
 }
 
-TEST_CASE("an address behind a SOCKS proxy goes as an address, and a server without TLS works too") {
+TEST_CASE("a SOCKS proxy gets an IP address as an address, and a server without TLS works too") {
   Behind world({.speaks = TestProxy::Speaks::kSocks5}, false);
   world.origin.host = "127.0.0.1";
   auto client = world.client("socks5");
@@ -183,27 +182,27 @@ TEST_CASE("an address behind a SOCKS proxy goes as an address, and a server with
   CHECK(world.proxy.asked() == Asked{"SOCKS an address:" + world.origin.port});
 }
 
-TEST_CASE("a proxy that says no is named with what would help") {
+TEST_CASE("an error of a proxy names the proxy and a remedy") {
   const std::string who = "proxy http://127.0.0.1:PORT (proxy-url of kubeconfig /k): ";
   const std::string connect = who + "CONNECT api:6443: ";
 
   CHECK(told("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n") ==
         connect +
-            "the proxy answers 407; it asks for a user: write http://USER:PASSWORD@HOST:PORT into proxy-url of "
+            "the proxy answers 407; it requires a user: write http://USER:PASSWORD@HOST:PORT into proxy-url of "
             "kubeconfig /k");
   CHECK(told("HTTP/1.1 407 No\r\n\r\n", "me:pw@") ==
         "proxy http://me:xxxxx@127.0.0.1:PORT (proxy-url of kubeconfig /k): CONNECT api:6443: the proxy answers 407; "
-        "it does not accept the user and password of proxy-url of kubeconfig /k");
+        "it rejects the user and password of proxy-url of kubeconfig /k");
   CHECK(told("HTTP/1.1 403 Forbidden\r\n\r\n") ==
         connect + "the proxy answers 403; the proxy must allow CONNECT to api:6443");
   CHECK(told("HTTP/1.1 502 Bad Gateway\r\n\r\n") == connect + "the proxy answers 502; the proxy cannot reach api:6443");
   CHECK(told("") == connect + "EOF");
   CHECK(told("SSH-2.0\r\n\r\n").starts_with(connect + "malformed HTTP"));
   CHECK(told("HTTP/1.0 200 Connection established\r\nX: y\r\n\r\n").starts_with("through proxy http://"));
-  CHECK(told("HTTP/1.1 200 OK\r\n\r\nhello") == connect + "the proxy speaks for the server");
+  CHECK(told("HTTP/1.1 200 OK\r\n\r\nhello") == connect + "the proxy sent unexpected data after its reply");
 }
 
-TEST_CASE("a proxy where nobody listens is named") {
+TEST_CASE("the error for a proxy that does not listen names the proxy") {
   NetFixture fixture;
   std::uint16_t port = 0;
   {
@@ -221,7 +220,7 @@ TEST_CASE("a proxy where nobody listens is named") {
         "proxy socks5://" + address + " (https_proxy): dial tcp " + address + ": connect: connection refused");
 }
 
-TEST_CASE("a proxy that never answers is given up") {
+TEST_CASE("the client times out on a proxy that never answers") {
   NetFixture fixture;
   async::Notify asked;
   RawPeer silent(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -251,7 +250,7 @@ TEST_CASE("a proxy that never answers is given up") {
   CHECK(outcome.ends_with("(HTTPS_PROXY): tunnel to api:6443: no answer within 30s"));
 }
 
-TEST_CASE("a stream that is being opened when streams are to end fails") {
+TEST_CASE("a stream that is being opened during end_streams fails") {
   NetFixture fixture;
   net::HttpClient* opening = nullptr;
   RawPeer peer(fixture.loop.executor(), [&](RawConnection& connection) -> asio::awaitable<void> {
@@ -276,10 +275,10 @@ TEST_CASE("a stream that is being opened when streams are to end fails") {
     co_await peer.stop();
   });
 
-  CHECK(outcome.ends_with("streams were ended while this one was opened"));
+  CHECK(outcome.ends_with("all streams were ended while this one was opening"));
 }
 
-TEST_CASE("streams that are to end do so at once, within TLS within TLS too") {
+TEST_CASE("end_streams ends streams immediately, also in TLS within TLS") {
   Authority corporate;
   Behind world({.tls = corporate.issue_for_loopback()});
   async::Notify never;

@@ -19,7 +19,7 @@ std::string show(const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("proxy URLs are taken apart, users and passwords decoded") {
+TEST_CASE("proxy URLs are parsed, and users and passwords are decoded") {
   struct Row {
     std::string url;
     std::string expected;
@@ -44,7 +44,7 @@ TEST_CASE("proxy URLs are taken apart, users and passwords decoded") {
   }
 }
 
-TEST_CASE("what is wrong with a proxy URL is told without its user and password") {
+TEST_CASE("errors of proxy URLs do not contain the user and password") {
   struct Row {
     std::string url;
     std::string expected;
@@ -57,13 +57,14 @@ TEST_CASE("what is wrong with a proxy URL is told without its user and password"
       {"http://secret@p:x", R"(HTTPS_PROXY: invalid port "x")"},
       {"http://secret@[::g]", R"(HTTPS_PROXY: invalid host "::g")"},
       {"http://secret@a b", R"(HTTPS_PROXY: invalid host "a b")"},
-      {"http://me:123/secret@p", "HTTPS_PROXY: write / ? # of a password as %2F %3F %23"},
-      {"http://me:1?secret@p", "HTTPS_PROXY: write / ? # of a password as %2F %3F %23"},
-      {"http://me:se#cret@p:3128", "HTTPS_PROXY: write / ? # of a password as %2F %3F %23"},
-      {"http://secret%@p", "HTTPS_PROXY: the user or password has a '%' that begins no escape; write it as %25"},
+      {"http://me:123/secret@p", "HTTPS_PROXY: encode / ? # in a password as %2F %3F %23"},
+      {"http://me:1?secret@p", "HTTPS_PROXY: encode / ? # in a password as %2F %3F %23"},
+      {"http://me:se#cret@p:3128", "HTTPS_PROXY: encode / ? # in a password as %2F %3F %23"},
+      {"http://secret%@p", "HTTPS_PROXY: the user or password has an invalid percent-encoding; encode '%' as %25"},
       {"socks5://" + std::string(256, 's') + "@p",
-       "HTTPS_PROXY: SOCKS wants a user of 1 to 255 bytes, and a password of at most 255"},
-      {"socks5://:secret@p", "HTTPS_PROXY: SOCKS wants a user of 1 to 255 bytes, and a password of at most 255"},
+       "HTTPS_PROXY: SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes"},
+      {"socks5://:secret@p",
+       "HTTPS_PROXY: SOCKS requires a user of 1 to 255 bytes and a password of at most 255 bytes"},
       {"me:secret://word@p", R"(HTTPS_PROXY: unsupported scheme "", must be http, https, or socks5)"},
   };
 
@@ -73,13 +74,13 @@ TEST_CASE("what is wrong with a proxy URL is told without its user and password"
   }
 }
 
-TEST_CASE("a proxy is shown without its password") {
+TEST_CASE("the text of a proxy does not contain its password") {
   CHECK(net::parse_proxy_url("http://me:secret@p:1", "")->url() == "http://me:xxxxx@p:1");
   CHECK(net::parse_proxy_url("https://me@p", "")->url() == "https://me@p:443");
   CHECK(net::parse_proxy_url("socks5h://[::1]", "")->url() == "socks5://[::1]:1080");
 }
 
-TEST_CASE("NO_PROXY names hosts as Go reads it") {
+TEST_CASE("NO_PROXY is evaluated as in Go") {
   struct Row {
     std::string no_proxy;
     std::string host;

@@ -1,4 +1,4 @@
-// Requests that two readers could understand differently, or that ask for what this server does not do.
+// Requests that two parsers could understand differently, or that need unsupported features.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ struct Row {
   std::string status;
 };
 
-// The status line's rest, of the answer to the end of the connection.
+// The rest of the reply's status line, after reading to the end of the connection.
 std::string status_of(const Row& row) {
   NetFixture fixture;
   auto server = fixture.server(echo);
@@ -41,7 +41,7 @@ constexpr const char* kFine = "200 OK";
 
 }  // namespace
 
-// The statuses are those of net/http in Go 1.26.8, asked with the same bytes, but for the rows that say otherwise.
+// The statuses are those of net/http in Go 1.26.8 for the same bytes, except in the rows that say otherwise.
 TEST_CASE("ambiguous requests are rejected as Go's server rejects them, or more strictly") {
   const std::vector<Row> rows = {
       {kGet + "Host: a\r\n\r\n", kFine},
@@ -67,7 +67,7 @@ TEST_CASE("ambiguous requests are rejected as Go's server rejects them, or more 
       {kPost + "Transfer-Encoding:\r\n\r\n", kUnimplemented},
       // Go: 501.
       {kPost + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n" + kChunks, kBad},
-      // Go takes the chunks and forgets the length.
+      // Go uses the chunks and ignores the length.
       {kPost + "Transfer-Encoding: chunked\r\nContent-Length: 3\r\n" + kChunks, kBad},
       {kPost + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n" + kChunks, kBad},
       // Go ignores the header.
@@ -91,7 +91,7 @@ TEST_CASE("ambiguous requests are rejected as Go's server rejects them, or more 
       {"GET / HTTP/1.0\r\nExpect: x\r\n\r\n", kUnexpected},
       {"GET / HTTP/1.0\r\nExpect: 100-continue\r\n\r\n", kFine},
       {kPost + "Expect: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabc", kUnexpected},
-      // Go finds the word that it knows and overlooks the other.
+      // Go finds the known word and ignores the other one.
       {kPost + "Expect: 100-continue, x\r\nContent-Length: 3\r\n\r\nabc", kUnexpected},
   };
 

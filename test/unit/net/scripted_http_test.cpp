@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A conversation of two steps with one retry of each: "list", then "watch" to its end.
+// A conversation of two steps, each with a retry: "list", then "watch" to its end.
 asio::awaitable<std::string> list_and_watch(net::HttpClient& client) {
   std::string trace;
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -57,7 +57,7 @@ TEST_CASE("a script is followed and its delays take virtual time") {
   CHECK_NOTHROW(client.verify());
 }
 
-TEST_CASE("a request that was not expected and a step left over are named") {
+TEST_CASE("an unexpected request and a missing step are reported") {
   TestLoop loop;
   ScriptedHttpClient client(loop.clock());
   client.expect("PUT", "/a").with_body([](const std::string& body) { return body == "x"; });
@@ -104,7 +104,7 @@ TEST_CASE("a conversation is rerun with every failure at every step") {
   CHECK(traces["a 500 at 1"].find("InternalError") != std::string::npos);
 }
 
-TEST_CASE("what goes wrong under an injected failure is reported with it") {
+TEST_CASE("an error under an injected failure is reported with that failure") {
   TestLoop loop;
   std::string complaint;
 
@@ -121,7 +121,7 @@ TEST_CASE("what goes wrong under an injected failure is reported with it") {
   CHECK(complaint == "with a 500 at step 0: not handled");
 }
 
-TEST_CASE("a silent stream waits until it is cancelled") {
+TEST_CASE("a silent stream waits until it is canceled") {
   TestLoop loop;
   ScriptedHttpClient client(loop.clock());
   client.always("GET", "/").streams({"a"}, StreamEnd::kSilent);

@@ -1,4 +1,4 @@
-// What all servers of a process hold together.
+// The limits that all servers of a process share.
 #include "keelson/net/server_budget.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 async::TimePoint at(int second) { return async::TimePoint(std::chrono::seconds(second)); }
 
-// A connection of the ledger's tables, which notes that it was evicted.
+// A connection of the ledger that records its eviction.
 struct Peer {
   Peer(ServerLedger& ledger, ServerLedger::Account& account, std::string called, std::vector<std::string>& gone)
       : name(std::move(called)), seat(ledger, account, [this, &gone] { gone.push_back(name); }) {}
@@ -31,7 +31,7 @@ const std::string kHalf = "POST /half HTTP/1.1\r\nHost: a\r\nContent-Length: 600
 
 }  // namespace
 
-TEST_CASE("each server has connections of its own that others cannot take") {
+TEST_CASE("each server has connections of its own that others cannot use") {
   ServerLedger ledger({.own_connections = 1, .shared_connections = 2});
   ServerLedger::Account attacked;
   ServerLedger::Account probed;
@@ -52,7 +52,7 @@ TEST_CASE("each server has connections of its own that others cannot take") {
   CHECK(gone == std::vector<std::string>{"first"});
 }
 
-TEST_CASE("a server makes room by the end of a connection of another that has taken more than its own") {
+TEST_CASE("a full server evicts a connection of another server that uses more than its own connections") {
   ServerLedger ledger({.own_connections = 1, .shared_connections = 1});
   ServerLedger::Account attacked;
   ServerLedger::Account probed;
@@ -145,7 +145,7 @@ TEST_CASE(
   CHECK(ledger.held_bytes() == 25);
 }
 
-TEST_CASE("when the bytes of all servers are used up, clients that hold little are not evicted") {
+TEST_CASE("when the bytes of all servers are used up, clients that hold few bytes are not evicted") {
   ServerLedger ledger({.shared_connections = 1, .held_bytes = 114});
   ServerLedger::Account account;
   std::vector<std::string> gone;
@@ -203,7 +203,7 @@ TEST_CASE("small requests do not evict large ones, but each other") {
   CHECK(gone == std::vector<std::string>{"small 0", "small 1"});
 }
 
-TEST_CASE("bodies that are never finished, sent to three servers, leave room for an honest request on each") {
+TEST_CASE("incomplete bodies on three servers leave room for an honest request on each") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 300'000});
   std::vector<std::unique_ptr<net::HttpServer>> servers;
@@ -238,7 +238,7 @@ TEST_CASE("bodies that are never finished, sent to three servers, leave room for
   CHECK(budget.connections() == 0);
 }
 
-TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its own connection and nothing else") {
+TEST_CASE("a complete body beyond the bytes of all servers ends only its own connection") {
   NetFixture fixture;
   const Authority authority;
   ServerBudget budget({.held_bytes = 100'000});
@@ -260,13 +260,13 @@ TEST_CASE("a body that has arrived, beyond the bytes of all servers, ends its ow
   CHECK(budget.held_bytes() == 0);
 }
 
-TEST_CASE("headers that are never finished count against the bytes of all servers") {
+TEST_CASE("incomplete headers count against the bytes of all servers") {
   NetFixture fixture;
   ServerBudget budget({.held_bytes = 200'000});
   auto server = fixture.server(echo, {.budget = &budget});
   std::vector<std::unique_ptr<RawConnection>> attackers;
   std::size_t most_held = 0;
-  // Fields without letters take 64 bytes each as they are kept.
+  // Empty fields use 64 bytes each in memory.
   std::string slow = "GET / HTTP/1.1\r\n";
   for (int i = 0; i < 900; ++i) slow += "a:\r\n";
 
@@ -319,7 +319,7 @@ TEST_CASE("connections that send nothing to one server leave room on all others"
   });
 }
 
-TEST_CASE("handshakes that are never finished count against the bytes of all servers") {
+TEST_CASE("incomplete handshakes count against the bytes of all servers") {
   NetFixture fixture;
   const Authority authority;
   const std::size_t limit = 300'000;

@@ -1,4 +1,4 @@
-// Who has to go when a server is full, of those that do not read or do not go on.
+// The evictions of a full server: clients that do not read, and clients that do not continue.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -11,16 +11,16 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kHuge = std::size_t{64} << 20;
-// Enough for one body of 60,000 bytes and what is around it, and not for two.
+// Enough for a single body of 60,000 bytes with its buffers.
 constexpr std::size_t kHeldBytes = 150'000;
 
-// A request whose body has `there` of its `length` bytes.
+// A request with the first `there` of the `length` bytes of its body.
 std::string post_of(const std::string& target, std::size_t length, std::size_t there) {
   return "POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n" +
          std::string(there, 'x');
 }
 
-// More than sockets take without a reader for /huge, and a few bytes for everything else.
+// For /huge a reply that exceeds the buffers of sockets, and a few bytes for other paths.
 asio::awaitable<net::ServerReply> answer_size(net::Request request) {
   if (request.target == "/huge") co_return reply(200, std::string(kHuge, 'x'));
   co_return reply(200, request.target + " " + std::to_string(request.body.size()));
@@ -28,7 +28,7 @@ asio::awaitable<net::ServerReply> answer_size(net::Request request) {
 
 }  // namespace
 
-TEST_CASE("beyond the connection limit a client that does not read its reply makes room") {
+TEST_CASE("at the connection limit a client that does not read its reply is evicted") {
   NetFixture fixture;
   net::ServerBudget budget({.own_connections = 1, .shared_connections = 0});
   auto server = fixture.server(answer_size, {.budget = &budget});
@@ -56,7 +56,7 @@ TEST_CASE("beyond the connection limit a client that does not read its reply mak
   CHECK(fixture.sink.entries().front().fields == R"(client="127.0.0.1")");
 }
 
-TEST_CASE("a client that does not read is given up though it was still being answered when room was looked for") {
+TEST_CASE("a client that does not read is evicted even if its reply began after the server was full") {
   NetFixture fixture;
   async::Notify finish;
   auto handler = [&](net::Request request) -> asio::awaitable<net::ServerReply> {
@@ -86,7 +86,7 @@ TEST_CASE("a client that does not read is given up though it was still being ans
   CHECK(body_of(late_got) == "/late");
 }
 
-TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
+TEST_CASE("an unread reply counts against the bytes, and is evicted for a body") {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = kHeldBytes});
   auto server = fixture.server(answer_size, {.budget = &budget});
@@ -111,7 +111,7 @@ TEST_CASE("a reply that nobody reads counts, and makes room for a body") {
   CHECK(first_got < kHuge);
 }
 
-TEST_CASE("whoever has been idle for long and sends a request now is not taken for slow") {
+TEST_CASE("a client that was idle for long and now sends a request is not treated as slow") {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = kHeldBytes});
   auto server = fixture.server(answer_size, {.budget = &budget});

@@ -1,4 +1,4 @@
-// What slow, silent and greedy clients cost a server.
+// The limits of a server for slow, silent and greedy clients.
 #include <sys/resource.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +13,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("a client that is too slow is cut off") {
+TEST_CASE("a client that is too slow is disconnected") {
   struct Row {
     std::string sent;
     async::Duration limit;
@@ -52,7 +52,7 @@ TEST_CASE("a client that is too slow is cut off") {
   }
 }
 
-TEST_CASE("a client that does not read its reply is cut off") {
+TEST_CASE("a client that does not read its reply is disconnected") {
   NetFixture fixture;
   auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {
     co_return reply(200, std::string(std::size_t{64} << 20, 'x'));
@@ -77,7 +77,7 @@ TEST_CASE("a client that does not read its reply is cut off") {
   CHECK(received < (std::size_t{64} << 20));
 }
 
-TEST_CASE("beyond the connection limit whoever is silent longest makes room") {
+TEST_CASE("at the connection limit the client that has been silent longest is evicted") {
   NetFixture fixture;
   net::ServerBudget budget({.own_connections = 2, .shared_connections = 0});
   auto server = fixture.server(echo, {.budget = &budget});
@@ -107,7 +107,7 @@ TEST_CASE("beyond the connection limit whoever is silent longest makes room") {
   CHECK(body_of(first_got) == "GET /again ");
 }
 
-TEST_CASE("beyond the connection limit nobody is given up whose request is being answered") {
+TEST_CASE("at the connection limit no client with a request in progress is evicted") {
   NetFixture fixture;
   async::Notify finish;
   auto handler = [&](net::Request request) -> asio::awaitable<net::ServerReply> {
@@ -137,7 +137,7 @@ TEST_CASE("beyond the connection limit nobody is given up whose request is being
   CHECK(body_of(late_got) == "/late");
 }
 
-TEST_CASE("bodies that are sent and never finished cannot take more memory than there is for them") {
+TEST_CASE("incomplete bodies cannot use more memory than their limit") {
   NetFixture fixture;
   net::ServerBudget budget({.held_bytes = 150'000});
   auto server = fixture.server(echo, {.budget = &budget});
@@ -164,7 +164,7 @@ TEST_CASE("bodies that are sent and never finished cannot take more memory than 
   CHECK(first_got.empty());
 }
 
-TEST_CASE("what a client sends on after its reply is taken for half a second, and up to 256 KiB") {
+TEST_CASE("after an early reply the server reads the rest of a request for half a second, and up to 256 KiB") {
   constexpr std::size_t kStep = 8192;
   constexpr std::size_t kSteps = (std::size_t{256} << 10) / kStep;
   for (const bool goes_on : {true, false}) {
@@ -194,7 +194,7 @@ TEST_CASE("what a client sends on after its reply is taken for half a second, an
 }
 
 #if !KEELSON_SANITIZED
-TEST_CASE("a server without descriptors tries to accept again after 5 ms, and serves whoever waited") {
+TEST_CASE("a server without descriptors accepts again after 5 ms, and serves the waiting clients") {
   NetFixture fixture;
   net::ServerBudget budget;
   auto server = fixture.server(echo, {.budget = &budget});

@@ -12,7 +12,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-TEST_CASE("stop ends idle connections at once and lets a request finish within the grace period") {
+TEST_CASE("stop closes idle connections immediately and lets a request finish within the grace period") {
   NetFixture fixture;
   async::Notify finish;
   auto handler = [&](net::Request) -> asio::awaitable<net::ServerReply> {
@@ -44,7 +44,7 @@ TEST_CASE("stop ends idle connections at once and lets a request finish within t
   CHECK(net::header(response.headers, "Connection") == "close");
 }
 
-TEST_CASE("an abort ends the grace of a stop") {
+TEST_CASE("abort ends the grace period of stop") {
   NetFixture fixture;
   async::Notify never;
   auto handler = [&](net::Request) -> asio::awaitable<net::ServerReply> {
@@ -74,7 +74,7 @@ TEST_CASE("an abort ends the grace of a stop") {
   CHECK(fixture.loop.clock().now() == began);
 }
 
-TEST_CASE("stop cancels what is still busy after the grace period") {
+TEST_CASE("stop cancels requests that are in progress after the grace period") {
   NetFixture fixture;
   async::Notify never;
   int cancelled = 0;
@@ -113,7 +113,7 @@ TEST_CASE("stop cancels what is still busy after the grace period") {
   CHECK(never.waiters() == 0);
 }
 
-TEST_CASE("a stream is cancelled when its client goes away") {
+TEST_CASE("a stream is canceled when its client disconnects") {
   NetFixture fixture;
   async::Notify never;
   int cancelled = 0;
@@ -187,7 +187,7 @@ TEST_CASE("a stream whose source fails breaks off for the client") {
   CHECK(body.ends_with("unexpected EOF"));
 }
 
-TEST_CASE("a stream that is broken off on purpose is not logged as a failure") {
+TEST_CASE("a stream that is aborted on purpose is not logged as a failure") {
   NetFixture fixture;
   auto handler = [](net::Request) -> asio::awaitable<net::ServerReply> {
     auto made = reply(200, "");

@@ -18,7 +18,7 @@ std::string hex(const net::Sha256& digest) {
 
 }  // namespace
 
-TEST_CASE("the examples of the standard come out") {
+TEST_CASE("SHA-256 returns the digests of the standard's examples") {
   CHECK(hex(net::sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(hex(net::sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }

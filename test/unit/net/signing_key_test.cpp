@@ -5,7 +5,7 @@
 namespace keelson::net {
 namespace {
 
-TEST_CASE("a text that was signed verifies, and nothing else does") {
+TEST_CASE("a signature verifies its text and no other") {
   auto key = SigningKey::make();
   REQUIRE(key);
   auto signature = key->sign("a text");
@@ -27,7 +27,7 @@ TEST_CASE("a text that was signed verifies, and nothing else does") {
   CHECK_FALSE(other->verifies("a text", *signature));
 }
 
-TEST_CASE("a signing key is the same after its PEM") {
+TEST_CASE("a signing key survives a round trip through PEM") {
   auto key = SigningKey::make();
   REQUIRE(key);
   auto again = SigningKey::from_pem(key->pem());
@@ -40,7 +40,7 @@ TEST_CASE("a signing key is the same after its PEM") {
   CHECK(key->public_der().size() == 91);
 }
 
-TEST_CASE("what is no EC key of P-256 is not read as a signing key") {
+TEST_CASE("a text that is not an EC P-256 key is rejected as a signing key") {
   CHECK_FALSE(SigningKey::from_pem(""));
   CHECK_FALSE(SigningKey::from_pem("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"));
   // Ed25519, from RFC 8410.

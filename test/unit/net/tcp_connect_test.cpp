@@ -1,4 +1,4 @@
-// Names with several addresses, some of which nobody answers at: real sockets, and time that a test moves.
+// Names with several addresses, some of which do not answer: real sockets and virtual time.
 #include "src/net/tcp_connect.hpp"
 
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ namespace {
 
 tcp::endpoint loopback(const std::string& address) { return {asio::ip::make_address(address), 0}; }
 
-// Listens and takes nobody: once its backlog is full, the kernel leaves who comes without an answer.
+// Listens and never accepts: once its backlog is full, the kernel does not answer connections.
 struct DeadServer {
   explicit DeadServer(const asio::any_io_executor& executor) : acceptor(executor, loopback("127.0.0.2")) {
     acceptor.listen(0);
@@ -26,7 +26,7 @@ struct DeadServer {
     for (int i = 0; i < 3; ++i) {
       filling.emplace_back(executor, tcp::v4());
       filling.back().non_blocking(true);
-      // Asio's own would wait for the answer that does not come.
+      // Asio's own connect would wait for an answer that never arrives.
       ::connect(filling.back().native_handle(), endpoint.data(), static_cast<socklen_t>(endpoint.size()));
     }
   }
@@ -34,7 +34,7 @@ struct DeadServer {
   std::vector<tcp::socket> filling;
 };
 
-// "127.0.0.1", or the error's text; null while it goes on.
+// "127.0.0.1", or the error's text; null while it is in progress.
 using Outcome = std::optional<std::string>;
 
 asio::awaitable<void> connect(NetFixture& fixture, async::Duration limit, Outcome& outcome) {
@@ -44,7 +44,7 @@ asio::awaitable<void> connect(NetFixture& fixture, async::Duration limit, Outcom
 
 }  // namespace
 
-TEST_CASE("an address where nobody answers takes its share of the time, and the next one is tried") {
+TEST_CASE("an address that does not answer uses its share of the time, and then the next one is tried") {
   struct Row {
     std::size_t dead_addresses;
     async::Duration after;

@@ -21,7 +21,7 @@ TEST_CASE("a TLS write on a connection that was reset fails, and does not wait f
   std::optional<Result<net::Response>> answer;
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
-    // More than the buffers of both sockets hold: the write waits, and the reset wakes it.
+    // More than the buffers of both sockets: the write waits, and the reset wakes it.
     auto sent = co_await client->send(post(std::string(std::size_t{32} << 20, 'x')), {});
     answer.emplace(std::move(sent));
     co_await peer.stop();

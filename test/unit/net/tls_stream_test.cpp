@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Time that passes each time someone looks: code that reads it once a step takes 100 us a step.
+// A clock that advances at each read: code that reads it once in a step takes 100 us for that step.
 class TickingClock final : public async::Clock {
  public:
   static constexpr auto kTick = 100us;
@@ -48,7 +48,7 @@ class TickingClock final : public async::Clock {
 
 constexpr int kStepsOfSlice = async::TimeSlice::kLength / TickingClock::kTick;
 
-// Steps of others between two turns of this one, at most.
+// The maximum number of steps of other coroutines between two turns of this one.
 struct Bystander {
   asio::awaitable<void> watch() {
     for (;;) {
@@ -77,11 +77,11 @@ asio::awaitable<Sockets> connect(NetFixture& fixture) {
   co_return Sockets{std::move(client), std::move(server).value()};
 }
 
-// What a handshake fails with; empty when it succeeds.
+// The error of a handshake; empty if it succeeds.
 asio::awaitable<void> note_failure(TlsStream& stream, TlsStream::Side side, std::string& failure) {
   auto shaken = co_await stream.handshake(side);
   if (shaken.failed) failure = net::describe_tls_failure(shaken.failed);
-  // The other side hears of it.
+  // The other side observes it.
   if (shaken.failed) stream.socket().close();
 }
 
@@ -90,7 +90,7 @@ asio::awaitable<void> shake(TlsStream& stream, TlsStream::Side side) {
   CHECK_FALSE(shaken.failed);
 }
 
-// Two ends of one TLS connection, or of one within another as through a proxy.
+// The two ends of a TLS connection, or of a connection within another as through a proxy.
 struct TlsPair {
   enum class Depth { kPlain, kWithinTls };
 
@@ -157,7 +157,7 @@ asio::awaitable<void> send(TlsStream& from, std::string text) {
   CHECK(sent.bytes == text.size());
 }
 
-// What one read gives, or why it fails.
+// The result of a read, or its error.
 asio::awaitable<std::string> receive(TlsStream& stream) {
   std::string buffer(4096, '\0');
   auto got = co_await stream.read_some(buffer);
@@ -174,7 +174,7 @@ asio::awaitable<void> receive_bytes(TlsStream& stream, int count, Bystander& bys
   }
 }
 
-constexpr std::size_t kKeyUpdateBytes = 27;  // a record of one
+constexpr std::size_t kKeyUpdateBytes = 27;  // the size of its record
 constexpr const char* kTooMany = "!too many TLS records without data";
 
 }  // namespace
@@ -198,7 +198,7 @@ TEST_CASE("a flood of key updates without data ends the connection, on either si
   }
 }
 
-TEST_CASE("key updates that ask for one in return are limited alike, and their answers with them") {
+TEST_CASE("key updates that request one in return are limited in the same way, including their answers") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -235,7 +235,7 @@ TEST_CASE("key updates between data are fine, and 1 KiB of data begins the count
   CHECK(got == std::string(10 * 1024, 'x'));
 }
 
-TEST_CASE("a byte of data does not pay for sixteen key updates") {
+TEST_CASE("a byte of data does not make up for sixteen key updates") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string first;
@@ -254,7 +254,7 @@ TEST_CASE("a byte of data does not pay for sixteen key updates") {
   CHECK(second == kTooMany);
 }
 
-TEST_CASE("a connection that rests between key updates counts them all the same") {
+TEST_CASE("key updates are counted across pauses of a connection") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -273,7 +273,7 @@ TEST_CASE("a connection that rests between key updates counts them all the same"
   CHECK(got == kTooMany);
 }
 
-TEST_CASE("TLS within TLS limits what comes without data, and not what comes with it") {
+TEST_CASE("TLS within TLS limits records without data, and not records with data") {
   NetFixture fixture;
   TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
   std::string data;
@@ -295,7 +295,7 @@ TEST_CASE("TLS within TLS limits what comes without data, and not what comes wit
   CHECK(flooded == kTooMany);
 }
 
-TEST_CASE("records that TLS 1.3 has to ignore are limited too") {
+TEST_CASE("records that TLS 1.3 must ignore are limited too") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string got;
@@ -346,7 +346,7 @@ TEST_CASE("a server may send session tickets before its data") {
   CHECK(got == "data");
 }
 
-TEST_CASE("records of one byte on several connections leave the loop its turns") {
+TEST_CASE("records of one byte on several connections do not block the loop") {
   NetFixture fixture;
   constexpr int kRecords = 500;
   std::list<TlsPair> pairs;
@@ -370,7 +370,7 @@ TEST_CASE("records of one byte on several connections leave the loop its turns")
   CHECK(bystander.most <= kStepsOfSlice + 4);
 }
 
-TEST_CASE("one record within TLS that comes in records of one byte leaves the loop its turns") {
+TEST_CASE("an inner TLS record that arrives in outer records of one byte does not block the loop") {
   NetFixture fixture;
   TlsPair pair(fixture, TLS1_3_VERSION, TlsPair::Depth::kWithinTls);
   Bystander bystander;
@@ -379,7 +379,7 @@ TEST_CASE("one record within TLS that comes in records of one byte leaves the lo
 
   fixture.loop.run_real([&]() -> asio::awaitable<void> {
     co_await pair.open();
-    // The client's inner record, taken out of the connection and sent again byte by byte.
+    // The client's inner record, read from the connection and sent again byte by byte.
     auto* outer = pair.outer_client->native();
     auto* pipe = ::BIO_new(::BIO_s_mem());
     ::SSL_set0_wbio(pair.inner_client->native(), pipe);
@@ -398,7 +398,7 @@ TEST_CASE("one record within TLS that comes in records of one byte leaves the lo
   CHECK(bystander.turns >= static_cast<int>(text.size()) / kStepsOfSlice);
 }
 
-TEST_CASE("a peer that takes whatever is written leaves the loop its turns") {
+TEST_CASE("a peer that reads everything immediately does not block the loop") {
   NetFixture fixture;
   TlsPair pair(fixture);
   Bystander bystander;
@@ -460,7 +460,7 @@ TEST_CASE("neither side agrees to CBC or to a key exchange without forward secre
   }
 }
 
-TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection before it has come") {
+TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection before it has arrived") {
   NetFixture fixture;
   TlsPair pair(fixture);
   std::string failure;
@@ -481,10 +481,10 @@ TEST_CASE("a ClientHello that announces more than 16 KiB ends the connection bef
   CHECK(failure == "the handshake is too large");
 }
 
-TEST_CASE("a client whose first key share is of no use is asked for another one") {
+TEST_CASE("a server asks a client with an unusable key share for another one") {
   NetFixture fixture;
   TlsPair pair(fixture);
-  // The server has neither of the shares and says so; the second hello is as small as the first.
+  // The server supports neither of the shares and requests another; the second hello is as small as the first.
   REQUIRE(SSL_CTX_set1_groups_list(pair.client_context->native_handle(), "P-521:P-384") == 1);
   std::string of_client;
   std::string of_server;

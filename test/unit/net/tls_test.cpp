@@ -45,7 +45,7 @@ struct TlsServer {
   std::unique_ptr<net::HttpServer> server;
 };
 
-// At each turn of the loop that others get.
+// Called at each turn of the loop for other coroutines.
 asio::awaitable<void> count_turns(std::size_t& bytes_since_turn) {
   for (;;) {
     bytes_since_turn = 0;
@@ -58,7 +58,7 @@ const std::string kDistrust = "tls: failed to verify certificate: x509: ";
 
 }  // namespace
 
-TEST_CASE("a certificate is accepted for the names and addresses it is valid for") {
+TEST_CASE("a certificate is accepted for the names and addresses that it is valid for") {
   NetFixture fixture;
   Authority authority;
   TlsServer server(fixture, server_tls(authority.issue_for_loopback()));
@@ -82,7 +82,7 @@ TEST_CASE("a name in the subject alone is not enough") {
         kDistrust + "certificate is valid for no name or address, not localhost");
 }
 
-TEST_CASE("a certificate from elsewhere is not trusted, unless verification is off") {
+TEST_CASE("a certificate of an unknown CA is not trusted unless verification is off") {
   NetFixture fixture;
   Authority authority;
   Authority other("other authority");
@@ -104,7 +104,7 @@ TEST_CASE("the certificate of the server itself may be the root") {
   CHECK(server.ask_with({.ca_pem = pair.certificate_pem}) == kFine);
 }
 
-TEST_CASE("expired and future certificates are refused") {
+TEST_CASE("expired and future certificates are rejected") {
   NetFixture fixture;
   Authority authority;
   CertificateRequest request;
@@ -118,7 +118,7 @@ TEST_CASE("expired and future certificates are refused") {
   }
 }
 
-TEST_CASE("a server that asks for client certificates serves only those it knows") {
+TEST_CASE("a server with a client CA serves only clients with a certificate of that CA") {
   NetFixture fixture;
   Authority authority;
   Authority other("other authority");
@@ -138,7 +138,7 @@ TEST_CASE("a server that asks for client certificates serves only those it knows
   CHECK(fixture.sink.count("http: TLS handshake error") == 2);
 }
 
-TEST_CASE("a new certificate serves new connections, old ones live on, a bad one changes nothing") {
+TEST_CASE("a new certificate is used for new connections, existing ones continue, and an invalid one changes nothing") {
   NetFixture fixture;
   Authority before("before");
   Authority after("after");
@@ -157,7 +157,7 @@ TEST_CASE("a new certificate serves new connections, old ones live on, a bad one
   CHECK(ask(fixture, *old_client).starts_with(kDistrust));
 }
 
-TEST_CASE("plain HTTP where TLS is expected, and the other way round, is said plainly") {
+TEST_CASE("the errors for HTTP to a TLS port and for TLS to an HTTP port are clear") {
   NetFixture fixture;
   Authority authority;
   TlsServer secure(fixture, server_tls(authority.issue_for_loopback()));
@@ -175,7 +175,7 @@ TEST_CASE("plain HTTP where TLS is expected, and the other way round, is said pl
   fixture.loop.run_real(plain->stop(0s));
 }
 
-TEST_CASE("a handshake that does not end is given up, on both sides") {
+TEST_CASE("a handshake that does not end times out on both sides") {
   NetFixture fixture;
   Authority authority;
   RawPeer silent(fixture.loop.executor(),
@@ -209,7 +209,7 @@ TEST_CASE("a handshake that does not end is given up, on both sides") {
   CHECK(server_said.empty());
 }
 
-TEST_CASE("certificates that cannot be used are refused when the client is made") {
+TEST_CASE("invalid certificates are rejected when the client is constructed") {
   NetFixture fixture;
   Authority authority;
   auto one = authority.issue_for_loopback();
@@ -230,7 +230,7 @@ TEST_CASE("certificates that cannot be used are refused when the client is made"
       refusal({.ca_pem = "", .certificate_pem = "x", .key_pem = "y"}).starts_with("tls: failed to find any PEM data"));
 }
 
-TEST_CASE("without a CA the system's bundle is read from where SSL_CERT_FILE and SSL_CERT_DIR say") {
+TEST_CASE("without a CA the system's bundle is read from SSL_CERT_FILE and SSL_CERT_DIR") {
   NetFixture fixture;
   Authority in_file("in file");
   Authority in_directory("in directory");
@@ -266,7 +266,7 @@ TEST_CASE("large bodies pass through TLS in both directions") {
   CHECK(answer == "POST / " + body);
 }
 
-TEST_CASE("a TLS peer that is always ahead of its reader leaves the loop its turns") {
+TEST_CASE("a TLS peer that is always ahead of its reader does not block the loop") {
   NetFixture fixture;
   Authority authority;
   constexpr std::size_t kBytes = std::size_t{4} << 20;
@@ -285,7 +285,7 @@ TEST_CASE("a TLS peer that is always ahead of its reader leaves the loop its tur
     auto stream = co_await client->open(get(), {});
     async::TaskGroup others(fixture.loop.executor());
     others.spawn(count_turns(since_turn));
-    // The peer fills all buffers between it and us before we begin.
+    // The peer fills all buffers of the connection before the read begins.
     co_await fixture.settle();
     std::vector<char> buffer(limits::kReadBytes);
     while (read < kBytes) {

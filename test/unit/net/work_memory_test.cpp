@@ -12,7 +12,7 @@ using net::WorkMemory;
 
 namespace {
 
-// Reserves, notes its name, and holds on until it is told to let go.
+// Reserves, records its name, and holds the reservation until the test releases it.
 struct Handlers {
   explicit Handlers(WorkMemory& from) : memory(from) {}
   asio::awaitable<void> work(std::string name, std::size_t bytes) {
@@ -27,7 +27,7 @@ struct Handlers {
 
 }  // namespace
 
-TEST_CASE("memory for work is given in the order in which it was asked for") {
+TEST_CASE("work memory is granted in the order of the requests") {
   TestLoop loop;
   WorkMemory memory(100);
   Handlers handlers(memory);
@@ -55,7 +55,7 @@ TEST_CASE("memory for work is given in the order in which it was asked for") {
   CHECK(memory.used() == 0);
 }
 
-TEST_CASE("a handler that is cancelled while it waits for memory lets the next one pass") {
+TEST_CASE("a handler that is canceled while it waits for memory lets the next one continue") {
   TestLoop loop;
   WorkMemory memory(100);
   Handlers handlers(memory);
@@ -75,7 +75,7 @@ TEST_CASE("a handler that is cancelled while it waits for memory lets the next o
   loop.poll();
 }
 
-TEST_CASE("a reservation goes where it is moved and is given back once") {
+TEST_CASE("a moved reservation is released once") {
   WorkMemory memory(100);
   auto first = memory.try_reserve(60);
   auto second = memory.try_reserve(40);
