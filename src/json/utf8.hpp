@@ -1,4 +1,4 @@
-// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 as defined by RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace keelson::json {
 
-// Bytes of the character the text begins with, 0 when it is not one.
+// The length of the character at the start of the text; 0 if it is invalid.
 [[nodiscard]] std::size_t utf8_length(std::string_view text);
 
 [[nodiscard]] bool is_utf8(std::string_view text);

@@ -1,4 +1,4 @@
-// YAML: what is read is JSON, and what is written is read back the same.
+// YAML: what is read is JSON, and written YAML is read back unchanged.
 #include <cstdint>
 
 #include "keelson/base/assert.hpp"
