@@ -18,7 +18,7 @@ class Text {
     text_.remove_prefix(1);
     return true;
   }
-  // Exactly `digits` of them, from `min` to `max`; anything else makes the whole text bad.
+  // Reads a number of exactly `digits` digits, from `min` to `max`; otherwise the whole text is invalid.
   int number(std::size_t digits, int min, int max) {
     int value = 0;
     for (std::size_t i = 0; i < digits; ++i) {

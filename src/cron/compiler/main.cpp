@@ -1,4 +1,4 @@
-// zone_compiler DIRECTORY TZDATA.ZI OUTPUT: makes the zone tables from what zic wrote into DIRECTORY.
+// zone_compiler DIRECTORY TZDATA.ZI OUTPUT: writes the zone tables from the files of zic in DIRECTORY.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
