@@ -48,7 +48,7 @@ class LoopTimer final : public Timer {
   std::size_t& pending_;
 };
 
-// A timer of the kernel that never fires, but is cancelled when the wall clock jumps: no wake-up until then.
+// A timer of the kernel that never fires, but is canceled when the wall clock jumps: no wake-up until then.
 class WallWatch final : public Timer {
  public:
   WallWatch(const asio::any_io_executor& executor, int descriptor, std::function<void()> callback)

@@ -1,5 +1,5 @@
 // suspend(): the only bridge from callbacks to coroutines. It waits until `resume` is called or the caller is
-// cancelled.
+// canceled.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

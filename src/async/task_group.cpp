@@ -90,7 +90,7 @@ asio::awaitable<void> with_task_group(std::function<asio::awaitable<void>(TaskGr
     failure = std::current_exception();
   }
   group->stop();
-  // A cancelled coroutine must be able to wait here, and stays cancelled afterwards.
+  // A canceled coroutine must be able to wait here, and stays canceled afterwards.
   auto throws = co_await asio::this_coro::throw_if_cancelled();
   co_await asio::this_coro::throw_if_cancelled(false);
   try {

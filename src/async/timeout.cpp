@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The work with a timeout: a separate coroutine, so that it can be cancelled without its caller.
+// The work with a timeout: a separate coroutine, so that it can be canceled without its caller.
 struct Bounded {
   asio::cancellation_signal stop;
   std::exception_ptr failure;

@@ -1,6 +1,6 @@
 // is_cancelled: distinguishes cancellation from the exceptions that a coroutine may throw.
 //
-// A cancelled coroutine unwinds with Asio's operation_aborted. Code that catches everything must rethrow this
+// A canceled coroutine unwinds with Asio's operation_aborted. Code that catches everything must rethrow this
 // exception, or its service cannot be stopped.
 #pragma once
 

@@ -65,12 +65,12 @@ class TaskGroup {
   // Sends terminal cancellation to every task, and returns immediately. A task may call it on its own group.
   void stop();
 
-  // Waits until the group is empty, and rethrows the first exception of a task. The wait cannot be cancelled, because
+  // Waits until the group is empty, and rethrows the first exception of a task. The wait cannot be canceled, because
   // the tasks must end first: a cancellation during the wait takes effect at the caller's next await. A caller that is
-  // cancelled already cannot begin to join; with_task_group() can.
+  // canceled already cannot begin to join; with_task_group() can.
   [[nodiscard]] boost::asio::awaitable<void> join();
 
-  // Waits until the group is empty, and can be cancelled: `finish_within(clock, grace, group.drain())` gives tasks a
+  // Waits until the group is empty, and can be canceled: `finish_within(clock, grace, group.drain())` gives tasks a
   // grace period before stop() and join().
   [[nodiscard]] boost::asio::awaitable<void> drain();
 
@@ -84,7 +84,7 @@ class TaskGroup {
 };
 
 // Runs `body` with a new group. However `body` ends, the group is stopped and joined before this returns, also if the
-// caller is cancelled. It rethrows the exception of `body`, or else the first exception of a task.
+// caller is canceled. It rethrows the exception of `body`, or else the first exception of a task.
 [[nodiscard]] boost::asio::awaitable<void> with_task_group(
     std::function<boost::asio::awaitable<void>(TaskGroup&)> body);
 

@@ -17,7 +17,7 @@ namespace keelson {
 struct Error {
   // Callers branch on the kind, never on the text.
   enum class Kind {
-    kInvalid,    // input that can never work: a bad flag, a bad kubeconfig, an undeclared path
+    kInvalid,    // input that can never work: an invalid flag or kubeconfig, an undeclared path
     kTransport,  // no response: connect, TLS or reset failed, or a stream ended early
     kTimeout,    // no response in time
     kMalformed,  // a response, or another text, that cannot be parsed

@@ -11,7 +11,7 @@
 //   resync nor fresh events starve.
 //
 // Ownership: the controller owns the queue, which must outlive its workers. Threads: all calls happen on the loop.
-// Cancellation: only get() waits; a cancelled worker unwinds there and takes no item. An item that a worker has got
+// Cancellation: only get() waits; a canceled worker unwinds there and takes no item. An item that a worker has got
 // needs its done() in any case, so that the key can be processed again.
 //
 // Example (test/examples/queue.cpp#work_queue):

@@ -50,7 +50,7 @@ std::string read_edition(const fs::path& path) {
   std::string word;
   std::string edition;
   file >> hash >> word >> edition;
-  if (hash != "#" || word != "version" || edition.empty()) give_up(path.string() + " does not begin with its version");
+  if (hash != "#" || word != "version" || edition.empty()) give_up(path.string() + " does not start with its version");
   return edition;
 }
 

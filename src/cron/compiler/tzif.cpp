@@ -16,7 +16,7 @@ class Reader {
   Reader(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
 
   std::string_view take(std::size_t count) {
-    if (bytes_.size() < count) give_up(name_ + " ends too early");
+    if (bytes_.size() < count) give_up(name_ + " is truncated");
     const auto taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return taken;
@@ -50,7 +50,7 @@ Header read_header(Reader& in) {
                       &header.letters}) {
     *count = static_cast<std::size_t>(in.number(4));
   }
-  if (header.leap_seconds != 0) give_up("a file with leap seconds");
+  if (header.leap_seconds != 0) give_up("leap seconds are not supported");
   return header;
 }
 

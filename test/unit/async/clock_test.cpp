@@ -106,7 +106,7 @@ TEST_CASE("the real clock resumes a sleeping coroutine after its time and not be
   CHECK(async::BootClock::now() - start >= 20ms);
 }
 
-TEST_CASE("a cancelled sleep on the real clock unwinds immediately and destroys its timer") {
+TEST_CASE("a canceled sleep on the real clock unwinds immediately and destroys its timer") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   group.spawn(async::sleep_for(loop.real_clock(), 1h));

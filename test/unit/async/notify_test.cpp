@@ -75,7 +75,7 @@ TEST_CASE("notify_all wakes all current waiters, and none that waits again") {
   CHECK(rounds == 3);
 }
 
-TEST_CASE("a cancelled waiter leaves the queue and does not consume a wake-up") {
+TEST_CASE("a canceled waiter leaves the queue and does not consume a wake-up") {
   test::TestLoop loop;
   async::Notify notify;
   async::TaskGroup first(loop.executor());
@@ -95,7 +95,7 @@ TEST_CASE("a cancelled waiter leaves the queue and does not consume a wake-up") 
   CHECK(trace == "b");
 }
 
-TEST_CASE("a waiter that is woken and cancelled at the same time resumes once and ends at its next await") {
+TEST_CASE("a waiter that is woken and canceled at the same time resumes once and ends at its next await") {
   test::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());

@@ -137,7 +137,7 @@ TEST_CASE("join rethrows the first exception and later exceptions are dropped") 
   CHECK_NOTHROW(loop.run(group.join()));
 }
 
-TEST_CASE("cancelling the caller of join ends its next await, not the join") {
+TEST_CASE("canceling the caller of join ends its next await, not the join") {
   test::TestLoop loop;
   async::TaskGroup inner(loop.executor());
   async::TaskGroup outer(loop.executor());
@@ -226,7 +226,7 @@ TEST_CASE("with_task_group rethrows the exception of its body after the join") {
   CHECK(trace == "cancelled ");
 }
 
-TEST_CASE("with_task_group in a cancelled coroutine still joins, and the coroutine stays cancelled") {
+TEST_CASE("with_task_group in a canceled coroutine still joins, and the coroutine stays canceled") {
   test::TestLoop loop;
   async::TaskGroup outer(loop.executor());
   std::string trace;
@@ -254,7 +254,7 @@ TEST_CASE("a cancellation during the join of with_task_group is not lost") {
   std::string trace;
   slow.spawn(async::sleep_for(loop.clock(), 10s));
   auto task = [&]() -> asio::awaitable<void> {
-    // The inner task ends only after `slow`, even if it is cancelled.
+    // The inner task ends only after `slow`, even if it is canceled.
     auto body = [&](async::TaskGroup& group) -> asio::awaitable<void> {
       group.spawn(slow.join());
       co_await test::yield();

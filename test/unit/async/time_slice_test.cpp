@@ -88,7 +88,7 @@ TEST_CASE("a hundred busy coroutines delay the others by one slice and not by a 
   CHECK(longest <= TimeSlice::kLength);
 }
 
-TEST_CASE("yielding coroutines take turns, and a cancelled one leaves the queue") {
+TEST_CASE("yielding coroutines take turns, and a canceled one leaves the queue") {
   test::TestLoop loop;
   TimeSlice slice(loop.clock());
   async::TaskGroup stays(loop.executor());

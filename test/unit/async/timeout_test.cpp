@@ -43,7 +43,7 @@ TEST_CASE("work that ends in time gives its result and leaves no timer") {
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("late work is cancelled and unwound, and the error names what was not answered in time") {
+TEST_CASE("late work is canceled and unwound, and the error names what was not answered in time") {
   test::TestLoop loop;
   std::string text;
   Error::Kind kind{};

@@ -167,7 +167,7 @@ TEST_CASE("after shut_down workers get nothing and adds are ignored") {
   CHECK_FALSE(got);
 }
 
-TEST_CASE("a worker that waits can be cancelled") {
+TEST_CASE("a worker that waits can be canceled") {
   World world;
   async::TaskGroup group(world.loop.executor());
 
