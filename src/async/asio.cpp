@@ -1,4 +1,4 @@
-// Asio's own bodies, compiled once (BOOST_ASIO_SEPARATE_COMPILATION), with the wait of its loop measured.
+// Compiles Asio's function bodies once (BOOST_ASIO_SEPARATE_COMPILATION), with a measured wait in its loop.
 #include "src/async/measured_wait.hpp"
 
 // `context()` is a member of Asio's reactor, the only caller.

@@ -25,7 +25,7 @@ BootClock::time_point BootClock::now() {
 
 namespace {
 
-// The timer's own object may go while the loop still holds its handler: `alive` tells the handler.
+// The loop may still hold the handler when the timer is destroyed; `alive` is false then.
 class LoopTimer final : public Timer {
  public:
   LoopTimer(const asio::any_io_executor& executor, TimePoint when, std::function<void()> callback, std::size_t& pending)
@@ -48,7 +48,7 @@ class LoopTimer final : public Timer {
   std::size_t& pending_;
 };
 
-// A timer of the kernel that never fires, but is cancelled when the wall clock jumps: no wake-up until then.
+// A timer of the kernel that never fires, but is canceled when the wall clock jumps: no wake-up until then.
 class WallWatch final : public Timer {
  public:
   WallWatch(const asio::any_io_executor& executor, int descriptor, std::function<void()> callback)
@@ -56,7 +56,7 @@ class WallWatch final : public Timer {
     wait();
   }
 
-  // -1: the system has no such timers.
+  // The descriptor, or -1 if the system has no such timers.
   static int open() {
     int descriptor = ::timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
     if (descriptor >= 0 && !arm(descriptor)) {
@@ -82,13 +82,13 @@ class WallWatch final : public Timer {
       std::uint64_t ignored = 0;
       static_cast<void>(::read(descriptor_.native_handle(), &ignored, sizeof(ignored)));
       if (arm(descriptor_.native_handle())) wait();
-      (*callback)();  // which may take this back
+      (*callback)();  // may destroy this object
     };
     descriptor_.async_wait(asio::posix::stream_descriptor::wait_read, std::move(on_set));
   }
 
   asio::posix::stream_descriptor descriptor_;
-  std::shared_ptr<std::function<void()>> callback_;  // shared so that a handler knows whether we are still here
+  std::shared_ptr<std::function<void()>> callback_;  // shared: its weak_ptr expires when this object is destroyed
 };
 
 class RealClock final : public Clock {

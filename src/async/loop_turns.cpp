@@ -20,7 +20,7 @@ class TurnService final : public asio::execution_context::service {
 
   explicit TurnService(asio::execution_context& context) : service(context) {}
 
-  // Does `wait`, which takes no time if it only looks: a busy loop then needs the clock once a turn.
+  // Calls `wait`, which takes no time if it only polls: a busy loop then reads the clock once per turn.
   template <class Wait>
   int measure(Wait wait, bool only_looks) {
     if (turns == nullptr) return wait();
@@ -33,20 +33,20 @@ class TurnService final : public asio::execution_context::service {
 
   LoopTurns* turns = nullptr;
 
-  // Asio looks services up under a mutex, through a list: too much for each turn of the loop.
+  // Asio finds a service under a mutex in a list, which is too expensive for each turn of the loop.
   static TurnService& of(asio::execution_context& context) {
     if (last == nullptr || &last->context() != &context) last = &asio::use_service<TurnService>(context);
     return *last;
   }
 
  private:
-  // A new loop may have the address of one that has ended.
+  // A new loop may have the address of a destroyed one.
   void shutdown() override {
     turns = nullptr;
     if (last == this) last = nullptr;
   }
 
-  // Of the loop that the thread ran last; the thread that runs a loop destroys it, or has ended before.
+  // The service of the loop that this thread ran last. The thread that runs a loop destroys it, or ends before it.
   static inline thread_local TurnService* last = nullptr;
 };
 

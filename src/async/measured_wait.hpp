@@ -1,4 +1,4 @@
-// The loop's own wait for its sockets and timers, which tells LoopTurns when it begins and ends.
+// The loop's wait for its sockets and timers, which reports its begin and end to LoopTurns.
 #pragma once
 
 #include <sys/epoll.h>

@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The coroutine that waits, resumed exactly once: by the callback or by cancellation, whichever is first.
+// The suspended coroutine. It is resumed exactly once: by the callback or by cancellation, whichever is first.
 template <class Handler>
 struct Waiter {
   explicit Waiter(Handler h) : handler(std::move(h)), work(asio::get_associated_executor(*handler)) {}

@@ -1,4 +1,5 @@
-// The one place where a coroutine meets a callback: suspends until `resume` is called or cancellation ends the wait.
+// suspend(): the only bridge from callbacks to coroutines. It waits until `resume` is called or the caller is
+// canceled.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -7,12 +8,12 @@
 namespace keelson::async {
 
 enum class OnCancel {
-  kUnwind,       // the callback was taken back: `resume` is not called any more, the coroutine unwinds
-  kKeepWaiting,  // `resume` will still be called; the coroutine unwinds, if it does, at its next await
+  kUnwind,       // the callback was removed, so `resume` is not called any more: the coroutine unwinds
+  kKeepWaiting,  // `resume` will still be called; the cancellation takes effect at the coroutine's next await
 };
 
-// `begin` gets the function that resumes; it may be called once, from the loop, not from within begin.
-// `cancel` is called when terminal cancellation comes during the wait.
+// `begin` receives the function `resume`, which may be called once, from the loop, not inside `begin`. `cancel` is
+// called if terminal cancellation arrives during the wait.
 [[nodiscard]] boost::asio::awaitable<void> suspend(std::function<void(std::function<void()>)> begin,
                                                    std::function<OnCancel()> cancel);
 

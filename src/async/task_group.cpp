@@ -40,7 +40,7 @@ TaskGroup::~TaskGroup() { KEELSON_ASSERT(state_->tasks.empty()); }
 void TaskGroup::spawn(asio::awaitable<void> task) {
   if (state_->stopped) return;
   auto place = state_->tasks.emplace(state_->tasks.end());
-  // launch would run the task up to its first await here and now, within its parent.
+  // launch() would run the task up to its first await immediately, inside its parent.
   asio::post(state_->executor, [state = state_, place, task = std::move(task)]() mutable {
     if (state->stopped) {
       auto dropped = std::move(task);
@@ -53,7 +53,7 @@ void TaskGroup::spawn(asio::awaitable<void> task) {
 
 void TaskGroup::stop() {
   state_->stopped = true;
-  // A task may end within emit and leave the list, so the next one is found before.
+  // A task may end inside emit() and leave the list, so the next one is determined before.
   for (auto task = state_->tasks.begin(); task != state_->tasks.end();) {
     auto current = task++;
     current->emit(asio::cancellation_type::terminal);
@@ -90,7 +90,7 @@ asio::awaitable<void> with_task_group(std::function<asio::awaitable<void>(TaskGr
     failure = std::current_exception();
   }
   group->stop();
-  // A cancelled coroutine must still be able to wait here, and stays cancelled afterwards.
+  // A canceled coroutine must be able to wait here, and stays canceled afterwards.
   auto throws = co_await asio::this_coro::throw_if_cancelled();
   co_await asio::this_coro::throw_if_cancelled(false);
   try {

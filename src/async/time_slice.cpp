@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The coroutines that yield, first come, first served; one for each loop, which owns it.
+// The queue (FIFO) of the coroutines that yield. Each loop owns one.
 class Line final : public asio::execution_context::service {
  public:
   using Waiting = std::list<std::function<void()>>;
@@ -35,7 +35,7 @@ class Line final : public asio::execution_context::service {
  private:
   void shutdown() noexcept override { Waiting().swap(waiting_); }
 
-  // Posting gives everything that is ready its turn before the next coroutine of the line.
+  // Because the call is posted, everything that is ready runs before the next coroutine of the queue.
   void move_on(const asio::any_io_executor& executor) {
     asio::post(executor, [this, executor] {
       is_moving_ = !waiting_.empty();

@@ -12,7 +12,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The bounded work: a coroutine of its own, so that it can be cancelled alone.
+// The work with a timeout: a separate coroutine, so that it can be canceled without its caller.
 struct Bounded {
   asio::cancellation_signal stop;
   std::exception_ptr failure;
@@ -20,7 +20,7 @@ struct Bounded {
   bool cancelled_from_outside = false;
 };
 
-// Cancels the work once its deadline has passed; looks again when the deadline has moved on meanwhile.
+// Cancels the work when its deadline has passed; sets its timer again if the deadline has moved.
 class Watchdog {
  public:
   Watchdog(Clock& clock, std::function<TimePoint()> deadline, Bounded& bounded)
@@ -70,7 +70,7 @@ asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()
   auto cancel = [bounded] {
     bounded->cancelled_from_outside = true;
     bounded->stop.emit(asio::cancellation_type::terminal);
-    return OnCancel::kKeepWaiting;  // work refers to the caller's frame: it must have unwound first
+    return OnCancel::kKeepWaiting;  // work refers to the caller's frame, so it must unwind first
   };
   co_await suspend(begin, cancel);
   watchdog.stop();

@@ -26,7 +26,7 @@ constexpr std::array<Unit, 8> kUnits{{{"ns", 1},
                                       {"m", 60000000000},
                                       {"h", 3600000000000}}};
 
-// Package time quotes in its own way: every byte beyond ASCII in hex.
+// Go's package time quotes differently from strconv: it writes every byte beyond ASCII in hex.
 std::string quote(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string out = "\"";
@@ -44,7 +44,7 @@ std::string quote(std::string_view text) {
   return out + "\"";
 }
 
-// Takes digits off the front; false when they do not fit.
+// Removes digits from the front; false if the number does not fit.
 bool take_integer(std::string_view& text, std::uint64_t& value) {
   for (; !text.empty() && is_digit(text[0]); text.remove_prefix(1)) {
     if (value > kLargest / 10) return false;
@@ -59,7 +59,7 @@ struct Fraction {
   double scale = 1;
 };
 
-// Digits that no longer fit are too small to matter and are dropped.
+// Digits that no longer fit are dropped, because they are too small to matter.
 Fraction take_fraction(std::string_view& text) {
   Fraction fraction;
   bool full = false;
@@ -84,7 +84,8 @@ std::string_view take_unit(std::string_view& text) {
   return unit;
 }
 
-// One "1.5h" off the front of `text`, added to `total`. The error lacks the whole text.
+// Removes a term such as "1.5h" from the front of `text` and adds it to `total`. The caller appends the whole text to
+// the error.
 Result<void> take_term(std::string_view& text, std::uint64_t& total) {
   auto overall = invalid("time: invalid duration ");
   if (text[0] != '.' && !is_digit(text[0])) return overall;

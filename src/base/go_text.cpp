@@ -26,7 +26,8 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) out.push_back(kHex[(value >> shift) & 0xf]);
 }
 
-// What unicode.IsPrint says no to, but for code points nobody has assigned and a few old scripts' format characters.
+// unicode.IsPrint, except that unassigned code points and the format characters of a few old scripts count as
+// printable.
 bool is_printable(std::uint32_t code_point) {
   struct Range {
     std::uint32_t first, last;

@@ -37,7 +37,7 @@ class StderrSink : public LogSink {
 
   void write(const Line& line) override {
     auto now = options_.now ? options_.now() : std::chrono::system_clock::now();
-    // zap switches sampling off at V(2) too: who asks for that much wants all of it.
+    // zap disables sampling at V(2) too, because a user of that level needs every line.
     bool sampled = !options_.development && options_.verbosity < 2;
     if (sampled && !sampler_.admits(line.level, line.message, now)) return;
     auto text = base::format_log_line(line, now, options_.encoder, options_.time_encoding);

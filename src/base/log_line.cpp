@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kTruncated = "truncated";
 
-// `"key":value,` pairs up to a budget; what zap calls a spaced encoder for the console.
+// `"key":value,` pairs up to a budget of bytes; on the console with spaces, as zap's spaced encoder writes them.
 class Pairs {
  public:
   Pairs(LogOptions::Encoder encoder, std::size_t budget)
@@ -17,7 +17,7 @@ class Pairs {
         comma_(encoder == LogOptions::Encoder::kJson ? "," : ", "),
         budget_(budget) {}
 
-  // False, and nothing added, when the pair does not fit.
+  // Returns false and adds nothing if the pair does not fit.
   bool add(std::string_view key, std::string_view json) {
     auto name = log_json_string(key, limits::kLogValueBytes);
     auto size = comma_.size() + name.size() + colon_.size() + json.size();
@@ -26,7 +26,7 @@ class Pairs {
     text_.append(name).append(colon_).append(json);
     return true;
   }
-  // Room that was kept for the end of the line.
+  // Adds bytes to the budget: those reserved for the end of the line.
   void grow(std::size_t bytes) { budget_ += bytes; }
   [[nodiscard]] const std::string& text() const { return text_; }
 
@@ -44,7 +44,7 @@ bool add_all(Pairs& pairs, const Fields& fields) {
   return complete;
 }
 
-// The last two that must fit: the error, and that something did not.
+// Adds the values, then "error" and "truncated", which always fit because their bytes are reserved.
 void add_values(Pairs& pairs, const LogSink::Line& line) {
   constexpr std::size_t kEnd = limits::kLogValueBytes + 128;
   bool complete = add_all(pairs, line.bound);
@@ -54,10 +54,10 @@ void add_values(Pairs& pairs, const LogSink::Line& line) {
   if (!complete) pairs.add(kTruncated, "true");
 }
 
-// What is left for bound and own values after the head, the error and the mark.
+// The budget of the bound values and the line's own, without the head, "error" and "truncated".
 constexpr std::size_t kValuesBudget = limits::kLogLineBytes - 2 * limits::kLogValueBytes - 1024;
 
-// Every V prints as debug: zap's "Level(-2)" is a name nobody's log pipeline knows.
+// Every V is "debug": log pipelines do not know zap's "Level(-2)".
 std::string_view level_name(LogSink::Level level, LogOptions::Encoder encoder) {
   bool json = encoder == LogOptions::Encoder::kJson;
   switch (level) {

@@ -1,8 +1,8 @@
-// One log line as zap's encoders write it, without its newline.
+// A log line as zap's encoders write it, without its newline.
 //
 // JSON: {"level":"info","ts":"…","logger":"…","msg":"…",<values>}. Console: <ts>\t<LEVEL>\t<logger>\t<msg>\t{<values>}.
-// Values come in the order they were bound, then the line's own, then "error". At most limits::kLogLineBytes:
-// values that no longer fit are left out and "truncated": true says so; "error" always fits.
+// The order is: bound values, the line's own values, "error". A line has at most limits::kLogLineBytes: values that do
+// not fit are left out, and "truncated": true is added; "error" always fits.
 #pragma once
 
 #include <string>

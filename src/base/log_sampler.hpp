@@ -1,4 +1,4 @@
-// Which of many equal lines are written: the first 100 of a message in a second, then every 100th, as zap samples.
+// Sampling of equal lines, as zap does it: the first 100 of a message in a second are written, then every 100th.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace keelson::base {
 
 class LogSampler {
  public:
-  // Counts the line and says whether it is written. A level's messages are counted apart from another's; beyond
-  // limits::kSampledMessages all counts start anew.
+  // Counts the line; true if it is to be written. Each level has its own counts. When there are more messages than
+  // limits::kSampledMessages, all counts start again.
   [[nodiscard]] bool admits(LogSink::Level level, std::string_view message, LogOptions::WallTime now);
 
  private:

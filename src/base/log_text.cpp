@@ -52,7 +52,7 @@ std::string fraction(std::chrono::nanoseconds below_second, std::size_t digits) 
   return std::string(buffer.data()).substr(0, digits + 1);
 }
 
-// "2006-01-02T15:04:05" with the fraction that the encoding wants, and "Z".
+// "2006-01-02T15:04:05", the fraction that the encoding requires, and "Z".
 std::string calendar_time(LogOptions::WallTime when, LogOptions::TimeEncoding encoding) {
   auto second = std::chrono::floor<std::chrono::seconds>(when);
   auto day = std::chrono::floor<std::chrono::days>(second);

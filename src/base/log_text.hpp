@@ -1,4 +1,4 @@
-// The pieces of a log line: JSON strings as zap escapes them, and the six ways to write a time.
+// Parts of a log line: JSON strings as zap escapes them, and times in six encodings.
 #pragma once
 
 #include <chrono>
@@ -10,11 +10,11 @@
 
 namespace keelson::base {
 
-// `text` as a JSON string with its quotes, at most about `limit` bytes: a longer one is cut and ends in "…".
+// `text` as a JSON string with its quotes. A text longer than about `limit` bytes is cut and ends with "…".
 // Bytes that are not UTF-8 become \ufffd.
 [[nodiscard]] std::string log_json_string(std::string_view text, std::size_t limit);
 
-// Text outside JSON: control characters become blanks, so that a line stays a line and a column a column.
+// Text outside of JSON: control characters become spaces, so that a text adds neither lines nor columns.
 [[nodiscard]] std::string log_plain_text(std::string_view text, std::size_t limit);
 
 // The value of "ts". zap prints epochs with a fixed point in JSON and as fmt.Print does on the console; times

@@ -25,7 +25,7 @@ std::size_t edit_distance(std::string_view left, std::string_view right) {
 }  // namespace
 
 std::optional<std::string_view> nearest(std::string_view typed, const std::vector<std::string_view>& known) {
-  // Longer words are not typed by mistake, and would take quadratic time.
+  // A longer text is not a misspelled name, and the comparison takes quadratic time.
   constexpr std::size_t kLongest = 64;
   if (typed.size() > kLongest) return std::nullopt;
   std::optional<std::string_view> best;

@@ -1,4 +1,4 @@
-// The calendar in plain numbers: days since 1970 and what the page for that day says.
+// Calendar arithmetic with plain numbers: days since 1970, and their year, month and day.
 #pragma once
 
 #include <chrono>
@@ -16,13 +16,13 @@ struct Date {
   unsigned day;    // from 1
 };
 
-// Years within std::chrono's ±32767, which callers see to.
+// Callers ensure that the year is within std::chrono's ±32767.
 [[nodiscard]] inline Date date_of(std::int64_t days) {
   const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{days}}};
   return {int(date.year()), unsigned(date.month()), unsigned(date.day())};
 }
 
-// `month` and `day` may be beyond their ends, and are carried over as Go's time.Date does.
+// `month` and `day` may be beyond their ranges, and are carried over, as in Go's time.Date.
 [[nodiscard]] inline std::int64_t days_until(int year, unsigned month, unsigned day) {
   const unsigned months = month - 1;
   const std::chrono::sys_days first(std::chrono::year(year + static_cast<int>(months / 12)) /

@@ -28,7 +28,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// strings.ToLower knows two letters beyond ASCII whose small form is ASCII; only the dotted I occurs in a name.
+// Go's strings.ToLower maps two letters beyond ASCII to ASCII letters; only the dotted I can occur in a name.
 std::string lower(std::string_view text) {
   constexpr std::string_view kDottedI = "\u0130";
   std::string out = base::to_lower(text);
@@ -43,7 +43,7 @@ Error not_a_number(std::string_view text, std::string_view reason) {
                  ": " + std::string(reason));
 }
 
-// strconv.Atoi, which takes a sign and leading zeros, and nothing below zero.
+// Go's strconv.Atoi, which accepts a sign and leading zeros; negative numbers are rejected.
 Result<std::uint64_t> parse_number(std::string_view text) {
   auto digits = text;
   if (digits.starts_with('+') || digits.starts_with('-')) digits.remove_prefix(1);
@@ -77,7 +77,7 @@ struct Range {
 
 Result<Range> parse_ends(std::string_view text, std::string_view item, const Bounds& bounds) {
   const auto ends = split(text, '-');
-  // What follows the hyphen of "*-x" is ignored, as in v3.
+  // The text after the hyphen of "*-x" is ignored, as in v3.
   if (ends[0] == "*" || ends[0] == "?") return Range{bounds.min, bounds.max, 1, true};
   const auto start = parse_value(ends[0], bounds);
   if (!start) return start.error();
@@ -86,7 +86,7 @@ Result<Range> parse_ends(std::string_view text, std::string_view item, const Bou
   return Range{*start, end, 1, false};
 }
 
-// v3's checks in v3's order: the first one that fails is what the user reads.
+// v3's checks in v3's order, because the user gets the first error.
 std::optional<std::string> refusal(const Range& range, const Bounds& bounds) {
   const auto start = std::to_string(range.start);
   const auto end = std::to_string(range.end);
@@ -129,7 +129,7 @@ Result<Field> parse_field(std::string_view text, const Bounds& bounds) {
   for (const auto item : split(text, ',')) {
     if (item.empty()) continue;
     KEELSON_LET(const auto range, parse_range(item, bounds));
-    // The step may be any number: compare before adding.
+    // The step may be any number, so an addition before the comparison could overflow.
     for (auto value = range.start;; value += range.step) {
       field.bits |= std::uint64_t{1} << value;
       if (range.end - value < range.step) break;

@@ -1,4 +1,4 @@
-// One field of a cron expression: a comma list of values, ranges and steps, as the bits of the values it names.
+// A field of a cron expression: a comma-separated list of values, ranges and steps, as a bit per matching value.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace keelson::cron {
 struct Bounds {
   unsigned min;
   unsigned max;
-  std::span<const std::string_view> names = {};  // of the values from `min` on
+  std::span<const std::string_view> names = {};  // the names of the values from `min` on
 };
 
 struct Field {
@@ -20,7 +20,7 @@ struct Field {
   bool star = false;  // v3's star bit: an item is `*` or `?`, with a step of 1 at most
 };
 
-// Empty items are dropped, so "," is a field without values: it never matches.
+// Empty items are dropped, so "," is a field without values, which never matches.
 [[nodiscard]] Result<Field> parse_field(std::string_view text, const Bounds& bounds);
 
 extern const Bounds kMinutes;

@@ -1,4 +1,4 @@
-// Schedule::parse: ParseStandard of robfig/cron v3.0.1, its texts included.
+// Schedule::parse: ParseStandard of robfig/cron v3.0.1, with its error texts.
 #include <algorithm>
 #include <array>
 #include <string>
@@ -14,7 +14,7 @@ namespace keelson::cron {
 
 namespace {
 
-// v3 has no limit. All values of all five fields, each named, take 450 bytes; a zone takes 40.
+// v3 has no limit. A list of all values of all five fields takes 450 bytes, and a zone 40.
 constexpr std::size_t kExpressionBytes = 1024;
 
 // unicode.IsSpace.
@@ -52,16 +52,16 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, end - begin);
 }
 
-// Takes "TZ=… " or "CRON_TZ=… " off the front of `expression`.
+// Removes "TZ=… " or "CRON_TZ=… " from the front of `expression`.
 Result<Zone> take_zone(std::string_view& expression, Zone otherwise) {
   if (!expression.starts_with("TZ=") && !expression.starts_with("CRON_TZ=")) return otherwise;
   const auto space = expression.find(' ');
-  // v3 panics here, and Kubernetes words its panics so.
-  if (space == std::string_view::npos) return invalid("invalid schedule format: nothing follows the time zone");
+  // v3 panics here; the prefix is Kubernetes' text for such a panic.
+  if (space == std::string_view::npos) return invalid("invalid schedule format: no expression after the time zone");
   const auto equals = expression.find('=');
   const auto name = expression.substr(equals + 1, space - equals - 1);
   expression = trim(expression.substr(space));
-  // v3 evaluates what is "Local" where it evaluates what has no zone at all.
+  // v3 evaluates a schedule in "Local" like a schedule without a zone.
   if (name == "Local") return otherwise;
   auto zone = Zone::find(name);
   if (!zone) return invalid("provided bad location " + std::string(name) + ": " + zone.error().text);
@@ -124,8 +124,8 @@ Result<ScheduleParts> parse_descriptor(std::string_view text) {
 Result<Schedule> Schedule::parse(std::string_view expression, Zone zone) {
   if (expression.empty()) return invalid("empty spec string");
   if (expression.size() > kExpressionBytes) {
-    return invalid("an expression of " + std::to_string(expression.size()) + " bytes is too long, at most " +
-                   std::to_string(kExpressionBytes) + " are read");
+    return invalid("the expression is too long: it has " + std::to_string(expression.size()) + " bytes, the limit is " +
+                   std::to_string(kExpressionBytes));
   }
   KEELSON_LET(const auto chosen, take_zone(expression, zone));
   KEELSON_LET(auto parts, expression.starts_with('@') ? parse_descriptor(expression) : parse_fields(expression));

@@ -11,18 +11,18 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-// The years that RFC 3339 can write.
+// The years that RFC 3339 can represent.
 constexpr sys_seconds kEarliest = std::chrono::sys_days(std::chrono::year(0) / 1 / 1);
 constexpr sys_seconds kEnd = std::chrono::sys_days(std::chrono::year(10000) / 1 / 1);
-// From the last of them next() may lead five years further, and from there nowhere.
+// The result of next() may be five years later, and next() of this result is nullopt.
 constexpr sys_seconds kLastFiring = std::chrono::sys_days(std::chrono::year(10006) / 1 / 1);
 
 [[nodiscard]] bool is_within(const std::optional<sys_seconds>& firing, sys_seconds until) {
   return firing && *firing <= until;
 }
 
-// The latest firing by `until`, when `known` is one. Halves the distance: next() of a point in the middle either finds
-// a later firing, or there is none behind that point.
+// The latest firing by `until`, if `known` is a firing. It bisects: next() of the middle either finds a later firing,
+// or there is none after the middle.
 sys_seconds latest(const Schedule& schedule, sys_seconds known, sys_seconds until) {
   for (auto none_after = until;;) {
     const auto following = schedule.next(known);

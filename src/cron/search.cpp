@@ -20,7 +20,7 @@ constexpr int kYears = 5;
 }  // namespace
 
 std::optional<Instant> Search::run() {
-  // A field without values never matches; v3 walks five years to say so.
+  // A field without values never matches; v3 walks through five years to find this.
   if (parts_.minutes == 0 || parts_.hours == 0 || parts_.months == 0) return std::nullopt;
   if (parts_.days == 0 && parts_.weekdays == 0) return std::nullopt;
   const int last_year = clock_.date().year + kYears;
@@ -61,10 +61,10 @@ bool Search::find_day() {
   return true;
 }
 
-// The days of the month of `date` that both day fields allow, a bit each.
+// The days of the month of `date` that the two day fields match, a bit per day.
 std::uint32_t Search::matching_days(const Date& date) const {
   const unsigned first_weekday = weekday_of(days_until(date.year, date.month, 1));
-  // Weekdays from that of the first of the month on, week after week.
+  // The weekdays, rotated so that bit 0 is the first of the month, and repeated for five weeks.
   const std::uint64_t week = (parts_.weekdays >> first_weekday | parts_.weekdays << (7 - first_weekday)) & 0x7f;
   const std::uint64_t weeks = week | week << 7 | week << 14 | week << 21 | week << 28;
   const auto by_weekday = static_cast<std::uint32_t>(weeks << 1 & 0xffffffff);
@@ -75,7 +75,7 @@ void Search::next_day(const Date& date) {
   ++steps_;
   const unsigned end = days_in_month(date.year, date.month) + 1;
   const std::int64_t target = std::min(next_bit(matching_days(date), date.day, end), end) - date.day;
-  // From midnight to midnight, as far as the offset stays the same: there v3's steps change nothing but the day.
+  // Jump from midnight to midnight while the offset is constant: there v3's steps change only the day.
   const std::int64_t reach = clock_.second_of_day() == 0 ? clock_.reach() / kDay : 0;
   if (const auto days = std::min(target, reach); days >= 1) {
     clock_.move_to(clock_.time() + days * kDay);
@@ -85,11 +85,11 @@ void Search::next_day(const Date& date) {
   const Instant end_of_period = clock_.period().end;
   clock_.move_to_wall(clock_.wall() + kDay);
   repair_midnight();
-  // The next midnight does not exist by half a day or more, and v3 would never get past it.
+  // The next midnight is skipped by half a day or more, and v3 would loop forever.
   if (clock_.time() <= before) clock_.move_to(end_of_period);
 }
 
-// Where midnight is skipped, time.Date says 23 o'clock or 1 o'clock.
+// If midnight is skipped, Go's time.Date returns 23:00 or 01:00.
 void Search::repair_midnight() {
   const std::int64_t hour = clock_.hour();
   if (hour > 12) {
@@ -114,7 +114,7 @@ bool Search::find_hour() {
 
 bool Search::find_minute() {
   for (auto minute = clock_.minute(); !has_bit(parts_.minutes, minute); minute = clock_.minute()) {
-    // Minutes of UTC, by which clocks with odd seconds in their offset do not go.
+    // v3 rounds to minutes of UTC, which differ from local minutes if the offset has seconds.
     if (is_first_advance()) {
       clock_.move_to(floor_divide(clock_.time(), kMinute) * kMinute);
       minute = clock_.minute();
@@ -134,7 +134,7 @@ bool Search::find_second() {
   return true;
 }
 
-// By `distance` units, or by one where the offset changes on the way.
+// Moves the clock by `distance` units, or by one if the offset changes before that.
 void Search::advance(std::int64_t unit, std::int64_t distance) {
   ++steps_;
   const Instant target = clock_.time() + unit * distance;

@@ -1,9 +1,8 @@
-// The search for the next firing: SpecSchedule.Next of robfig/cron v3.0.1, with jumps where it walks.
+// Search: the next firing of a schedule, SpecSchedule.Next of robfig/cron v3.0.1, with jumps in place of its loops.
 //
-// It decides as v3 does, field after field, and around a change of the clocks it makes v3's very steps: what they lead
-// to there is what users of Kubernetes see. Within a stretch of constant offset it jumps to the next bit that is set.
-// Where v3 steps on the spot for ever (clocks put forward by half a day or more) it goes on with the first moment that
-// exists.
+// It evaluates the fields in v3's order, and near a change of the offset it makes exactly v3's steps, because users of
+// Kubernetes know their results. Within a period of constant offset it jumps to the next bit that is set. Where v3
+// loops forever (clocks set forward by half a day or more), it continues with the first time that exists.
 #pragma once
 
 #include <cstddef>
@@ -16,16 +15,16 @@ namespace keelson::cron {
 
 class Search {
  public:
-  // `parts` is no `@every`, and outlives the search.
+  // `parts` must not be `@every`, and must outlive the search.
   Search(const ScheduleParts& parts, Zone zone, Instant after) : parts_(parts), clock_(zone, after + 1) {}
 
   [[nodiscard]] std::optional<Instant> run();
-  // How often the clock was moved: what a search costs.
+  // The number of moves of the clock: the cost of the search.
   [[nodiscard]] std::size_t steps() const { return steps_; }
 
  private:
-  // Each leaves the clock at the first match of its field, or returns false when that field has begun anew, and the
-  // larger ones must be looked at again.
+  // Each moves the clock to the first match of its field. False if the field has wrapped around, so that the larger
+  // fields must be checked again.
   bool find_month();
   bool find_day();
   bool find_hour();
@@ -37,7 +36,7 @@ class Search {
   void repair_midnight();
   [[nodiscard]] std::uint32_t matching_days(const Date& date) const;
   void advance(std::int64_t unit, std::int64_t distance);
-  // The first time that a field is advanced, what is smaller goes back to its beginning.
+  // True once: the first time that a field is advanced, all smaller fields are reset.
   [[nodiscard]] bool is_first_advance();
 
   const ScheduleParts& parts_;

@@ -16,7 +16,7 @@ void WallClock::move_to(Instant time) {
 }
 
 void WallClock::move_to_wall(std::int64_t wall) {
-  // As if the wall time were UTC, and once more where that was on the other side of a change.
+  // Use the offset at `wall` as if it were UTC, and look it up again if the result is beyond a change of the offset.
   move_to(wall);
   const Instant guess = wall - period_.offset;
   if (guess < period_.begin || guess >= period_.end) period_ = look_up(guess);

@@ -1,6 +1,6 @@
-// An instant and what the clocks of its zone show there, moved as robfig/cron moves Go's time.Time.
+// WallClock: an instant and its local time in a zone, moved as robfig/cron moves Go's time.Time.
 //
-// The offset in force is kept with the instant, so that only a step beyond its period looks the zone up again.
+// It stores the current offset and its period, so that only a step beyond the period looks up the zone.
 #pragma once
 
 #include "keelson/cron/zone.hpp"
@@ -15,7 +15,7 @@ class WallClock {
 
   [[nodiscard]] Instant time() const { return time_; }
   [[nodiscard]] const OffsetPeriod& period() const { return period_; }
-  // Seconds since 1970 as these clocks count them.
+  // Local time as seconds since 1970.
   [[nodiscard]] std::int64_t wall() const { return time_ + period_.offset; }
   [[nodiscard]] Date date() const { return date_of(floor_divide(wall(), kDay)); }
   [[nodiscard]] std::int64_t second_of_day() const { return wall() - floor_divide(wall(), kDay) * kDay; }
@@ -24,12 +24,12 @@ class WallClock {
   [[nodiscard]] unsigned second() const { return static_cast<unsigned>(second_of_day() % 60); }
 
   void move_to(Instant time);
-  // Go's time.Date: the instant at which clocks show `wall`. One that is skipped is taken by the offset on one side of
-  // the gap, one that is repeated by one of its two offsets, and which depends on the zone.
+  // Go's time.Date: the instant with the local time `wall`. A skipped local time uses the offset on one side of the
+  // gap, and a repeated one uses one of its two offsets; which one depends on the zone.
   void move_to_wall(std::int64_t wall);
 
-  // By how many seconds at most may the clock move on from here such that every wall time on the way, taken by itself,
-  // is shown at this same offset? Negative when that does not even hold here.
+  // The largest number of seconds by which the clock can move while each local time on the way maps to the current
+  // offset. Negative if this is not true at the current time.
   [[nodiscard]] std::int64_t reach() const;
 
  private:

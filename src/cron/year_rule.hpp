@@ -1,4 +1,4 @@
-// When clocks change in years for which no list of changes exists: the rule at the end of a TZif file.
+// The rule at the end of a TZif file: the changes of the offset in years beyond the list of changes.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 
 namespace keelson::cron {
 
-// Seconds since 1970, UTC. The sources of this room compute with plain numbers, as the data does.
+// Seconds since 1970, UTC. The sources of this room use plain numbers, as the data does.
 using Instant = std::int64_t;
-// Farther than any instant, and near enough that differences do not overflow.
+// Later than any instant, and small enough that differences do not overflow.
 inline constexpr Instant kAlways = std::numeric_limits<Instant>::max() / 4;
 
-// A day of any year and the seconds after its midnight, by the clock that is about to change.
+// A day of the year and the seconds after its midnight, in local time before the change.
 struct YearRule {
   enum class Kind : std::uint8_t {
-    kWeekday,     // "M3.5.0": the `week`th `weekday` of `month`, 5 being the last
+    kWeekday,     // "M3.5.0": the `week`th `weekday` of `month`; 5 is the last one
     kDayOfYear,   // "90": `day` from 0, the leap day counts
     kSameInYear,  // "J91": `day` from 1, the leap day does not count
   };
@@ -28,7 +28,7 @@ struct YearRule {
   friend bool operator==(const YearRule&, const YearRule&) = default;
 };
 
-// The same two changes every year; `daylight` may be behind `standard`, as in Ireland.
+// The same two changes each year; `daylight` may be less than `standard`, as in Ireland.
 struct TailRule {
   std::int32_t standard = 0;
   std::int32_t daylight = 0;
@@ -44,10 +44,10 @@ struct OffsetPeriod {
   std::int32_t offset;
 };
 
-// The instant in `year` at which clocks that stand at `offset` until then change.
+// The instant of the change in `year`, if `offset` is in effect before it.
 [[nodiscard]] Instant change_in(int year, const YearRule& rule, std::int32_t offset);
 
-// What holds at `time`. Cut at the ends of its year (UTC): a period that goes on is told in two parts.
+// The period at `time`, cut at the ends of its year (UTC): a period across New Year has two parts.
 [[nodiscard]] OffsetPeriod period_by_rule(const TailRule& rule, Instant time);
 
 }  // namespace keelson::cron

@@ -9,7 +9,7 @@ namespace keelson::cron {
 
 namespace {
 
-// Years around which the calendar can still be computed; no schedule reaches them.
+// Times in years that the calendar can compute; no schedule reaches them.
 constexpr Instant kFarPast = -900'000'000'000;
 constexpr Instant kFarFuture = 900'000'000'000;
 

@@ -9,12 +9,12 @@
 
 namespace keelson::cron {
 
-// What several names may share: `count` changes from `first` on in the table of changes.
+// The data of a zone, which several names may share: `count` changes from `first` on in the table of changes.
 struct ZoneRecord {
   std::uint32_t first;
   std::uint32_t count;
   std::int32_t offset_before;  // until the first change
-  bool has_tail;               // after the last change `tail` holds, else the last offset
+  bool has_tail;               // after the last change `tail` is in effect, otherwise the last offset
   TailRule tail;
 };
 

@@ -1,4 +1,4 @@
-// Times in words: what Go prints of an instant in a zone, and what Kubernetes says of a zone's name.
+// Texts of times and zones: Go's time formats, and Kubernetes' validation of zone names.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -24,7 +24,7 @@ Wall wall_at(std::int64_t local) {
   return {date_of(days), weekday_of(days), rest / 3600, rest / 60 % 60, rest % 60};
 }
 
-// "+02:00" with ":" as the separator, "+0200" with "". Whole minutes, as Go cuts them: -00:44:30 is "-00:44".
+// "+02:00" with the separator ":", "+0200" with "". Seconds are cut off, as in Go: -00:44:30 is "-00:44".
 std::string offset_text(std::int64_t offset, const char* separator) {
   const auto minutes = static_cast<int>(offset / kMinute);
   std::array<char, 16> text{};
@@ -76,7 +76,7 @@ std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone) {
 }
 
 std::vector<std::string> time_zone_refusals(std::string_view name) {
-  // No zone has a name of half this length, and the text must not grow with the name.
+  // Names of zones have less than half this length, and the text must not grow with the name.
   constexpr std::size_t kNameBytes = 128;
   if (name.empty()) return {"timeZone must be nil or non-empty string"};
   if (name.size() > kNameBytes) return {"unknown time zone " + std::string(name.substr(0, kNameBytes)) + "..."};
@@ -84,7 +84,7 @@ std::vector<std::string> time_zone_refusals(std::string_view name) {
   std::vector<std::string> refusals;
   if (base::to_lower(name) == "local") {
     refusals.emplace_back("timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones");
-    // Go's loader knows this very spelling.
+    // Go's loader accepts this spelling.
     if (name == "Local") return refusals;
   }
   if (const auto zone = Zone::find(name); !zone) refusals.push_back(zone.error().text);

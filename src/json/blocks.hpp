@@ -1,4 +1,4 @@
-// Sixty-four bytes at a time: masks of the bytes that matter to JSON, one bit a byte, and what lies within strings.
+// Blocks of 64 bytes: masks of the bytes that are relevant in JSON, a bit per byte, and masks of strings.
 //
 // `Sse2` and `Plain` classify alike; everything after classification is shared, so both give the same results.
 #pragma once
@@ -16,7 +16,7 @@ namespace keelson::json {
 
 inline constexpr std::size_t kBlock = 64;
 
-// What is needed to find the end of a value.
+// The masks that find the end of a value.
 struct BracketMasks {
   std::uint64_t quote = 0;
   std::uint64_t backslash = 0;
@@ -24,7 +24,7 @@ struct BracketMasks {
   std::uint64_t close = 0;  // } and ]
 };
 
-// What is needed besides to check a value.
+// The further masks that validate a value.
 struct GrammarMasks {
   std::uint64_t comma = 0;
   std::uint64_t colon = 0;
@@ -150,7 +150,7 @@ inline std::uint64_t prefix_xor(std::uint64_t bits) {
   return bits;
 }
 
-// What lies within strings, carried from block to block.
+// The masks of strings; their state is carried from block to block.
 class StringState {
  public:
   StringState() = default;
@@ -177,8 +177,8 @@ class StringState {
   [[nodiscard]] bool is_escaped() const { return escapes_next_ != 0; }
 
  private:
-  // A byte is escaped when an odd number of backslashes ends right before it. Runs are told apart by the parity of
-  // where they start, all at once: adding a run's first bit to the run carries out behind its end.
+  // A byte is escaped if a run with an odd number of backslashes ends right before it. All runs are processed at once,
+  // by the parity of their starts: adding the first bit of a run to the run carries to the bit behind its end.
   std::uint64_t escaped_by(std::uint64_t backslash, std::size_t length) {
     if (backslash == 0) {
       const std::uint64_t first = escapes_next_;

@@ -1,10 +1,10 @@
-// Checking that a container is well-formed, sixty-four bytes at a time; a part of cursor.hpp, which includes it.
+// Validation of a container in blocks of 64 bytes; a part of cursor.hpp, which includes this file.
 //
 // JSON without spaces between its tokens is well-formed when (1) each token that begins a value or a name follows an
-// opening bracket, a comma or a colon, and nothing else does; (2) names stand where an object expects them, and exactly
-// they are followed by a colon; (3) brackets match; (4) strings and scalars are right in themselves. The first two are
-// questions about neighbouring bytes, so shifting masks by one answers them for a block at a time; only
-// brackets and scalars are looked at one by one. Text with spaces, which no API server sends, goes to check_container.
+// opening bracket, a comma or a colon, and nothing else does; (2) names are where an object requires them, and only
+// names are followed by a colon; (3) brackets match; (4) strings and scalars are valid. (1) and (2) concern adjacent
+// bytes, so shifting masks by one bit checks a whole block; only brackets and scalars are checked one by one. Text with
+// spaces, which no API server sends, is validated by check_container.
 #pragma once
 
 #include "keelson/base/utf8.hpp"
@@ -25,7 +25,7 @@ struct Cursor<Code>::Checker {
   bool has_high = false;
   bool has_spaces = false;
 
-  // What the last byte of the block before was, as bit 0.
+  // The class of the last byte of the previous block, as bit 0.
   std::uint64_t after_open = 0;
   std::uint64_t after_separator = 0;
   std::uint64_t after_scalar = 0;
@@ -71,7 +71,7 @@ struct Cursor<Code>::Checker {
   Brackets match(std::uint64_t range) {
     Brackets found{range, 0};
     bool inside_object = depth > 0 && is_object[depth];
-    std::uint64_t changes = inside_object ? 1 : 0;  // bit i: from byte i on the answer is another
+    std::uint64_t changes = inside_object ? 1 : 0;  // bit i: in_object changes at byte i
     for (std::uint64_t rest = (cursor.open_ | cursor.close_) & range; rest != 0; rest &= rest - 1) {
       const std::uint64_t bit = rest & (~rest + 1);
       const char byte = cursor.bytes_[std::countr_zero(bit)];
@@ -102,7 +102,7 @@ struct Cursor<Code>::Checker {
     return found;
   }
 
-  // The bytes of the block that must not stand where they stand.
+  // The bytes of the block that are invalid at their position.
   std::uint64_t check_tokens(const Brackets& brackets) {
     const GrammarMasks masks = Code::grammar(cursor.bytes_);
     const std::uint64_t range = brackets.range;
@@ -153,7 +153,7 @@ struct Cursor<Code>::Checker {
     return total & ~inside;
   }
 
-  // Control characters; what is not ASCII is looked at when the container is complete.
+  // Control characters; bytes that are not ASCII are checked when the container is complete.
   std::uint64_t unusual_bytes(std::uint64_t bytes) {
     for (std::uint64_t rest = bytes; rest != 0; rest &= rest - 1) {
       const char byte = cursor.bytes_[std::countr_zero(rest)];
@@ -172,7 +172,7 @@ struct Cursor<Code>::Checker {
     return 0;
   }
 
-  // A low surrogate is right where a high one stands before it, which has been looked at already.
+  // A low surrogate is valid after a high one, which has been checked already.
   bool is_second_of_pair(std::size_t at) const {
     if (at < start + 8 || escape_length(cursor.text_.substr(at - 6)) != 11) return false;
     std::size_t backslashes = 0;
@@ -196,7 +196,7 @@ std::size_t Cursor<Code>::check(std::size_t at, std::size_t depth_left) {
     return Checker(*this, at, depth_left).run();
   }
   const std::size_t end = skip(at);
-  if (first == '"' && end != kNone && !is_string_body(slice(at + 1, end - 1))) return fail(at, "a bad string");
+  if (first == '"' && end != kNone && !is_string_body(slice(at + 1, end - 1))) return fail(at, "invalid string");
   return end;
 }
 

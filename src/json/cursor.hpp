@@ -1,7 +1,7 @@
-// A forward walk over one JSON text: members and items where the caller looks, whole values skipped or checked where
-// it does not. Nothing is allocated; what goes wrong is kept as an offset and a constant text.
+// Cursor: a forward walk over a JSON text. The caller visits members and items, and skips or validates whole values.
 //
-// Positions only grow: each block of the text is classified once.
+// Nothing is allocated; an error is stored as an offset and a constant text. Positions only grow, so each block of the
+// text is classified once.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ class Cursor {
   Cursor(const Cursor&) = delete;
   Cursor& operator=(const Cursor&) = delete;
 
-  // The positions below are kNone after a failure, whose reason is here.
+  // The functions below return kNone on failure; this is its reason.
   [[nodiscard]] Error error() const {
     return malformed(std::string("JSON: ") + reason_ + " (at byte " + std::to_string(error_at_) + ")");
   }
@@ -58,10 +58,10 @@ class Cursor {
   // The end of the string whose opening quote is at `at`.
   std::size_t string_end(std::size_t at);
 
-  // Nothing but space may follow.
+  // True if only white space follows; otherwise the cursor fails.
   bool ends_after(std::size_t at) {
     if (space(at) == text_.size()) return true;
-    fail(space(at), "something after the value");
+    fail(space(at), "unexpected text after the value");
     return false;
   }
 
@@ -114,16 +114,16 @@ std::size_t Cursor<Code>::members(std::size_t at, Visit visit) {
   at = space(at + 1);
   if (peek(at) == '}') return at + 1;
   while (true) {
-    if (peek(at) != '"') return fail(at, "a member's name was expected");
+    if (peek(at) != '"') return fail(at, "expected a member name");
     const std::size_t name_end = string_end(at);
     if (name_end == kNone) return kNone;
     const std::size_t colon = space(name_end);
-    if (peek(colon) != ':') return fail(colon, "a colon was expected");
+    if (peek(colon) != ':') return fail(colon, "expected a colon");
     const std::size_t value_end = visit(at + 1, name_end - 1, space(colon + 1));
     if (value_end == kNone) return kNone;
     at = space(value_end);
     if (peek(at) == '}') return at + 1;
-    if (peek(at) != ',') return fail(at, "a comma or } was expected");
+    if (peek(at) != ',') return fail(at, "expected a comma or }");
     at = space(at + 1);
   }
 }
@@ -138,7 +138,7 @@ std::size_t Cursor<Code>::items(std::size_t at, Visit visit) {
     if (value_end == kNone) return kNone;
     at = space(value_end);
     if (peek(at) == ']') return at + 1;
-    if (peek(at) != ',') return fail(at, "a comma or ] was expected");
+    if (peek(at) != ',') return fail(at, "expected a comma or ]");
     at = space(at + 1);
   }
 }
@@ -149,7 +149,7 @@ std::size_t Cursor<Code>::skip(std::size_t at) {
   if (first == '"') return string_end(at);
   if (first == '{' || first == '[') return skip_container(at);
   const std::size_t length = at < text_.size() ? scalar_length(text_.substr(at)) : 0;
-  return length > 0 ? at + length : fail(at, "a value was expected");
+  return length > 0 ? at + length : fail(at, "expected a value");
 }
 
 template <class Code>
@@ -172,7 +172,7 @@ std::size_t Cursor<Code>::skip_container(std::size_t at) {
     const std::uint64_t range = ~std::uint64_t{0} << (at % kBlock);
     const auto opens = static_cast<std::size_t>(std::popcount(open_ & range));
     const auto closes = static_cast<std::size_t>(std::popcount(close_ & range));
-    // Most blocks cannot hold the end: then their brackets need only be counted.
+    // Most blocks cannot contain the end: then it suffices to count their brackets.
     if (depth > closes) {
       depth += opens - closes;
     } else {

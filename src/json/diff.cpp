@@ -45,7 +45,7 @@ class Differ {
     }
   }
 
-  // Items are compared by place: an item taken out of the middle changes all behind it, which is right if wordy.
+  // Items are compared by index: removing an item in the middle changes all later ones, which is correct but long.
   void compare_arrays(const std::string& path, View before, View after) {
     const std::size_t common = std::min(before.size(), after.size());
     for (std::size_t i = 0; i < common; ++i) {

@@ -12,9 +12,9 @@
 namespace keelson::json {
 namespace {
 
-// Numbers come as text: RapidJSON 1.1.0's own full precision asserts on "0e50".
+// Numbers are received as text, because RapidJSON 1.1.0's full precision fails an assertion on "0e50".
 constexpr unsigned kChecked = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseValidateEncodingFlag;
-// Strings stay where they are in the text, a copy of which the tree keeps.
+// Strings stay in the copy of the text that the tree owns.
 constexpr unsigned kInPlace = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag;
 
 // RapidJSON decodes an escaped lone low surrogate to three bytes that are not UTF-8.
@@ -28,7 +28,7 @@ bool has_surrogate(const char* text, std::size_t length) {
   return false;
 }
 
-// Stands between the reader and the tree, because everything that later walks a deep tree would overflow the stack.
+// Limits the depth between the reader and the tree: later recursion over a deep tree would overflow the stack.
 class Guard {
  public:
   Guard(rapidjson::Document& tree, bool has_escapes) : tree_(tree), has_escapes_(has_escapes) {}
@@ -36,7 +36,7 @@ class Guard {
   bool Null() { return tree_.Null(); }
   bool Bool(bool value) { return tree_.Bool(value); }
   bool RawNumber(const char* text, rapidjson::SizeType length, bool) { return number({text, length}); }
-  // Never called, as numbers come as text.
+  // Never called, because numbers are received as text.
   bool Int(int) { return false; }
   bool Uint(unsigned) { return false; }
   bool Int64(std::int64_t) { return false; }
@@ -69,7 +69,7 @@ class Guard {
   }
   bool is_unicode(const char* text, std::size_t length) {
     if (!has_escapes_ || !has_surrogate(text, length)) return true;
-    objection_ = "a lone surrogate in a string";
+    objection_ = "lone surrogate in a string";
     return false;
   }
 
@@ -80,7 +80,7 @@ class Guard {
     if (is_integer && read_integer(text, signed_value)) return tree_.Int64(signed_value);
     if (is_integer && read_integer(text, unsigned_value)) return tree_.Uint64(unsigned_value);
     const auto real = parse_double(text);
-    if (!real) objection_ = "a number too big for a double";
+    if (!real) objection_ = "number out of the range of a double";
     return real && tree_.Double(*real);
   }
   template <class Integer>
@@ -96,7 +96,7 @@ class Guard {
   const char* objection_ = nullptr;
 };
 
-// What Document::Populate calls.
+// The generator for Document::Populate.
 class Parse {
  public:
   explicit Parse(std::string_view text) : text_(text) {}
@@ -122,8 +122,8 @@ class Parse {
     Guard guard(tree, text_.find('\\') != std::string_view::npos);
     const auto result = reader.Parse<kFlags>(stream, guard);
     if (result.IsError()) return fail(result.Offset(), guard.objection(), result.Code());
-    // The reader takes an embedded NUL for the end.
-    if (stream.Tell() != text_.size()) return fail(stream.Tell(), "a NUL byte after the value", result.Code());
+    // RapidJSON's reader treats an embedded NUL as the end.
+    if (stream.Tell() != text_.size()) return fail(stream.Tell(), "NUL byte after the value", result.Code());
     return true;
   }
 
@@ -138,7 +138,7 @@ class Parse {
   std::string error_;
 };
 
-// RapidJSON's own first chunk is 64 KiB, much for a small message.
+// RapidJSON's default first chunk is 64 KiB, too much for a small message.
 std::size_t first_chunk(std::size_t text_size) {
   return std::clamp(text_size * 3, std::size_t{1024}, std::size_t{64} << 10);
 }

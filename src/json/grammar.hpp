@@ -11,21 +11,21 @@ inline constexpr std::size_t kNone = std::string_view::npos;
 
 [[nodiscard]] constexpr bool is_space(char byte) { return byte == ' ' || byte == '\n' || byte == '\t' || byte == '\r'; }
 
-// Length of the number, true, false or null the text begins with; 0 when there is none, or when it runs on into
-// something that does not end it.
+// The length of the number, true, false or null at the start of the text; 0 if there is none, or if the next byte
+// cannot follow it.
 [[nodiscard]] std::size_t scalar_length(std::string_view text);
 
-// What stands between the quotes is a well-formed string.
+// True if `body`, the text between the quotes, is a well-formed string.
 [[nodiscard]] bool is_string_body(std::string_view body);
 
-// The byte after a backslash, and what belongs to it: its length after the backslash, 0 when it is no escape.
+// The length of an escape without its backslash; 0 if it is invalid.
 // Surrogates must come as a pair, which counts as one escape.
 [[nodiscard]] std::size_t escape_length(std::string_view after_backslash);
 
-// Appends the decoded body; false, with `out` in between, when it is not well-formed.
+// Appends the decoded body. False if it is not well-formed; `out` is then unspecified.
 [[nodiscard]] bool decode_string(std::string_view body, std::string& out);
 
-// The end of the container that begins at `at`, or where it goes wrong.
+// The end of the container that begins at `at`, or the offset of the error.
 struct Extent {
   std::size_t end = kNone;
   std::size_t error_at = 0;

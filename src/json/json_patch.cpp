@@ -13,7 +13,7 @@ class Patcher {
  public:
   explicit Patcher(Tree tree) : tree_(std::move(tree)) {}
 
-  // Nothing went wrong: an empty text.
+  // The problem, or an empty text on success.
   std::string apply(View operation);
   [[nodiscard]] std::string text() const { return tree_.text(); }
 
@@ -25,7 +25,7 @@ class Patcher {
   std::string copy(const Pointer& from, const Pointer& path);
   std::string test(const Pointer& path, View value);
 
-  // The node at the first `steps` steps, or null.
+  // The node at the first `steps` steps of the pointer, or null.
   Tree* find(const Pointer& path, std::size_t steps);
   Tree* find(const Pointer& path) { return find(path, path.size()); }
 
@@ -33,7 +33,7 @@ class Patcher {
   std::size_t copied_bytes_ = 0;
 };
 
-constexpr const char* kNoPath = "there is no such path";
+constexpr const char* kNoPath = "the path does not exist";
 
 bool is_too_deep(const Pointer& path, const Tree& value) { return path.size() + value.depth() > limits::kJsonDepth; }
 
@@ -81,7 +81,7 @@ std::string Patcher::apply(View operation) {
     return *op == "move" ? move(*from, *path) : copy(*from, *path);
   }
   const View value = operation.find("value");
-  if (*op != "add" && *op != "replace" && *op != "test") return "there is no such operation";
+  if (*op != "add" && *op != "replace" && *op != "test") return "unknown operation";
   if (value.is_absent()) return "\"value\" is required";
   if (*op == "test") return test(*path, value);
   return *op == "add" ? add(*path, Tree::of(value)) : replace(*path, Tree::of(value));
@@ -132,7 +132,7 @@ std::string Patcher::replace(const Pointer& path, Tree value) {
 
 std::string Patcher::move(const Pointer& from, const Pointer& path) {
   Tree* const node = find(from);
-  if (node == nullptr) return "there is nothing at \"from\"";
+  if (node == nullptr) return "\"from\" does not exist";
   if (from == path) return {};
   const bool is_into_itself = path.size() > from.size() && std::equal(from.begin(), from.end(), path.begin());
   if (is_into_itself) return "a value cannot be moved into itself";
@@ -143,17 +143,17 @@ std::string Patcher::move(const Pointer& from, const Pointer& path) {
 
 std::string Patcher::copy(const Pointer& from, const Pointer& path) {
   const Tree* const node = find(from);
-  if (node == nullptr) return "there is nothing at \"from\"";
-  // Copies of copies double the value each time: count before copying.
+  if (node == nullptr) return "\"from\" does not exist";
+  // Each copy of a copy doubles the size, so bytes are counted before they are copied.
   copied_bytes_ += node->size();
-  if (copied_bytes_ > limits::kObjectBytes) return "too much is copied";
+  if (copied_bytes_ > limits::kObjectBytes) return "the copies are too large";
   return add(path, *node);
 }
 
 std::string Patcher::test(const Pointer& path, View value) {
   const Tree* const node = find(path);
   if (node == nullptr) return kNoPath;
-  return node->equals(value) ? std::string() : "the value is another";
+  return node->equals(value) ? std::string() : "the value differs";
 }
 
 Tree* Patcher::find(const Pointer& path, std::size_t steps) {

@@ -1,4 +1,4 @@
-// RFC 6901 pointers, as the operations of a JSON patch name places.
+// JSON pointers (RFC 6901), the paths of JSON patch operations.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@ namespace keelson::json {
 
 using Pointer = std::vector<std::string>;
 
-// Nothing when the text is neither empty nor begins with a slash, or has a tilde that escapes nothing.
+// nullopt if the text is neither empty nor starts with a slash, or if it has an invalid escape (~).
 [[nodiscard]] std::optional<Pointer> parse_pointer(std::string_view text);
 
 // `pointer` with one more step, escaped.
 [[nodiscard]] std::string pointer_to(std::string_view pointer, std::string_view step);
 
-// A step as an array's index: digits without a leading zero.
+// A step as an array index: digits without a leading zero; otherwise nullopt.
 [[nodiscard]] std::optional<std::size_t> parse_index(std::string_view step);
 
 }  // namespace keelson::json

@@ -6,7 +6,7 @@
 namespace keelson::json {
 namespace {
 
-// A watch lives for long: the memory of one large event is not kept for it.
+// A watch is long-lived, so the memory of a large event is freed.
 constexpr std::size_t kKeptCapacity = std::size_t{64} << 10;
 
 Error too_long() { return malformed("a line is longer than " + std::to_string(limits::kWatchLineBytes) + " bytes"); }
@@ -33,7 +33,7 @@ Result<void> LineSplitter::feed(std::string_view chunk, const OnPiece& on_line) 
     const bool is_whole = partial_.empty();
     if (!is_whole) partial_ += line;
     auto handed = hand_out(is_whole ? line : std::string_view(partial_), on_line);
-    if (partial_.capacity() > kKeptCapacity) std::string().swap(partial_);  // an assignment would keep it
+    if (partial_.capacity() > kKeptCapacity) std::string().swap(partial_);  // an assignment would keep the capacity
     partial_.clear();
     if (!handed) return handed;
   }

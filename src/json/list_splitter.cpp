@@ -11,7 +11,7 @@
 namespace keelson::json {
 namespace {
 
-// Where an item's scan stands between chunks.
+// The state of the scan of an item between chunks.
 struct ItemScan {
   std::size_t depth;
   StringState strings;
@@ -38,7 +38,7 @@ Result<void> ListSplitter::feed(std::string_view chunk, const OnPiece& on_item) 
         used = feed_item(chunk, on_item);
         break;
       case State::kFailed:
-        return malformed("list: fed after it failed");
+        return malformed("list: feed() after an error");
     }
     if (!used) {
       state_ = State::kFailed;
@@ -51,8 +51,8 @@ Result<void> ListSplitter::feed(std::string_view chunk, const OnPiece& on_item) 
 }
 
 Result<std::string> ListSplitter::finish() {
-  if (state_ == State::kFailed) return malformed("list: finished after it failed");
-  if (state_ != State::kEnvelope || depth_ != 0 || envelope_.empty()) return fail("it ended early");
+  if (state_ == State::kFailed) return malformed("list: finish() after an error");
+  if (state_ != State::kEnvelope || depth_ != 0 || envelope_.empty()) return fail("incomplete response");
   auto parsed = Document::parse(envelope_);
   if (!parsed) return std::move(parsed).error().within("list: around its items");
   return std::move(envelope_);
@@ -71,12 +71,12 @@ Result<std::size_t> ListSplitter::feed_envelope(std::string_view chunk) {
   return used;
 }
 
-// The envelope is small and kept, so it may be read byte by byte; `finish` has it parsed, so what is not needed to find
-// the items is not checked here.
+// The envelope is small, so it is read byte by byte and stored. finish() parses it, so only what is needed to find the
+// items is checked here.
 Result<void> ListSplitter::envelope_byte(char byte) {
   if (!in_string_ && is_space(byte)) return {};
-  if (depth_ == 0 && (byte != '{' || !envelope_.empty())) return malformed("an object and nothing else was expected");
-  if (envelope_.size() == limits::kListEnvelopeBytes) return malformed("too much around the items");
+  if (depth_ == 0 && (byte != '{' || !envelope_.empty())) return malformed("expected an object and nothing else");
+  if (envelope_.size() == limits::kListEnvelopeBytes) return malformed("the envelope of the items is too large");
   envelope_ += byte;
 
   if (in_string_) {
@@ -110,7 +110,7 @@ Result<void> ListSplitter::end_of_string() {
   const auto body = std::string_view(envelope_).substr(string_start_, envelope_.size() - 1 - string_start_);
   std::string name;
   at_items_ = decode_string(body, name) && name == "items";
-  if (at_items_ && has_items_) return malformed("a second \"items\"");
+  if (at_items_ && has_items_) return malformed("duplicate member \"items\"");
   has_items_ = has_items_ || at_items_;
   return {};
 }
@@ -136,7 +136,7 @@ Result<std::size_t> ListSplitter::feed_between(std::string_view chunk) {
     return used;
   }
   offset_ += used;
-  return fail(state_ == State::kBeforeItem ? "an item was expected" : "a comma or ] was expected");
+  return fail(state_ == State::kBeforeItem ? "expected an item" : "expected a comma or ]");
 }
 
 Result<std::size_t> ListSplitter::feed_item(std::string_view chunk, const OnPiece& on_item) {
@@ -172,7 +172,7 @@ Error ListSplitter::fail(std::string text) {
 
 namespace {
 
-// The end of the item that the chunk begins with or continues, kNone when it is not in this chunk.
+// The end of the item at the start of the chunk, or kNone if it is not in this chunk.
 template <class Code>
 std::size_t find_item_end(std::string_view chunk, ItemScan& scan) {
   for (std::size_t start = 0; start < chunk.size(); start += kBlock) {
@@ -189,7 +189,7 @@ std::size_t find_item_end(std::string_view chunk, ItemScan& scan) {
     const std::uint64_t open = masks.open & ~strings.inside;
     const std::uint64_t close = masks.close & ~strings.inside;
     const auto closes = static_cast<std::size_t>(std::popcount(close));
-    // Most blocks cannot hold the end: then their brackets need only be counted.
+    // Most blocks cannot contain the end: then it suffices to count their brackets.
     if (scan.depth > closes) {
       scan.depth += static_cast<std::size_t>(std::popcount(open)) - closes;
       continue;

@@ -1,4 +1,4 @@
-// The members of an object as Go sees them: one per name, the last of duplicates, sorted by name.
+// The members of an object as Go decodes them: one per name, of duplicates the last, sorted by name.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace keelson::json {
 
-// Sorted so that comparing objects with very many members stays O(n log n) whoever sent them.
+// They are sorted so that comparing objects with very many members is O(n log n), also for hostile input.
 [[nodiscard]] std::vector<Member> unique_members(View object);
 
 }  // namespace keelson::json

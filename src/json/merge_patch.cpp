@@ -18,7 +18,7 @@ Index index_of(View object) {
 void write_merged(View target, View patch, Writer& writer);
 void write_difference(View before, View after, Writer& writer);
 
-// Each name of the object once, where it stands first.
+// The names of the object without duplicates, in the order of their first occurrence.
 template <class Visit>
 void each_name(View object, Visit visit) {
   Index seen;
@@ -49,7 +49,7 @@ std::string merge_diff(View before, View after) {
 
 namespace {
 
-// RFC 7386 section 2; nesting does not grow, so the depth of its arguments bounds it.
+// RFC 7386 section 2. The result is not deeper than the arguments, so their depth bounds the recursion.
 void write_merged(View target, View patch, Writer& writer) {
   if (!patch.is_object()) return patch.write(writer);
   const Index old = index_of(target);

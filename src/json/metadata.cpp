@@ -10,7 +10,7 @@ namespace {
 
 using Walk = Cursor<Fastest>;
 
-// Reads members of one object into the fields it was told of.
+// Reads the members of an object into ObjectMetadata.
 class MetadataScan {
  public:
   MetadataScan(std::string_view object, ObjectMetadata& found) : cursor_(object), found_(found) {}
@@ -25,7 +25,7 @@ class MetadataScan {
   using OnMember = std::size_t (MetadataScan::*)(std::string_view name, std::size_t at);
 
   std::size_t object(std::size_t at, OnMember on_member) {
-    if (cursor_.peek(at) != '{') return cursor_.fail(at, "an object was expected");
+    if (cursor_.peek(at) != '{') return cursor_.fail(at, "expected an object");
     return cursor_.members(at, [&](std::size_t from, std::size_t to, std::size_t value_at) {
       return (this->*on_member)(cursor_.slice(from, to), value_at);
     });
@@ -77,13 +77,13 @@ class MetadataScan {
   std::size_t string(std::size_t at, std::string_view& field) {
     field = {};
     if (is_null(at)) return cursor_.skip(at);
-    if (cursor_.peek(at) != '"') return cursor_.fail(at, "a string was expected");
+    if (cursor_.peek(at) != '"') return cursor_.fail(at, "expected a string");
     const std::size_t end = cursor_.string_end(at);
     if (end == kNone) return kNone;
     field = cursor_.slice(at + 1, end - 1);
-    if (field.find('\\') == kNone) return is_string_body(field) ? end : cursor_.fail(at, "a bad string");
+    if (field.find('\\') == kNone) return is_string_body(field) ? end : cursor_.fail(at, "invalid string");
     std::string& decoded = found_.decoded.emplace_front();
-    if (!decode_string(field, decoded)) return cursor_.fail(at, "a bad string");
+    if (!decode_string(field, decoded)) return cursor_.fail(at, "invalid string");
     field = decoded;
     return end;
   }
@@ -91,7 +91,7 @@ class MetadataScan {
   std::size_t container(std::size_t at, char bracket, std::string_view& field) {
     field = {};
     if (is_null(at)) return cursor_.skip(at);
-    if (cursor_.peek(at) != bracket) return cursor_.fail(at, "an object or array was expected");
+    if (cursor_.peek(at) != bracket) return cursor_.fail(at, "expected an object or array");
     const std::size_t end = cursor_.check(at, limits::kJsonDepth);
     if (end != kNone) field = cursor_.slice(at, end);
     return end;
@@ -131,20 +131,20 @@ std::optional<std::string_view> text_at(const Walk& walk, std::size_t from, std:
   return buffer;
 }
 
-// The members of the object at `at` whose values are strings, or true and false when `visit` wants them raw.
+// Calls `visit` with the members of the object at `at`: strings decoded, other values raw.
 template <class Visit>
 std::size_t scalars(Walk& walk, std::size_t at, Visit visit) {
-  if (walk.peek(at) != '{') return walk.fail(at, "an object was expected");
+  if (walk.peek(at) != '{') return walk.fail(at, "expected an object");
   std::string name_buffer;
   std::string value_buffer;
   return walk.members(at, [&](std::size_t from, std::size_t to, std::size_t value_at) {
     const std::size_t end = walk.skip(value_at);
     if (end == kNone) return kNone;
     const auto name = text_at(walk, from, to, name_buffer);
-    if (!name) return walk.fail(from, "a bad member name");
+    if (!name) return walk.fail(from, "invalid member name");
     const bool is_string = walk.peek(value_at) == '"';
     const auto value = is_string ? text_at(walk, value_at + 1, end - 1, value_buffer) : walk.slice(value_at, end);
-    if (!value) return walk.fail(value_at, "a bad string");
+    if (!value) return walk.fail(value_at, "invalid string");
     visit(*name, *value, is_string);
     return end;
   });
@@ -184,7 +184,7 @@ Result<void> for_each_owner(std::string_view owner_references,
   if (owner_references.empty()) return {};
   Walk walk(owner_references);
   const std::size_t start = walk.space(0);
-  if (walk.peek(start) != '[') return malformed("ownerReferences: an array was expected");
+  if (walk.peek(start) != '[') return malformed("ownerReferences: expected an array");
   const std::size_t end = walk.items(start, [&](std::size_t at) {
     struct Owner {
       std::string api_version, kind, name, uid;

@@ -6,7 +6,8 @@
 
 namespace keelson::json {
 
-// The text is a number by the grammar of JSON. Nothing when it is beyond a double; what is too small is zero.
+// `text` must be a number by JSON's grammar. nullopt if it is too large for a double; a number that is too small is
+// zero.
 [[nodiscard]] std::optional<double> parse_double(std::string_view text);
 
 }  // namespace keelson::json

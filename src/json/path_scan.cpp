@@ -99,7 +99,7 @@ void PathScan::on_scalar() {
   coming_ = kNowhere;
 }
 
-// An earlier member of this name, and all below it, was not the last.
+// A duplicate of this member was found: the values of the earlier one, and below it, do not count.
 void PathScan::forget(std::size_t node) {
   if (nodes_[node].path != kNowhere) values_[nodes_[node].path] = {};
   for (const auto child : nodes_[node].children) forget(child);

@@ -73,7 +73,7 @@ void keep(Node& root, const Path& path) {
   node->children.clear();
 }
 
-// What a node says of a member: its child, or a leaf that does as the node's other members do.
+// The node of a member: the child with its name, or a leaf that is treated like the node's other members.
 Node answer(const Node& node, const std::string& name) {
   const Node* const child = child_of(node, name);
   return child != nullptr ? *child : Node{name, node.keeps, {}};
@@ -113,7 +113,7 @@ class Projector {
     const std::size_t start = cursor_.space(0);
     std::size_t end = kNone;
     if (cursor_.peek(start) != '{') {
-      cursor_.fail(start, "an object was expected");
+      cursor_.fail(start, "expected an object");
     } else {
       end = value(root, start, limits::kJsonDepth);
     }
@@ -123,7 +123,7 @@ class Projector {
   }
 
  private:
-  // Appends what the node keeps of the value; returns the value's end.
+  // Appends the part of the value that the node retains; returns the end of the value.
   std::size_t value(const Node& node, std::size_t at, std::size_t depth_left) {
     const char first = cursor_.peek(at);
     const bool is_container = first == '{' || first == '[';
@@ -158,8 +158,8 @@ class Projector {
     const Node* const child = find_child(node, body);
     const bool is_dropped = child != nullptr ? is_drop(*child) : !node.keeps;
     if (is_dropped) return cursor_.skip(value_at);
-    // Names that are found in the trie are well-formed; others have to be looked at.
-    if (child == nullptr && !is_string_body(body)) return cursor_.fail(name.from, "a bad member name");
+    // Names that are found in the tree are well-formed; others must be validated.
+    if (child == nullptr && !is_string_body(body)) return cursor_.fail(name.from, "invalid member name");
     if (needs_comma) out_ += ',';
     out_ += cursor_.slice(name.from - 1, name.to + 1);
     out_ += ':';

@@ -1,4 +1,4 @@
-// RapidJSON as this room uses it: its assertions are ours, in release builds too.
+// RapidJSON as this room uses it: its assertions are KEELSON_ASSERT, also in release builds.
 #pragma once
 
 #include "keelson/base/assert.hpp"

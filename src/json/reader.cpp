@@ -22,7 +22,7 @@ constexpr std::size_t kPortion = 4096;
 constexpr std::uint64_t all(std::uint64_t byte) { return byte * 0x0101010101010101U; }
 constexpr std::uint64_t below(std::uint64_t word, std::uint64_t bound) { return (word - all(bound)) & ~word; }
 
-// The number of bytes at the front, at most `limit`, that are plain: no quotes, backslashes, control characters or
+// The number of plain bytes at the front, at most `limit`: neither quotes, backslashes, control characters nor
 // non-ASCII bytes.
 std::size_t plain_length(std::string_view text, std::size_t limit) {
   std::size_t at = 0;
@@ -69,23 +69,23 @@ Token Reader::next() {
         if (first == '}') return close();
         [[fallthrough]];
       case Expects::kName:
-        if (first != '"') return fail(at_, "a member's name was expected");
+        if (first != '"') return fail(at_, "expected a member name");
         return begin_string(true);
       case Expects::kColon:
-        if (first != ':') return fail(at_, "a colon was expected");
+        if (first != ':') return fail(at_, "expected a colon");
         ++at_;
         spend(1);
         expects_ = Expects::kValue;
         break;
       case Expects::kSeparator:
         if (first == (is_object_[depth_] ? '}' : ']')) return close();
-        if (first != ',') return fail(at_, "a comma or a closing bracket was expected");
+        if (first != ',') return fail(at_, "expected a comma or a closing bracket");
         ++at_;
         spend(1);
         expects_ = is_object_[depth_] ? Expects::kName : Expects::kValue;
         break;
       case Expects::kNothing:
-        if (at_ < text_.size()) return fail(at_, "something after the value");
+        if (at_ < text_.size()) return fail(at_, "unexpected text after the value");
         begin_ = end_ = at_;
         is_quoted_ = false;
         return Token::kEnd;
@@ -93,7 +93,7 @@ Token Reader::next() {
   }
 }
 
-// False when the allowance ended among the spaces.
+// False if the allowance was used up within the spaces.
 bool Reader::skip_space() {
   while (at_ < text_.size() && is_space(text_[at_])) {
     if (is_out_of_allowance()) return false;
@@ -156,14 +156,14 @@ Token Reader::string_rest() {
     std::size_t length = 1;
     if (byte == '\\') {
       const auto escape = escape_length(text_.substr(at_ + 1));
-      if (escape == 0) return fail(at_, "a bad escape in a string");
+      if (escape == 0) return fail(at_, "invalid escape in a string");
       has_escapes_ = true;
       length = 1 + escape;
     } else if (byte >= 0x80) {
       length = base::first_rune_bytes(text_.substr(at_));
       if (length == 0) return fail(at_, "invalid UTF-8");
     } else if (byte < 0x20) {
-      return fail(at_, "a control character in a string");
+      return fail(at_, "control character in a string");
     }
     at_ += length;
     spend(length);
@@ -180,10 +180,10 @@ Token Reader::string_rest() {
 }
 
 Token Reader::scalar() {
-  if (at_ >= text_.size()) return fail(at_, "a value was expected");
+  if (at_ >= text_.size()) return fail(at_, "expected a value");
   const auto length = scalar_length(text_.substr(at_, kNumberBytes + 1));
-  if (length == 0) return fail(at_, "a value was expected");
-  if (length > kNumberBytes) return fail(at_, "a number of too many digits");
+  if (length == 0) return fail(at_, "expected a value");
+  if (length > kNumberBytes) return fail(at_, "number with too many digits");
   begin_ = at_;
   at_ += length;
   end_ = at_;

@@ -1,4 +1,4 @@
-// Writing YAML in the style of controller-gen; nothing of yaml-cpp, whose emitter indents lists.
+// The YAML writer, in the style of controller-gen. It does not use yaml-cpp, whose emitter indents lists.
 #include "keelson/base/utf8.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/json/yaml.hpp"
@@ -21,7 +21,7 @@ class YamlWriter {
   }
 
  private:
-  // The first line goes on where the output stands; those after it begin with `indent` spaces.
+  // The first line continues the current line; the following lines start with `indent` spaces.
   void block(View value, std::size_t indent) {
     bool is_first = true;
     const auto begin_line = [&] {
@@ -50,7 +50,7 @@ class YamlWriter {
       scalar(value, indent);
       return;
     }
-    // A list stands under its key's own column.
+    // A list starts in the column of its key.
     const std::size_t inner = value.is_array() ? indent : indent + 2;
     out_ += '\n';
     out_.append(inner, ' ');
@@ -106,7 +106,7 @@ class YamlWriter {
 };
 
 std::string YamlWriter::one_line(std::string_view text) {
-  // As go-yaml: double quotes for what would be read as another type, single quotes for what would not be read at all.
+  // As in go-yaml: double quotes if the text would be read as another type, single quotes if it could not be parsed.
   if (!is_printable(text) || text.empty() || is_plain_ambiguous(text)) return escaped(text);
   if (is_plain_fit(text)) return std::string(text);
   std::string out = "'";
@@ -117,7 +117,7 @@ std::string YamlWriter::one_line(std::string_view text) {
   return out + "'";
 }
 
-// JSON's escapes are YAML's too, but YAML wants more bytes escaped.
+// JSON's escapes are valid in YAML, but YAML requires more bytes to be escaped.
 std::string YamlWriter::escaped(std::string_view text) {
   std::string out;
   for (const char byte : quoted(text)) {
@@ -137,7 +137,7 @@ std::string YamlWriter::escaped(std::string_view text) {
   return out;
 }
 
-// Trailing spaces would be lost to the eye and to editors, and anything unprintable needs escapes.
+// Editors remove trailing spaces, and unprintable characters need escapes.
 bool YamlWriter::is_literal_fit(std::string_view text) {
   if (text.ends_with(' ') || text.find(" \n") != std::string_view::npos) return false;
   std::string without_lines(text);

@@ -1,6 +1,6 @@
-// A JSON value that can be changed: what patches are applied to and YAML is read into.
+// Tree: a mutable JSON value, for patches and for reading YAML.
 //
-// Whoever builds one holds it to limits::kJsonDepth, so the recursion below ends.
+// Its builders limit it to limits::kJsonDepth, which bounds the recursion of its functions.
 #pragma once
 
 #include <cstddef>
@@ -23,19 +23,19 @@ struct Tree {
 
   [[nodiscard]] static Tree of_scalar(std::string json);
   [[nodiscard]] static Tree of_kind(Kind kind);
-  // Of duplicate members the last is taken.
+  // Of duplicate members the last counts.
   [[nodiscard]] static Tree of(View value);
 
   [[nodiscard]] Tree* find(std::string_view name);
   void write(Writer& writer) const;
   [[nodiscard]] std::string text() const;
 
-  // About the bytes of its JSON.
+  // The approximate number of bytes of its JSON.
   [[nodiscard]] std::size_t size() const;
-  // Brackets within brackets; 0 for a scalar.
+  // The levels of nesting; 0 for a scalar.
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] bool equals(View value) const;
-  // Keeps the last of members with one name, where the first stood.
+  // Of members with the same name only the last remains, at the position of the first.
   void drop_duplicates();
 };
 

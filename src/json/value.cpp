@@ -154,7 +154,7 @@ bool equal(View left, View right) {
 
 namespace {
 
-// Integers are compared exactly; an integer and a double are equal only when the double is that very integer.
+// Integers are compared exactly. An integer and a double are equal only if the double is exactly this integer.
 bool equal_numbers(const RawValue& left, const RawValue& right) {
   if (left.IsUint64() && right.IsUint64()) return left.GetUint64() == right.GetUint64();
   if (left.IsInt64() && right.IsInt64()) return left.GetInt64() == right.GetInt64();
@@ -182,7 +182,7 @@ bool equal_arrays(View left, View right) {
   return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(), equal);
 }
 
-// A number that came with a fraction or an exponent stays a float: 1.0 is written 1.0.
+// A number with a fraction or an exponent stays a float: 1.0 is written as 1.0.
 void write_number(const RawValue& node, Writer& writer) {
   if (node.IsInt64()) {
     writer.integer(node.GetInt64());

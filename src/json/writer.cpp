@@ -101,7 +101,7 @@ std::string Writer::take() && {
   return std::move(text_);
 }
 
-// The text so far would show the place, and may hold a Secret.
+// The message has sizes instead of the text, which may contain a Secret.
 void Writer::fail(std::string_view call, std::string_view why) const {
   throw base::Misuse("json::Writer: " + std::string(call) + ": " + std::string(why) + " (after " +
                      std::to_string(text_.size()) + " bytes, " + std::to_string(open_.size()) + " levels deep)");
@@ -171,7 +171,7 @@ void append_quoted(std::string& out, std::string_view text) {
 
 namespace {
 
-// All that `needs_care` of any of them; rarely a byte above one that does as well.
+// The bytes for which `needs_care` is true; rarely also a byte above one of them.
 bool may_need_care(std::uint64_t eight_bytes) {
   const auto all = [](std::uint64_t byte) { return byte * 0x0101010101010101U; };
   const auto below = [&](std::uint64_t word, std::uint64_t limit) { return (word - all(limit)) & ~word; };
@@ -211,7 +211,7 @@ void append_escape(std::string& out, unsigned char byte) {
   }
 }
 
-// encoding/json: plain notation from 1e-6 up to 1e21, else an exponent without a leading zero.
+// The format of Go's encoding/json: plain notation from 1e-6 up to 1e21, otherwise an exponent without a leading zero.
 std::string go_number(double value) {
   const double size = std::fabs(value);
   const bool is_scientific = size != 0 && (size < 1e-6 || size >= 1e21);

@@ -1,4 +1,4 @@
-// Reading YAML: yaml-cpp's events build a Tree. The only file that names yaml-cpp, whose exceptions end here.
+// The YAML reader: builds a Tree from yaml-cpp's events. The only file that uses yaml-cpp, whose exceptions end here.
 #include "keelson/json/yaml.hpp"
 
 #include <yaml-cpp/eventhandler.h>
@@ -24,7 +24,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     // At a stray comma or bracket yaml-cpp 0.7 begins an empty document again and again.
-    if (mark.pos == last_start_) fail(mark, "something that begins no value");
+    if (mark.pos == last_start_) fail(mark, "unexpected token");
     last_start_ = mark.pos;
   }
   void OnDocumentEnd() override {}
@@ -102,7 +102,7 @@ Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text) {
 Result<std::string> yaml_to_json(std::string_view text) {
   KEELSON_LET(auto documents, yaml_documents_to_json(text));
   if (documents.empty()) return std::string("null");
-  if (documents.size() > 1) return malformed("yaml: one document was expected, there are several");
+  if (documents.size() > 1) return malformed("yaml: expected one document, found several");
   return std::move(documents.front());
 }
 
@@ -110,7 +110,7 @@ namespace {
 
 void TreeBuilder::OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) {
   const auto found = anchors_.find(anchor);
-  if (found == anchors_.end()) fail(mark, "an alias within what it stands for");
+  if (found == anchors_.end()) fail(mark, "an alias inside of its own anchor");
   count_copy(mark, found->second);
   put(mark, YAML::NullAnchor, found->second);
 }
@@ -122,7 +122,7 @@ void TreeBuilder::OnScalar(const YAML::Mark& mark, const std::string& tag, YAML:
   const bool is_resolved = is_plain || tag == "tag:yaml.org,2002:int" || tag == "tag:yaml.org,2002:float" ||
                            tag == "tag:yaml.org,2002:bool" || tag == "tag:yaml.org,2002:null";
   const auto json = is_resolved ? plain_scalar_json(value) : std::nullopt;
-  if (json && json->empty()) fail(mark, "JSON has no such number");
+  if (json && json->empty()) fail(mark, "JSON cannot represent this number");
   put(mark, anchor, Tree::of_scalar(json ? *json : quoted(value)), is_plain);
 }
 
@@ -150,7 +150,7 @@ void TreeBuilder::put(const YAML::Mark& mark, YAML::anchor_t anchor, Tree value,
     return;
   }
   Open& parent = open_.back();
-  // What an alias brings is as deep as it was where it stood first.
+  // The copy of an anchor is as deep as the original.
   if (open_.size() + value.depth() > limits::kJsonDepth) fail(mark, "nested too deep");
   if (parent.tree.kind == Tree::Kind::kArray) {
     parent.tree.children.push_back(std::move(value));
@@ -179,13 +179,13 @@ void TreeBuilder::put_name(const YAML::Mark& mark, const Tree& value, bool is_pl
   map.is_merge = is_plain && map.name == "<<";
 }
 
-// A map's own members go before merged ones, earlier merged ones before later.
+// The members of the map itself take precedence over merged ones, and earlier merged ones over later ones.
 void TreeBuilder::merge(Open& map) {
   map.tree.drop_duplicates();
   Tree more = Tree::of_kind(Tree::Kind::kObject);
   const auto add = [&](Tree& source) {
-    if (source.kind != Tree::Kind::kObject) fail(map.mark, "<< takes maps only");
-    // Of equal names the last is kept below, so what came first is added last.
+    if (source.kind != Tree::Kind::kObject) fail(map.mark, "<< requires a map");
+    // Below, the last of equal names counts, so the first is added last.
     more.names.insert(more.names.begin(), source.names.begin(), source.names.end());
     more.children.insert(more.children.begin(), source.children.begin(), source.children.end());
   };
@@ -203,10 +203,10 @@ void TreeBuilder::merge(Open& map) {
   map.tree = std::move(more);
 }
 
-// Aliases of aliases double what they stand for each time ("billion laughs"): all copies together are limited.
+// Each alias of an alias doubles the size ("billion laughs"), so the size of all copies together is limited.
 void TreeBuilder::count_copy(const YAML::Mark& mark, const Tree& copied) {
   copied_bytes_ += copied.size();
-  if (copied_bytes_ > limits::kObjectBytes) fail(mark, "anchors and aliases repeat too much");
+  if (copied_bytes_ > limits::kObjectBytes) fail(mark, "the copies of anchors are too large");
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ bool is_decimal_float(std::string_view text) {
   return at == text.size();
 }
 
-// Empty when it is beyond a double.
+// Empty if the number is out of the range of a double.
 std::string float_json(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   const auto value = parse_double(text);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kOverflow = "exceeded_cardinality_limit";
 
-// One broken byte in a label makes Prometheus refuse the whole scrape.
+// Prometheus rejects a whole scrape for a single invalid byte in a label.
 std::vector<std::string> to_key(std::initializer_list<std::string_view> label_values) {
   std::vector<std::string> key;
   key.reserve(label_values.size());
@@ -70,7 +70,7 @@ void Counter::increment(double amount) {
 }
 
 void Counter::advance_to(double total) {
-  // Twice, because the first sum may be off in its last bit and the second difference is exact.
+  // Twice, because the first sum may be wrong in its last bit, and the second difference is exact.
   for (int i = 0; i < 2; ++i) cell_.Increment(total - cell_.Value());
 }
 

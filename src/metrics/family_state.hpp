@@ -1,4 +1,4 @@
-// What a Family is made of: prometheus-cpp's family, and our children by their label values.
+// The state of a Family: prometheus-cpp's family, and our children by their label values.
 #pragma once
 
 #include <prometheus/counter.h>
@@ -47,9 +47,9 @@ struct Family<Child>::State {
 
   std::string help;
   std::vector<std::string> label_names;
-  std::vector<double> buckets;  // of histograms only
+  std::vector<double> buckets;  // only of histograms
   prometheus::Family<Cell> cells;
-  // A map, because its nodes stay where they are while others come and go.
+  // A map, because its nodes do not move when others are added and removed.
   std::map<std::vector<std::string>, Member> members;
 };
 

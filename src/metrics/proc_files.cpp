@@ -9,7 +9,7 @@ namespace keelson::metrics {
 
 namespace {
 
-// Takes what stands before the separator off the front of `text`.
+// Removes the part before the separator from the front of `text`.
 std::string_view take_until(std::string_view& text, char separator) {
   auto end = std::min(text.find(separator), text.size());
   auto taken = text.substr(0, end);
@@ -26,7 +26,7 @@ std::vector<std::string_view> words(std::string_view line) {
   return all;
 }
 
-// The lines that begin with `prefix`, without it.
+// The lines that start with `prefix`, without the prefix.
 std::vector<std::string_view> lines_after(std::string_view text, std::string_view prefix) {
   std::vector<std::string_view> all;
   while (!text.empty()) {
@@ -46,11 +46,11 @@ std::optional<double> number(std::string_view text) {
 }  // namespace
 
 std::optional<ProcStat> parse_proc_stat(std::string_view text) {
-  // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+  // The second field is the program's name in parentheses, which may contain spaces and parentheses.
   auto name_end = text.rfind(')');
   if (name_end == std::string_view::npos) return std::nullopt;
   auto fields = words(text.substr(name_end + 1));
-  // proc(5) counts from 1, and two fields stand before these.
+  // proc(5) counts from 1, and `fields` starts with the third.
   auto field = [&](std::size_t n) { return n - 3 < fields.size() ? number(fields[n - 3]) : std::nullopt; };
   auto user = field(14), system = field(15), start = field(22), bytes = field(23), pages = field(24);
   if (!user || !system || !start || !bytes || !pages) return std::nullopt;

@@ -1,4 +1,4 @@
-// The parts of /proc that the process metrics need, as pure functions of the files' text.
+// Parsers of files in /proc for the process metrics, as pure functions.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ struct ProcStat {
 };
 [[nodiscard]] std::optional<ProcStat> parse_proc_stat(std::string_view text);
 
-// The soft limit of one line of /proc/<pid>/limits ("Max open files"); "unlimited" is 2^64 - 1, as Go reports it.
+// The soft limit of a line of /proc/<pid>/limits ("Max open files"); "unlimited" is 2^64 - 1, as in Go.
 [[nodiscard]] std::optional<double> parse_soft_limit(std::string_view text, std::string_view name);
 
-// A column of the second line "IpExt:" of /proc/<pid>/net/netstat, named by the first.
+// A column of /proc/<pid>/net/netstat: the first line "IpExt:" has the names, the second one the values.
 [[nodiscard]] std::optional<double> parse_ip_ext(std::string_view text, std::string_view column);
 
-// "btime" of /proc/stat: when the machine booted, in seconds since 1970.
+// "btime" of /proc/stat: the boot time of the machine in seconds since 1970.
 [[nodiscard]] std::optional<double> parse_boot_time(std::string_view text);
 
 }  // namespace keelson::metrics

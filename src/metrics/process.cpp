@@ -12,7 +12,7 @@ namespace keelson::metrics {
 
 namespace {
 
-// As much of the file as there is; empty when it cannot be read.
+// The content of the file; empty if it cannot be read.
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text;
@@ -66,7 +66,7 @@ ProcessMetrics::ProcessMetrics(Registry& registry, std::string proc)
                                      "Number of bytes sent by the process over the network.", {})
                             .with({})),
       hook_(registry.on_scrape([this] { refresh(); })) {
-  // It never changes, and /proc/stat is long on large machines. ".." because /proc/self is a link into /proc.
+  // Read once, because it never changes and /proc/stat is long on large machines. ".." of the link /proc/self is /proc.
   auto boot = parse_boot_time(read_file(proc_ + "/../stat"));
   auto stat = parse_proc_stat(read_file(proc_ + "/stat"));
   if (boot && stat) start_time_.set(*boot + stat->start_seconds_after_boot);

@@ -16,7 +16,7 @@ struct Registry::State {
   using AnyFamily =
       std::variant<std::unique_ptr<CounterFamily>, std::unique_ptr<GaugeFamily>, std::unique_ptr<HistogramFamily>>;
 
-  // The map keeps families in the order in which they are written.
+  // A map, because families are written in the order of their names.
   std::map<std::string, AnyFamily, std::less<>> families;
   std::vector<std::weak_ptr<std::function<void()>>> hooks;
 
@@ -59,7 +59,7 @@ ScrapeHook Registry::on_scrape(std::function<void()> run) {
 }
 
 std::string Registry::text() {
-  // A hook may make or drop hooks: walk over a copy.
+  // A hook may create or destroy hooks, so this iterates over a copy.
   auto hooks = state_->hooks;
   for (const auto& hook : hooks) {
     if (auto run = hook.lock()) (*run)();

@@ -34,7 +34,7 @@ void append_label(std::string& out, std::string_view name, std::string_view valu
   out.push_back('"');
 }
 
-// `le` stands last, whatever the other labels are called; it is empty for all but buckets.
+// `le` is last, after all other labels; it is empty except for buckets.
 void append_sample(std::string& out, std::string_view name, std::string_view suffix, const ClientMetric& metric,
                    std::string_view le, double value) {
   out.append(name).append(suffix);

@@ -7,7 +7,7 @@
 
 namespace keelson::metrics {
 
-// Appends one family, its children ordered by their label values.
+// Appends a family with its children in the order of their label values.
 void append_family_text(std::string& out, prometheus::MetricFamily family);
 
 }  // namespace keelson::metrics

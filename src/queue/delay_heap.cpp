@@ -1,5 +1,5 @@
-// The binary heap of delays inside QueueSteps. Each entry knows its index, so that a key is brought forward in
-// O(log n) and is never in the heap twice, however often it is added.
+// The binary heap of delays in QueueSteps. Each entry stores its index, so that a key gets an earlier time in O(log n)
+// and is never in the heap twice.
 #include <utility>
 
 #include "src/queue/queue_steps.hpp"

@@ -17,7 +17,7 @@ std::uint32_t hash_of(std::string_view key) {
   return static_cast<std::uint32_t>(hash ^ (hash >> 32));
 }
 
-// Of the block of an entry, as a multiple of what keeps the next one aligned.
+// The size of an entry's block, rounded up so that the next block is aligned.
 std::size_t block_bytes(std::size_t key_size) {
   return (sizeof(Entry) + key_size + alignof(Entry) - 1) / alignof(Entry) * alignof(Entry);
 }

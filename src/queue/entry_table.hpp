@@ -1,8 +1,8 @@
-// The keys that a queue knows, each with what is to be remembered of it: one block a key, the key's text within.
+// EntryTable: the keys of a queue with their state, a block of memory per key that contains the key's text.
 //
-// A hundred thousand idle keys wait in a queue, so an entry holds no container and no second copy of its key. Blocks
-// come from chunks of the table's own: between the objects of the cache they would keep the holes of replaced objects
-// from growing together. What is freed is used again for keys; all but a little goes back when no key is left.
+// A hundred thousand idle keys wait in a queue, so an entry has no container and no second copy of its key. Blocks come
+// from chunks that the table owns: between the objects of the cache they would fragment the heap. Freed blocks are used
+// for other keys; almost all memory is freed when no key is left.
 #pragma once
 
 #include <array>
@@ -19,12 +19,12 @@ namespace keelson::queue {
 
 enum class Place : std::uint8_t { kNowhere, kWaiting, kReady, kHeldBack };
 
-// Never moves. Its key's text follows it in the block.
+// It never moves. The text of its key follows it in the block.
 struct Entry {
-  Entry* chain = nullptr;     // the next one of its bucket
+  Entry* chain = nullptr;     // the next entry of its bucket
   Entry* previous = nullptr;  // in the list of its class
   Entry* next = nullptr;
-  async::TimePoint since;  // waiting: when it gets ready; ready and held back: when it did
+  async::TimePoint since;  // waiting: when it becomes ready; ready and held back: since when
   std::uint32_t hash = 0;
   std::uint32_t key_size = 0;
   std::uint32_t heap_index = 0;
@@ -47,7 +47,7 @@ class EntryTable {
   [[nodiscard]] Entry* find(std::string_view key) const;
   [[nodiscard]] Entry& find_or_add(std::string_view key);
   void erase(Entry& entry);
-  // All that nobody works on.
+  // Erases all entries that are not in progress.
   void erase_queued();
   [[nodiscard]] std::size_t size() const { return size_; }
 
@@ -57,7 +57,7 @@ class EntryTable {
   };
   using Chunk = std::unique_ptr<std::byte[]>;
   static constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
-  // Namespace and name of Kubernetes stay below this; a longer key gets a block of its own.
+  // Namespace and name of an object are shorter; a longer key gets a separate allocation.
   static constexpr std::size_t kPooledBytes = 640;
 
   [[nodiscard]] Entry** bucket(std::uint32_t hash) { return &buckets_[hash & (buckets_.size() - 1)]; }

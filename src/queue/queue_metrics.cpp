@@ -12,7 +12,7 @@ namespace {
 
 double seconds(async::Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-// controller-runtime's own label value for what comes after the limit.
+// controller-runtime's label value for priorities beyond the limit.
 constexpr const char* kExceeded = "exceeded_cardinality_limit";
 
 std::vector<std::string> labels() { return {"name", "controller"}; }
@@ -55,7 +55,7 @@ void QueueMetrics::refresh() {
   auto work = steps_.work(clock_.now());
   unfinished_.set(seconds(work.unfinished));
   longest_.set(seconds(work.longest));
-  // Set to zero first and then added up: priorities beyond the limit share one child.
+  // Gauges are set to zero and then added up, because priorities beyond the limit share a child.
   for (auto& [priority, child] : depths_) child->set(0);
   if (other_depths_ != nullptr) other_depths_->set(0);
   for (const auto& [priority, depth] : steps_.depths()) depth_of(priority).add(static_cast<double>(depth));

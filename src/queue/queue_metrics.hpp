@@ -1,5 +1,5 @@
-// The workqueue_* series of one queue. Depth, adds and unfinished work are computed when somebody looks, so that
-// adding and picking cost nothing more.
+// The workqueue_* series of a queue. Depth, adds and unfinished work are computed at a scrape, so that adding and
+// picking keys costs nothing more.
 #pragma once
 
 #include <map>

@@ -9,8 +9,8 @@
 namespace keelson::queue {
 
 namespace {
-// One hand-out in so many goes to a lower class: 10 % of the workers' time is the most a resync costs fresh events,
-// and a flood of fresh events leaves it that much.
+// One pick in this many is of a lower priority: a resync takes at most 10 % of the workers' time from fresh events, and
+// a flood of fresh events leaves it this share.
 constexpr int kLowerClassTurn = 10;
 }  // namespace
 
@@ -175,7 +175,7 @@ void QueueSteps::count_depth(int priority, int change) {
   if (depth == 0 && depths_.size() > limits::kPriorityLabels) depths_.erase(priority);
 }
 
-// To the end of its class: also where a raised priority goes, as in controller-runtime.
+// Appends to the end of the class, also if the priority was raised, as in controller-runtime.
 void QueueSteps::link(Entry& entry) {
   Class& members = classes_[entry.priority];
   entry.previous = members.last;

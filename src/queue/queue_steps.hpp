@@ -1,7 +1,7 @@
-// What the work queue decides, without time passing and without waiting: a plain class, tested as a table.
+// QueueSteps: the decisions of the work queue, without a clock and without waiting: a plain class, tested as a table.
 //
-// A key is in at most one place (waiting for its delay, ready, or held back because it is being worked on), and has
-// one entry however often it is added. An entry lives while its key is queued, worked on, or has failures to remember.
+// A key is in at most one place (waiting for its delay, ready, or held back because it is in progress), and has a
+// single entry. An entry exists while its key is queued, in progress, or has failures.
 #pragma once
 
 #include <cstdint>
@@ -24,41 +24,41 @@ class QueueSteps {
   QueueSteps(const QueueSteps&) = delete;
   QueueSteps& operator=(const QueueSteps&) = delete;
 
-  // Priority becomes the higher, the time the earlier of what is queued and what is added. True when this made one
-  // more key available to pick().
+  // The key gets the higher priority and the earlier time of the queued and the added one. True if pick() can return
+  // one more key now.
   bool add(std::string_view key, const AddOptions& options, async::TimePoint now);
   bool add_at(std::string_view key, const AddOptions& options, async::TimePoint ready_at);
 
-  // Counts a failure of the key and says how long it has to stay away.
+  // Counts a failure of the key, and returns the delay until its retry.
   [[nodiscard]] async::Duration next_delay(std::string_view key);
   void forget(std::string_view key);
   [[nodiscard]] int retries(std::string_view key) const;
 
-  // Makes keys ready whose delay is over, at most `limit` of them; how many of those can be picked now.
+  // Makes at most `limit` keys ready whose delay is over. Returns the number of those that can be picked now.
   std::size_t release_due(async::TimePoint now, std::size_t limit);
   [[nodiscard]] std::optional<async::TimePoint> next_due() const;
 
-  // The oldest key of the highest priority; but while lower ones are waiting, every tenth time the oldest of those.
+  // The oldest key of the highest priority; every tenth time the oldest key of the lower priorities, if there are any.
   [[nodiscard]] std::optional<Item> pick(async::TimePoint now);
 
   struct Done {
     async::Duration worked{0};
-    bool available = false;  // it was added meanwhile: one more to pick
+    bool available = false;  // the key was added meanwhile, so pick() can return it now
   };
   Done done(std::string_view key, async::TimePoint now);
 
-  // Drops all that is queued; what is being worked on stays known.
+  // Drops all queued keys; keys in progress stay known.
   void drop_queued();
 
   [[nodiscard]] std::size_t ready() const { return ready_; }
   [[nodiscard]] std::size_t waiting() const { return heap_.size(); }
   [[nodiscard]] std::size_t keys() const { return entries_.size(); }
 
-  // For metrics: ready keys by priority, those held back while worked on included. Priorities seen before stay with 0.
+  // For metrics: ready keys by priority, with those that are held back. Earlier priorities remain with 0.
   [[nodiscard]] const std::map<int, std::size_t>& depths() const { return depths_; }
   [[nodiscard]] std::uint64_t total_adds() const { return total_adds_; }
   struct Work {
-    async::Duration unfinished{0};  // sum over all keys being worked on
+    async::Duration unfinished{0};  // the sum over all keys in progress
     async::Duration longest{0};
   };
   [[nodiscard]] Work work(async::TimePoint now) const;
@@ -91,13 +91,13 @@ class QueueSteps {
   RateLimit limit_;
   EntryTable entries_;
   ReasonSets reasons_;
-  Classes classes_;           // only those that have a key to pick
-  std::vector<Entry*> heap_;  // waiting, the earliest on top
+  Classes classes_;           // only classes with a key to pick
+  std::vector<Entry*> heap_;  // waiting keys, the earliest on top
   std::vector<Working> working_;
   std::map<int, std::size_t> depths_;
   std::size_t ready_ = 0;
   std::uint64_t total_adds_ = 0;
-  int passed_over_ = 0;  // picks since a lower class had its turn
+  int passed_over_ = 0;  // picks since the last one from a lower class
 };
 
 }  // namespace keelson::queue

@@ -1,6 +1,6 @@
-// The distinct sets of reasons for which keys are queued, each kept once, however many keys have it.
+// ReasonSets: the distinct sets of reasons for which keys are queued, each stored once for all keys that have it.
 //
-// After the first list a hundred thousand keys are queued for one and the same reason.
+// After the first list a hundred thousand keys are queued for the same reason.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +16,10 @@ class ReasonSets {
   using Id = std::uint16_t;
   static constexpr Id kNone = 0;
 
-  // Gives up `id` for the set that has `reason` too: at most limits::kReasonsPerKey, each once. While there are
-  // limits::kReasonSets others, a reason that would make one more is left out.
+  // Releases `id` and returns the set that also has `reason`: at most limits::kReasonsPerKey, without duplicates. If
+  // this were a new set beyond limits::kReasonSets, the reason is dropped.
   [[nodiscard]] Id with(Id id, std::string_view reason);
-  // The reasons in the order they came; `id` is given up.
+  // Releases `id` and returns its reasons in the order in which they were added.
   [[nodiscard]] std::vector<std::string> take(Id id);
 
  private:
@@ -29,7 +29,7 @@ class ReasonSets {
   };
   void give_up(Id id);
 
-  std::vector<Set> sets_{1};  // an unused one may be replaced; the first is the empty set
+  std::vector<Set> sets_{1};  // an unused set may be replaced; the first one is the empty set
 };
 
 }  // namespace keelson::queue

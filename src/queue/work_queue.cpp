@@ -13,7 +13,7 @@
 namespace keelson::queue {
 
 namespace {
-// Delays that end together are handed to the loop in slices.
+// Delays that end at the same time are released in slices, so that the loop is not blocked.
 constexpr std::size_t kReleaseSlice = 1000;
 }  // namespace
 
@@ -21,7 +21,7 @@ struct WorkQueue::State {
   State(async::Clock& c, metrics::Registry& registry, const std::string& name, RateLimit limit)
       : clock(c), steps(limit), metrics(registry, name, steps, c) {}
 
-  // One timer for all delays. It is only ever set earlier: one that fires for nothing sets itself anew.
+  // A single timer for all delays. It is only set earlier; if it fires too early, it sets itself again.
   void arm() {
     auto due = steps.next_due();
     if (!due || (timer && timer_at <= *due)) return;

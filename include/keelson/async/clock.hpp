@@ -1,8 +1,8 @@
-// Time as a constructor parameter: what it is now, and a call when it is later.
+// Clock: the time, and timers, as a constructor parameter that tests replace with virtual time.
 //
-// One of the seams. The real clock runs on the loop's timers and counts suspended time too
-// (CLOCK_BOOTTIME: a lease does not pause with a laptop); the virtual one of test/support moves only
-// when nothing is left to do.
+// The real clock uses the loop's timers and includes the time in which the machine was suspended (CLOCK_BOOTTIME: a
+// lease does not pause with a laptop). The virtual clock (testing/virtual_clock.hpp) moves only when nothing is left to
+// do. Read the time from the Clock of the service, never from std::chrono directly.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,7 +13,7 @@
 
 namespace keelson::async {
 
-// Monotonic, including suspend; no relation to a calendar.
+// Monotonic time that includes suspension; it has no relation to a calendar.
 struct BootClock {
   using duration = std::chrono::nanoseconds;
   using rep = duration::rep;
@@ -24,10 +24,12 @@ struct BootClock {
 };
 
 using Duration = std::chrono::nanoseconds;
+// For timers, deadlines and measurements.
 using TimePoint = BootClock::time_point;
+// For times that leave the process: Lease, status, log, schedule. It may jump.
 using WallTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
-// A call that has been asked for. Destroying it takes the request back; the call is then never made.
+// The handle of a requested call. Destroying it cancels the request: the callback is not called any more.
 class Timer {
  public:
   virtual ~Timer() = default;
@@ -40,23 +42,23 @@ class Clock {
   [[nodiscard]] virtual TimePoint now() const = 0;
   [[nodiscard]] virtual WallTime wall_now() const = 0;
 
-  // Calls `callback` once at `when` or a little later, from the loop, never from within this call.
-  // The Timer must not outlive the clock.
+  // Calls `callback` once at `when` or slightly later, from the loop, never inside this function; a time in the past
+  // means as soon as possible. The Timer must not outlive the clock. The callback may destroy it.
   [[nodiscard]] virtual std::unique_ptr<Timer> call_at(TimePoint when, std::function<void()> callback) = 0;
 
-  // Calls `callback` from the loop each time that the wall clock was set, and after the machine was suspended: what was
-  // computed with wall_now() may not hold any more. Not for the small corrections of NTP, which this clock goes along
-  // with. Until the Timer goes, which must not outlive the clock; null where the system cannot tell.
+  // Calls `callback` from the loop each time the wall clock is set, and after the machine was suspended: times that
+  // were computed with wall_now() may be wrong now. The gradual corrections of NTP cause no call. The calls end when
+  // the Timer is destroyed, which must not outlive the clock. Null if the system does not report such changes.
   [[nodiscard]] virtual std::unique_ptr<Timer> on_wall_set(std::function<void()> callback) = 0;
 
-  // Calls that have been asked for and neither made nor taken back.
+  // The number of timers that wait: for the metric keelson_timers, and for tests that look for leaks.
   [[nodiscard]] virtual std::size_t pending() const { return 0; }
 };
 
-// The clock of the running program. `executor` is the loop's.
+// The clock of a program. `executor` is the executor of the loop, which must outlive the clock.
 [[nodiscard]] std::unique_ptr<Clock> make_real_clock(boost::asio::any_io_executor executor);
 
-// Waits on the calling coroutine; terminal cancellation ends the wait by unwinding.
+// Suspends the calling coroutine. Terminal cancellation ends the wait: the coroutine unwinds.
 [[nodiscard]] boost::asio::awaitable<void> sleep_until(Clock& clock, TimePoint when);
 [[nodiscard]] boost::asio::awaitable<void> sleep_for(Clock& clock, Duration duration);
 

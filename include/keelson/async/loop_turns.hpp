@@ -1,7 +1,8 @@
-// How long the loop's turns take: from a wake-up until it looks at its sockets and timers again.
+// LoopTurns: the duration of the loop's turns, from a wake-up until the loop polls its sockets and timers again.
 //
-// While a LoopTurns lives, every turn is measured, at the price of one look at the clock, or two where the loop had to
-// wait (0.1 to 0.2 us of a turn). All that is ready in one turn counts together, because a socket waits for all of it.
+// A long turn delays every probe, watch and renewal of the lease, so the manager exports the longest one as a metric.
+// While a LoopTurns exists, every turn is measured: this reads the clock once per turn, or twice if the loop had to
+// wait (0.1 to 0.2 us). Everything that is ready in a turn counts together, because a socket waits for all of it.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -11,12 +12,14 @@
 
 namespace keelson::async {
 
-// The arithmetic: time between two waits is a turn, time of a wait is not.
+// The arithmetic without a loop: the time between two waits is a turn, the time of a wait is not.
 class TurnMeter {
  public:
+  // The loop has returned from its wait.
   void wakes(TimePoint now) { awake_since_ = now; }
+  // The loop begins to wait, which ends the turn.
   void waits(TimePoint now);
-  // The longest turn that ended since the last call.
+  // The longest turn that ended since the last call of this function.
   [[nodiscard]] Duration take_longest();
 
  private:
@@ -26,14 +29,16 @@ class TurnMeter {
 
 class TurnService;
 
+// Measures a loop for as long as it exists.
 class LoopTurns {
  public:
-  // One at a time for a loop, which must outlive it, as must the clock.
+  // A loop has at most one LoopTurns at a time (asserted). The loop and the clock must outlive it.
   LoopTurns(const boost::asio::any_io_executor& executor, Clock& clock);
   LoopTurns(const LoopTurns&) = delete;
   LoopTurns& operator=(const LoopTurns&) = delete;
   ~LoopTurns();
 
+  // As in TurnMeter. The turn in progress does not count yet.
   [[nodiscard]] Duration take_longest() { return meter_.take_longest(); }
 
  private:

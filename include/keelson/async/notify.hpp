@@ -1,6 +1,11 @@
-// "Something changed": coroutines wait, anyone on the loop wakes them. No value, no memory of old calls.
+// Notify: coroutines wait for a change, and code on the loop wakes them.
 //
-// Must outlive its waiters. Terminal cancellation unwinds a waiter.
+// It carries no value and does not remember calls, so a waiter checks its condition in a loop:
+//
+//   while (!is_ready_) co_await changed_.wait();
+//
+// There is a single thread, so nothing changes between the check and the wait. A Notify must outlive its waiters, which
+// its destructor asserts. Terminal cancellation unwinds a waiter; a later notify_one() wakes another one.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,11 +22,13 @@ class Notify {
   Notify& operator=(const Notify&) = delete;
   ~Notify();
 
-  // Resumes when notify_all or a notify_one that chose this waiter is called after this point.
+  // Suspends until notify_all(), or a notify_one() that selects this waiter, is called.
   [[nodiscard]] boost::asio::awaitable<void> wait();
 
-  // Wakes the waiter that has waited longest. True if there was one.
+  // Wakes the waiter that has waited longest; false if there is none. The waiter resumes from the loop, not inside this
+  // call.
   bool notify_one();
+  // Wakes all current waiters. A waiter that waits again after it resumes needs another call.
   void notify_all();
   [[nodiscard]] std::size_t waiters() const { return waiters_.size(); }
 

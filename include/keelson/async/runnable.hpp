@@ -1,4 +1,7 @@
-// A service of the manager: runs until it is told to stop.
+// Runnable: a service that the manager starts and stops, such as a cache, a server or a controller.
+//
+// A runnable must outlive the manager, which does not own it. The manager calls start() once, in its start order
+// (docs/design.md), and stop() once, with a grace period after which it calls abort(). All calls happen on the loop.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,17 +15,17 @@ class Runnable {
  public:
   virtual ~Runnable() = default;
 
-  // For logs: "cache", "controller memcached".
+  // The name in logs and errors: "cache", "controller memcached".
   [[nodiscard]] virtual std::string name() const = 0;
 
-  // Becomes ready to do its work (listening, synced) or says why it never will.
+  // Returns when the service is ready (listening, synced), or with the error that prevents it. Spawn what runs longer
+  // into a TaskGroup of the service. A failure stops the whole program.
   [[nodiscard]] virtual boost::asio::awaitable<Result<void>> start() = 0;
 
-  // Ends everything that start() began and returns when nothing of it runs any more. Called once,
-  // also after a failed start.
+  // Stops everything that start() began, and returns when it has ended. Called once, also after start() failed.
   [[nodiscard]] virtual boost::asio::awaitable<void> stop() = 0;
 
-  // The grace period of a stop() in progress is over: cancel what it still waits for.
+  // The grace period of the stop() in progress is over: cancel everything for which it still waits.
   virtual void abort() {}
 };
 

@@ -1,9 +1,14 @@
-// A coroutine's share of the loop: how long it may run before it yields, and the line in which it waits for more.
+// TimeSlice: the time for which a coroutine may run before it yields the loop, and the queue in which it waits to
+// resume.
 //
-// Work that never has to wait for a socket (a peer that is always ahead, a list that has arrived) would keep the loop.
-// Its coroutine owns a TimeSlice, reports what it has processed, and yields when the slice is over. All coroutines
-// that yield wait in one line for each loop, and each turn of the loop takes one of them: everything else that is ready
-// waits for one slice, and not for one of each busy connection.
+// Work that never waits for a socket (a peer that always sends faster, a list that has arrived completely) would occupy
+// the loop. Its coroutine owns a TimeSlice, reports the bytes that it has processed, and yields when the slice is over:
+//
+//   slice.spend(piece.size());
+//   if (slice.is_over()) co_await slice.yield();
+//
+// All coroutines of a loop that yield wait in a single queue, and each turn of the loop resumes one of them: everything
+// else that is ready waits for one slice, not for a slice of every busy connection.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,20 +20,22 @@ namespace keelson::async {
 
 class TimeSlice {
  public:
-  // Of a coroutine that has waited in line.
+  // The slice after yield(): 2 ms, because the coroutine runs alone in its turn.
   static constexpr Duration kLength = std::chrono::milliseconds(2);
-  // Of a coroutine that the loop has just resumed: a hundred can be resumed in one turn of the loop.
+  // The slice after another wait: short, because a turn of the loop can resume a hundred coroutines.
   static constexpr Duration kFirstLength = std::chrono::microseconds(250);
 
+  // `clock` must outlive the slice.
   explicit TimeSlice(Clock& clock);
 
-  // The coroutine has waited for something else and has the loop again.
+  // Begins a short slice: call it after the coroutine has waited for something else.
   void restart();
+  // Counts bytes that were processed.
   void spend(std::size_t bytes) { bytes_ += bytes; }
-  // By time, or by limits::kDecodeSliceBytes. Reads the clock.
+  // True if the time of the slice or limits::kDecodeSliceBytes is used up. It reads the clock.
   [[nodiscard]] bool is_over() const;
 
-  // Waits in line. Terminal cancellation ends the wait by unwinding.
+  // Waits in the queue, then begins a new slice. Terminal cancellation ends the wait: the coroutine unwinds.
   [[nodiscard]] boost::asio::awaitable<void> yield();
 
  private:

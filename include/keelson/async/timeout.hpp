@@ -1,4 +1,7 @@
-// A bound on how long something may take, on the Clock that is passed in.
+// Timeouts for coroutines, on the Clock of the caller: with_timeout for work with a result, finish_within without.
+//
+// Work that is late is canceled, and these functions return only after it has unwound, so that work may refer to the
+// caller's locals.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,14 +15,15 @@
 
 namespace keelson::async {
 
-// True if `work` ended, false if `limit` passed first; work has then been cancelled and has unwound.
-// Cancellation from outside unwinds both; an exception of work is rethrown. Work that cannot be cancelled
-// (TaskGroup::join) is waited for however long it takes: bound TaskGroup::drain instead.
+// True if `work` ended, false if `limit` passed first and work was canceled. Cancellation of the caller unwinds work
+// and then the caller; an exception of work is rethrown. Work that cannot be canceled (TaskGroup::join) delays the
+// return beyond the limit: use TaskGroup::drain instead.
 [[nodiscard]] boost::asio::awaitable<bool> finish_within(Clock& clock, Duration limit,
                                                          boost::asio::awaitable<void> work);
 
-// The same with a limit that moves: `work` is cancelled once the clock has passed what `deadline` says then. One
-// timer for the whole of work, however often its deadline moves on.
+// The same with a deadline that moves: work is canceled when the clock has passed the current value of `deadline`. A
+// single timer serves all of work, however often the deadline moves later. An earlier deadline takes effect only when
+// the timer fires.
 [[nodiscard]] boost::asio::awaitable<bool> finish_while_alive(Clock& clock, std::function<TimePoint()> deadline,
                                                               boost::asio::awaitable<void> work);
 
@@ -31,7 +35,8 @@ boost::asio::awaitable<void> store(boost::asio::awaitable<Result<T>> work, std::
 [[nodiscard]] Error no_answer(const std::string& what, Duration limit);
 }  // namespace detail
 
-// The result of `work`, or a kTimeout error "<what>: no answer within 30s".
+// The result of `work`, or a kTimeout error "<what>: no answer within 30s" after work was canceled and has unwound.
+// Cancellation of the caller is not an error: it unwinds both.
 template <class T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> with_timeout(Clock& clock, Duration limit, std::string what,
                                                              boost::asio::awaitable<Result<T>> work) {

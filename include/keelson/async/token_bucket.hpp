@@ -1,4 +1,7 @@
-// A limit on how often something begins, as plain code: a burst, and then one each interval.
+// TokenBucket: a rate limit as a plain value, without a clock: a burst, and then one operation per interval.
+//
+//   if (bucket.opens_at(rate) > now) return bucket.opens_at(rate);  // the caller waits until then, or rejects
+//   bucket.take(rate, now);
 #pragma once
 
 #include <algorithm>
@@ -7,19 +10,20 @@
 
 namespace keelson::async {
 
-// `burst` at once, and then one each `interval`.
+// `burst` operations immediately, and then one per `interval`. A burst of 1 or more.
 struct Rate {
   Duration interval;
   int burst;
 };
 
-// What has been used of a Rate, which every call is given: many buckets share one.
+// The used part of a Rate. The rate is a parameter of each call, because many buckets share one.
 struct TokenBucket {
-  // The whole burst may be used again from here on.
+  // The time from which the whole burst is available again.
   TimePoint full_at{};
 
-  // When the next one may begin; in the past if it may begin now.
+  // The time at which the next operation may begin; it is in the past if the operation may begin now.
   [[nodiscard]] TimePoint opens_at(Rate rate) const { return full_at - (rate.burst - 1) * rate.interval; }
+  // Counts an operation that begins now, also if the bucket is empty.
   void take(Rate rate, TimePoint now) { full_at = std::max(full_at, now) + rate.interval; }
 };
 

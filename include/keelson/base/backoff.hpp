@@ -1,4 +1,7 @@
-// Exponential backoff as client-go's wait.Backoff computes it: a plain value, no clock, no waiting.
+// Exponential backoff, as client-go's wait.Backoff computes it: a plain value that neither reads a clock nor waits.
+//
+// The reflector and the reviews of room `access` wait for next() between two tries; reset() follows a success. The
+// backoff of a controller's keys is in queue/work_queue.hpp.
 #pragma once
 
 #include <chrono>
@@ -7,20 +10,26 @@
 
 namespace keelson::base {
 
+// Computes a sequence of delays: initial, initial * factor, initial * factor^2, …, cap, cap, …
 class Backoff {
  public:
   struct Policy {
+    // The first delay, before jitter.
     std::chrono::nanoseconds initial;
+    // Each delay is this many times the delay before it; jitter does not compound.
     double factor = 2.0;
+    // The longest delay before jitter; with jitter a delay may exceed it.
     std::chrono::nanoseconds cap;
-    // Sleep in [d, d * (1 + jitter)); 0 gives d exactly.
+    // A delay d becomes a random duration in [d, d * (1 + jitter)), so that clients do not retry in step. 0 gives d.
     double jitter = 0.0;
   };
 
+  // `random` must outlive the backoff.
   Backoff(Policy policy, Random& random) : policy_(policy), random_(random), next_(policy.initial) {}
 
-  // The wait before the next try; each call moves one step up until the cap.
+  // The delay before the next try. Each call moves one step up, until the cap.
   [[nodiscard]] std::chrono::nanoseconds next();
+  // The next delay is `initial` again.
   void reset() { next_ = policy_.initial; }
 
  private:

@@ -1,7 +1,10 @@
-// What went wrong in the world outside this process: the one error type of every Result.
+// Error: a failure of the environment, and the only error type of Result.
 //
-// Our words and the server's are kept apart: `text` is ours and safe to match on, `server_text` may
-// contain what a user typed. A value type: copy it freely, it refers to nothing.
+// It stores our text and the server's text separately: `text` is written by this program and safe to match on,
+// `server_text` may contain user input. It is a value that refers to nothing: copy it freely.
+//
+// Create one with the function of its kind: `return invalid("--port: 0 is not a port; use 1 to 65535");`. A text says
+// what failed, on what, why, and what to do.
 #pragma once
 
 #include <chrono>
@@ -12,39 +15,44 @@
 namespace keelson {
 
 struct Error {
+  // Callers branch on the kind, never on the text.
   enum class Kind {
-    kInvalid,    // input that can never work: a bad flag, a bad kubeconfig, an undeclared path
-    kTransport,  // no answer: connect, TLS, reset, a stream that broke off
-    kTimeout,    // no answer in time
-    kMalformed,  // an answer that cannot be understood
-    kStatus,     // an answer that says no: `code`, `reason` and `status_body` are the API server's
-    kTerminal,   // a reconciler's "do not try again" (controller-runtime's TerminalError)
-    kFenced,     // a write that was not sent because this process no longer leads
+    kInvalid,    // input that can never work: an invalid flag or kubeconfig, an undeclared path
+    kTransport,  // no response: connect, TLS or reset failed, or a stream ended early
+    kTimeout,    // no response in time
+    kMalformed,  // a response, or another text, that cannot be parsed
+    kStatus,     // an error response of the API server: `code`, `reason` and `status_body` are its own
+    kTerminal,   // a reconciler's error that a retry cannot fix (controller-runtime's TerminalError)
+    kFenced,     // a write that was not sent because this process is no longer the leader
   };
 
   Error(Kind k, std::string message) : kind(k), text(std::move(message)) {}
 
   Kind kind;
+  // Our text, with its context: "get pods default/a: Forbidden".
   std::string text;
+  // The server's text, or that of a library; empty if there is none. It may contain user input.
   std::string server_text;
-  // For kStatus: the HTTP status, metav1.Status.reason, and the whole Status object as it came.
+  // Of kStatus only: the HTTP status, metav1.Status.reason, and the whole Status object as received.
   int code = 0;
   std::string reason;
   std::string status_body;
-  // How long the server asks us to stay away (Retry-After), on any verb.
+  // The delay before a retry that the server requests (Retry-After), on any verb.
   std::optional<std::chrono::seconds> retry_after;
 
-  // "get pods default/a: Forbidden: pods is forbidden: …": one line for a log.
+  // `text` and `server_text` in one line, for a log: "get pods default/a: Forbidden: pods is forbidden: …".
   [[nodiscard]] std::string message() const;
 
-  // Adds context once, where it is known: `return std::move(error).within("watch pods");`
+  // Prepends context to `text`. Add it once, where it is known: `return std::move(error).within("watch pods");`
   [[nodiscard]] Error within(std::string_view context) &&;
 };
 
+// An error of the kind with that name.
 [[nodiscard]] Error invalid(std::string text);
 [[nodiscard]] Error transport(std::string text);
 [[nodiscard]] Error timeout(std::string text);
 [[nodiscard]] Error malformed(std::string text);
+// `cause` as a kTerminal error: its text gets the prefix "terminal error: ", and its other members stay.
 [[nodiscard]] Error terminal(Error cause);
 
 }  // namespace keelson

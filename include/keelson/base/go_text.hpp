@@ -1,4 +1,5 @@
-// Numbers, durations and quoted strings exactly as Go reads and writes them: what users of kubebuilder see and type.
+// Numbers, durations and quoted strings exactly as Go parses and formats them, because flags, logs, metrics and
+// messages equal those of kubebuilder's programs.
 #pragma once
 
 #include <chrono>
@@ -10,7 +11,7 @@
 
 namespace keelson::base {
 
-// strconv.FormatFloat(value, 'g', -1, 64), and "+Inf", "-Inf", "NaN": 0.005, 262144, 1.048576e+06.
+// strconv.FormatFloat(value, 'g', -1, 64): 0.005, 262144, 1.048576e+06, "+Inf", "-Inf", "NaN".
 [[nodiscard]] std::string format_go_number(double value);
 
 // time.Duration.String(): 0s, 1.5ms, 10h0m0s.
@@ -19,7 +20,7 @@ namespace keelson::base {
 // time.ParseDuration: "1h15m30.918s", "-1.5h", "3µs", "0". Errors are Go's: time: missing unit in duration "3".
 [[nodiscard]] Result<std::chrono::nanoseconds> parse_go_duration(std::string_view text);
 
-// strconv.Quote, which is fmt's %q.
+// strconv.Quote, which is fmt's %q. Bytes that are not UTF-8 become \xNN.
 [[nodiscard]] std::string quote_go(std::string_view text);
 
 }  // namespace keelson::base

@@ -1,7 +1,7 @@
-// A mistake in the code of an operator's author, as an exception whose text says what is wrong and how to fix it.
+// base::Misuse: a mistake in the code of an operator's author, as an exception whose text says how to fix it.
 //
-// At the start it keeps the program from starting. Within a reconcile, a watch handler or a review it counts as a panic
-// and fails that one alone. KEELSON_ASSERT remains for mistakes of Keelson itself.
+// Thrown at the start, it prevents the program from starting. Thrown in a reconcile, a watch handler or a review, it
+// counts as a panic and fails only this reconcile or review. Bugs of Keelson itself are a KEELSON_ASSERT.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What somebody probably meant to type.
+// Suggestions for misspelled names: "did you mean --metrics-bind-address?"
 #pragma once
 
 #include <optional>
@@ -7,8 +7,9 @@
 
 namespace keelson::base {
 
-// The known name with the fewest single-letter changes (Levenshtein), the first of equals; nothing when more than a
-// third of its letters would change, or when `typed` has more than 64.
+// The known name with the smallest Levenshtein distance to `typed`; the first of equally near names. nullopt if more
+// than a third of the name's bytes would change, or if `typed` is longer than 64 bytes. The result is a view from
+// `known`.
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view typed,
                                                       const std::vector<std::string_view>& known);
 

@@ -1,4 +1,7 @@
-// Chance as a constructor parameter: a seeded generator, so that one seed gives one run.
+// Random: a seeded generator that is a constructor parameter, so that the same seed gives the same run.
+//
+// Only `main` takes a seed from the operating system. A test chooses its seed and prints it on failure. Not for
+// secrets.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +10,7 @@
 
 namespace keelson::base {
 
+// Owned by `main` or by a test, and passed by reference; it is not copied, or two users would repeat each other.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
@@ -17,7 +21,7 @@ class Random {
   [[nodiscard]] double unit();
   // Uniform in [low, high], both included.
   [[nodiscard]] std::int64_t between(std::int64_t low, std::int64_t high);
-  // A version 4 UUID, as reconcileID and lease identities use.
+  // A version 4 UUID in lower case, for reconcileID and lease identities.
   [[nodiscard]] std::string uuid();
 
  private:

@@ -1,7 +1,33 @@
-// A value, or the Error that came instead of it.
+// Result<T>: a value, or the Error that occurred instead. Every function that can fail returns one.
 //
-// Discarding a Result is a compiler warning, and warnings are errors. Reading the value of a failed
-// Result is our own mistake and ends the process (KEELSON_ASSERT).
+// Room `base` has values without I/O that every other room uses: results and errors, logs, random numbers, backoff,
+// limits, texts as Go writes them. Three sorts of failures have three forms:
+//   - a failure of the environment (network, API server, user input) is a Result with an Error (error.hpp);
+//   - a mistake in the code of an operator's author is a base::Misuse, which is an exception (misuse.hpp);
+//   - a bug of Keelson is a KEELSON_ASSERT, which ends the process (assert.hpp).
+//
+// Ownership: everything here is a value, except LogSink and Random, which `main` owns and services refer to. Threads:
+// there is one, so nothing locks. Cancellation is not an Error: it unwinds a coroutine as an exception
+// (async/is_cancelled.hpp).
+//
+// Example (test/examples/base.cpp#result):
+//   Result<int> parse_port(std::string_view text) {
+//     int port = 0;
+//     auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
+//     bool is_number = failure == std::errc() && end == text.data() + text.size();
+//     if (!is_number || port < 1 || port > 65535) {
+//       return invalid("invalid port " + base::quote_go(text) + ": use a number from 1 to 65535");
+//     }
+//     return port;
+//   }
+//
+//   Result<std::string> address_of(std::string_view host, std::string_view port_text) {
+//     KEELSON_LET(auto port, parse_port(port_text));
+//     return std::string(host) + ":" + std::to_string(port);
+//   }
+//
+// Discarding a Result is a compiler warning, and warnings are errors. Reading the value of a failed Result, or the
+// error of a successful one, is a bug and ends the process (KEELSON_ASSERT).
 #pragma once
 
 #include <optional>
@@ -13,6 +39,7 @@
 
 namespace keelson {
 
+// Converts from T and from Error, so that a function returns either of them: `return 5;`, `return invalid("…");`.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -22,6 +49,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const { return state_.index() == 0; }
   [[nodiscard]] explicit operator bool() const { return has_value(); }
 
+  // The value; only if has_value(). Move it out of a local with `std::move(*result)`.
   [[nodiscard]] T& value() & { return checked(); }
   [[nodiscard]] const T& value() const& { return const_cast<Result*>(this)->checked(); }
   [[nodiscard]] T&& value() && { return std::move(checked()); }
@@ -31,6 +59,7 @@ class [[nodiscard]] Result {
   [[nodiscard]] T* operator->() { return &checked(); }
   [[nodiscard]] const T* operator->() const { return &value(); }
 
+  // The error; only if not has_value(). To return it with context: `return std::move(result.error()).within("…");`.
   [[nodiscard]] Error& error() & { return checked_error(); }
   [[nodiscard]] const Error& error() const& { return const_cast<Result*>(this)->checked_error(); }
   [[nodiscard]] Error&& error() && { return std::move(checked_error()); }
@@ -47,6 +76,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
+// A success without a value, which `return {};` creates, or an Error.
 template <>
 class [[nodiscard]] Result<void> {
  public:

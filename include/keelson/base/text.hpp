@@ -1,4 +1,4 @@
-// Letters, spaces and lists in plain text, without a locale: only ASCII letters have a case.
+// Lower case, trimming and joining of plain text, without a locale: only ASCII letters have a case.
 #pragma once
 
 #include <string>
@@ -7,18 +7,21 @@
 
 namespace keelson::base {
 
+// 'A' to 'Z' become 'a' to 'z'; all other bytes stay, so UTF-8 stays intact.
 [[nodiscard]] constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 [[nodiscard]] std::string to_lower(std::string_view text);
 
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The C library's words for an error as Go prints them: "connection refused".
+// `text` with its first letter in lower case.
 [[nodiscard]] std::string with_lower_first(std::string text);
+// The C library's message for an `errno`, as Go prints it: "connection refused".
 [[nodiscard]] std::string words_of_errno(int error_number);
 
-// Without the white space around it, as strings.TrimSpace leaves it: token and namespace files end in newlines.
+// `text` without ASCII white space at both ends: token and namespace files end with a newline. A view of `text`.
 [[nodiscard]] std::string_view trim(std::string_view text);
 
+// The parts with `separator` between them, also between empty parts.
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
 }  // namespace keelson::base

@@ -1,9 +1,12 @@
-// Passing an Error on in one line, in functions that return a Result and in coroutines that do.
+// KEELSON_TRY and KEELSON_LET: propagate an Error in one line, in functions and coroutines that return a Result.
 //
-//   KEELSON_TRY(check(name));                              // returns the Error, if there is one
-//   KEELSON_LET(auto spec, decode<Spec>(view));            // and otherwise declares `spec` with the value
+//   KEELSON_TRY(check(name));                              // returns the Error of a failed Result
+//   KEELSON_LET(auto spec, decode<Spec>(view));            // the same; otherwise declares `spec` with the value
 //   KEELSON_CO_TRY(co_await pass.apply(config_map));       // the same in a coroutine
 //   KEELSON_CO_LET(auto service, co_await pass.apply(service_of(web)));
+//
+// They add no context; for that write `if (!result) return std::move(result.error()).within("…");`. KEELSON_LET is
+// several statements: it needs braces in the body of an `if` or a loop.
 #pragma once
 
 #include <utility>
@@ -15,7 +18,7 @@
 #define KEELSON_LET(declaration, ...) KEELSON_LET_BY(return, __COUNTER__, declaration, __VA_ARGS__)
 #define KEELSON_CO_LET(declaration, ...) KEELSON_LET_BY(co_return, __COUNTER__, declaration, __VA_ARGS__)
 
-// With an else of its own, so that it takes none that follows.
+// The `if` has its own `else`, so that an `else` after the macro belongs to the `if` before it.
 #define KEELSON_TRY_BY(leave, ...)                       \
   if (auto keelson_tried = __VA_ARGS__; keelson_tried) { \
   } else                                                 \

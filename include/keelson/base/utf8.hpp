@@ -1,4 +1,4 @@
-// UTF-8 for texts that come from outside: what is well-formed, and how to make it so.
+// UTF-8 of texts from outside the process: decoding a code point, and replacing invalid bytes.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,14 @@
 
 namespace keelson::base {
 
+// The first code point of a text and its length.
 struct Rune {
   std::size_t bytes = 0;  // 0: no well-formed sequence starts here
   std::uint32_t code_point = 0;
 };
 
-// Overlong forms, surrogates and code points beyond U+10FFFF are not well-formed, as in Go.
+// Overlong forms, surrogates and code points beyond U+10FFFF are not well-formed, as in Go. An empty text has no rune:
+// `bytes` is 0.
 [[nodiscard]] Rune first_rune(std::string_view text);
 
 // The bytes of the first rune without its code point, which is faster; 0 if no well-formed sequence starts here.
@@ -24,7 +26,7 @@ struct Rune {
 // The code point must be a Unicode scalar value: at most U+10FFFF and no surrogate.
 void append_utf8(std::string& out, std::uint32_t code_point);
 
-// `text` with U+FFFD for every byte that belongs to no well-formed sequence.
+// `text` with U+FFFD for every byte that is not part of a well-formed sequence.
 [[nodiscard]] std::string to_valid_utf8(std::string_view text);
 
 }  // namespace keelson::base

@@ -1,7 +1,7 @@
-// IANA time zones from the data that this binary carries: what the clocks of a place show at an instant.
+// Zone: an IANA time zone from the data in this binary, which gives the offset from UTC at any time.
 //
-// A Zone is a small value that refers to constant data: copy it freely, compare it, keep it for ever. Nothing is read
-// from the machine, so an empty container knows every name. Offsets are those that Go's time package computes.
+// A Zone is a small value that refers to constant data: copy, compare and store it freely. No file of the machine is
+// read, so all names are known in an empty container. Offsets equal those of Go's time package.
 #pragma once
 
 #include <chrono>
@@ -16,26 +16,28 @@ namespace keelson::cron {
 
 class Zone {
  public:
-  // time.LoadLocation: names are case-sensitive, "" is UTC. Errors are Go's: "unknown time zone Mars/Base". "Local" is
-  // refused like any other unknown name; who has a process's zone says so with of_process().
+  // Like Go's time.LoadLocation: names are case-sensitive, and "" is UTC. Errors are kInvalid with Go's texts: "unknown
+  // time zone Mars/Base". "Local" is unknown, because there is no process-wide zone; see of_process().
   [[nodiscard]] static Result<Zone> find(std::string_view name);
   [[nodiscard]] static Zone utc();
-  // The zone of a process whose environment variable TZ is `tz`, which may be null: UTC unless it names a known zone,
-  // with or without the colon of POSIX. Files of the machine are not looked at.
+  // The zone of a process with the value `tz` of the environment variable TZ, which may be null: the zone with this
+  // name, with or without the colon of POSIX, or UTC if the name is unknown. Files such as /etc/localtime are not read.
   [[nodiscard]] static Zone of_process(const char* tz);
 
-  // The name that it was found by: "Europe/Berlin", "UTC". It lives as long as the program.
+  // The name with which the zone was found: "Europe/Berlin", "UTC". The text is constant data.
   [[nodiscard]] std::string_view name() const;
 
-  // A stretch of time with one offset from UTC, `begin` in it, `end` not.
+  // A time span [begin, end) with a constant offset from UTC, positive to the east.
   struct Period {
     std::chrono::sys_seconds begin;
     std::chrono::sys_seconds end;
     std::chrono::seconds offset;
   };
+  // The span that contains `time`. It may be shorter than the offset is in effect: later years are split at 1 January.
   [[nodiscard]] Period period_at(std::chrono::sys_seconds time) const;
   [[nodiscard]] std::chrono::seconds offset_at(std::chrono::sys_seconds time) const { return period_at(time).offset; }
 
+  // Equal if the names are equal: two names of the same zone (links) differ.
   friend bool operator==(Zone a, Zone b) { return a.index_ == b.index_; }
 
  private:
@@ -43,17 +45,17 @@ class Zone {
   std::uint16_t index_;  // into the names of the embedded data
 };
 
-// time.RFC3339: "2024-03-31T03:00:00+02:00", "Z" where the offset is zero.
+// Go's time.RFC3339: "2024-03-31T03:00:00+02:00", with "Z" if the offset is zero.
 [[nodiscard]] std::string format_rfc3339(std::chrono::sys_seconds time, Zone zone);
-// time.RFC1123Z, as Events quote times: "Sun, 31 Mar 2024 03:00:00 +0200".
+// Go's time.RFC1123Z, the format of times in Events: "Sun, 31 Mar 2024 03:00:00 +0200".
 [[nodiscard]] std::string format_rfc1123z(std::chrono::sys_seconds time, Zone zone);
 
-// All names that find() knows, sorted, and the edition of the data: "2026f".
+// All names that find() knows, sorted; and the edition of the data, such as "2026f".
 [[nodiscard]] std::vector<std::string_view> zone_names();
 [[nodiscard]] std::string_view zone_edition();
 
-// What Kubernetes has against `name` as a spec.timeZone, one text a reason, as its validation words them behind
-// `spec.timeZone: Invalid value: "…": `. Empty when the name is good.
+// The reasons for which Kubernetes' validation rejects `name` as a spec.timeZone: its texts after
+// `spec.timeZone: Invalid value: "…": `. Empty if the name is valid.
 [[nodiscard]] std::vector<std::string> time_zone_refusals(std::string_view name);
 
 }  // namespace keelson::cron

@@ -1,6 +1,7 @@
-// What a cache lifts out of an object's JSON, found by the scanner in one pass and, escapes aside, without allocating.
+// scan_metadata: the metadata of an object's JSON, found in one pass without a tree.
 //
-// Everything is a slice of the object's text and lives as long as that text does.
+// A cache reads the metadata of every object that it receives, so this allocates nothing except for strings with
+// escapes. All results are views of the object's text, which must outlive them.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,13 @@
 
 namespace keelson::json {
 
+// The fields that a cache needs. Fields that are absent are empty, and 0 or nullopt as numbers.
 struct ObjectMetadata {
   ObjectMetadata() = default;
   ObjectMetadata(ObjectMetadata&&) = default;
   ObjectMetadata& operator=(ObjectMetadata&&) = default;
 
-  // Decoded; empty when absent.
+  // Decoded strings.
   std::string_view api_version;
   std::string_view kind;
   std::string_view name;
@@ -28,31 +30,35 @@ struct ObjectMetadata {
   std::string_view resource_version;
   std::string_view creation_timestamp;
   std::string_view deletion_timestamp;
-  // resource_version as a number, to be compared; nothing when it is not one.
+  // resource_version as a number, for comparisons; nullopt if it is not a number.
   std::optional<std::uint64_t> resource_version_number;
   std::int64_t generation = 0;
+  // True if the object has a deletionTimestamp: it exists until its finalizers are removed.
   [[nodiscard]] bool is_deleting() const { return !deletion_timestamp.empty(); }
 
-  // Raw JSON with brackets; empty when absent or null.
+  // Raw JSON with its brackets, for scan_member, for_each_string and for_each_owner; also empty if null.
   std::string_view labels;
   std::string_view annotations;
   std::string_view owner_references;
 
-  // Strings that had to be decoded; the views above may point here, so this struct moves and is not copied.
+  // The strings that contained escapes. The views above may point here, so this struct is moved, never copied.
   std::forward_list<std::string> decoded;
 };
 
-// kMalformed when the text is not an object, or a field above is of a wrong type. The rest of the object is only
-// skipped: it is not checked to be well-formed.
+// kMalformed if the text is not an object, or if one of the fields above has a wrong type. The rest of the object is
+// skipped and not validated: it may be malformed. Of duplicate members the last counts.
 [[nodiscard]] Result<ObjectMetadata> scan_metadata(std::string_view object);
 
-// The decoded string member of a flat object, such as labels; nothing when there is none. The last of duplicates.
+// The decoded string member `key` of a flat object, such as labels. nullopt if there is none, if it is not a string, or
+// if the object is malformed. Of duplicate members the last counts.
 [[nodiscard]] std::optional<std::string> scan_member(std::string_view object, std::string_view key);
 
-// Each string member of a flat object, decoded; members of other types are passed over.
+// Calls `visit` with each string member of a flat object, decoded. Members of other types are skipped, and an empty
+// text has no members. The views are valid during the call only. kMalformed if the text is not an object.
 [[nodiscard]] Result<void> for_each_string(
     std::string_view object, const std::function<void(std::string_view key, std::string_view value)>& visit);
 
+// An entry of metadata.ownerReferences; absent members are empty.
 struct OwnerReferenceView {
   std::string_view api_version;
   std::string_view kind;
@@ -61,7 +67,8 @@ struct OwnerReferenceView {
   bool controller = false;
 };
 
-// Each entry of a metadata.ownerReferences array; the views live during the call.
+// Calls `visit` with each entry of a metadata.ownerReferences array; an empty text has none. The views are valid during
+// the call only. kMalformed if the text is not an array of objects.
 [[nodiscard]] Result<void> for_each_owner(std::string_view owner_references,
                                           const std::function<void(const OwnerReferenceView&)>& visit);
 

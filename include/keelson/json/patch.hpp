@@ -1,9 +1,9 @@
-// The three patches of the API server's world: merge patch (RFC 7386), JSON patch (RFC 6902), and the difference of two
-// values as a JSON patch.
+// The patches of the API server: merge patch (RFC 7386), JSON patch (RFC 6902), and the difference of two values as
+// either of them.
 //
-// Text in, compact text out. A patch that does not parse is kMalformed, one that cannot be applied (a path that is not
-// there, a `test` that fails) kInvalid, naming the operation. Results are held to limits::kJsonDepth and
-// limits::kObjectBytes, so repeated copies cannot explode.
+// Input is text, output is compact text. A patch that cannot be parsed is kMalformed. A patch that cannot be applied (a
+// path that does not exist, a failed `test`) is kInvalid, and the error names the operation. Results are limited to
+// limits::kJsonDepth and limits::kObjectBytes, because each copy of a copy can double the size.
 #pragma once
 
 #include <string>
@@ -14,15 +14,18 @@
 
 namespace keelson::json {
 
+// `target` after the merge patch: members of `patch` replace those of `target`, null removes a member, and arrays are
+// replaced as a whole.
 [[nodiscard]] Result<std::string> merge_patch(std::string_view target, std::string_view patch);
 
+// `target` after `operations`, an array of at most limits::kJsonPatchOperations; all of them apply, or none.
 [[nodiscard]] Result<std::string> json_patch(std::string_view target, std::string_view operations);
 
-// The RFC 6902 operations that turn `before` into `after`; "[]" when they are equal. `at`: the pointer to the place
-// where both are in the patched document.
+// The RFC 6902 operations that turn `before` into `after`; "[]" if they are equal. `at` is the JSON pointer of both in
+// the document to patch. Array items are compared by index, so that removing the first item changes all the others.
 [[nodiscard]] std::string diff(View before, View after, const std::string& at = "");
 
-// The RFC 7386 patch that turns `before` into `after`; "{}" when they are equal. Both objects.
+// The RFC 7386 patch that turns `before` into `after`; "{}" if they are equal. Both must be objects.
 [[nodiscard]] std::string merge_diff(View before, View after);
 
 }  // namespace keelson::json

@@ -1,10 +1,11 @@
-// Finds the values at a few paths of a JSON text, in one pass that checks the whole text and can run in slices.
+// PathScan: the values at a few paths of a JSON text, in one pass that validates the whole text and can run in slices.
 //
 //   json::PathScan scan(text, {{"request", "uid"}, {"request", "object"}});
-//   for (;;) { auto done = scan.advance(slice); … hand the loop back unless it is done … }
-//   scan.value(1)                              // the bytes of the object, as they came
+//   for (;;) { auto done = scan.advance(slice); … yield the loop unless it is done … }
+//   scan.value(1)                              // the bytes of the object, as received
 //
-// Of duplicate members the last counts, as Go reads them. Paths lead through objects only. The text must outlive it.
+// It is for large untrusted texts, such as admission reviews. Of duplicate members the last counts, as in Go. Paths
+// lead through objects, not through arrays. The text must outlive the scan and the values.
 #pragma once
 
 #include <cstddef>
@@ -19,25 +20,27 @@ namespace keelson::json {
 
 class PathScan {
  public:
-  // Two paths may share a beginning, or one be the beginning of another.
+  // Each path is a list of member names. Paths may share a prefix, and a path may be the prefix of another one.
   PathScan(std::string_view text, const std::vector<std::vector<std::string>>& paths);
 
-  // Reads about so many bytes more; true when all is read, kMalformed with the place when the text is not JSON.
+  // Reads about `bytes` more. True when the whole text is read; kMalformed with the byte offset if it is not JSON.
   [[nodiscard]] Result<bool> advance(std::size_t bytes);
 
-  // The value at the path with that index in the constructor's list, as JSON; empty: it is absent.
+  // The value at the path with this index in the constructor's list, as JSON; empty if absent. Only after advance()
+  // returned true: an earlier value may be replaced by a later duplicate.
   [[nodiscard]] std::string_view value(std::size_t path) const { return values_[path]; }
-  // The same decoded, when it is a string; otherwise empty.
+  // The same value decoded, if it is a string; otherwise empty.
   [[nodiscard]] std::string text(std::size_t path) const;
 
  private:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  // A member name on a path; the paths form a tree.
   struct Node {
     std::string name;
-    std::size_t path = kNowhere;
+    std::size_t path = kNowhere;  // the index of the path that ends here
     std::vector<std::size_t> children;
   };
-  // An object on the way to a path, or a container that is one's value.
+  // An open object on the way to a path, or an open container that is the value of a path.
   struct Open {
     std::size_t depth;
     std::size_t node;

@@ -1,7 +1,8 @@
-// Which paths of an object are kept in a cache, and the cutting of an object's bytes down to them.
+// Projection: the paths of an object that an informer stores, and the reduction of an object's JSON to them.
 //
-// A value: built once per informer, merged when several controllers share one. A path is a list of member names;
-// arrays on the way are looked through, so {"spec", "containers", "image"} keeps the image of every container.
+// A value, created once per informer; the projections of controllers that share an informer are merged. A path is a
+// list of member names that passes through arrays, so {"spec", "containers", "image"} retains the image of each
+// container. Reading a path that is not retained is an error (kube/fields.hpp), never an absent value.
 #pragma once
 
 #include <initializer_list>
@@ -16,34 +17,34 @@ namespace keelson::json {
 
 class Projection {
  public:
-  // All but what nobody reads and costs half the bytes: metadata.managedFields and the annotation
-  // kubectl.kubernetes.io/last-applied-configuration.
+  // Everything except metadata.managedFields and the annotation kubectl.kubernetes.io/last-applied-configuration, which
+  // controllers do not read and which are half of the bytes of an object.
   [[nodiscard]] static Projection everything();
 
-  // These paths with all below them, and always: apiVersion, kind, and of metadata name, namespace, uid,
+  // These paths with everything below them, and in any case apiVersion, kind, and in metadata: name, namespace, uid,
   // resourceVersion, generation, labels, ownerReferences, deletionTimestamp, creationTimestamp, finalizers.
   [[nodiscard]] static Projection of(const std::vector<std::vector<std::string>>& paths);
 
-  // The metadata alone, as everything() keeps it: neither apiVersion nor kind.
+  // Only the metadata, as in everything(): without apiVersion and kind.
   [[nodiscard]] static Projection metadata();
 
-  // Of the metadata only the annotations.
+  // Only the annotations, without the one that everything() drops.
   [[nodiscard]] static Projection annotations();
 
-  // Is a read of this path allowed: does an object keep all that stood there (but for what `everything` drops)?
+  // True if the path may be read: a projected object retains everything at this path, except what everything() drops.
   [[nodiscard]] bool covers(std::initializer_list<std::string_view> path) const;
   [[nodiscard]] bool covers(const std::vector<std::string_view>& path) const;
 
-  // What keeps all that either keeps.
+  // The projection that retains what either of the two retains.
   [[nodiscard]] Projection merged(const Projection& other) const;
 
-  // Appends the projected object to `out` by copying byte ranges, order and duplicates as they came. What is appended
-  // is well-formed JSON within limits::kJsonDepth; otherwise kMalformed with the byte offset comes back and `out` is as
-  // it was. What is dropped is checked for balanced brackets and closed strings only. A scalar where an object was
-  // expected on the way to a path is kept.
+  // Appends the projected object to `out` by copying byte ranges, in their order and with duplicates. The appended text
+  // is well-formed JSON within limits::kJsonDepth; otherwise this returns kMalformed with the byte offset and leaves
+  // `out` unchanged. Dropped parts are checked only for balanced brackets and closed strings. A scalar in place of an
+  // object on the way to a path is retained.
   [[nodiscard]] Result<void> apply(std::string_view object, std::string& out, ScanCode code = ScanCode::kFastest) const;
 
-  // A step of the path trie: `keeps` says what becomes of members that `children` does not name.
+  // A node of the tree of paths. `keeps`: members that are not in `children` are retained.
   struct Node {
     std::string name;
     bool keeps = false;

@@ -1,12 +1,12 @@
-// A pull parser: reads a JSON text token by token, without a tree or an allocation, and pauses when its allowance is
-// used.
+// Reader: a pull parser that reads a JSON text token by token, without a tree or an allocation, and in slices.
 //
 //   json::Reader reader(text);
 //   reader.allow(slice);                       // bytes to read before next() pauses
-//   auto token = reader.next();                // kPause: hand the loop back, allow() more, and call it again
+//   auto token = reader.next();                // kPause: yield the loop, allow() more, and call it again
 //
-// The reader checks everything: grammar, nesting up to limits::kJsonDepth, strings (escapes, UTF-8). Input is
-// untrusted: it pauses also within a string or a run of spaces of megabytes. The text must outlive it.
+// It validates everything: the grammar, nesting up to limits::kJsonDepth, the escapes and the UTF-8 of strings. Input
+// is untrusted, so the reader also pauses within a string or white space of several megabytes. The text must outlive
+// it.
 #pragma once
 
 #include <bitset>
@@ -21,43 +21,47 @@
 
 namespace keelson::json {
 
+// What next() found.
 enum class Token : std::uint8_t {
   kBeginObject,
   kEndObject,
   kBeginArray,
   kEndArray,
-  kName,    // of a member; its value follows
-  kString,  // these and below are whole values
+  kName,    // the name of a member; its value is the next token
+  kString,  // this and the next four are whole values
   kNumber,
   kTrue,
   kFalse,
   kNull,
-  kEnd,  // of the text
-  kPause,
-  kFailed,  // error() says why
+  kEnd,     // the text is complete
+  kPause,   // the allowance is used up
+  kFailed,  // the text is not JSON: error() has the reason
 };
 
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
+  // Sets the number of bytes that next() may read before it pauses; initially 0.
   void allow(std::size_t bytes) { allowed_ = bytes; }
+  // The next token. After kEnd and kFailed it returns the same again.
   [[nodiscard]] Token next();
 
-  // The bytes of the last token as they came: of names and strings what stands between the quotes, in which there may
-  // be escapes.
+  // The bytes of the last token, as received; of names and strings the text between the quotes, with its escapes.
   [[nodiscard]] std::string_view body() const { return text_.substr(begin_, end_ - begin_); }
+  // True if body() must be decoded with decoded() or decode_some().
   [[nodiscard]] bool has_escapes() const { return has_escapes_; }
-  // Where the last token begins and ends in the text, its quotes included.
+  // The offsets of the begin and the end of the last token in the text, with its quotes.
   [[nodiscard]] std::size_t token_begin() const { return begin_ - (is_quoted_ ? 1 : 0); }
   [[nodiscard]] std::size_t token_end() const { return end_ + (is_quoted_ ? 1 : 0); }
-  // Open brackets, that of a kBeginObject included, that of a kEndObject not.
+  // The number of open brackets, with the bracket of a kBeginObject and without that of a kEndObject.
   [[nodiscard]] std::size_t depth() const { return depth_; }
 
-  // Of a kNumber, as View has them.
+  // The value of a kNumber, by the rules of View::integer and View::number.
   [[nodiscard]] std::optional<std::int64_t> integer() const;
   [[nodiscard]] std::optional<double> number() const;
 
+  // After kFailed: kMalformed with the reason and the byte offset.
   [[nodiscard]] Error error() const;
 
  private:
@@ -93,11 +97,11 @@ class Reader {
   const char* reason_ = "";
 };
 
-// Decodes about `bytes` of the body of a string that a Reader has checked: appends to `out` and removes what it used
-// from the front of `body`.
+// Decodes about `bytes` of the body of a string that a Reader has validated: appends to `out`, and removes the decoded
+// part from the front of `body`. Call it until `body` is empty.
 void decode_some(std::string_view& body, std::size_t bytes, std::string& out);
 
-// The whole of such a body.
+// Such a body, decoded completely.
 [[nodiscard]] std::string decoded(std::string_view body);
 
 }  // namespace keelson::json

@@ -1,8 +1,9 @@
-// Cutting what streams in: lines of a watch, items of a list, by a byte scanner that never builds a tree.
+// LineSplitter and ListSplitter: split a streamed response into the lines of a watch or the items of a list, without a
+// tree.
 //
-// Feed chunks as they come from the socket, of any size. Each piece is handed out as soon as it is complete: as a
-// slice of the chunk when it lies wholly within it, else from a buffer that holds one piece. The slice is valid during
-// the call only. After an error the splitter is finished: drop it with its connection.
+// Feed chunks of any size as they arrive from the socket. Each piece is passed on as soon as it is complete: as a view
+// of the chunk if it is entirely within it, otherwise of a buffer for one piece. The view is valid during the call
+// only. After an error the splitter cannot be used any more: drop it with its connection.
 #pragma once
 
 #include <cstddef>
@@ -14,37 +15,39 @@
 
 namespace keelson::json {
 
-// What is called with each piece; its error ends the feed and comes back from it.
+// Called with each piece. Its error ends the feed, and feed() returns it.
 using OnPiece = std::function<Result<void>(std::string_view piece)>;
 
-// Which code finds the brackets. Both give the same results; tests hold one against the other.
+// The implementation that finds brackets: with SIMD, or portable. Both give the same results; tests compare them.
 enum class ScanCode { kFastest, kScalar };
 
-// Lines of a watch stream, without their line end; blank lines are skipped. A line longer than
-// limits::kWatchLineBytes is an error.
+// Splits a watch stream into lines, without their newlines; blank lines are skipped. A line that is longer than
+// limits::kWatchLineBytes is kMalformed.
 class LineSplitter {
  public:
+  // Calls `on_line` with each line that this chunk completes.
   [[nodiscard]] Result<void> feed(std::string_view chunk, const OnPiece& on_line);
 
-  // True when the stream ended in the middle of a line.
+  // True if the stream so far ends in the middle of a line: at its end this is a truncated response.
   [[nodiscard]] bool has_partial_line() const { return !partial_.empty(); }
 
  private:
   std::string partial_;
 };
 
-// Items of a list response, `{"kind":"PodList","metadata":{…},"items":[{…},{…}]}`, whose members may come in any order.
-// An item is balanced, but only what reads it (Projection, Document) tells whether it is well-formed.
-// Refused: items that are not objects, a second "items", a stray bracket, an item over limits::kObjectBytes, an
-// envelope over limits::kListEnvelopeBytes.
+// Splits a list response, `{"kind":"PodList","metadata":{…},"items":[{…},{…}]}`, whose members may have any order. The
+// brackets of an item are balanced; whether it is well-formed is checked by its reader (Projection, Document). Rejected
+// as kMalformed: items that are not objects, a second "items", an unmatched bracket, an item over limits::kObjectBytes,
+// an envelope over limits::kListEnvelopeBytes.
 class ListSplitter {
  public:
   explicit ListSplitter(ScanCode code = ScanCode::kFastest) : code_(code) {}
 
+  // Calls `on_item` with each item that this chunk completes.
   [[nodiscard]] Result<void> feed(std::string_view chunk, const OnPiece& on_item);
 
-  // After the last chunk: the envelope with an empty `items`, checked to be well-formed; or an error when the list is
-  // not complete. A reply without items (a Status) comes back whole.
+  // Call it after the last chunk. It returns the envelope with an empty `items`, which is well-formed, or kMalformed if
+  // the list is not complete. A response without items (a Status) is returned as a whole.
   [[nodiscard]] Result<std::string> finish();
 
  private:

@@ -1,12 +1,33 @@
-// Reading JSON: a parsed Document, and View, a cheap read-only look at one of its nodes.
+// Document and View: a parsed JSON text, and cheap read-only access to its nodes.
 //
-// A Document owns its tree; every View and string_view taken from it lives only as long as it does. Parse one per
-// message and drop it. Input is untrusted: nesting beyond limits::kJsonDepth, invalid UTF-8, lone surrogates and
-// anything after the value are errors that name the byte offset. Integers are exact within int64 and uint64, other
-// numbers are correctly rounded doubles.
+// Room `json` reads, writes, patches and projects JSON, and converts YAML. Choose by the size and the use of the text:
+//   - value.hpp builds a tree, for messages that are read completely; writer.hpp writes JSON, patch.hpp patches it;
+//   - scan.hpp, metadata.hpp and projection.hpp split, scan and reduce streamed objects without a tree, for caches;
+//   - reader.hpp and path_scan.hpp read large untrusted texts in slices, without a tree;
+//   - yaml.hpp converts YAML to JSON, and JSON to YAML.
 //
-// A View is never invalid: looking for what is not there gives an absent View, whose every question is answered
-// "no", so that `view.at({"spec", "replicas"}).integer()` needs no checks on the way.
+// Ownership: a Document owns its tree and a copy of its text. Every View and string_view from it is valid only as long
+// as the Document exists. Parse a Document per message and drop it. Threads and cancellation: nothing here waits; large
+// texts that arrive on the loop are read in slices (reader.hpp).
+//
+// Input is untrusted: nesting beyond limits::kJsonDepth, invalid UTF-8, lone surrogates and text after the value are
+// errors with the byte offset. Integers are exact within int64 and uint64, other numbers are correctly rounded doubles.
+//
+// A View is never invalid: the lookup of a missing member returns an absent View, which is of no type and empty, so
+// that `view.at({"spec", "replicas"}).integer()` needs no checks on the way.
+//
+// Example (test/examples/json.cpp#value):
+//   // Reads a Deployment, and writes {"name":"web","replicas":3}.
+//   Result<std::string> summary_of(std::string_view deployment) {
+//     KEELSON_LET(auto document, json::Document::parse(deployment));
+//     auto root = document.root();
+//     auto name = root.at({"metadata", "name"}).string();
+//     if (!name) return invalid("deployment: metadata.name is missing");
+//     auto replicas = root.at({"spec", "replicas"}).integer().value_or(1);  // no checks on the way
+//     json::Writer writer;
+//     writer.begin_object().field("name", *name).field("replicas", replicas).end_object();
+//     return std::move(writer).take();
+//   }
 #pragma once
 
 #include <cstddef>
@@ -26,10 +47,13 @@ class Members;
 class Items;
 class Writer;
 
+// A node of a Document: a pointer, to be passed by value. The Document must outlive it.
 class View {
  public:
+  // An absent View.
   View() = default;
 
+  // Each View has exactly one type: absent, null, bool, object, array, string or number.
   [[nodiscard]] bool is_absent() const { return node_ == nullptr; }
   [[nodiscard]] bool is_null() const;
   [[nodiscard]] bool is_bool() const;
@@ -37,28 +61,32 @@ class View {
   [[nodiscard]] bool is_array() const;
   [[nodiscard]] bool is_string() const;
   [[nodiscard]] bool is_number() const;
-  // True when there is something to read: neither absent nor null (Go decodes both to the zero value).
+  // True if the View is neither absent nor null, which Go both decodes to the zero value.
   [[nodiscard]] bool has_value() const { return !is_absent() && !is_null(); }
 
-  // The member of that name; of duplicates the last, as Go reads them. Absent for anything but an object.
+  // The member with this name; of duplicates the last, as in Go. Absent if this is not an object.
   [[nodiscard]] View find(std::string_view name) const;
+  // find() for each name of the path in turn.
   [[nodiscard]] View at(std::initializer_list<std::string_view> path) const;
+  // The item at this index of an array, from 0; absent beyond its end.
   [[nodiscard]] View item(std::size_t index) const;
-  // Members of an object as they came, duplicates included; items of an array; otherwise 0.
+  // The number of members of an object, with duplicates, or of items of an array; otherwise 0.
   [[nodiscard]] std::size_t size() const;
 
-  // Nothing when the value is of another type; `integer` also takes a double that is a whole number within int64.
+  // The value, or nullopt if it has another type; nothing is converted between types. integer() also accepts a number
+  // such as 3.0 or 1e3 that is a whole number within int64. string() is a view of the Document's text.
   [[nodiscard]] std::optional<std::string_view> string() const;
   [[nodiscard]] std::optional<std::int64_t> integer() const;
   [[nodiscard]] std::optional<double> number() const;
   [[nodiscard]] std::optional<bool> boolean() const;
 
-  // `for (const auto& [name, value] : view.members())`; empty for other types.
+  // For loops: `for (const auto& [name, value] : view.members())`. Empty for other types.
   [[nodiscard]] Members members() const;
   [[nodiscard]] Items items() const;
 
-  // Compact JSON, members in the order they came; an absent View is `null`.
+  // Compact JSON with the members in their order; `null` for an absent View.
   [[nodiscard]] std::string text() const;
+  // The same, as a value of `writer`.
   void write(Writer& writer) const;
 
  private:
@@ -70,18 +98,21 @@ class View {
   const void* node_ = nullptr;
 };
 
-// Deep equality: numbers by value (1 equals 1.0), objects regardless of order. Absent equals only absent.
+// Deep equality: numbers are compared by value (1 equals 1.0), objects without regard to order. An absent View equals
+// only an absent View.
 [[nodiscard]] bool equal(View left, View right);
 
+// The owner of a parsed text. Moving it keeps its Views valid; destroying it or assigning to it does not.
 class Document {
  public:
-  // kMalformed with the byte offset when the text is not one JSON value.
+  // kMalformed with the byte offset if the text is not exactly one JSON value. `text` is copied.
   [[nodiscard]] static Result<Document> parse(std::string_view text);
 
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;
   ~Document();
 
+  // The value of the text; not after the Document was moved from (asserted).
   [[nodiscard]] View root() const;
 
  private:
@@ -90,12 +121,13 @@ class Document {
   std::unique_ptr<Tree> tree_;
 };
 
+// A member of an object, as Members yields it.
 struct Member {
   std::string_view name;
   View value;
 };
 
-// The ranges behind View::members and View::items.
+// The range of View::members: input iterators, for range-based for loops.
 class Members {
  public:
   class Iterator {
@@ -127,6 +159,7 @@ class Members {
   Iterator end_;
 };
 
+// The range of View::items.
 class Items {
  public:
   class Iterator {

@@ -1,6 +1,11 @@
-// Writing JSON: appends compact JSON to a string of its own, escaped as Go's encoding/json does without HTML escaping.
+// Writer: compact JSON, escaped as Go's encoding/json without HTML escaping.
 //
-// Calls chain. Unbalanced use (a value without a key, an object left open, two roots) throws base::Misuse.
+//   json::Writer writer;
+//   writer.begin_object().field("name", "a").key("ports").begin_array().integer(80).end_array().end_object();
+//   std::string text = std::move(writer).take();  // {"name":"a","ports":[80]}
+//
+// Incorrect use (a value without a key, a key without a value, an object left open, two roots) throws base::Misuse.
+// Names are not checked for duplicates.
 #pragma once
 
 #include <concepts>
@@ -15,25 +20,28 @@ namespace keelson::json {
 
 class Writer {
  public:
+  // Each begin needs its end; inside of an object each value needs a key() before it.
   Writer& begin_object();
   Writer& end_object();
   Writer& begin_array();
   Writer& end_array();
+  // The name of the next value.
   Writer& key(std::string_view name);
 
   // Invalid UTF-8 becomes U+FFFD, as in Go.
   Writer& string(std::string_view value);
   Writer& integer(std::int64_t value);
   Writer& unsigned_integer(std::uint64_t value);
-  // The shortest text that reads back to the same double, in Go's format. Must be finite.
+  // The shortest text that parses to the same double, in Go's format: 1e+21, 0.1. Infinities and NaN are a Misuse.
   Writer& number(double value);
-  // The same, but recognisably not an integer: 1 is written 1.0.
+  // The same, but never in the form of an integer: 1 is written as 1.0.
   Writer& real(double value);
   Writer& boolean(bool value);
   Writer& null();
-  // JSON text that is already well-formed, copied as it is.
+  // A value that is JSON text already. It is copied without a check, so it must be well-formed; empty is a Misuse.
   Writer& raw(std::string_view json);
 
+  // A key and its value.
   Writer& field(std::string_view name, std::string_view value) { return key(name).string(value); }
   Writer& field(std::string_view name, const std::string& value) { return key(name).string(value); }
   Writer& field(std::string_view name, const char* value) { return key(name).string(value); }
@@ -45,9 +53,10 @@ class Writer {
     value.write(*this);
     return *this;
   }
+  // A key and a value that is JSON text already.
   Writer& raw_field(std::string_view name, std::string_view json) { return key(name).raw(json); }
 
-  // The finished text: exactly one whole value.
+  // The text, which must be exactly one complete value.
   [[nodiscard]] std::string take() &&;
 
  private:
@@ -63,10 +72,10 @@ class Writer {
   bool is_complete_ = false;
 };
 
-// The text as a JSON string, with its quotes.
+// `text` as a JSON string with its quotes. Invalid UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string quoted(std::string_view text);
 
-// The same, appended.
+// The same, appended to `out`.
 void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace keelson::json

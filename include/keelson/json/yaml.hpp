@@ -1,9 +1,9 @@
-// YAML in and out: to JSON as kubectl reads it, and from JSON as controller-gen writes it.
+// YAML: conversion to JSON, as kubectl reads it, and from JSON, as controller-gen writes it.
 //
-// Reading follows YAML's core schema: plain scalars that look like null, true, an integer or a float become that,
-// quoted and block scalars stay strings; yes, no, on and off are strings. Keys become strings, of duplicates the last
-// wins, merge keys (`<<`) are honoured. Anchors may repeat no more than limits::kObjectBytes of JSON in all.
-// Errors name line and column.
+// Reading follows YAML's core schema: plain scalars in the form of null, true, an integer or a float become this type;
+// quoted and block scalars are strings, as are yes, no, on and off. Keys become strings; of duplicates the last counts;
+// merge keys (`<<`) are resolved. The copies of anchors are limited to limits::kObjectBytes of JSON in total, and a
+// text to limits::kLocalFileBytes. Errors are kMalformed, with line and column.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@
 
 namespace keelson::json {
 
-// The one document of the text; `null` when it is empty. More than one is an error.
+// The only document of the text; `null` if it is empty. Several documents are an error.
 [[nodiscard]] Result<std::string> yaml_to_json(std::string_view text);
 
-// Every document of the text, empty ones left out.
+// All documents of the text, without empty ones.
 [[nodiscard]] Result<std::vector<std::string>> yaml_documents_to_json(std::string_view text);
 
-// Block style: two spaces a level, lists not indented under their key, members in the order they came, strings quoted
-// only where a reader would take them for something else, several lines as `|-`. Ends with a newline.
+// Block style: two spaces per level, lists not indented below their key, members in their order, strings quoted only if
+// a reader would take them for another type, text of several lines as `|-`. It ends with a newline.
 [[nodiscard]] std::string to_yaml(View value);
 
 }  // namespace keelson::json

@@ -1,17 +1,23 @@
-// Names, help texts and buckets of the series a controller-runtime manager exports: dashboards, alerts and joins by
-// `le` rely on every byte of them.
+// Names, help texts and buckets of the series that a controller-runtime manager exports.
+//
+// Except for kWebhookDecisionsTotal, every byte is controller-runtime's or client-go's, because dashboards, alerts and
+// joins by `le` depend on it: do not correct the English of the help texts. Each group has a comment with its labels; a
+// label "controller" has the controller's name. Other metrics of our own start with "keelson_", and are defined where
+// they are counted.
 #pragma once
 
 #include <vector>
 
 namespace keelson::metrics {
 
+// The arguments of Registry::counter, gauge or histogram.
 struct Series {
   const char* name;
   const char* help;
 };
 
-// Labels {controller}; kReconcileTotal also {result}: success, error, requeue, requeue_after.
+// The reconciles of a controller. Labels {controller}; kReconcileTotal also has {result}: success, error, requeue,
+// requeue_after.
 inline constexpr Series kReconcileTotal{"controller_runtime_reconcile_total",
                                         "Total number of reconciliations per controller"};
 inline constexpr Series kReconcileErrorsTotal{"controller_runtime_reconcile_errors_total",
@@ -29,7 +35,8 @@ inline constexpr Series kMaxConcurrentReconciles{"controller_runtime_max_concurr
 inline constexpr Series kActiveWorkers{"controller_runtime_active_workers",
                                        "Number of currently used workers per controller"};
 
-// Labels {name, controller}, both the controller's name; kWorkqueueDepth also {priority}.
+// The work queue of a controller (queue/work_queue.hpp). Labels {name, controller}, both with the controller's name;
+// kWorkqueueDepth also has {priority}, for at most limits::kPriorityLabels priorities.
 inline constexpr Series kWorkqueueDepth{"workqueue_depth", "Current depth of workqueue by workqueue and priority"};
 inline constexpr Series kWorkqueueAddsTotal{"workqueue_adds_total", "Total number of adds handled by workqueue"};
 inline constexpr Series kWorkqueueQueueDurationSeconds{
@@ -49,22 +56,23 @@ inline constexpr Series kWorkqueueRetriesTotal{
     "Total number of items added to the workqueue with a non-zero delay (rate-limited requeues, explicit RequeueAfter "
     "or AddAfter calls)"};
 
-// Labels {code, method, host}; code "<error>" when no answer came.
+// Requests to the API server, counted by kube's client. Labels {code, method, host}; code is "<error>" if there was no
+// response.
 inline constexpr Series kRestClientRequestsTotal{
     "rest_client_requests_total", "Number of HTTP requests, partitioned by status code, method, and host."};
-// Labels {verb, host}.
+// The next four are client-go's, too, but no code exports them. Labels {verb, host}; kRestClientRequestRetriesTotal
+// also has {code}.
 inline constexpr Series kRestClientRequestDurationSeconds{"rest_client_request_duration_seconds",
                                                           "Request latency in seconds. Broken down by verb and host."};
 inline constexpr Series kRestClientRequestSizeBytes{"rest_client_request_size_bytes",
                                                     "Request size in bytes. Broken down by verb and host."};
 inline constexpr Series kRestClientResponseSizeBytes{"rest_client_response_size_bytes",
                                                      "Response size in bytes. Broken down by verb and host."};
-// Labels {code, verb, host}.
 inline constexpr Series kRestClientRequestRetriesTotal{
     "rest_client_request_retries_total", "Number of request retries, partitioned by status code, verb, and host."};
 
-// Labels {name}, that of the lease; only with leader election. The second is one that controller-runtime forgot to
-// export.
+// Labels {name}, the name of the Lease; exported only with leader election. client-go defines the second series, but
+// controller-runtime does not export it.
 inline constexpr Series kLeaderElectionMasterStatus{
     "leader_election_master_status",
     "Gauge of if the reporting system is master of the relevant lease, 0 indicates backup, 1 indicates master. 'name' "
@@ -74,14 +82,14 @@ inline constexpr Series kLeaderElectionSlowpathTotal{
     "Total number of slow path exercised in renewing leader leases. 'name' is the string used to identify the lease. "
     "Please make sure to group by name."};
 
-// Labels {webhook}, its path; kWebhookRequestsTotal also {code}, that of HTTP.
+// Labels {webhook}, the path of the webhook; kWebhookRequestsTotal also has {code}, the HTTP status.
 inline constexpr Series kWebhookLatencySeconds{"controller_runtime_webhook_latency_seconds",
                                                "Histogram of the latency of processing admission requests"};
 inline constexpr Series kWebhookRequestsTotal{"controller_runtime_webhook_requests_total",
                                               "Total number of admission requests by HTTP status code."};
 inline constexpr Series kWebhookRequestsInFlight{"controller_runtime_webhook_requests_in_flight",
                                                  "Current number of admission requests being served."};
-// No labels; there from the start.
+// Without labels; exported from the start.
 inline constexpr Series kWebhookPanicsTotal{"controller_runtime_webhook_panics_total",
                                             "Total number of webhook panics"};
 inline constexpr Series kConversionWebhookPanicsTotal{"controller_runtime_conversion_webhook_panics_total",
@@ -90,17 +98,18 @@ inline constexpr Series kCertificateReadsTotal{"certwatcher_read_certificate_tot
                                                "Total number of certificate reads"};
 inline constexpr Series kCertificateReadErrorsTotal{"certwatcher_read_certificate_errors_total",
                                                     "Total number of certificate read errors"};
-// Of our own: HTTP says 200 to whatever was decided. Labels {webhook, operation, allowed, code}, the code inside.
+// Not in controller-runtime: the HTTP status is 200 whatever the decision is, so this counts the decisions. Labels
+// {webhook, operation, allowed, code}, with the code inside of the response.
 inline constexpr Series kWebhookDecisionsTotal{"controller_runtime_webhook_admission_decisions_total",
                                                "Total number of admission decisions by what was answered."};
 
-// controller_runtime_reconcile_time_seconds: 40 bounds, 5 ms to 1 min.
+// For kReconcileTimeSeconds: 40 bounds from 5 ms to 1 min.
 [[nodiscard]] std::vector<double> reconcile_seconds_buckets();
-// workqueue_*_duration_seconds and webhook latency: 12 bounds, 10 ns to 1000 s.
+// For kWorkqueue*DurationSeconds and kWebhookLatencySeconds: 12 bounds from 10 ns to 1000 s.
 [[nodiscard]] std::vector<double> workqueue_seconds_buckets();
-// rest_client_*_duration_seconds: 12 bounds, 5 ms to 1 min.
+// For kRestClientRequestDurationSeconds: 12 bounds from 5 ms to 1 min.
 [[nodiscard]] std::vector<double> request_seconds_buckets();
-// rest_client_*_size_bytes: 11 bounds, 64 B to 16 MiB.
+// For kRestClientRequestSizeBytes and kRestClientResponseSizeBytes: 11 bounds from 64 B to 16 MiB.
 [[nodiscard]] std::vector<double> request_bytes_buckets();
 
 }  // namespace keelson::metrics

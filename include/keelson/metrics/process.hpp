@@ -1,6 +1,8 @@
-// The nine process_* series of Prometheus' process collector, read from /proc/self at every scrape.
+// ProcessMetrics: the nine process_* series of Prometheus' process collector, read from /proc/self at each scrape.
 //
-// What cannot be read keeps its last value: a scrape never fails because of it.
+// CPU seconds, open and maximal file descriptors, virtual and resident memory in bytes, the start time in seconds since
+// 1970, and network bytes. A series that cannot be read retains its last value (0 at first), so that a scrape never
+// fails. The names and help texts are those of Go's client.
 #pragma once
 
 #include <string>
@@ -9,14 +11,16 @@
 
 namespace keelson::metrics {
 
+// Exports the series for as long as it exists; `main` owns one.
 class ProcessMetrics {
  public:
-  // `proc` is the process's folder, another one in tests. The registry must outlive this.
+  // `registry` must outlive it. `proc` is the folder of the process in /proc; tests pass another one.
   explicit ProcessMetrics(Registry& registry, std::string proc = "/proc/self");
   ProcessMetrics(const ProcessMetrics&) = delete;
   ProcessMetrics& operator=(const ProcessMetrics&) = delete;
 
  private:
+  // Runs before each scrape.
   void refresh();
 
   std::string proc_;

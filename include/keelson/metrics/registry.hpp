@@ -1,10 +1,33 @@
-// Counters, gauges and histograms, and the Prometheus text they are scraped as.
+// Registry: counters, gauges and histograms, and their text for Prometheus.
 //
-// One Registry, owned by main and passed by reference; it outlives every family, child and hook handed out.
-// Families and children are resolved when a service is constructed, so that counting is one addition and no lookup:
-//   auto& retries = registry.counter("workqueue_retries_total", "…", {"name", "controller"}).with({name, name});
-// Names and label names are ours, so a bad one, or one name asked for with other labels or another type, is an
-// assertion. Label values may be anything.
+// Room `metrics` counts what services do, and formats it for /metrics. The room has no globals: `main` owns the only
+// Registry, passes it by reference, and it outlives all families, children and hooks.
+//
+// A service resolves its series once, in its constructor, so that counting is an addition without a lookup. Values that
+// are cheaper to compute at a scrape are set in a hook.
+//
+// Names and label names are constants of the program: an invalid one, or a name that is used with other labels, buckets
+// or another type, fails an assertion. Label values may be any text. Nothing here waits, so there is no cancellation;
+// all calls happen on the loop's thread.
+//
+// Example (test/examples/metrics.cpp#registry):
+//   // The metrics of a service, which resolves its series once, in its constructor.
+//   class CacheMetrics {
+//    public:
+//     CacheMetrics(metrics::Registry& registry, const std::string& kind)
+//         : relists_(registry.counter("relists_total", "Total number of relists by kind.", {"kind"}).with({kind})),
+//           objects_(registry.gauge("objects", "Current number of objects by kind.", {"kind"}).with({kind})),
+//           hook_(registry.on_scrape([this] { objects_.set(static_cast<double>(count_)); })) {}
+//
+//     void relisted() { relists_.increment(); }
+//     void added() { ++count_; }
+//
+//    private:
+//     std::size_t count_ = 0;
+//     metrics::Counter& relists_;
+//     metrics::Gauge& objects_;
+//     metrics::ScrapeHook hook_;  // the last member: it ends first
+//   };
 #pragma once
 
 #include <functional>
@@ -17,7 +40,8 @@
 
 namespace keelson::metrics {
 
-// While it lives its function runs before every scrape; it must die before the registry.
+// The handle of a function that runs before each scrape, until the handle is destroyed. The registry must outlive it
+// (asserted), and so must everything that the function refers to.
 class ScrapeHook {
  public:
   ScrapeHook() = default;
@@ -27,11 +51,11 @@ class ScrapeHook {
  private:
   friend class Registry;
   explicit ScrapeHook(std::shared_ptr<std::function<void()>> run) : run_(std::move(run)) {}
-  // Shared with nobody: the registry keeps a weak_ptr, so that forgetting the handle is enough.
+  // The only owner: the registry has a weak_ptr, so that destroying the handle is enough.
   std::shared_ptr<std::function<void()>> run_;
 };
 
-// What a family is called and made of.
+// The description of a family, for the generated page of metrics.
 struct FamilyFacts {
   std::string name;
   std::string help;
@@ -39,6 +63,7 @@ struct FamilyFacts {
   std::vector<std::string> label_names;
 };
 
+// All metrics of a program.
 class Registry {
  public:
   Registry();
@@ -46,21 +71,22 @@ class Registry {
   Registry(const Registry&) = delete;
   Registry& operator=(const Registry&) = delete;
 
-  // Asking again for a name gives the same family.
+  // The family with this name, created by the first call. `help` is that of the first call; labels, buckets and type
+  // must be the same in each call (asserted). The registry owns the family.
   CounterFamily& counter(std::string_view name, std::string_view help, std::vector<std::string> label_names);
   GaugeFamily& gauge(std::string_view name, std::string_view help, std::vector<std::string> label_names);
-  // `buckets` are the upper bounds in ascending order, without +Inf.
+  // `buckets` are the upper bounds in ascending order, without +Inf, and at least one.
   HistogramFamily& histogram(std::string_view name, std::string_view help, std::vector<std::string> label_names,
                              std::vector<double> buckets);
 
-  // For gauges that are cheaper to compute when somebody looks.
+  // Runs `run` before each scrape, for series that are cheaper to compute then. `run` may create and destroy hooks.
   [[nodiscard]] ScrapeHook on_scrape(std::function<void()> run);
 
-  // The body of /metrics in text format 0.0.4, byte for byte as Go's client writes it: families by name, children
-  // by label values, families without children left out.
+  // The body of /metrics in text format 0.0.4, byte for byte as Go's client writes it: families ordered by name,
+  // children by label values, without families that have no children. Runs the hooks first.
   [[nodiscard]] std::string text();
 
-  // All families by name, those without children too: what a scrape may ever show.
+  // All families ordered by name, also those without children: everything that a scrape can contain.
   [[nodiscard]] std::vector<FamilyFacts> families() const;
 
  private:
@@ -68,7 +94,7 @@ class Registry {
   std::unique_ptr<State> state_;
 };
 
-// What `text()` is served as.
+// The Content-Type of `text()`.
 inline constexpr std::string_view kTextContentType = "text/plain; version=0.0.4; charset=utf-8";
 
 }  // namespace keelson::metrics

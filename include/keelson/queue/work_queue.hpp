@@ -1,8 +1,34 @@
-// The rate-limited, delaying, de-duplicating work queue of a controller.
+// WorkQueue: the rate-limited, delaying, de-duplicating queue of a controller's keys.
 //
-// A key is never handed to two workers at once; added while it is worked on, it comes again after done().
-// Priorities: higher first, but every so often a waiting lower one, so that a resync cannot be starved (and cannot
-// starve). Everything is called on the loop.
+// Room `queue` has this class only. It behaves like controller-runtime's priority queue: sources add keys, and workers
+// get them, reconcile the objects, and call done().
+//
+// - A key that is added several times is one item, with the highest priority, the earliest time, and the distinct
+// reasons.
+// - A key is never processed by two workers at the same time. A key that is added while it is processed is queued again
+//   after done().
+// - Higher priorities come first, but every tenth item is the oldest one with a lower priority, so that neither a
+//   resync nor fresh events starve.
+//
+// Ownership: the controller owns the queue, which must outlive its workers. Threads: all calls happen on the loop.
+// Cancellation: only get() waits; a canceled worker unwinds there and takes no item. An item that a worker has got
+// needs its done() in any case, so that the key can be processed again.
+//
+// Example (test/examples/queue.cpp#work_queue):
+//   // A worker. Spawn several into a TaskGroup; shut_down() ends them.
+//   boost::asio::awaitable<void> run_worker(queue::WorkQueue& queue, Work work) {
+//     for (;;) {
+//       auto item = co_await queue.get();
+//       if (!item) co_return;
+//       auto succeeded = co_await work(item->key);
+//       if (succeeded) {
+//         queue.forget(item->key);
+//       } else {
+//         queue.add_rate_limited(item->key, {.priority = item->priority, .reason = "retry after error"});
+//       }
+//       queue.done(item->key);
+//     }
+//   }
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -17,51 +43,61 @@
 
 namespace keelson::queue {
 
-// controller-runtime: handler.LowPriority, for the initial list and resyncs.
+// controller-runtime's handler.LowPriority, for the objects of the initial list and of resyncs. The default is 0.
 inline constexpr int kLowPriority = -100;
 
+// The backoff of a failing key: `base`, doubled with each failure, up to `cap`.
 struct RateLimit {
   async::Duration base = std::chrono::milliseconds(5);  // client-go: DefaultTypedControllerRateLimiter
   async::Duration cap = std::chrono::seconds(1000);
 };
 
-// Why a key was queued: "Memcached added", "Deployment updated", "requeue after 5s".
 struct AddOptions {
   int priority = 0;
+  // The reason for the log: "Memcached added", "Deployment updated", "requeue after 5s". It may be empty.
   std::string reason;
 };
 
+// A key to process. The queue knows it until done().
 struct Item {
   std::string key;
   int priority = 0;
   std::vector<std::string> reasons;  // distinct, at most limits::kReasonsPerKey
-  async::Duration waited{0};         // from ready to handed out
+  async::Duration waited{0};         // from ready until get() returned it
 };
 
 class WorkQueue {
  public:
-  // `name` labels the workqueue_* metrics. References must outlive the queue.
+  // `name` is the label of the workqueue_* metrics. `clock` and `registry` must outlive the queue.
   WorkQueue(async::Clock& clock, metrics::Registry& registry, std::string name, RateLimit limit = {});
   WorkQueue(const WorkQueue&) = delete;
   WorkQueue& operator=(const WorkQueue&) = delete;
   ~WorkQueue();
 
+  // Queues the key immediately, also if it waits for a delay.
   void add(std::string_view key, const AddOptions& options);
-  // A second add_after only ever brings the key forward.
+  // Queues the key after `delay`; immediately if the delay is not positive. If the key waits already, the earlier time
+  // counts.
   void add_after(std::string_view key, async::Duration delay, const AddOptions& options);
-  // After 5 ms, 10 ms, 20 ms … up to the cap, counted for each key since its last forget(); not before `at_least`.
+  // Queues the key after its backoff: 5 ms, 10 ms, 20 ms, … up to the cap, by the number of calls since the key's last
+  // forget(). `at_least` is a minimum, for Retry-After.
   void add_rate_limited(std::string_view key, const AddOptions& options, async::Duration at_least = {});
+  // Resets the backoff of the key: call it after a success. It does not remove the key from the queue.
   void forget(const std::string& key);
+  // The number of add_rate_limited() since the last forget().
   [[nodiscard]] int retries(const std::string& key) const;
 
-  // The next key, when there is one; nullopt once the queue is shut down. Each item needs a done().
+  // Waits for the next key; nullopt after shut_down(). Each item needs a done(). Terminal cancellation ends the wait:
+  // the worker unwinds.
   [[nodiscard]] boost::asio::awaitable<std::optional<Item>> get();
+  // The worker has finished the key (asserted to be in progress). If it was added meanwhile, it is ready now.
   void done(const std::string& key);
 
-  // No more items are handed out; what is queued is dropped, adds are ignored.
+  // Drops all queued keys, ignores further adds, and makes get() return nullopt, also where a worker waits. Items in
+  // progress still need their done().
   void shut_down();
-  [[nodiscard]] std::size_t ready() const;    // could be handed out now
-  [[nodiscard]] std::size_t waiting() const;  // for their delay
+  [[nodiscard]] std::size_t ready() const;    // keys that get() could return now
+  [[nodiscard]] std::size_t waiting() const;  // keys that wait for their delay
 
  private:
   struct State;

@@ -23,7 +23,7 @@ class FooterReader {
   void expect(char c) {
     if (!accept(c)) fail();
   }
-  [[noreturn]] void fail() const { give_up("a footer that is not understood: " + std::string(whole_)); }
+  [[noreturn]] void fail() const { give_up("cannot parse the footer: " + std::string(whole_)); }
 
   void skip_name() {
     const auto before = text_.size();
@@ -81,7 +81,7 @@ void read_footer(const std::string& footer, CompiledZone& zone) {
   zone.tail.standard = -in.seconds();
   if (in.done()) {
     const auto last = zone.changes.empty() ? zone.offset_before : zone.changes.back().offset;
-    if (last != zone.tail.standard) give_up("a footer that contradicts the last change: " + footer);
+    if (last != zone.tail.standard) give_up("the footer contradicts the last change: " + footer);
     zone.tail = {};
     return;
   }

@@ -1,4 +1,4 @@
-// zone_compiler DIRECTORY TZDATA.ZI OUTPUT: makes the zone tables from what zic wrote into DIRECTORY.
+// zone_compiler DIRECTORY TZDATA.ZI OUTPUT: writes the zone tables from the files of zic in DIRECTORY.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -50,7 +50,7 @@ std::string read_edition(const fs::path& path) {
   std::string word;
   std::string edition;
   file >> hash >> word >> edition;
-  if (hash != "#" || word != "version" || edition.empty()) give_up(path.string() + " does not begin with its version");
+  if (hash != "#" || word != "version" || edition.empty()) give_up(path.string() + " does not start with its version");
   return edition;
 }
 

@@ -16,7 +16,7 @@ class Reader {
   Reader(std::string_view bytes, std::string name) : bytes_(bytes), name_(std::move(name)) {}
 
   std::string_view take(std::size_t count) {
-    if (bytes_.size() < count) give_up(name_ + " ends too early");
+    if (bytes_.size() < count) give_up(name_ + " is truncated");
     const auto taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return taken;
@@ -50,7 +50,7 @@ Header read_header(Reader& in) {
                       &header.letters}) {
     *count = static_cast<std::size_t>(in.number(4));
   }
-  if (header.leap_seconds != 0) give_up("a file with leap seconds");
+  if (header.leap_seconds != 0) give_up("leap seconds are not supported");
   return header;
 }
 
@@ -73,7 +73,7 @@ std::size_t first_type(const std::vector<std::size_t>& used, const std::vector<L
   return 0;
 }
 
-// Changes of the name alone go, and so does the one at the Big Bang that fat files begin with.
+// Removes changes of the name only, and the change at the Big Bang with which fat files start.
 void add_change(CompiledZone& zone, Instant time, std::int32_t offset) {
   constexpr Instant kBeforeAnyClock = -1'000'000'000'000;
   const auto current = zone.changes.empty() ? zone.offset_before : zone.changes.back().offset;
@@ -93,7 +93,7 @@ bool rule_says(const TailRule& rule, Instant begin, Instant end, std::int32_t of
   return true;
 }
 
-// Fat files spell out until 2037 what their rule says as well.
+// Fat files list the changes until 2037 that follow from their rule.
 void drop_what_the_rule_says(CompiledZone& zone) {
   if (!zone.has_tail) return;
   auto& changes = zone.changes;

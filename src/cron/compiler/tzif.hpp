@@ -1,6 +1,6 @@
-// One TZif file, as zic writes it, reduced to what clocks show: changes of the offset and the rule after the last one.
+// A TZif file, as zic writes it, reduced to the changes of the offset and the rule after the last one.
 //
-// For the build alone: what is not as expected ends the program with a message.
+// Only for the build: unexpected content ends the program with a message.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ TEST_CASE("virtual time moves to the next timer and no further") {
   CHECK(loop.clock().wall_now() - wall == 65s);
 }
 
-TEST_CASE("timers fire by their time, those of one time in the order they were asked for") {
+TEST_CASE("timers fire in the order of their times, and of their requests if the times are equal") {
   test::VirtualClock clock;
   std::string trace;
   auto now = clock.now();
@@ -40,7 +40,7 @@ TEST_CASE("timers fire by their time, those of one time in the order they were a
   CHECK(clock.now() == now + 11s);
 }
 
-TEST_CASE("a timer asked for by a timer of the same moment waits for the next round") {
+TEST_CASE("a timer that is requested by a timer of the same time fires in the next round") {
   test::VirtualClock clock;
   std::vector<std::unique_ptr<async::Timer>> timers;
   int calls = 0;
@@ -67,7 +67,7 @@ TEST_CASE("setting the wall clock does not touch timers") {
   CHECK(loop.clock().wall_now() == std::chrono::sys_days(std::chrono::year(2030) / 6 / 1) + 1s);
 }
 
-TEST_CASE("a timer whose time has passed already fires at once") {
+TEST_CASE("a timer whose time has passed fires immediately") {
   test::TestLoop loop;
   auto start = loop.clock().now();
 
@@ -76,7 +76,7 @@ TEST_CASE("a timer whose time has passed already fires at once") {
   CHECK(loop.clock().now() == start);
 }
 
-TEST_CASE("the loop of a test names a deadlock, an endless wait and an endless loop") {
+TEST_CASE("the test loop reports a deadlock, an endless wait and an endless loop") {
   test::TestLoop loop;
   async::Notify never;
   auto busy = []() -> asio::awaitable<void> {
@@ -97,7 +97,7 @@ TEST_CASE("the loop of a test names a deadlock, an endless wait and an endless l
   CHECK(message(busy()).find("number of steps") != std::string::npos);
 }
 
-TEST_CASE("the real clock wakes a sleeper after its time and not before") {
+TEST_CASE("the real clock resumes a sleeping coroutine after its time and not before") {
   test::TestLoop loop;
   auto start = async::BootClock::now();
 
@@ -106,7 +106,7 @@ TEST_CASE("the real clock wakes a sleeper after its time and not before") {
   CHECK(async::BootClock::now() - start >= 20ms);
 }
 
-TEST_CASE("a real sleep that is cancelled unwinds at once and its timer is gone") {
+TEST_CASE("a canceled sleep on the real clock unwinds immediately and destroys its timer") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   group.spawn(async::sleep_for(loop.real_clock(), 1h));
@@ -118,7 +118,7 @@ TEST_CASE("a real sleep that is cancelled unwinds at once and its timer is gone"
   CHECK(group.empty());
 }
 
-TEST_CASE("a real timer that is destroyed in the moment it fires makes no call") {
+TEST_CASE("a timer of the real clock that is destroyed when it fires makes no call") {
   test::TestLoop loop;
   int calls = 0;
   auto past = async::BootClock::now() - 1s;
@@ -134,7 +134,7 @@ TEST_CASE("a real timer that is destroyed in the moment it fires makes no call")
   CHECK(calls == 1);
 }
 
-TEST_CASE("who asked hears of each setting of the wall clock, until it does not want to any more") {
+TEST_CASE("on_wall_set calls back each time the wall clock is set, until its timer is destroyed") {
   test::TestLoop loop;
   auto& clock = loop.clock();
   int calls = 0;
@@ -155,7 +155,7 @@ TEST_CASE("who asked hears of each setting of the wall clock, until it does not 
   CHECK(calls == 2);
 }
 
-TEST_CASE("a watch of the real wall clock is quiet while nobody sets it, and goes without a trace") {
+TEST_CASE("on_wall_set of the real clock makes no call while the wall clock is not set, and leaves nothing behind") {
   test::TestLoop loop;
   int calls = 0;
   auto watch = loop.real_clock().on_wall_set([&] { ++calls; });

@@ -9,7 +9,7 @@ using namespace keelson;
 using namespace keelson::test;
 using async::LogLimit;
 
-TEST_CASE("a flood of lines is cut to a few in an interval and the others are counted") {
+TEST_CASE("a flood of lines is reduced to a few per interval, and the others are counted") {
   TestLoop loop;
   RecordingSink sink;
   Logger log(sink);

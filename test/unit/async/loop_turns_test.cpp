@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// A loop with something to wait for, as every real one; without it Asio never asks the kernel.
+// A loop with something to wait for, as in a program; otherwise Asio never calls the kernel.
 struct WaitingLoop : test::TestLoop {
   std::unique_ptr<Timer> far = real_clock().call_at(real_clock().now() + 24h, [] {});
 };
@@ -21,7 +21,7 @@ void hold(test::TestLoop& loop, Duration time) {
   asio::post(loop.executor(), [&loop, time] { loop.clock().advance(time); });
 }
 
-TEST_CASE("the longest turn of the loop is kept until it is taken") {
+TEST_CASE("the longest turn of the loop is stored until it is taken") {
   WaitingLoop loop;
   loop.poll();
   LoopTurns turns(loop.executor(), loop.clock());
@@ -39,7 +39,7 @@ TEST_CASE("the longest turn of the loop is kept until it is taken") {
   CHECK(turns.take_longest() == 2ms);
 }
 
-TEST_CASE("what is ready in one turn counts together, for a socket waits for all of it") {
+TEST_CASE("handlers that are ready in the same turn count together, because a socket waits for all of them") {
   WaitingLoop loop;
   LoopTurns turns(loop.executor(), loop.clock());
   loop.poll();
@@ -50,7 +50,7 @@ TEST_CASE("what is ready in one turn counts together, for a socket waits for all
   CHECK(turns.take_longest() == 200ms);
 }
 
-TEST_CASE("waiting is no turn, and neither is what came before the first wait") {
+TEST_CASE("neither a wait nor the time before the first wait counts as a turn") {
   TurnMeter meter;
   TimePoint start;
 
@@ -65,7 +65,7 @@ TEST_CASE("waiting is no turn, and neither is what came before the first wait") 
   CHECK(meter.take_longest() == 2s);
 }
 
-TEST_CASE("a loop works without a LoopTurns, and after it is destroyed") {
+TEST_CASE("a loop runs without a LoopTurns, and after its LoopTurns is destroyed") {
   WaitingLoop loop;
   hold(loop, 1s);
   loop.poll();

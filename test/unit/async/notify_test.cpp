@@ -51,7 +51,7 @@ TEST_CASE("a notification without a waiter is not remembered") {
   CHECK(notify.waiters() == 0);
 }
 
-TEST_CASE("notify_all wakes everyone who waits now and nobody who waits again") {
+TEST_CASE("notify_all wakes all current waiters, and none that waits again") {
   test::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());
@@ -75,7 +75,7 @@ TEST_CASE("notify_all wakes everyone who waits now and nobody who waits again") 
   CHECK(rounds == 3);
 }
 
-TEST_CASE("a cancelled waiter leaves the queue and does not swallow a wake-up") {
+TEST_CASE("a canceled waiter leaves the queue and does not consume a wake-up") {
   test::TestLoop loop;
   async::Notify notify;
   async::TaskGroup first(loop.executor());
@@ -95,7 +95,7 @@ TEST_CASE("a cancelled waiter leaves the queue and does not swallow a wake-up") 
   CHECK(trace == "b");
 }
 
-TEST_CASE("a waiter that is woken and cancelled in one breath resumes once and ends at its next await") {
+TEST_CASE("a waiter that is woken and canceled at the same time resumes once and ends at its next await") {
   test::TestLoop loop;
   async::Notify notify;
   async::TaskGroup group(loop.executor());
@@ -117,7 +117,7 @@ TEST_CASE("a waiter that is woken and cancelled in one breath resumes once and e
   CHECK(notify.waiters() == 0);
 }
 
-TEST_CASE("a wait can be bounded in time") {
+TEST_CASE("a wait can have a timeout") {
   test::TestLoop loop;
   async::Notify notify;
   bool woken = true;

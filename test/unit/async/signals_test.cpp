@@ -9,7 +9,7 @@
 namespace asio = boost::asio;
 using namespace keelson;
 
-TEST_CASE("the first SIGTERM ends the wait and leaves the second one deadly") {
+TEST_CASE("the first SIGTERM ends the wait, and the second one ends the process") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool stopped = false;

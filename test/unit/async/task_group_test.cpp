@@ -20,7 +20,7 @@ asio::awaitable<void> set(bool& flag) {
   co_return;
 }
 
-// Sleeps for ever and says how it went.
+// Sleeps forever and records how the sleep ended.
 asio::awaitable<void> sleep_long(async::Clock& clock, std::string& trace) {
   try {
     co_await async::sleep_for(clock, 1h);
@@ -38,7 +38,7 @@ asio::awaitable<void> fail_after(async::Clock& clock, async::Duration delay, std
 
 }  // namespace
 
-TEST_CASE("a task does not run within spawn") {
+TEST_CASE("a task does not run inside spawn") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool ran_at_once = true;
@@ -70,7 +70,7 @@ TEST_CASE("stop cancels every task and join waits until they have unwound") {
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("a task spawned before stop that has not begun is dropped, one spawned after it too") {
+TEST_CASE("stop drops a task that has not started, and tasks that are spawned later") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool early = false;
@@ -106,7 +106,7 @@ TEST_CASE("a task may stop its own group and spawn into it") {
   CHECK(trace == "stopped cancelled ");
 }
 
-TEST_CASE("a task may stop its own group as the last that it does") {
+TEST_CASE("a task may stop its own group as its last action") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   auto stop_all = [](async::TaskGroup& g) -> asio::awaitable<void> {
@@ -137,7 +137,7 @@ TEST_CASE("join rethrows the first exception and later exceptions are dropped") 
   CHECK_NOTHROW(loop.run(group.join()));
 }
 
-TEST_CASE("cancelling the caller of join does not end the wait but its next await") {
+TEST_CASE("canceling the caller of join ends its next await, not the join") {
   test::TestLoop loop;
   async::TaskGroup inner(loop.executor());
   async::TaskGroup outer(loop.executor());
@@ -160,7 +160,7 @@ TEST_CASE("cancelling the caller of join does not end the wait but its next awai
   CHECK(trace == "slept joined ");
 }
 
-TEST_CASE("two may join at once, also when the group is empty already") {
+TEST_CASE("two coroutines may join a group at the same time, also an empty one") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   async::TaskGroup joiners(loop.executor());
@@ -175,7 +175,7 @@ TEST_CASE("two may join at once, also when the group is empty already") {
   CHECK(trace == "slept ");
 }
 
-TEST_CASE("drain can be bounded: a grace period ends and the tasks are then stopped") {
+TEST_CASE("drain can have a timeout: the tasks are stopped after a grace period") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   std::string trace;
@@ -195,7 +195,7 @@ TEST_CASE("drain can be bounded: a grace period ends and the tasks are then stop
   CHECK(loop.clock().now() - start == 10s);
 }
 
-TEST_CASE("with_task_group stops and joins what its body left running") {
+TEST_CASE("with_task_group stops and joins the tasks that its body left running") {
   test::TestLoop loop;
   std::string trace;
 
@@ -212,7 +212,7 @@ TEST_CASE("with_task_group stops and joins what its body left running") {
   CHECK(trace == "body cancelled after");
 }
 
-TEST_CASE("with_task_group rethrows what its body threw, after the join") {
+TEST_CASE("with_task_group rethrows the exception of its body after the join") {
   test::TestLoop loop;
   std::string trace;
   auto body = [&](async::TaskGroup& group) -> asio::awaitable<void> {
@@ -226,7 +226,7 @@ TEST_CASE("with_task_group rethrows what its body threw, after the join") {
   CHECK(trace == "cancelled ");
 }
 
-TEST_CASE("with_task_group in a cancelled coroutine still joins, and the coroutine stays cancelled") {
+TEST_CASE("with_task_group in a canceled coroutine still joins, and the coroutine stays canceled") {
   test::TestLoop loop;
   async::TaskGroup outer(loop.executor());
   std::string trace;
@@ -247,14 +247,14 @@ TEST_CASE("with_task_group in a cancelled coroutine still joins, and the corouti
   CHECK(trace == "cancelled ");
 }
 
-TEST_CASE("a cancellation that comes while with_task_group joins is not lost") {
+TEST_CASE("a cancellation during the join of with_task_group is not lost") {
   test::TestLoop loop;
   async::TaskGroup outer(loop.executor());
   async::TaskGroup slow(loop.executor());
   std::string trace;
   slow.spawn(async::sleep_for(loop.clock(), 10s));
   auto task = [&]() -> asio::awaitable<void> {
-    // The inner task ends only when `slow` has, whatever happens to it.
+    // The inner task ends only after `slow`, even if it is canceled.
     auto body = [&](async::TaskGroup& group) -> asio::awaitable<void> {
       group.spawn(slow.join());
       co_await test::yield();
@@ -275,7 +275,7 @@ TEST_CASE("a cancellation that comes while with_task_group joins is not lost") {
   CHECK(slow.empty());
 }
 
-TEST_CASE("a thousand tasks come and go") {
+TEST_CASE("a group runs a thousand tasks") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   int ended = 0;

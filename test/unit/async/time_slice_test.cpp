@@ -45,7 +45,7 @@ asio::awaitable<void> yield_forever(TimeSlice& slice, std::string& order, char n
 
 }  // namespace
 
-TEST_CASE("a slice is short after a wait and longer after the line, and ends by bytes too") {
+TEST_CASE("a slice is short after another wait and longer after yield, and also ends by bytes") {
   test::TestLoop loop;
   TimeSlice slice(loop.clock());
 
@@ -88,7 +88,7 @@ TEST_CASE("a hundred busy coroutines delay the others by one slice and not by a 
   CHECK(longest <= TimeSlice::kLength);
 }
 
-TEST_CASE("the line takes turns, and a coroutine that is cancelled in it leaves it") {
+TEST_CASE("yielding coroutines take turns, and a canceled one leaves the queue") {
   test::TestLoop loop;
   TimeSlice slice(loop.clock());
   async::TaskGroup stays(loop.executor());

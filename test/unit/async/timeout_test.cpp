@@ -43,7 +43,7 @@ TEST_CASE("work that ends in time gives its result and leaves no timer") {
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("work that is late is cancelled, has unwound, and the error says what was not answered in time") {
+TEST_CASE("late work is canceled and unwound, and the error names what was not answered in time") {
   test::TestLoop loop;
   std::string text;
   Error::Kind kind{};
@@ -60,7 +60,7 @@ TEST_CASE("work that is late is cancelled, has unwound, and the error says what 
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("a limit that is no whole second is named in milliseconds") {
+TEST_CASE("a limit that is not a whole second is written in milliseconds") {
   CHECK(async::detail::no_answer("x", 1500ms).text == "x: no answer within 1500ms");
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("an exception of work is rethrown when it happens, not at the limit") 
   CHECK(loop.clock().now() - start == 1s);
 }
 
-TEST_CASE("work that never waits ends at once") {
+TEST_CASE("work that never waits ends immediately") {
   test::TestLoop loop;
   bool finished = false;
 
@@ -144,7 +144,7 @@ TEST_CASE("work that cancels its own caller and never waits unwinds the caller")
   CHECK(loop.clock().timers() == 0);
 }
 
-TEST_CASE("a limit that passes in the moment of cancellation still unwinds") {
+TEST_CASE("a limit that passes at the time of a cancellation still unwinds") {
   test::TestLoop loop;
   async::TaskGroup group(loop.executor());
   bool returned = false;
@@ -163,7 +163,7 @@ TEST_CASE("a limit that passes in the moment of cancellation still unwinds") {
   CHECK_FALSE(returned);
 }
 
-TEST_CASE("work that ends in the moment its limit passes has ended") {
+TEST_CASE("work that ends when its limit passes counts as ended") {
   test::TestLoop loop;
   bool finished = false;
 
@@ -175,7 +175,7 @@ TEST_CASE("work that ends in the moment its limit passes has ended") {
   CHECK(finished);
 }
 
-TEST_CASE("timeouts nest: the inner one passes, the outer one does not") {
+TEST_CASE("timeouts nest: only the inner one passes") {
   test::TestLoop loop;
   bool inner = true;
   bool outer = false;
@@ -194,7 +194,7 @@ TEST_CASE("timeouts nest: the inner one passes, the outer one does not") {
   CHECK(outer);
 }
 
-TEST_CASE("work that only ever repeats bounded work is itself bounded") {
+TEST_CASE("a timeout also ends work that repeats other work with a timeout") {
   test::TestLoop loop;
   int rounds = 0;
   auto body = [&]() -> asio::awaitable<void> {

@@ -7,7 +7,7 @@ using namespace std::chrono_literals;
 using keelson::base::Backoff;
 using keelson::base::Random;
 
-TEST_CASE("the reflector's policy climbs as client-go's does, from 0.8 s to 30 s") {
+TEST_CASE("the reflector's backoff grows from 0.8 s to 30 s, as in client-go") {
   Random random(1);
   Backoff backoff({.initial = 800ms, .factor = 2.0, .cap = 30s, .jitter = 0.0}, random);
 
@@ -17,7 +17,7 @@ TEST_CASE("the reflector's policy climbs as client-go's does, from 0.8 s to 30 s
   CHECK(waits == std::vector<std::chrono::nanoseconds>{800ms, 1600ms, 3200ms, 6400ms, 12800ms, 25600ms, 30s, 30s});
 }
 
-TEST_CASE("a reset starts again at the first wait") {
+TEST_CASE("a reset backoff starts again at the first delay") {
   Random random(1);
   Backoff backoff({.initial = 5ms, .factor = 2.0, .cap = 1000s, .jitter = 0.0}, random);
   (void)backoff.next();
@@ -28,7 +28,7 @@ TEST_CASE("a reset starts again at the first wait") {
   CHECK(backoff.next() == 5ms);
 }
 
-TEST_CASE("a thousand steps stay at the cap and do not overflow") {
+TEST_CASE("a backoff stays at the cap for a thousand steps and does not overflow") {
   Random random(1);
   Backoff backoff({.initial = 1s, .factor = 1e9, .cap = 24h, .jitter = 0.0}, random);
 
@@ -37,7 +37,7 @@ TEST_CASE("a thousand steps stay at the cap and do not overflow") {
   CHECK(backoff.next() == 24h);
 }
 
-TEST_CASE("jitter stretches a wait by less than its share and does not compound") {
+TEST_CASE("jitter extends a delay by less than its share and does not compound") {
   Random random(7);
   Backoff backoff({.initial = 800ms, .factor = 2.0, .cap = 30s, .jitter = 1.0}, random);
   const std::chrono::nanoseconds plain[] = {800ms, 1600ms, 3200ms, 6400ms, 12800ms, 25600ms, 30s, 30s, 30s};

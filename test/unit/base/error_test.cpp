@@ -4,7 +4,7 @@
 
 using keelson::Error;
 
-TEST_CASE("the server's text follows ours") {
+TEST_CASE("a message has our text and then the server's") {
   Error error(Error::Kind::kStatus, "get pods default/a: Forbidden");
   CHECK(error.message() == "get pods default/a: Forbidden");
 
@@ -13,14 +13,14 @@ TEST_CASE("the server's text follows ours") {
   CHECK(error.message() == "get pods default/a: Forbidden: pods is forbidden");
 }
 
-TEST_CASE("without words of ours the server's stand alone") {
+TEST_CASE("a message without our text is the server's text") {
   Error error(Error::Kind::kStatus, "");
   error.server_text = "pods is forbidden";
 
   CHECK(error.message() == "pods is forbidden");
 }
 
-TEST_CASE("context goes in front and keeps what the server said") {
+TEST_CASE("context is prepended, and the server's text stays") {
   Error error(Error::Kind::kStatus, "410 Expired");
   error.server_text = "too old";
   error.code = 410;
@@ -31,18 +31,18 @@ TEST_CASE("context goes in front and keeps what the server said") {
   CHECK(outer.code == 410);
 }
 
-TEST_CASE("context alone stands for an error without words") {
+TEST_CASE("context is the whole text of an error without a text") {
   CHECK(keelson::timeout("").within("dial").text == "dial");
 }
 
-TEST_CASE("a terminal error says so in front of its cause") {
+TEST_CASE("a terminal error has the prefix \"terminal error\" before its cause") {
   auto error = keelson::terminal(keelson::invalid("spec.size is negative"));
 
   CHECK(error.kind == Error::Kind::kTerminal);
   CHECK(error.message() == "terminal error: spec.size is negative");
 }
 
-TEST_CASE("each maker gives its kind") {
+TEST_CASE("each factory function returns its kind") {
   CHECK(keelson::invalid("x").kind == Error::Kind::kInvalid);
   CHECK(keelson::transport("x").kind == Error::Kind::kTransport);
   CHECK(keelson::timeout("x").kind == Error::Kind::kTimeout);

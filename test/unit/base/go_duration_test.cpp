@@ -1,4 +1,4 @@
-// Durations at the limits of what Go reads and writes; each row is what package time of Go answered.
+// Durations at the limits of Go's parser and formatter; each row is a result of Go's package time.
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 
@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 using keelson::base::format_go_duration;
 using keelson::base::parse_go_duration;
 
-TEST_CASE("every unit of a duration is written from its first value to its last") {
+TEST_CASE("a duration is formatted in the unit of its magnitude, at the first and the last value of each unit") {
   struct Row {
     std::chrono::nanoseconds value;
     const char* text;
@@ -44,7 +44,7 @@ TEST_CASE("every unit of a duration is written from its first value to its last"
   for (const auto& row : rows) CHECK(format_go_duration(row.value) == row.text);
 }
 
-TEST_CASE("durations at the limits of their numbers are read as Go reads them") {
+TEST_CASE("durations at the numeric limits are parsed as in Go") {
   struct Row {
     const char* text;
     std::chrono::nanoseconds value;
@@ -95,7 +95,7 @@ TEST_CASE("durations at the limits of their numbers are read as Go reads them") 
   }
 }
 
-TEST_CASE("durations just beyond those limits, and other near misses, give Go's message") {
+TEST_CASE("durations just beyond the limits, and other near misses, are rejected with Go's message") {
   struct Row {
     const char* text;
     const char* message;

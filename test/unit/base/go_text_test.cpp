@@ -10,7 +10,7 @@ using keelson::base::format_go_number;
 using keelson::base::parse_go_duration;
 using keelson::base::quote_go;
 
-TEST_CASE("numbers are written as strconv writes them") {
+TEST_CASE("numbers are formatted as strconv formats them") {
   struct Row {
     double value;
     const char* text;
@@ -37,13 +37,13 @@ TEST_CASE("numbers are written as strconv writes them") {
   for (const auto& row : rows) CHECK(format_go_number(row.value) == row.text);
 }
 
-TEST_CASE("numbers that are none have Prometheus' names") {
+TEST_CASE("NaN and the infinities have Prometheus' names") {
   CHECK(format_go_number(INFINITY) == "+Inf");
   CHECK(format_go_number(-INFINITY) == "-Inf");
   CHECK(format_go_number(NAN) == "NaN");
 }
 
-TEST_CASE("durations are written as time.Duration prints them") {
+TEST_CASE("durations are formatted as time.Duration formats them") {
   struct Row {
     std::chrono::nanoseconds value;
     const char* text;
@@ -62,7 +62,7 @@ TEST_CASE("durations are written as time.Duration prints them") {
   for (const auto& row : rows) CHECK(format_go_duration(row.value) == row.text);
 }
 
-TEST_CASE("durations are read as time.ParseDuration reads them") {
+TEST_CASE("durations are parsed as time.ParseDuration parses them") {
   struct Row {
     const char* text;
     std::chrono::nanoseconds value;
@@ -93,7 +93,7 @@ TEST_CASE("durations are read as time.ParseDuration reads them") {
   }
 }
 
-TEST_CASE("a duration that cannot be read gives Go's message") {
+TEST_CASE("an invalid duration is rejected with Go's message") {
   struct Row {
     const char* text;
     const char* message;

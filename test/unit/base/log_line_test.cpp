@@ -28,7 +28,7 @@ std::string plain_info(Encoder encoder, TimeEncoding encoding = TimeEncoding::kR
   return format({LogSink::Level::kInfo, 0, "", "m", kNoFields, {}, nullptr}, encoder, encoding);
 }
 
-// The line that zap 1.27 was asked for when its output was written down below.
+// The line for which the output of zap 1.27 is recorded below.
 std::string reconciler_error(Encoder encoder) {
   std::vector<LogField> bound{{"controller", "q\"\\\n\t\x01\x7f\xff\u00e4\u2028<&>"},
                               {"Kind", LogValue::json(R"({"name":"n","namespace":"s"})")}};
@@ -39,7 +39,7 @@ std::string reconciler_error(Encoder encoder) {
 
 }  // namespace
 
-TEST_CASE("a JSON line is the one zap's production encoder writes") {
+TEST_CASE("a JSON line equals that of zap's production encoder") {
   CHECK(reconciler_error(Encoder::kJson) ==
         "{\"level\":\"error\",\"ts\":\"2023-11-14T22:13:20Z\",\"logger\":\"a.b\",\"msg\":\"Reconciler error\","
         "\"controller\":\"q\\\"\\\\\\n\\t\\u0001\x7f\\ufffd\u00e4\u2028<&>\",\"Kind\":{\"name\":\"n\","
@@ -47,7 +47,7 @@ TEST_CASE("a JSON line is the one zap's production encoder writes") {
   CHECK(plain_info(Encoder::kJson) == R"({"level":"info","ts":"2023-11-14T22:13:20Z","msg":"m"})");
 }
 
-TEST_CASE("a console line is the one zap's development encoder writes") {
+TEST_CASE("a console line equals that of zap's development encoder") {
   CHECK(reconciler_error(Encoder::kConsole) ==
         "2023-11-14T22:13:20Z\tERROR\ta.b\tReconciler error\t{\"controller\": "
         "\"q\\\"\\\\\\n\\t\\u0001\x7f\\ufffd\u00e4\u2028<&>\", \"Kind\": {\"name\":\"n\",\"namespace\":\"s\"}, "
@@ -55,7 +55,7 @@ TEST_CASE("a console line is the one zap's development encoder writes") {
   CHECK(plain_info(Encoder::kConsole) == "2023-11-14T22:13:20Z\tINFO\tm");
 }
 
-TEST_CASE("times have zap's six forms") {
+TEST_CASE("times have zap's six encodings") {
   struct Row {
     TimeEncoding encoding;
     const char* json;
@@ -75,7 +75,7 @@ TEST_CASE("times have zap's six forms") {
   }
 }
 
-TEST_CASE("nanoseconds drop their trailing zeros and vanish when there are none") {
+TEST_CASE("nanoseconds are written without trailing zeros, and not at all if they are zero") {
   LogSink::Line line{LogSink::Level::kInfo, 0, "", "m", kNoFields, {}, nullptr};
   auto at = [&](LogOptions::WallTime when) {
     return keelson::base::format_log_line(line, when, Encoder::kConsole, TimeEncoding::kRfc3339Nano);
@@ -85,20 +85,20 @@ TEST_CASE("nanoseconds drop their trailing zeros and vanish when there are none"
   CHECK(at(LogOptions::WallTime(100ms)) == "1970-01-01T00:00:00.1Z\tINFO\tm");
 }
 
-TEST_CASE("every V prints as debug") {
+TEST_CASE("every V is written as debug") {
   LogSink::Line line{LogSink::Level::kDebug, 4, "", "m", kNoFields, {}, nullptr};
 
   CHECK(format(line, Encoder::kJson) == R"({"level":"debug","ts":"2023-11-14T22:13:20Z","msg":"m"})");
   CHECK(format(line, Encoder::kConsole) == "2023-11-14T22:13:20Z\tDEBUG\tm");
 }
 
-TEST_CASE("a message with control characters keeps the console line whole") {
+TEST_CASE("control characters of a message do not break a console line") {
   LogSink::Line line{LogSink::Level::kInfo, 0, "a\tb", "one\ntwo\xff", kNoFields, {}, nullptr};
 
   CHECK(format(line, Encoder::kConsole) == "2023-11-14T22:13:20Z\tINFO\ta b\tone two\ufffd");
 }
 
-TEST_CASE("a long value is cut and says so") {
+TEST_CASE("a long value is cut and marked with an ellipsis") {
   std::string text(keelson::limits::kLogValueBytes + 100, 'x');
 
   LogValue value(text);
@@ -106,7 +106,7 @@ TEST_CASE("a long value is cut and says so") {
   CHECK(value.as_json() == '"' + std::string(keelson::limits::kLogValueBytes - 1, 'x') + "\u2026\"");
 }
 
-TEST_CASE("a line that would be too long leaves values out and keeps the error") {
+TEST_CASE("a line that would be too long leaves out values, but not the error") {
   std::string big(keelson::limits::kLogValueBytes * 2, '\x01');
   std::vector<LogField> bound(50, LogField("key", big));
   bound.emplace_back("controller", "memcached");
@@ -124,7 +124,7 @@ TEST_CASE("a line that would be too long leaves values out and keeps the error")
   }
 }
 
-TEST_CASE("an object that does not fit is left out whole") {
+TEST_CASE("an object that does not fit is left out completely") {
   auto object = LogValue::json("[" + std::string(keelson::limits::kLogLineBytes, '1') + "]");
 
   auto text =

@@ -37,7 +37,7 @@ TEST_CASE("the next second starts a new count") {
   CHECK(admitted(sampler, 100, kStart + 1s) == 100);
 }
 
-TEST_CASE("messages and levels are counted apart") {
+TEST_CASE("each message has its own count in each level") {
   LogSampler sampler;
   (void)admitted(sampler, 150, kStart);
 
@@ -45,7 +45,7 @@ TEST_CASE("messages and levels are counted apart") {
   CHECK(sampler.admits(LogSink::Level::kError, "same", kStart));
 }
 
-TEST_CASE("more messages than the limit start all counts anew") {
+TEST_CASE("all counts start again when there are more messages than the limit") {
   LogSampler sampler;
   (void)admitted(sampler, 150, kStart);
 

@@ -15,7 +15,7 @@ using keelson::LogValue;
 
 namespace {
 
-// Stderr as a socket that keeps message boundaries: what arrives as one message was one write(2).
+// Stderr as a socket that preserves message boundaries: each message is a single write(2).
 class StderrCapture {
  public:
   StderrCapture() : saved_(dup(STDERR_FILENO)) {
@@ -50,7 +50,7 @@ LogOptions options_at(int verbosity, bool development = true) {
   return options;
 }
 
-// The messages of all levels that a sink of this verbosity lets through.
+// The messages of all levels that a sink of this verbosity writes.
 std::vector<std::string> shown_at(int verbosity) {
   StderrCapture capture;
   auto sink = keelson::make_stderr_sink(options_at(verbosity));
@@ -95,7 +95,7 @@ TEST_CASE("names are joined by dots and values are bound in order") {
                                  "{\"a\": 1, \"b\": \"two\", \"c\": \"1.5s\", \"error\": \"no answer\"}\n"});
 }
 
-TEST_CASE("a child logger leaves its parent as it was") {
+TEST_CASE("a derived logger does not change its parent") {
   StderrCapture capture;
   auto sink = keelson::make_stderr_sink(options_at(0));
   Logger parent(*sink);
@@ -106,7 +106,7 @@ TEST_CASE("a child logger leaves its parent as it was") {
   CHECK(capture.writes() == std::vector<std::string>{"1970-01-01T00:00:00Z\tINFO\tparent\n"});
 }
 
-TEST_CASE("verbosity decides what is shown") {
+TEST_CASE("the sink writes the lines up to its verbosity") {
   using Shown = std::vector<std::string>;
   CHECK(shown_at(-2) == Shown{});
   CHECK(shown_at(-1) == Shown{"error"});
@@ -115,7 +115,7 @@ TEST_CASE("verbosity decides what is shown") {
   CHECK(shown_at(3) == Shown{"error", "info", "v1", "v3"});
 }
 
-TEST_CASE("a logger says what is enabled before anyone builds values") {
+TEST_CASE("a logger reports which verbosity is enabled, before values are built") {
   auto sink = keelson::make_stderr_sink(options_at(1));
   Logger log(*sink);
 
@@ -124,7 +124,7 @@ TEST_CASE("a logger says what is enabled before anyone builds values") {
   CHECK_FALSE(log.enabled(2));
 }
 
-TEST_CASE("production samples equal messages and development and V(2) do not") {
+TEST_CASE("equal messages are sampled, except in development mode and at V(2)") {
   struct Row {
     bool development;
     int verbosity;
@@ -145,7 +145,7 @@ TEST_CASE("production samples equal messages and development and V(2) do not") {
   }
 }
 
-TEST_CASE("values are JSON of their type") {
+TEST_CASE("values are written as JSON of their type") {
   CHECK(LogValue("a\"b").as_json() == R"("a\"b")");
   CHECK(LogValue(true).as_json() == "true");
   CHECK(LogValue(-3).as_json() == "-3");
@@ -155,7 +155,7 @@ TEST_CASE("values are JSON of their type") {
   CHECK(LogValue::json("[1]").as_json() == "[1]");
 }
 
-TEST_CASE("without a clock of their own lines carry the system's time") {
+TEST_CASE("lines have the system's time if the options have no clock") {
   StderrCapture capture;
   auto options = options_at(0);
   options.now = nullptr;

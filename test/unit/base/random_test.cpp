@@ -41,7 +41,7 @@ TEST_CASE("uuids do not repeat") {
   CHECK(seen.size() == 10000);
 }
 
-TEST_CASE("one seed gives one sequence and another seed another") {
+TEST_CASE("the same seed gives the same sequence, and another seed another one") {
   Random first(5);
   Random second(5);
   Random third(6);

@@ -25,7 +25,7 @@ TEST_CASE("a result holds its error") {
   CHECK(result.error().text == "bad");
 }
 
-TEST_CASE("a value that can only be moved is moved out") {
+TEST_CASE("a move-only value is moved out of a result") {
   Result<std::unique_ptr<int>> result(std::make_unique<int>(3));
 
   auto taken = std::move(result).value();
@@ -33,7 +33,7 @@ TEST_CASE("a value that can only be moved is moved out") {
   CHECK(*taken == 3);
 }
 
-TEST_CASE("a result of nothing succeeds by default and fails with an error") {
+TEST_CASE("a Result<void> is a success by default and a failure with an error") {
   Result<void> good;
   Result<void> bad(keelson::transport("reset"));
 

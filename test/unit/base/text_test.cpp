@@ -12,14 +12,14 @@ TEST_CASE("only ASCII letters have a case") {
   CHECK(with_lower_first("").empty());
 }
 
-TEST_CASE("white space is taken off both ends and left in between") {
+TEST_CASE("trim removes white space at both ends and not in between") {
   CHECK(trim(" \t\r\na b\v\f ") == "a b");
   CHECK(trim("a") == "a");
   CHECK(trim(" \n").empty());
   CHECK(trim("").empty());
 }
 
-TEST_CASE("a separator stands between parts, empty ones too") {
+TEST_CASE("join writes the separator between all parts, also between empty ones") {
   CHECK(join({"a", "b", "c"}, ", ") == "a, b, c");
   CHECK(join({"", "b", ""}, ":") == ":b:");
   CHECK(join({"a"}, ",") == "a");

@@ -20,7 +20,7 @@ Result<int> sum(int left, int right) {
   return *first + *second;
 }
 
-TEST_CASE("values are taken out, and the first error is returned") {
+TEST_CASE("KEELSON_LET declares the values, and the first error is returned") {
   CHECK(*sum(1, 2) == 3);
   CHECK(sum(-1, 2).error().text == "negative");
   CHECK(sum(1, -2).error().text == "negative");
@@ -34,7 +34,7 @@ Result<std::string> branch(bool first) {
   return std::string("first");
 }
 
-TEST_CASE("an else belongs to the if before the macro") {
+TEST_CASE("an else after KEELSON_TRY belongs to the if before it") {
   CHECK(*branch(true) == "first");
   CHECK(*branch(false) == "second");
 }

@@ -23,7 +23,7 @@ TEST_CASE("a well-formed sequence is measured and decoded") {
   }
 }
 
-TEST_CASE("what Go calls a broken sequence is none") {
+TEST_CASE("a sequence that is invalid in Go has no rune") {
   const std::string_view rows[] = {"",
                                    "\x80",              // a continuation without its lead
                                    "\xc3",              // cut short
@@ -37,7 +37,7 @@ TEST_CASE("what Go calls a broken sequence is none") {
   for (auto text : rows) CHECK(first_rune(text).bytes == 0);
 }
 
-TEST_CASE("every broken byte is replaced and the rest is kept") {
+TEST_CASE("every invalid byte is replaced, and valid text stays") {
   CHECK(to_valid_utf8("a\xff\u00e4\xed\xa0z") == "a\ufffd\u00e4\ufffd\ufffdz");
   CHECK(to_valid_utf8("plain") == "plain");
 }

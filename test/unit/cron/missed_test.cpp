@@ -1,4 +1,4 @@
-// The firings that a controller has missed: the latest of them, and how many, without walking through years.
+// The firings that a controller has missed: the latest one and their number, without a walk through years.
 #include <catch2/catch_test_macros.hpp>
 #include <chrono>
 #include <string>
@@ -12,7 +12,7 @@ using keelson::cron::Schedule;
 using keelson::test::at;
 using keelson::test::schedule;
 
-// By walking, as it is defined.
+// The definition: a walk through all firings.
 std::optional<Schedule::Missed> walked(const Schedule& schedule, std::chrono::sys_seconds after,
                                        std::chrono::sys_seconds until, std::size_t limit) {
   std::optional<Schedule::Missed> missed;
@@ -24,7 +24,7 @@ std::optional<Schedule::Missed> walked(const Schedule& schedule, std::chrono::sy
 
 }  // namespace
 
-TEST_CASE("nothing is missed between two firings, and a firing at the end is") {
+TEST_CASE("nothing is missed between two firings, and a firing at the end is missed") {
   const auto hourly = schedule("0 * * * *");
 
   CHECK_FALSE(hourly.missed(at("2024-01-01T00:00:00Z"), at("2024-01-01T00:59:59Z")).has_value());
@@ -36,7 +36,7 @@ TEST_CASE("nothing is missed between two firings, and a firing at the end is") {
   CHECK(missed->count == 1);
 }
 
-TEST_CASE("the limit is exact: a hundred are counted, a hundred and one are more than that") {
+TEST_CASE("the limit is exact: a hundred firings are counted, and a hundred and one are more than the limit") {
   const auto minutely = schedule("* * * * *");
 
   const auto hundred = minutely.missed(at("2024-01-01T00:00:00Z"), at("2024-01-01T01:40:59Z"));
@@ -49,7 +49,7 @@ TEST_CASE("the limit is exact: a hundred are counted, a hundred and one are more
   CHECK(more->latest == at("2024-01-01T01:41:00Z"));
 }
 
-TEST_CASE("the latest of millions is found, whatever the gaps between them") {
+TEST_CASE("the latest of millions of firings is found, with any gaps between them") {
   const auto after = at("1990-01-01T00:00:30Z");
   const auto until = at("2024-02-28T11:59:30Z");
 
@@ -80,7 +80,7 @@ TEST_CASE("jumping finds what walking finds") {
   }
 }
 
-TEST_CASE("the ends of time are no obstacle") {
+TEST_CASE("missed works at the first and the last time that it accepts") {
   const auto minutely = schedule("* * * * *");
   const auto first = at("0000-01-01T00:00:00Z");
 
@@ -90,7 +90,7 @@ TEST_CASE("the ends of time are no obstacle") {
   CHECK_FALSE(schedule("0 0 30 2 *").missed(first, std::chrono::sys_seconds::max()).has_value());
 }
 
-TEST_CASE("a firing behind the year 9999, to which next leads, is missed like any other") {
+TEST_CASE("a firing after the year 9999 that next returns is missed like any other") {
   const auto end = std::chrono::sys_seconds::max();
   const auto leap = schedule("? 5 29 2 *");
   const auto daily = schedule("@every 24h");

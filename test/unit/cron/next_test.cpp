@@ -1,4 +1,4 @@
-// When schedules fire: calendar, daylight saving, the five years, and what a search costs.
+// The next firing of schedules: calendar, daylight saving time, the five years, and the cost of a search.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ using keelson::test::at;
 using keelson::test::in_zone;
 using keelson::test::schedule;
 
-// The next firing as clocks of the schedule's zone show it.
+// The next firing in local time of the schedule's zone.
 std::string next_of(const std::string& expression, const std::string& after) {
   const auto parsed = schedule(expression);
   const auto next = parsed.next(at(after));
@@ -38,7 +38,7 @@ void check(const std::vector<Row>& rows) {
 
 }  // namespace
 
-TEST_CASE("the next firing is strictly later and on the calendar") {
+TEST_CASE("the next firing is strictly later and matches the calendar") {
   check({
       {"* * * * *", "2024-01-01T00:00:00Z", "2024-01-01T00:01:00Z"},
       {"* * * * *", "2024-01-01T00:00:59Z", "2024-01-01T00:01:00Z"},
@@ -53,7 +53,7 @@ TEST_CASE("the next firing is strictly later and on the calendar") {
   });
 }
 
-TEST_CASE("day of month and day of week: both when one has a star, else either") {
+TEST_CASE("day of month and day of week must both match if one has a star, otherwise either of them") {
   check({
       {"0 0 */2 * 1", "2024-01-01T00:00:00Z", "2024-01-03T00:00:00Z"},
       {"0 0 */1 * 1", "2024-01-01T00:00:00Z", "2024-01-08T00:00:00Z"},
@@ -63,7 +63,7 @@ TEST_CASE("day of month and day of week: both when one has a star, else either")
   });
 }
 
-TEST_CASE("a skipped hour does not run, a repeated one runs twice") {
+TEST_CASE("a schedule does not fire in a skipped hour, and fires twice in a repeated one") {
   check({
       {"TZ=America/New_York 0 2 * * *", "2012-03-11T06:59:00Z", "2012-03-12T02:00:00-04:00"},
       {"TZ=America/New_York 30 2 11 3 *", "2012-03-11T05:00:00Z", "2013-03-11T02:30:00-04:00"},
@@ -75,7 +75,7 @@ TEST_CASE("a skipped hour does not run, a repeated one runs twice") {
   });
 }
 
-TEST_CASE("around a midnight that does not exist v3 is followed to the letter") {
+TEST_CASE("near a skipped midnight the results equal those of v3") {
   check({
       {"TZ=America/Sao_Paulo 0 0 * * *", "2018-11-03T03:00:00Z", "2018-11-05T00:00:00-02:00"},
       {"TZ=America/Sao_Paulo 0 9 * * 6", "2018-11-03T12:00:00Z", "2018-11-04T09:00:00-02:00"},
@@ -84,8 +84,8 @@ TEST_CASE("around a midnight that does not exist v3 is followed to the letter") 
   });
 }
 
-TEST_CASE("where half a day or more is skipped the search goes on") {
-  // v3 never returns from these.
+TEST_CASE("the search continues where half a day or more is skipped") {
+  // v3 loops forever on these.
   check({
       {"TZ=Pacific/Apia 0 0 1 * *", "2011-12-29T11:59:00Z", "2012-01-01T00:00:00+14:00"},
       {"TZ=Pacific/Apia 0 12 31 * *", "2011-12-29T11:59:00Z", "2011-12-31T12:00:00+14:00"},
@@ -95,14 +95,14 @@ TEST_CASE("where half a day or more is skipped the search goes on") {
   });
 }
 
-TEST_CASE("clocks whose offset has seconds fire at their own full minute") {
+TEST_CASE("a schedule in a zone whose offset has seconds fires at full local minutes") {
   check({
       {"TZ=Africa/Monrovia 0 0 * * *", "1960-01-01T12:00:00Z", "1960-01-02T00:00:00-00:44"},
       {"TZ=Africa/Monrovia */7 * * * *", "1960-01-01T12:00:10Z", "1960-01-01T11:28:00-00:44"},
   });
 }
 
-TEST_CASE("after five calendar years it is never") {
+TEST_CASE("a schedule that does not fire within five calendar years never fires") {
   check({
       {"0 0 30 2 *", "2024-01-01T00:00:00Z", "never"},
       {"0 0 31 4,6,9,11 *", "2024-01-01T00:00:00Z", "never"},
@@ -116,7 +116,7 @@ TEST_CASE("after five calendar years it is never") {
   });
 }
 
-TEST_CASE("instants beyond the calendar of RFC 3339 have no next firing") {
+TEST_CASE("times outside of the years of RFC 3339 have no next firing") {
   const auto minutely = schedule("* * * * *");
   const auto every = schedule("@every 2540400h");
 
@@ -127,8 +127,8 @@ TEST_CASE("instants beyond the calendar of RFC 3339 have no next firing") {
   CHECK(next_of("* * * * *", "0000-01-01T00:00:00Z") == "0000-01-01T00:01:00Z");
 }
 
-TEST_CASE("a search takes few steps, impossible or not, in every zone") {
-  // Six years of twelve months, a day or two near each change of the clocks, and 23 hours and 59 minutes at most.
+TEST_CASE("a search takes few steps in every zone, also for impossible dates") {
+  // At most six years of twelve months, a day or two near each change of the offset, and 23 hours and 59 minutes.
   constexpr std::size_t kEnough = 400;
   std::size_t worst = 0;
   std::string slowest;

@@ -1,4 +1,4 @@
-// The grammar of ParseStandard and its refusals, text by text.
+// The grammar of ParseStandard and its error texts.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -72,7 +72,7 @@ TEST_CASE("months and weekdays have names in any case") {
   CHECK(parts_of("0 0 * * mon/2").weekdays == bits(1, 3, 5));
 }
 
-TEST_CASE("a star without a step binds both day fields together") {
+TEST_CASE("a star without a step requires a match of both day fields") {
   CHECK(parts_of("0 0 * * *").both_days);
   CHECK(parts_of("0 0 1 * *").both_days);
   CHECK(parts_of("0 0 ? * 1").both_days);
@@ -82,7 +82,7 @@ TEST_CASE("a star without a step binds both day fields together") {
   CHECK_FALSE(parts_of("0 0 1-31 * 1").both_days);
 }
 
-TEST_CASE("descriptors stand for fields") {
+TEST_CASE("descriptors are replaced by their fields") {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"@yearly", "0 0 1 1 *"}, {"@annually", "0 0 1 1 *"}, {"@monthly", "0 0 1 * *"}, {"@weekly", "0 0 * * 0"},
       {"@daily", "0 0 * * *"},  {"@midnight", "0 0 * * *"}, {"@hourly", "0 * * * *"},
@@ -101,7 +101,7 @@ TEST_CASE("descriptors stand for fields") {
   }
 }
 
-TEST_CASE("every takes a Go duration of at least a second, in whole seconds") {
+TEST_CASE("@every accepts a Go duration of at least a second, in whole seconds") {
   CHECK(parts_of("@every 1h30m").every == std::chrono::minutes(90));
   CHECK(parts_of("@every 1.9s").every == std::chrono::seconds(1));
   CHECK(parts_of("@every 10ms").every == std::chrono::seconds(1));
@@ -109,7 +109,7 @@ TEST_CASE("every takes a Go duration of at least a second, in whole seconds") {
   CHECK(parts_of("@every 0").every == std::chrono::seconds(1));
 }
 
-TEST_CASE("a zone may stand in front, and the one given holds without") {
+TEST_CASE("a zone may precede the expression; without it the schedule follows the given zone") {
   const auto berlin = Zone::find("Europe/Berlin");
   REQUIRE(berlin.has_value());
 
@@ -123,7 +123,7 @@ TEST_CASE("a zone may stand in front, and the one given holds without") {
   CHECK(Schedule::parse("0\u00a00\u3000*\u0085*\t*")->zone() == Zone::utc());
 }
 
-TEST_CASE("C42: what is refused is refused with the words of v3") {
+TEST_CASE("C42: an invalid expression is rejected with v3's text") {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"", "empty spec string"},
       {" ", "expected exactly 5 fields, found 0: []"},
@@ -165,9 +165,9 @@ TEST_CASE("C42: what is refused is refused with the words of v3") {
   }
 }
 
-TEST_CASE("a zone that nothing follows is refused where v3 panics") {
+TEST_CASE("a zone without an expression, for which v3 panics, is rejected") {
   for (const std::string expression : {"TZ=", "TZ=UTC", "CRON_TZ=UTC", "TZ=UTC\t0\t0\t*\t*\t*", "TZ=0"}) {
     INFO(expression);
-    CHECK(error_of(expression) == "invalid schedule format: nothing follows the time zone");
+    CHECK(error_of(expression) == "invalid schedule format: no expression after the time zone");
   }
 }

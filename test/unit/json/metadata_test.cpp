@@ -9,7 +9,7 @@
 namespace keelson::json {
 namespace {
 
-TEST_CASE("metadata is found in a pod as a parser finds it") {
+TEST_CASE("the metadata of a pod equals that of a parsed pod") {
   const std::string pod = testing::make_pod(42);
   const auto document = Document::parse(pod);
   REQUIRE(document);
@@ -32,7 +32,7 @@ TEST_CASE("metadata is found in a pod as a parser finds it") {
   CHECK(found->kind.empty());
 }
 
-TEST_CASE("metadata may come anywhere, and names below it elsewhere do not count") {
+TEST_CASE("metadata may be at any position, and equal names elsewhere do not count") {
   const auto found = scan_metadata(
       R"({"spec":{"metadata":{"name":"no"},"kind":"no"},"kind":"Pod","status":{"uid":"no"},)"
       R"( "metadata" : {"deletionTimestamp":"t","labels":null,"generation":-3,"name":"a"},"apiVersion":"v1"})");
@@ -67,7 +67,7 @@ TEST_CASE("an object without metadata has none") {
   CHECK_FALSE(found->resource_version_number);
 }
 
-TEST_CASE("metadata of a wrong shape is refused") {
+TEST_CASE("metadata with fields of wrong types is rejected") {
   const char* const rows[] = {"",
                               "[]",
                               "{",
@@ -91,7 +91,7 @@ TEST_CASE("metadata of a wrong shape is refused") {
   }
 }
 
-TEST_CASE("members of a flat object are looked up decoded, the last of duplicates") {
+TEST_CASE("a member of a flat object is decoded, and of duplicates the last counts") {
   const std::string labels = R"({"a":"1","b\"":"x\ny","n":3,"a":"2"})";
 
   CHECK(scan_member(labels, "a") == "2");

@@ -11,7 +11,7 @@ std::string text_or_error(const Result<std::string>& result) {
   return result ? *result : "error: " + result.error().text;
 }
 
-TEST_CASE("a merge patch does what RFC 7386 says") {
+TEST_CASE("a merge patch is applied as RFC 7386 defines") {
   struct Row {
     const char* target;
     const char* patch;
@@ -44,7 +44,7 @@ TEST_CASE("a merge patch does what RFC 7386 says") {
   CHECK(merge_patch("{}", "{").error().kind == Error::Kind::kMalformed);
 }
 
-TEST_CASE("a merge difference is the patch from one to the other") {
+TEST_CASE("merge_diff returns the patch from one object to another") {
   const char* const values[] = {"{}", R"({"a":1})", R"({"a":{"b":1,"c":[1]},"d":"x"})",
                                 R"({"a":{"c":[1,2]},"d":{"e":{}}})"};
 
@@ -61,7 +61,7 @@ TEST_CASE("a merge difference is the patch from one to the other") {
   }
 }
 
-TEST_CASE("a JSON patch does what RFC 6902 says") {
+TEST_CASE("a JSON patch is applied as RFC 6902 defines") {
   struct Row {
     const char* target;
     const char* operations;
@@ -95,36 +95,36 @@ TEST_CASE("a JSON patch does what RFC 6902 says") {
   }
 }
 
-TEST_CASE("a JSON patch that cannot be applied names its operation") {
+TEST_CASE("the error of a JSON patch that cannot be applied names the operation") {
   struct Row {
     const char* operations;
     const char* error;
   };
   const Row rows[] = {
-      {R"([{"op":"add","path":"/x/y","value":1}])", "operation 0 (add /x/y): there is no such path"},
-      {R"([{"op":"add","path":"/a/5","value":1}])", "operation 0 (add /a/5): there is no such path"},
-      {R"([{"op":"add","path":"/a/01","value":1}])", "operation 0 (add /a/01): there is no such path"},
-      {R"([{"op":"add","path":"/s/0","value":1}])", "operation 0 (add /s/0): there is no such path"},
+      {R"([{"op":"add","path":"/x/y","value":1}])", "operation 0 (add /x/y): the path does not exist"},
+      {R"([{"op":"add","path":"/a/5","value":1}])", "operation 0 (add /a/5): the path does not exist"},
+      {R"([{"op":"add","path":"/a/01","value":1}])", "operation 0 (add /a/01): the path does not exist"},
+      {R"([{"op":"add","path":"/s/0","value":1}])", "operation 0 (add /s/0): the path does not exist"},
       {R"([{"op":"test","path":"/s","value":"s"},{"op":"remove","path":"/b"}])",
-       "operation 1 (remove /b): there is no such path"},
+       "operation 1 (remove /b): the path does not exist"},
       {R"([{"op":"remove","path":""}])", "operation 0 (remove ): the whole value cannot be removed"},
-      {R"([{"op":"remove","path":"/a/-"}])", "operation 0 (remove /a/-): there is no such path"},
-      {R"([{"op":"replace","path":"/b","value":1}])", "operation 0 (replace /b): there is no such path"},
+      {R"([{"op":"remove","path":"/a/-"}])", "operation 0 (remove /a/-): the path does not exist"},
+      {R"([{"op":"replace","path":"/b","value":1}])", "operation 0 (replace /b): the path does not exist"},
       {R"([{"op":"replace","path":"/b"}])", "operation 0 (replace /b): \"value\" is required"},
       {R"([{"op":"move","from":"/a","path":"/a/0"}])", "operation 0 (move /a/0): a value cannot be moved into itself"},
-      {R"([{"op":"copy","from":"/b","path":"/c"}])", "operation 0 (copy /c): there is nothing at \"from\""},
+      {R"([{"op":"copy","from":"/b","path":"/c"}])", "operation 0 (copy /c): \"from\" does not exist"},
       {R"([{"op":"copy","path":"/c"}])", "operation 0 (copy /c): \"from\" is required"},
-      {R"([{"op":"test","path":"/s","value":"t"}])", "operation 0 (test /s): the value is another"},
-      {R"([{"op":"test","path":"/o","value":{"x":3,"y":2}}])", "operation 0 (test /o): the value is another"},
-      {R"([{"op":"test","path":"/o","value":{"x":1,"y":3}}])", "operation 0 (test /o): the value is another"},
-      {R"([{"op":"test","path":"/o","value":{"x":1,"z":2}}])", "operation 0 (test /o): the value is another"},
-      {R"([{"op":"test","path":"/o","value":{"x":1}}])", "operation 0 (test /o): the value is another"},
-      {R"([{"op":"test","path":"/e","value":[]}])", "operation 0 (test /e): the value is another"},
-      {R"([{"op":"test","path":"/e","value":null}])", "operation 0 (test /e): the value is another"},
-      {R"([{"op":"test","path":"/a","value":{}}])", "operation 0 (test /a): the value is another"},
-      {R"([{"op":"test","path":"/a","value":[2]}])", "operation 0 (test /a): the value is another"},
-      {R"([{"op":"test","path":"/a","value":[1,1]}])", "operation 0 (test /a): the value is another"},
-      {R"([{"op":"jump","path":"/s"}])", "operation 0 (jump /s): there is no such operation"},
+      {R"([{"op":"test","path":"/s","value":"t"}])", "operation 0 (test /s): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":3,"y":2}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":1,"y":3}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":1,"z":2}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/o","value":{"x":1}}])", "operation 0 (test /o): the value differs"},
+      {R"([{"op":"test","path":"/e","value":[]}])", "operation 0 (test /e): the value differs"},
+      {R"([{"op":"test","path":"/e","value":null}])", "operation 0 (test /e): the value differs"},
+      {R"([{"op":"test","path":"/a","value":{}}])", "operation 0 (test /a): the value differs"},
+      {R"([{"op":"test","path":"/a","value":[2]}])", "operation 0 (test /a): the value differs"},
+      {R"([{"op":"test","path":"/a","value":[1,1]}])", "operation 0 (test /a): the value differs"},
+      {R"([{"op":"jump","path":"/s"}])", "operation 0 (jump /s): unknown operation"},
       {R"([{"op":"add","path":"s","value":1}])", "operation 0 (add s): \"path\" is not a JSON pointer"},
       {R"([{"op":"add","path":"/~2","value":1}])", "operation 0 (add /~2): \"path\" is not a JSON pointer"},
       {R"([1])", "operation 0 (? ?): \"op\" and \"path\" are required"},
@@ -152,12 +152,12 @@ TEST_CASE("copies of copies, deep moves and very many operations are limited") {
   for (std::size_t i = 0; i <= limits::kJsonPatchOperations; ++i) many += R"({"op":"test","path":"","value":{}},)";
   many.back() = ']';
 
-  CHECK(text_or_error(json_patch("{}", doubling + "]")).find("too much is copied") != std::string::npos);
+  CHECK(text_or_error(json_patch("{}", doubling + "]")).find("the copies are too large") != std::string::npos);
   CHECK_FALSE(json_patch("{}", deepening + "]"));
   CHECK(text_or_error(json_patch("{}", many)) == "error: JSON patch: too many operations");
 }
 
-TEST_CASE("a difference applied to the one gives the other") {
+TEST_CASE("diff returns the patch from one value to another") {
   const char* const values[] = {"{}",
                                 "[]",
                                 "null",

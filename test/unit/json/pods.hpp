@@ -1,4 +1,4 @@
-// Pods as an API server lists them: compact, with managedFields half of their bytes.
+// Pods as an API server lists them: compact, and half of their bytes are managedFields.
 #pragma once
 
 #include <string>

@@ -23,7 +23,7 @@ Outcome apply(const Projection& projection, std::string_view object, ScanCode co
   return outcome;
 }
 
-// Both codes must agree, and what they let through must be JSON.
+// Both implementations must agree, and accepted text must be JSON.
 Outcome apply_checked(const Projection& projection, std::string_view object) {
   const Outcome fast = apply(projection, object);
   const Outcome scalar = apply(projection, object, ScanCode::kScalar);
@@ -37,7 +37,7 @@ Outcome apply_checked(const Projection& projection, std::string_view object) {
   return fast;
 }
 
-TEST_CASE("everything drops managedFields and the last applied configuration alone") {
+TEST_CASE("everything() drops only managedFields and the last applied configuration") {
   const auto projection = Projection::everything();
 
   CHECK(apply_checked(projection, R"({"metadata":{"name":"a","managedFields":[{"x":[1,"]"]}],"annotations":{)"
@@ -49,7 +49,7 @@ TEST_CASE("everything drops managedFields and the last applied configuration alo
   CHECK(apply_checked(projection, R"({"metadata":{"manage\u0064Fields":[],"a":1}})").text == R"({"metadata":{"a":1}})");
 }
 
-TEST_CASE("a pod without its managedFields is what RapidJSON sees without them") {
+TEST_CASE("a pod without managedFields equals the pod that RapidJSON parses, without them") {
   const std::string pod = testing::make_pod(3);
   const Outcome stripped = apply_checked(Projection::everything(), pod);
 
@@ -63,7 +63,7 @@ TEST_CASE("a pod without its managedFields is what RapidJSON sees without them")
   CHECK(after->root().find("metadata").size() + 1 == before->root().find("metadata").size());
 }
 
-TEST_CASE("a projection keeps its paths and what identifies an object") {
+TEST_CASE("a projection retains its paths and the identity of an object") {
   const auto projection = Projection::of({{"spec", "containers", "image"}, {"status", "phase"}});
 
   CHECK(apply_checked(
@@ -77,7 +77,7 @@ TEST_CASE("a projection keeps its paths and what identifies an object") {
         R"({"spec":null,"status":[[{"phase":1}],3]})");
 }
 
-TEST_CASE("a projection says which reads it allows") {
+TEST_CASE("a projection reports which paths may be read") {
   const auto some = Projection::of({{"spec", "containers", "image"}, {"spec", "template"}});
   const auto all = Projection::everything();
 
@@ -94,7 +94,7 @@ TEST_CASE("a projection says which reads it allows") {
   CHECK_FALSE(all.covers({"metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"}));
 }
 
-TEST_CASE("merged projections keep what either keeps") {
+TEST_CASE("a merged projection retains what either projection retains") {
   const auto a = Projection::of({{"spec", "replicas"}});
   const auto b = Projection::of({{"spec"}, {"metadata", "annotations"}});
   const auto managed = Projection::of({{"metadata", "managedFields"}});
@@ -108,7 +108,7 @@ TEST_CASE("merged projections keep what either keeps") {
   CHECK(managed.merged(Projection::everything()).covers({"metadata", "managedFields"}));
 }
 
-TEST_CASE("malformed objects are refused with the byte") {
+TEST_CASE("malformed objects are rejected with the byte offset") {
   const char* const rows[] = {"",
                               "  ",
                               "[]",
@@ -175,7 +175,7 @@ TEST_CASE("malformed objects are refused with the byte") {
   }
 }
 
-TEST_CASE("what is let through does not depend on where a block ends") {
+TEST_CASE("the accepted texts do not depend on the position of block boundaries") {
   const char* const good[] = {R"({"a":[1,{"b":"c\"\\"},[]],"d":{"e":{},"f":null}})",
                               R"(["x",[{"\ud83d\ude00":-1.5e+3}],true])",
                               "{\"k\":\"\xE2\x82\xAC\",\"l\":[\"\xF0\x9F\x98\x80\"]}"};
@@ -184,7 +184,7 @@ TEST_CASE("what is let through does not depend on where a block ends") {
     for (std::size_t padding = 0; padding < 130; ++padding) {
       const std::string object = R"({"p":")" + std::string(padding, 'x') + R"(","v":)" + value + "}";
       CHECK(apply_checked(Projection::everything(), object).text == object);
-      // Any byte taken away or doubled: both codes and RapidJSON must agree on what is left.
+      // Any byte removed or doubled: both implementations and RapidJSON must agree on the rest.
       for (std::size_t at = object.size() - value.size() - 1; padding % 13 == 0 && at < object.size(); ++at) {
         std::string shorter = object;
         shorter.erase(at, 1);
@@ -197,7 +197,7 @@ TEST_CASE("what is let through does not depend on where a block ends") {
   }
 }
 
-TEST_CASE("a pod cut anywhere is refused") {
+TEST_CASE("a pod that is truncated anywhere is rejected") {
   const std::string pod = testing::make_pod(1);
   const auto some = Projection::of({{"spec", "containers", "image"}});
 
@@ -208,7 +208,7 @@ TEST_CASE("a pod cut anywhere is refused") {
   }
 }
 
-TEST_CASE("a pod with one byte changed is let through only as JSON") {
+TEST_CASE("a pod with a changed byte is accepted only if it is JSON") {
   const std::string pod = testing::make_pod(1);
   std::mt19937 random(20260101);  // NOLINT: a fixed seed
 
@@ -221,7 +221,7 @@ TEST_CASE("a pod with one byte changed is let through only as JSON") {
   }
 }
 
-TEST_CASE("spaces between tokens are taken too") {
+TEST_CASE("spaces between tokens are accepted") {
   const std::string object =
       "\n{ \"a\" : [ 1 , { \"b\" : \"c d\" } , [ ] ] ,\t\"metadata\" : { \"managedFields\" : [ ] , \"x\" : { } } }\r\n";
 
@@ -229,7 +229,7 @@ TEST_CASE("spaces between tokens are taken too") {
         "{\"a\":[ 1 , { \"b\" : \"c d\" } , [ ] ],\"metadata\":{\"x\":{ }}}");
 }
 
-TEST_CASE("nesting is limited as when parsing") {
+TEST_CASE("nesting has the same limit as in the parser") {
   const auto nested = [](std::size_t arrays) {
     return R"({"a":)" + std::string(arrays, '[') + std::string(arrays, ']') + "}";
   };

@@ -107,7 +107,7 @@ TEST_CASE(
   CHECK(tokens_of(std::string(1025, '1')) == "!");
 }
 
-TEST_CASE("numbers are read as a tree reads them") {
+TEST_CASE("numbers are read as in a tree") {
   for (const std::string text :
        {"0", "-1", "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
         "18446744073709551616", "1.0", "1.5", "1e3", "-0", "1e300", "9007199254740993", "0e50"}) {
@@ -148,16 +148,16 @@ TEST_CASE("a scan finds the values at its paths, of duplicates the last") {
   CHECK(scan.value(6) == text);
 }
 
-TEST_CASE("a scan reports what is wrong with the text, and where") {
+TEST_CASE("a scan reports the error of the text and its offset") {
   json::PathScan scan(R"({"a":1,"b":x})", {{"a"}});
 
   const auto done = scan.advance(100);
 
   REQUIRE(!done);
-  CHECK(done.error().text == "JSON: a value was expected (at byte 11)");
+  CHECK(done.error().text == "JSON: expected a value (at byte 11)");
 }
 
-TEST_CASE("each byte is read for one byte of the allowance, spaces and strings too") {
+TEST_CASE("each byte uses a byte of the allowance, also in spaces and strings") {
   for (const std::string& space : {std::string(), std::string(" "), std::string(50, ' ')}) {
     std::string text;
     for (const std::string part : {"{", R"("a")", ":", "[", "12", ",", R"("\\u00e9b")", ",", "null", "]", "}"}) {
@@ -174,7 +174,7 @@ TEST_CASE("each byte is read for one byte of the allowance, spaces and strings t
   }
 }
 
-TEST_CASE("the end is an empty token behind the value") {
+TEST_CASE("the end is an empty token after the value") {
   for (const std::string text : {R"("a")", "1", "[]"}) {
     INFO(text);
     json::Reader reader(text);

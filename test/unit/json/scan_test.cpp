@@ -59,7 +59,7 @@ std::string list_of_pods(int count) {
   return list + "]}\n";
 }
 
-TEST_CASE("items come out of a list however it is chunked") {
+TEST_CASE("the items of a list do not depend on its chunks") {
   const std::string list =
       R"({"kind":"L","items":[{"a":"}]\"\\"},{"b":[{},{"c":"\\\\"}]} , {}],"metadata":{"continue":"x"}})";
   const std::vector<std::string> expected{R"({"a":"}]\"\\"})", R"({"b":[{},{"c":"\\\\"}]})", "{}"};
@@ -76,7 +76,7 @@ TEST_CASE("items come out of a list however it is chunked") {
   }
 }
 
-TEST_CASE("pods come out of a list as they went in") {
+TEST_CASE("the pods of a list are unchanged") {
   const std::string list = list_of_pods(5);
 
   for (const std::size_t size :
@@ -89,7 +89,7 @@ TEST_CASE("pods come out of a list as they went in") {
   }
 }
 
-TEST_CASE("items are found wherever they stand and whatever else is called so") {
+TEST_CASE("items are found at any position, and equal names elsewhere do not count") {
   struct Row {
     const char* list;
     std::size_t items;
@@ -117,7 +117,7 @@ TEST_CASE("items are found wherever they stand and whatever else is called so") 
   }
 }
 
-TEST_CASE("what is not a list is refused") {
+TEST_CASE("a text that is not a list is rejected") {
   const char* const rows[] = {
       "",
       "[]",
@@ -151,17 +151,17 @@ TEST_CASE("what is not a list is refused") {
   }
 }
 
-TEST_CASE("a list that breaks off anywhere is refused") {
+TEST_CASE("a list that is truncated anywhere is rejected") {
   const std::string list = R"({"kind":"L","items":[{"a":"\""},{"b":[1,2]}],"metadata":{"continue":"x"}})";
 
   for (std::size_t length = 0; length < list.size(); ++length) {
     INFO(list.substr(0, length));
     CHECK(split_list(list.substr(0, length), 7).error ==
-          "list: it ended early (at byte " + std::to_string(length) + ")");
+          "list: incomplete response (at byte " + std::to_string(length) + ")");
   }
 }
 
-TEST_CASE("an escape before a quote is seen across the borders of blocks and chunks") {
+TEST_CASE("an escape before a quote is recognized across the boundaries of blocks and chunks") {
   for (std::size_t padding = 50; padding < 80; ++padding) {
     for (std::size_t backslashes = 0; backslashes < 6; ++backslashes) {
       // An odd number of backslashes keeps the string open, so that its brackets do not count.
@@ -182,7 +182,7 @@ TEST_CASE("an escape before a quote is seen across the borders of blocks and chu
   }
 }
 
-TEST_CASE("an item that is too large is refused before it is held") {
+TEST_CASE("an item that is too large is rejected before it is stored") {
   const std::string start = R"({"items":[{"a":")";
   const std::string part(std::size_t{1} << 20, 'x');
   ListSplitter splitter;
@@ -203,23 +203,23 @@ TEST_CASE("an item that is too large is refused before it is held") {
   CHECK_FALSE(splitter.finish());
 }
 
-TEST_CASE("an envelope that is too large or too deep is refused") {
+TEST_CASE("an envelope that is too large or too deep is rejected") {
   const std::string wide = R"({"a":")" + std::string(limits::kListEnvelopeBytes, 'x') + R"("})";
   const std::string deep = R"({"a":)" + std::string(1000, '[');
 
-  CHECK(split_list(wide, 4096).error == "list: too much around the items (at byte 65536)");
+  CHECK(split_list(wide, 4096).error == "list: the envelope of the items is too large (at byte 65536)");
   CHECK(split_list(deep, 4096).error == "list: nested too deep (at byte 132)");
 }
 
-TEST_CASE("a million open brackets in an item end as a truncated list, not in a crash") {
+TEST_CASE("a million open brackets in an item are a truncated list, not a crash") {
   const std::string list = R"({"items":[{"a":)" + std::string(1'000'000, '[');
 
   const Cut cut = split_list(list, 16384);
 
-  CHECK(cut.error == "list: it ended early (at byte 1000015)");
+  CHECK(cut.error == "list: incomplete response (at byte 1000015)");
 }
 
-TEST_CASE("the error of who takes the items ends the feed") {
+TEST_CASE("an error of the callback ends the feed") {
   ListSplitter splitter;
   int calls = 0;
 
@@ -232,7 +232,7 @@ TEST_CASE("the error of who takes the items ends the feed") {
   CHECK(calls == 2);
 }
 
-TEST_CASE("lines come out however they are chunked") {
+TEST_CASE("the lines of a stream do not depend on its chunks") {
   const std::string text = "{\"a\":1}\n\n{\"b\":2}\r\n  \nx\nrest";
 
   for (std::size_t size = 1; size <= text.size(); ++size) {
@@ -241,7 +241,7 @@ TEST_CASE("lines come out however they are chunked") {
   }
 }
 
-TEST_CASE("a line that lies in one chunk is not copied") {
+TEST_CASE("a line within a single chunk is not copied") {
   const std::string chunk = "abc\ndef\n";
   LineSplitter splitter;
   bool is_slice = true;
@@ -255,7 +255,7 @@ TEST_CASE("a line that lies in one chunk is not copied") {
   CHECK(is_slice);
 }
 
-TEST_CASE("a stream that ends within a line says so") {
+TEST_CASE("a stream that ends within a line has a partial line") {
   LineSplitter splitter;
   const auto ignore = [](std::string_view) { return Result<void>(); };
 
@@ -265,7 +265,7 @@ TEST_CASE("a stream that ends within a line says so") {
   CHECK_FALSE(splitter.has_partial_line());
 }
 
-TEST_CASE("a line without end is refused at the limit") {
+TEST_CASE("a line without an end is rejected at the limit") {
   LineSplitter splitter;
   const auto ignore = [](std::string_view) { return Result<void>(); };
   REQUIRE(splitter.feed(std::string(limits::kWatchLineBytes, 'x'), ignore));

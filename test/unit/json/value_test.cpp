@@ -43,7 +43,7 @@ TEST_CASE("values are read by their type and by no other") {
   CHECK_FALSE(root.find("t").number());
 }
 
-TEST_CASE("what is not there is absent all the way down") {
+TEST_CASE("lookups below an absent view are absent") {
   const Document document = parse(R"({"a":[1]})");
   const View missing = document.root().at({"a", "b", "c"});
 
@@ -66,7 +66,7 @@ TEST_CASE("of duplicate members the last is found") {
   CHECK_FALSE(equal_texts(R"({"a":1,"b":2,"a":3})", R"({"b":2,"a":1})"));
 }
 
-TEST_CASE("members and items come in the order they were written") {
+TEST_CASE("members and items are in the order of the text") {
   const Document document = parse(R"({"b":1,"a":[10,20],"c":{}})");
 
   std::string names;
@@ -91,7 +91,7 @@ TEST_CASE("integers are exact and floats stay floats") {
   CHECK(parse("-9223372036854775808.0").root().integer() == std::numeric_limits<std::int64_t>::min());
 }
 
-TEST_CASE("what is not one JSON value is refused with its byte") {
+TEST_CASE("a text that is not exactly one JSON value is rejected with the byte offset") {
   const std::string deep(limits::kJsonDepth + 1, '[');
   const std::string_view rows[] = {"",
                                    "{",
@@ -120,14 +120,14 @@ TEST_CASE("what is not one JSON value is refused with its byte") {
   }
 }
 
-TEST_CASE("nesting is allowed to the limit and a million brackets do no harm") {
+TEST_CASE("nesting is accepted up to the limit, and a million brackets are rejected") {
   const std::string most = std::string(limits::kJsonDepth, '[') + std::string(limits::kJsonDepth, ']');
 
   CHECK(parse(most).root().text() == most);
   CHECK_FALSE(Document::parse(std::string(1'000'000, '[')));
 }
 
-TEST_CASE("equality goes by value, not by order or notation") {
+TEST_CASE("equality compares values, not order or notation") {
   CHECK(equal_texts("1", "1.0"));
   CHECK(equal_texts(R"({"a":1,"b":[{}]})", R"({"b":[{}],"a":1e0})"));
   CHECK(equal_texts(R"("\u0041")", R"("A")"));

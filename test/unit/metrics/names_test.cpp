@@ -9,7 +9,7 @@ using namespace keelson::metrics;
 
 namespace {
 
-// Every `le` of a histogram with these bounds, as it stands in our text, separated by blanks.
+// All `le` of a histogram with these bounds, as in our text, separated by spaces.
 std::string le_labels(std::vector<double> bounds) {
   Registry registry;
   registry.histogram("h", "", {}, std::move(bounds)).with({});
@@ -33,7 +33,7 @@ TEST_CASE("reconcile_time_seconds has controller-runtime's bounds") {
   CHECK(reconcile_seconds_buckets().size() == 40);
 }
 
-TEST_CASE("the workqueue's bounds carry Go's rounding") {
+TEST_CASE("the bounds of the workqueue are rounded as in Go") {
   CHECK(le_labels(workqueue_seconds_buckets()) ==
         "1e-08 1e-07 1e-06 9.999999999999999e-06 9.999999999999999e-05 0.001 0.01 0.1 1 10 100 1000 +Inf");
 }
@@ -42,12 +42,12 @@ TEST_CASE("request durations have client-go's bounds") {
   CHECK(le_labels(request_seconds_buckets()) == "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 60 +Inf");
 }
 
-TEST_CASE("request sizes turn to exponents at a million as Go's do") {
+TEST_CASE("request sizes have an exponent from a million on, as in Go") {
   CHECK(le_labels(request_bytes_buckets()) ==
         "64 256 512 1024 4096 16384 65536 262144 1.048576e+06 4.194304e+06 1.6777216e+07 +Inf");
 }
 
-TEST_CASE("every series has a name that Prometheus takes") {
+TEST_CASE("every series has a name that Prometheus accepts") {
   Registry registry;
   const Series all[] = {kReconcileTotal,
                         kReconcileErrorsTotal,

@@ -20,7 +20,7 @@ constexpr const char* kNetstat =
     "TcpExt: SyncookiesSent SyncookiesRecv\nTcpExt: 0 0\n"
     "IpExt: InNoRoutes InOctets OutOctets\nIpExt: 5 1000 2000\n";
 
-// A /proc with one process in a temporary folder.
+// A /proc with a single process, in a temporary folder.
 class FakeProc {
  public:
   FakeProc() {
@@ -38,7 +38,7 @@ class FakeProc {
   keelson::test::TemporaryFolder folder_;
 };
 
-// The samples alone, without HELP and TYPE.
+// Only the samples, without HELP and TYPE.
 std::string samples(Registry& registry) {
   std::string all;
   auto text = registry.text();
@@ -69,7 +69,7 @@ TEST_CASE("all nine process series are read from /proc") {
         "process_virtual_memory_max_bytes 1.8446744073709552e+19\n");
 }
 
-TEST_CASE("what can no longer be read keeps its last value") {
+TEST_CASE("a series that cannot be read any more retains its last value") {
   FakeProc proc;
   Registry registry;
   ProcessMetrics process(registry, proc.self());
@@ -80,7 +80,7 @@ TEST_CASE("what can no longer be read keeps its last value") {
   CHECK(samples(registry) == before);
 }
 
-TEST_CASE("a network counter that starts anew does not go back") {
+TEST_CASE("a network counter that restarts does not decrease") {
   FakeProc proc;
   Registry registry;
   ProcessMetrics process(registry, proc.self());
@@ -93,7 +93,7 @@ TEST_CASE("a network counter that starts anew does not go back") {
   CHECK(text.find("process_network_transmit_bytes_total 3000\n") != std::string::npos);
 }
 
-TEST_CASE("our own process has memory, files and a start") {
+TEST_CASE("the test process has memory, files and a start time") {
   Registry registry;
   ProcessMetrics process(registry);
   (void)registry.text();
@@ -106,7 +106,7 @@ TEST_CASE("our own process has memory, files and a start") {
   CHECK(value("process_start_time_seconds") > 1e9);
 }
 
-TEST_CASE("files of /proc that are cut short give nothing") {
+TEST_CASE("truncated files of /proc give no values") {
   std::string stat = kStat;
 
   for (const auto& text : {std::string(), std::string("42 (a"), stat.substr(0, stat.find("2560"))}) {

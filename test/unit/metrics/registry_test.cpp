@@ -14,7 +14,7 @@ TEST_CASE("an empty registry writes nothing") {
   CHECK(registry.text().empty());
 }
 
-TEST_CASE("families are written by name and children by label values, as Go writes them") {
+TEST_CASE("families are ordered by name and children by label values, as in Go") {
   Registry registry;
   auto& total = registry.counter("b_total", "Second.", {"result", "controller"});
   total.with({"success", "z"}).increment();
@@ -34,7 +34,7 @@ TEST_CASE("families are written by name and children by label values, as Go writ
         "b_total{controller=\"z\",result=\"success\"} 1\n");
 }
 
-TEST_CASE("a histogram has cumulative buckets, a sum and a count, and le stands last") {
+TEST_CASE("a histogram has cumulative buckets, a sum and a count, and le is the last label") {
   Registry registry;
   auto& seconds = registry.histogram("h_seconds", "Time.", {"name"}, {0.1, 1}).with({"q"});
   seconds.observe(0.1);
@@ -51,7 +51,7 @@ TEST_CASE("a histogram has cumulative buckets, a sum and a count, and le stands 
         "h_seconds_count{name=\"q\"} 3\n");
 }
 
-TEST_CASE("a histogram without labels has le alone") {
+TEST_CASE("a histogram without labels has only le") {
   Registry registry;
   registry.histogram("h", "", {}, {1}).with({}).observe(2);
 
@@ -59,7 +59,7 @@ TEST_CASE("a histogram without labels has le alone") {
         "# HELP h \n# TYPE h histogram\nh_bucket{le=\"1\"} 0\nh_bucket{le=\"+Inf\"} 1\nh_sum 2\nh_count 1\n");
 }
 
-TEST_CASE("families are told of by name, with or without children") {
+TEST_CASE("families() lists the families by name, with or without children") {
   Registry registry;
   registry.histogram("h_seconds", "Time.", {"name"}, {1}).with({"q"}).observe(2);
   registry.counter("c_total", "Count.", {"result", "controller"});
@@ -78,14 +78,14 @@ TEST_CASE("families are told of by name, with or without children") {
   CHECK(families[2].label_names == std::vector<std::string>{"name"});
 }
 
-TEST_CASE("help and label values are escaped, and broken UTF-8 is replaced") {
+TEST_CASE("help and label values are escaped, and invalid UTF-8 is replaced") {
   Registry registry;
   registry.gauge("g", "a \"b\" \\ \n", {"l"}).with({"a \"b\" \\ \n\xff"}).set(1);
 
   CHECK(registry.text() == "# HELP g a \"b\" \\\\ \\n\n# TYPE g gauge\ng{l=\"a \\\"b\\\" \\\\ \\n\ufffd\"} 1\n");
 }
 
-TEST_CASE("asking again gives the same family and the same child") {
+TEST_CASE("the same names and values give the same family and the same child") {
   Registry registry;
   auto& first = registry.counter("c_total", "Help.", {"name"});
   auto& child = first.with({"a"});
@@ -95,7 +95,7 @@ TEST_CASE("asking again gives the same family and the same child") {
   CHECK(&first.with({"b"}) != &child);
 }
 
-TEST_CASE("a child stays where it is while others come and go") {
+TEST_CASE("a child does not move when others are added and removed") {
   Registry registry;
   auto& family = registry.counter("c_total", "", {"name"});
   auto& child = family.with({"kept"});
@@ -107,7 +107,7 @@ TEST_CASE("a child stays where it is while others come and go") {
   CHECK(registry.text() == "# HELP c_total \n# TYPE c_total counter\nc_total{name=\"kept\"} 1\n");
 }
 
-TEST_CASE("a removed series is gone and starts at zero when it comes back") {
+TEST_CASE("a removed series is not exported, and starts at zero when it is created again") {
   Registry registry;
   auto& family = registry.gauge("g", "", {"name"});
   family.with({"a"}).set(7);
@@ -136,7 +136,7 @@ TEST_CASE("label sets beyond the limit share one child") {
   CHECK(family.with({"0", ""}).value() == 1);
 }
 
-TEST_CASE("gauges go up and down and counters only up") {
+TEST_CASE("gauges increase and decrease, and counters only increase") {
   Registry registry;
   auto& gauge = registry.gauge("g", "", {}).with({});
   auto& counter = registry.counter("c_total", "", {}).with({});
@@ -150,7 +150,7 @@ TEST_CASE("gauges go up and down and counters only up") {
   CHECK(counter.value() == 1.5);
 }
 
-TEST_CASE("a counter follows a total counted elsewhere exactly and never back") {
+TEST_CASE("a counter equals a total that is counted elsewhere, and never decreases") {
   Registry registry;
   auto& counter = registry.counter("c_total", "", {}).with({});
 
@@ -163,7 +163,7 @@ TEST_CASE("a counter follows a total counted elsewhere exactly and never back") 
   CHECK(counter.value() == 10);
 }
 
-TEST_CASE("hooks run before each scrape for as long as they are held") {
+TEST_CASE("hooks run before each scrape until their handle is destroyed") {
   Registry registry;
   auto& gauge = registry.gauge("g", "", {}).with({});
   ScrapeHook hook = registry.on_scrape([&] { gauge.add(1); });

@@ -1,4 +1,4 @@
-// What a key that waits for its delay takes, counted where memory is allocated.
+// The memory of a key that waits for its delay, counted by the allocation functions.
 #include <malloc.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ void operator delete(void* block) noexcept {
 
 void operator delete(void* block, std::size_t) noexcept { operator delete(block); }
 
-// Those of a sanitizer do not come here by themselves.
+// The allocation functions of a sanitizer do not call these by themselves.
 void* operator new[](std::size_t bytes) { return operator new(bytes); }
 void operator delete[](void* block) noexcept { operator delete(block); }
 void operator delete[](void* block, std::size_t) noexcept { operator delete(block); }
@@ -46,7 +46,7 @@ constexpr std::size_t kKeys = 100'000;
 
 std::string sample_key(std::size_t index) { return "default/cronjob-sample-" + std::to_string(index); }
 
-// As after the first list: all are queued for a reason, worked on, and come again much later.
+// As after the first list: all keys are queued with a reason, processed, and queued again with a long delay.
 void let_all_wait(QueueSteps& steps) {
   auto now = async::TimePoint(1s);
   for (std::size_t i = 0; i < kKeys; ++i) {
@@ -73,7 +73,7 @@ TEST_CASE("a hundred thousand delayed keys take at most 120 bytes each, their te
   CHECK(bytes_a_key > sample_key(kKeys - 1).size());
 }
 
-TEST_CASE("keys that come and go take no more memory than those that are there at once") {
+TEST_CASE("keys that are added and removed take no more memory than the largest number of keys at a time") {
   QueueSteps steps{{}};
   let_all_wait(steps);
   auto before = allocated;
@@ -89,7 +89,7 @@ TEST_CASE("keys that come and go take no more memory than those that are there a
   CHECK(allocated <= before + 1000);
 }
 
-TEST_CASE("almost all memory goes back when no key is left") {
+TEST_CASE("almost all memory is freed when no key is left") {
   auto before = allocated;
   QueueSteps steps{{}};
   let_all_wait(steps);
@@ -101,7 +101,7 @@ TEST_CASE("almost all memory goes back when no key is left") {
 }
 
 TEST_CASE("keys of any length are found by their whole text") {
-  // Of each length two that differ in their last byte alone.
+  // For each length two keys that differ only in their last byte.
   auto key = [](std::size_t size, char last) { return std::string(size - 1, 'k') + last; };
   QueueSteps steps{{}};
   for (std::size_t size = 1; size <= 2000; ++size) {
@@ -125,7 +125,7 @@ TEST_CASE("keys of any length are found by their whole text") {
 }
 
 TEST_CASE("two keys with the same hash are two keys") {
-  // The table's hash; among so many keys about ten pairs share it.
+  // The hash of the table; about ten pairs of so many keys have the same one.
   auto hash_of = [](std::size_t index) {
     auto hash = std::hash<std::string_view>{}(sample_key(index));
     return static_cast<std::uint32_t>(hash ^ (hash >> 32));
@@ -152,7 +152,7 @@ TEST_CASE("two keys with the same hash are two keys") {
   CHECK(steps.retries(other) == 2);
 }
 
-TEST_CASE("more different reasons than the limit are left out, and there is room again when keys were handed out") {
+TEST_CASE("reasons beyond the limit of distinct sets are dropped, until keys are picked") {
   QueueSteps steps{{}};
   auto now = async::TimePoint(1s);
   auto add = [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// What the queue decides, one transition a case.
+// The decisions of the queue, a transition per case.
 #include "src/queue/queue_steps.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string pick_key(QueueSteps& steps, async::TimePoint now = at(0s)) {
   return item ? item->key : "";
 }
 
-// Picks and finishes everything; the keys in the order they came.
+// Picks and finishes all keys, and returns them in their order.
 std::vector<std::string> drain(QueueSteps& steps) {
   std::vector<std::string> keys;
   while (auto item = steps.pick(at(0s))) {
@@ -34,7 +34,7 @@ std::vector<std::string> drain(QueueSteps& steps) {
 
 }  // namespace
 
-TEST_CASE("keys of one priority come in the order they were added") {
+TEST_CASE("keys of the same priority are picked in the order in which they were added") {
   QueueSteps steps{{}};
   for (const char* key : {"b", "a", "c"}) steps.add(key, {}, at(0s));
 
@@ -66,7 +66,7 @@ TEST_CASE("a lower priority added later does not lower a queued key") {
   CHECK(steps.pick(at(0s))->priority == 5);
 }
 
-TEST_CASE("a raised key goes to the end of its new class") {
+TEST_CASE("a key with a raised priority moves to the end of its new class") {
   QueueSteps steps{{}};
   steps.add("low", {.priority = -100, .reason = ""}, at(0s));
   steps.add("first", {}, at(0s));
@@ -104,7 +104,7 @@ TEST_CASE("a key added while processing is requeued once") {
   CHECK(steps.keys() == 0);
 }
 
-TEST_CASE("a delay that ends while the key is worked on waits for done") {
+TEST_CASE("a key whose delay ends while it is processed becomes ready after done") {
   QueueSteps steps{{}};
   steps.add("a", {}, at(0s));
   REQUIRE(pick_key(steps) == "a");
@@ -117,7 +117,7 @@ TEST_CASE("a delay that ends while the key is worked on waits for done") {
   CHECK(pick_key(steps, at(3s)) == "a");
 }
 
-TEST_CASE("a second delay only ever brings the key forward") {
+TEST_CASE("a second delay counts only if it ends earlier") {
   QueueSteps steps{{}};
   steps.add_at("a", {}, at(10s));
 
@@ -132,7 +132,7 @@ TEST_CASE("a second delay only ever brings the key forward") {
   CHECK(pick_key(steps, at(5s)) == "a");
 }
 
-TEST_CASE("an immediate add takes a waiting key out of its delay") {
+TEST_CASE("an immediate add ends the delay of a waiting key") {
   QueueSteps steps{{}};
   steps.add_at("a", {.priority = 3, .reason = "requeue after 10s"}, at(10s));
 
@@ -155,7 +155,7 @@ TEST_CASE("a delay for a key that is ready changes nothing but its priority") {
   CHECK(steps.pick(at(0s))->priority == 7);
 }
 
-TEST_CASE("many delays end in the order of their times, a slice at a time") {
+TEST_CASE("many delays end in the order of their times, in slices") {
   QueueSteps steps{{}};
   std::mt19937 engine(7);
   std::vector<int> times(500);
@@ -173,7 +173,7 @@ TEST_CASE("many delays end in the order of their times, a slice at a time") {
   for (std::size_t i = 0; i < keys.size(); ++i) CHECK(keys[i] == "k" + std::to_string(i));
 }
 
-TEST_CASE("backoff doubles from 5 ms to 1000 s, per key, until it is forgotten") {
+TEST_CASE("backoff doubles from 5 ms to 1000 s for each key, until the key is forgotten") {
   QueueSteps steps{{}};
 
   std::vector<async::Duration> delays;
@@ -192,7 +192,7 @@ TEST_CASE("backoff doubles from 5 ms to 1000 s, per key, until it is forgotten")
   CHECK(steps.next_delay("a") == 5ms);
 }
 
-TEST_CASE("nothing is kept of a key that is forgotten and done") {
+TEST_CASE("a key that is forgotten and done leaves no entry") {
   QueueSteps steps{{}};
   steps.add("a", {}, at(0s));
   REQUIRE(pick_key(steps) == "a");
@@ -205,14 +205,14 @@ TEST_CASE("nothing is kept of a key that is forgotten and done") {
   CHECK(steps.keys() == 0);
 }
 
-TEST_CASE("a flood of fresh events leaves every tenth turn to a resync") {
+TEST_CASE("a flood of fresh events leaves every tenth pick to a resync") {
   QueueSteps steps{{}};
   for (int i = 0; i < 100; ++i) steps.add("old" + std::to_string(i), {.priority = -100, .reason = ""}, at(0s));
   int fresh = 0;
   int resynced = 0;
   steps.add("fresh0", {}, at(0s));
 
-  // A new fresh event comes for each item that is handed out, so that the highest class never runs empty.
+  // Each picked item is followed by a fresh event, so that the highest class is never empty.
   for (int turn = 0; turn < 1000; ++turn) {
     steps.add("fresh" + std::to_string(++fresh), {}, at(0s));
     auto item = steps.pick(at(0s));
@@ -233,7 +233,7 @@ TEST_CASE("an initial list of 100,000 does not delay a fresh event") {
   CHECK(pick_key(steps) == "fresh");
 }
 
-TEST_CASE("the turn of the lower classes goes to the oldest of them, not to the highest") {
+TEST_CASE("every tenth pick is the oldest key of the lower classes, not that of the highest of them") {
   QueueSteps steps{{}};
   steps.add("oldest", {.priority = -200, .reason = ""}, at(0s));
   steps.add("older", {.priority = -100, .reason = ""}, at(0s));
@@ -246,7 +246,7 @@ TEST_CASE("the turn of the lower classes goes to the oldest of them, not to the 
   CHECK(keys[19] == "older");
 }
 
-TEST_CASE("shutting down drops what is queued and still takes back what is worked on") {
+TEST_CASE("drop_queued drops the queued keys and still accepts done of keys in progress") {
   QueueSteps steps{{}};
   steps.add("working", {}, at(0s));
   REQUIRE(pick_key(steps) == "working");
@@ -263,7 +263,7 @@ TEST_CASE("shutting down drops what is queued and still takes back what is worke
   CHECK(steps.keys() == 0);
 }
 
-TEST_CASE("depth and adds count a key when it gets ready") {
+TEST_CASE("depth and adds count a key when it becomes ready") {
   QueueSteps steps{{}};
   steps.add_at("a", {.priority = -100, .reason = ""}, at(1s));
   CHECK(steps.total_adds() == 0);
@@ -281,7 +281,7 @@ TEST_CASE("depth and adds count a key when it gets ready") {
   CHECK(steps.depths() == std::map<int, std::size_t>{{-100, 0}, {0, 0}});
 }
 
-TEST_CASE("priorities that are used once do not stay for ever") {
+TEST_CASE("priorities that were used once are removed") {
   QueueSteps steps{{}};
 
   for (int i = 0; i < 1000; ++i) {
@@ -292,7 +292,7 @@ TEST_CASE("priorities that are used once do not stay for ever") {
   CHECK(steps.depths().size() <= limits::kPriorityLabels + 1);
 }
 
-TEST_CASE("unfinished work is the sum and the longest of what runs") {
+TEST_CASE("unfinished work is the sum and the maximum over the keys in progress") {
   QueueSteps steps{{}};
   steps.add("a", {}, at(0s));
   steps.add("b", {}, at(0s));
@@ -305,7 +305,7 @@ TEST_CASE("unfinished work is the sum and the longest of what runs") {
   CHECK(steps.work(at(5s)).unfinished == 3s);
 }
 
-TEST_CASE("whatever happens, no key is worked on twice at once and none is lost") {
+TEST_CASE("no key is processed twice at the same time, and none is lost, in random sequences") {
   auto seed = GENERATE_COPY(1U, 2U, 3U);
   INFO("seed " << seed);
   std::mt19937 engine(seed);

@@ -1,4 +1,4 @@
-// The queue as workers see it: waiting, waking, delays on the clock, and its metrics.
+// The queue from the perspective of workers: waiting, waking, delays on the clock, and metrics.
 #include "keelson/queue/work_queue.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -37,7 +37,7 @@ awaitable<void> work(World& world, std::string worker, async::Duration takes) {
   }
 }
 
-// Two workers until `steps` has run, then the queue is shut down and they are joined.
+// Runs two workers until `steps` has ended, then shuts down the queue and joins them.
 void with_workers(World& world, std::function<awaitable<void>()> steps) {
   async::TaskGroup group(world.loop.executor());
   auto body = [&]() -> awaitable<void> {
@@ -64,7 +64,7 @@ TEST_CASE("an idle worker is woken by an add") {
   CHECK(world.worked == std::vector<std::string>{"one: a"});
 }
 
-TEST_CASE("two keys are worked on at once, one key never") {
+TEST_CASE("two keys are processed at the same time, but a single key never is") {
   World world;
 
   with_workers(world, [&]() -> awaitable<void> {
@@ -82,7 +82,7 @@ TEST_CASE("two keys are worked on at once, one key never") {
   CHECK(world.worked.size() == 3);
 }
 
-TEST_CASE("a key comes when its delay is over, and one timer serves all delays") {
+TEST_CASE("a key is returned when its delay is over, and a single timer serves all delays") {
   World world;
 
   with_workers(world, [&]() -> awaitable<void> {
@@ -102,7 +102,7 @@ TEST_CASE("a key comes when its delay is over, and one timer serves all delays")
   CHECK(world.worked.size() == 3);
 }
 
-TEST_CASE("5,000 delays that end together all come") {
+TEST_CASE("5,000 delays that end at the same time are all released") {
   World world;
   for (int i = 0; i < 5000; ++i) world.queue.add_after("k" + std::to_string(i), 10s, {});
 
@@ -136,7 +136,7 @@ TEST_CASE("a failing key waits 5 ms, 10 ms, 20 ms and is forgotten on success") 
   CHECK(world.queue.retries("a") == 0);
 }
 
-TEST_CASE("a delay of zero is at once and no retry") {
+TEST_CASE("a delay of zero is immediate and does not count as a retry") {
   World world;
 
   world.queue.add_after("a", 0s, {});
@@ -167,7 +167,7 @@ TEST_CASE("after shut_down workers get nothing and adds are ignored") {
   CHECK_FALSE(got);
 }
 
-TEST_CASE("a worker that waits can be cancelled") {
+TEST_CASE("a worker that waits can be canceled") {
   World world;
   async::TaskGroup group(world.loop.executor());
 
@@ -212,7 +212,7 @@ TEST_CASE("the workqueue series have controller-runtime's names, labels and valu
   CHECK(world.exports(R"(workqueue_unfinished_work_seconds{controller="memcached",name="memcached"} 0)"));
 }
 
-TEST_CASE("the depth of a queue is the same in every scrape, and goes down to zero") {
+TEST_CASE("the depth of a queue is the same in each scrape, and decreases to zero") {
   World world;
   auto depth = [](const char* value) {
     return R"(workqueue_depth{controller="memcached",name="memcached",priority="0"} )" + std::string(value);
@@ -230,7 +230,7 @@ TEST_CASE("the depth of a queue is the same in every scrape, and goes down to ze
   }));
 }
 
-TEST_CASE("priorities beyond the limit share one depth series") {
+TEST_CASE("priorities beyond the limit share a depth series") {
   World world;
 
   for (int i = 0; i < 30; ++i) world.queue.add("k" + std::to_string(i), {.priority = i, .reason = ""});
