@@ -35,7 +35,7 @@ TEST_CASE("context is the whole text of an error without a text") {
   CHECK(keelson::timeout("").within("dial").text == "dial");
 }
 
-TEST_CASE("a terminal error has the prefix \"terminal error\" before its cause") {
+TEST_CASE("a terminal error has the prefix of controller-runtime before its cause") {
   auto error = keelson::terminal(keelson::invalid("spec.size is negative"));
 
   CHECK(error.kind == Error::Kind::kTerminal);

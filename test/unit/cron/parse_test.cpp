@@ -109,7 +109,7 @@ TEST_CASE("@every accepts a Go duration of at least a second, in whole seconds")
   CHECK(parts_of("@every 0").every == std::chrono::seconds(1));
 }
 
-TEST_CASE("a zone may precede the expression; without it the schedule follows the given zone") {
+TEST_CASE("a zone may precede the expression, and without it the schedule follows the given zone") {
   const auto berlin = Zone::find("Europe/Berlin");
   REQUIRE(berlin.has_value());
 
