@@ -16,8 +16,8 @@ namespace keelson::kube {
 struct ExecPlugin {
   std::string command;                 // a path, or a name to look up in PATH
   std::vector<std::string> arguments;  // without the program's own name
-  std::vector<std::pair<std::string, std::string>>
-      variables;            // added to the environment; they replace variables of ours
+  // Added to the environment of this process; a variable that exists in both has this value.
+  std::vector<std::pair<std::string, std::string>> variables;
   std::string api_version;  // "client.authentication.k8s.io/v1" or "…/v1beta1"
   // "Never": standard input is /dev/null. "IfAvailable": it is the terminal, if there is one. "Always": without a
   // terminal the plugin fails.
