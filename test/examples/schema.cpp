@@ -28,11 +28,13 @@ void describe(kube::Description& d, MemcachedSpec& spec) {
   d.field("memory", spec.memory, "Memory of each pod, such as 64Mi.");
 }
 
-// All of these follow from describe().
+// These follow from describe().
 keelson::Result<std::vector<kube::FieldError>> check(const std::string& json) {
   KEELSON_LET(auto document, keelson::json::Document::parse(json));
-  KEELSON_LET(auto spec, kube::decode<MemcachedSpec>(document.root(), "spec"));  // "spec.size: expected an integer"
-  return kube::validate(spec, "spec");  // "spec.size: Invalid value: -1: should be greater than or equal to 0"
+  // Error: "spec.size: expected an integer".
+  KEELSON_LET(auto spec, kube::decode<MemcachedSpec>(document.root(), "spec"));
+  // FieldError: "spec.size: Invalid value: -1: should be greater than or equal to 0".
+  return kube::validate(spec, "spec");
 }
 std::string open_api_schema() { return kube::schema_of<MemcachedSpec>(); }
 std::string as_json(const MemcachedSpec& spec) { return kube::encode(spec); }

@@ -1,5 +1,4 @@
-// The client of the Kubernetes API: the interface `Client`, and the verbs get, list, create, update, patch, apply,
-// delete.
+// The client of the Kubernetes API: the interface `Client`, and its verbs from get to delete.
 //
 // `Client` is an interface with one request and one reply, or one stream. api_server.hpp implements it over HTTP; the
 // sandbox, tests and decorators (read-your-own-writes, the leader's fence) implement it as well. The verbs are
@@ -12,8 +11,8 @@
 //
 // Threads and cancellation: a client belongs to the thread of its event loop. Calls may overlap. Terminal cancellation
 // unwinds the coroutine and closes the connection of the request. A canceled write may have been stored or not, as may
-// one that failed with kTransport or kTimeout: read the object, or make the write idempotent (apply, or an update with
-// resourceVersion).
+// a write that failed with kTransport or kTimeout: read the object, or make the write idempotent (apply, or an update
+// with resourceVersion).
 //
 // Errors have the request as context, "get pods default/a: …":
 // - kStatus: the API server replied with 4xx or 5xx, or with a Status that reports a failure. The predicates below
@@ -176,7 +175,7 @@ struct Applied {
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Resource resource, Key key,
                                                           DeleteOptions options);
 // DELETE of all objects that `which` selects (its namespace, labels and fields). Without selectors that is every object
-// of the namespace; without namespace it is every object of the cluster.
+// of the kind in the namespace. The API server rejects it with 405 for a namespaced kind without namespace.
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove_collection(Client& client, Resource resource,
                                                                      ListOptions which, DeleteOptions options);
 
