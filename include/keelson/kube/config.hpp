@@ -43,7 +43,7 @@
 
 namespace keelson::kube {
 
-// The user as whom requests are made (`kubectl --as`): the Impersonate-* headers of each request.
+// The user that requests impersonate (`kubectl --as`): the Impersonate-* headers of each request.
 //
 // Without `user` there is no impersonation, and the other members must be empty. The authenticated user needs the
 // permission "impersonate" for each of the four.

@@ -30,6 +30,14 @@
 //   std::string open_api_schema() { return kube::schema_of<MemcachedSpec>(); }
 //   std::string as_json(const MemcachedSpec& spec) { return kube::encode(spec); }
 //
+// Next to read:
+// - constraints.hpp: the limits, defaults and CEL rules of a field.
+// - kind.hpp: names, columns and versions of a kind; crd.hpp: its CustomResourceDefinition; sample.hpp: a sample.
+// - Value types of fields: quantity.hpp, int_or_string.hpp, time.hpp, bytes.hpp, condition.hpp (with readiness.hpp);
+//   workload_schema.hpp for kinds that embed a PodSpec or a JobTemplateSpec.
+// - decoder.hpp, described_changes.hpp: decoding of untrusted texts, and the differences of two values; for webhooks.
+// - literal.hpp, described_type.hpp, struct_table.hpp, box.hpp: how all of this works without templates.
+//
 // Types of fields: bool, int32_t, int64_t, double, string, Time (async::WallTime), Quantity, IntOrString, RawJson,
 // described structs, structs of keelson/api, and optional, vector and map<string, …> of those. Enumerations are strings
 // with one_of(). Other types do not compile, and the error names the replacement.

@@ -25,6 +25,7 @@ class FieldChange {
   [[nodiscard]] bool has_members() const;
   // The differences within the field if it is a struct, but not an optional struct; otherwise empty.
   [[nodiscard]] std::vector<FieldChange> inner() const;
+  // Whether inner() has the details. An optional struct counts as a whole: it may have been added or removed.
   [[nodiscard]] bool is_struct() const;
   // The value as JSON; nullopt if encoding leaves the field out.
   [[nodiscard]] std::optional<std::string> before() const { return encoded(before_); }

@@ -1,6 +1,6 @@
 // An amount of a resource (resource.Quantity), such as "250m" of a CPU or "64Mi" of memory.
 //
-//   container.resources = {{.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}}}};
+//   container.resources.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}};
 //
 // The value is exact in units of one billionth, below 1e29. Smaller fractions are rounded away from zero, as in
 // apimachinery. Quantities are compared by value: "1000m" equals "1", so the canonical text that the API server returns
@@ -28,6 +28,7 @@ class Quantity {
   // The notation of the text, which text() uses again if that loses nothing: "1k", "1Ki", "1e3".
   enum class Format { kDecimalSi, kBinarySi, kDecimalExponent };
 
+  // controller-gen's schema of a resource.Quantity, with apimachinery's pattern.
   static constexpr std::string_view kSchema =
       R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true,)"
       R"("pattern":"^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|)"
@@ -38,6 +39,7 @@ class Quantity {
   // For literals of the source code, such as "64Mi". Throws base::Misuse if the text is not a quantity; "64Mi"_quantity
   // does not compile in this case. Use parse() for input.
   Quantity(const char* text);
+  // Whole units: Quantity(3) is "3". Explicit, so that a number is not taken for a text.
   explicit Quantity(std::int64_t whole, Format format = Format::kDecimalSi)
       : nanos_(Nanos{whole} * 1'000'000'000), format_(format) {}
 
@@ -47,7 +49,7 @@ class Quantity {
 
   // A string or a number. kMalformed for other values, kInvalid for other texts. Writing always makes a string.
   [[nodiscard]] static Result<Quantity> read(json::View view);
-  void write(json::Writer& writer) const;
+  void write(json::Writer& writer) const;  // text()
 
   // The canonical text of apimachinery: no fraction, with the largest suffix that allows it ("1.5Gi" is "1536Mi").
   [[nodiscard]] std::string text() const;
@@ -73,6 +75,7 @@ class Quantity {
 
 namespace detail {
 
+// Whether the text equals one of the words.
 constexpr bool is_one_of(std::string_view text, auto... words) { return ((text == words) || ...); }
 
 // Whether the text has the form of a quantity: a number, and a suffix or an exponent. For the literal; parse() decides

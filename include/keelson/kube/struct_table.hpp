@@ -17,6 +17,7 @@ namespace keelson::kube {
 // A constant with static storage: the Description that it makes is never freed.
 class StructTable {
  public:
+  // kRequired: written even if it is empty, and the API server rejects objects without it.
   enum class Presence : std::uint8_t { kOptional, kRequired };
   // Small, because there are thousands: a string_view would need eight bytes more.
   struct Field {
