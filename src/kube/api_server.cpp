@@ -245,7 +245,7 @@ Result<void> ApiServer::renew_tls_when_due() {
   // The server goes on taking us for the owner of the old certificate on connections that began with it.
   if (change == Change::kIdentity) http_->end_streams();
   http_ = std::move(*renewed);
-  log_.info("Certificates changed, new connections use them");
+  log_.info("Reloaded certificates; new connections use them");
   return {};
 }
 

@@ -39,7 +39,7 @@ Result<Object> read_object(const ApiReply& reply) {
   if (!object || !object->name().empty()) return object;
   // Reviews have no name; a Status with a good code where an object should be is not one.
   auto metadata = json::scan_metadata(reply.body);
-  if (metadata && metadata->kind == "Status") return malformed("the answer is a Status, not an object");
+  if (metadata && metadata->kind == "Status") return malformed("the reply is a Status, not an object");
   return object;
 }
 
@@ -87,7 +87,7 @@ Result<List> read_list(const std::string& body) {
   KEELSON_LET(auto envelope, splitter.finish());
   KEELSON_LET(auto document, json::Document::parse(envelope));
   auto root = document.root();
-  if (root.find("items").is_absent()) return malformed("the answer is not a list");
+  if (root.find("items").is_absent()) return malformed("the reply is not a list");
   list.resource_version = root.at({"metadata", "resourceVersion"}).string().value_or("");
   list.continue_token = root.at({"metadata", "continue"}).string().value_or("");
   return list;

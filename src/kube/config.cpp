@@ -69,7 +69,7 @@ Result<void> set_proxy(const Environment& environment, ConnectionConfig& config)
   if (url.find("://") == std::string::npos) url.insert(0, "http://");
   auto proxy = net::parse_proxy_url(url, name);
   if (!proxy) {
-    proxy.error().text += "; correct it, or name " + origin.host + " in NO_PROXY";
+    proxy.error().text += "; correct it, or add " + origin.host + " to NO_PROXY";
     return std::move(proxy).error();
   }
   config.proxy = std::move(*proxy);

@@ -339,7 +339,7 @@ std::regex compiled(std::string_view pattern) {
     return {pattern.begin(), pattern.end(), kFlags};
   } catch (const std::regex_error& error) {
     throw base::Misuse("describe: the pattern " + std::string(pattern) +
-                       " is no regular expression that both ECMAScript and RE2 read: " + error.what());
+                       " is not a regular expression that both ECMAScript and RE2 accept: " + error.what());
   }
 }
 

@@ -49,7 +49,7 @@ Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
   if (plugin.interactive_mode == "Always" && ours == Terminal::kNone) {
     return invalid(
         "exec plugin cannot support interactive mode: standard input is not a terminal; use a plugin or a login that "
-        "asks nobody");
+        "needs no input");
   }
   return plugin.interactive_mode == "Never" ? Terminal::kNone : ours;
 }
@@ -83,7 +83,7 @@ Result<PluginCredential> parse_exec_credential(std::string_view output, const st
   auto root = document->root();
   auto version = root.find("apiVersion").string().value_or("");
   if (root.find("kind").string().value_or("") != "ExecCredential" || version.empty()) {
-    return invalid("decoding stdout: it is no ExecCredential with an apiVersion");
+    return invalid("decoding stdout: not an ExecCredential with an apiVersion");
   }
   if (version != api_version) {
     return invalid("exec plugin is configured to use API version " + api_version + ", plugin returned version " +

@@ -188,14 +188,14 @@ void KindCheck::check_selectable() const {
   }
   if (kind_.selectable_fields.size() > kMostSelectableFields) {
     fail("it has " + std::to_string(kind_.selectable_fields.size()) +
-         " selectable fields: the API server takes at most " + std::to_string(kMostSelectableFields));
+         " selectable fields: the API server accepts at most " + std::to_string(kMostSelectableFields));
   }
 }
 
 void KindCheck::check_deprecation() const {
   const auto& warning = kind_.deprecation_warning;
   if (warning.empty()) return;
-  if (!kind_.is_deprecated) fail("it has a deprecation_warning and is not deprecated: set `is_deprecated`");
+  if (!kind_.is_deprecated) fail("it has a deprecation_warning but is not deprecated: set `is_deprecated`");
   if (warning.size() > kMostWarningBytes) {
     fail("the deprecation_warning has " + std::to_string(warning.size()) + " bytes: at most " +
          std::to_string(kMostWarningBytes));
@@ -211,7 +211,7 @@ void KindCheck::check_rule(const CelRule& rule) const {
   const auto names = detail::names_of_rule_path(rule.field_path);
   if (!names) return;
   if (names->front() == "metadata") {
-    if (rule.field_path != ".metadata.name") fail(what + ": of the metadata only .metadata.name can be named");
+    if (rule.field_path != ".metadata.name") fail(what + ": in the metadata only .metadata.name is allowed");
     return;
   }
   if (names->front() != "spec" && names->front() != "status") {
@@ -244,11 +244,13 @@ void KindCheck::check_selectable_versions() const {
   if (!has_any || has_same_fields == has_same_schema) return;
   if (has_same_schema) {
     fail(
-        "its versions have the same schema and other selectable fields: the API server rejects that, so list the same "
+        "its versions have the same schema but different selectable fields: the API server rejects that, so list the "
+        "same "
         "fields in all of them");
   }
   fail(
-      "its versions have other schemas and the same selectable fields: the API server rejects that, so list the fields "
+      "its versions have different schemas but the same selectable fields: the API server rejects that, so list the "
+      "fields "
       "of "
       "one version in another order, or leave them out there");
 }
@@ -259,10 +261,10 @@ void KindCheck::check_versions() const {
     const auto& version = other.resource.version;
     const auto at = "its version " + in_quotes(version);
     if (other.resource.group != kind_.resource.group || other.resource.kind != kind_.resource.kind) {
-      fail(at + " is of the kind " + other.resource.kind + "." + other.resource.group +
+      fail(at + " has the kind " + other.resource.kind + "." + other.resource.group +
            ": all versions have one group and one kind");
     }
-    if (std::find(versions.begin(), versions.end(), version) != versions.end()) fail(at + " is there twice");
+    if (std::find(versions.begin(), versions.end(), version) != versions.end()) fail(at + " is listed twice");
     versions.push_back(version);
     if (!other.other_versions.empty()) fail(at + " has other_versions of its own: list them in the kind's");
     KindCheck check(other);
@@ -272,10 +274,11 @@ void KindCheck::check_versions() const {
   check_selectable_versions();
   const auto& stored = kind_.storage_version;
   if (!stored.empty() && std::find(versions.begin(), versions.end(), stored) == versions.end()) {
-    fail("the storage_version " + in_quotes(stored) + " is none of its versions: " + base::join(versions, ", "));
+    fail("the storage_version " + in_quotes(stored) + " is not one of its versions: " + base::join(versions, ", "));
   }
   if (!kind_.is_served)
-    fail("the version " + in_quotes(kind_.resource.version) + " is what the controller works with: it must be served");
+    fail("the version " + in_quotes(kind_.resource.version) +
+         " is the one that the controller uses: it must be served");
 }
 
 }  // namespace

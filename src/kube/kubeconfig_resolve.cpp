@@ -128,16 +128,15 @@ Result<void> set_plugin(const std::string& owner, const User& user, const Cluste
                    !config.tls.certificate_pem.empty();
   if (has_other) return {};
   if (user.auth_provider) {
-    return invalid("auth-provider of " + owner + ": keelson does not speak the auth provider " +
-                   base::quote_go(*user.auth_provider) +
-                   "; put the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
-                   "a token, a tokenFile or a client certificate in its place");
+    return invalid("auth-provider of " + owner + ": unsupported auth provider " + base::quote_go(*user.auth_provider) +
+                   "; replace it with the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
+                   "a token, a tokenFile or a client certificate");
   }
   if (!user.exec) return {};
   const auto& version = user.exec->api_version;
   if (version != "client.authentication.k8s.io/v1" && version != "client.authentication.k8s.io/v1beta1") {
     return invalid("exec of " + owner + ": exec plugin: invalid apiVersion " + base::quote_go(version) +
-                   "; client.authentication.k8s.io/v1 and v1beta1 are spoken: update the plugin and the kubeconfig");
+                   "; client.authentication.k8s.io/v1 and v1beta1 are supported: update the plugin and the kubeconfig");
   }
   config.exec = user.exec;
   config.exec->owner = "exec of " + owner;

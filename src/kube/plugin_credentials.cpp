@@ -69,7 +69,7 @@ awaitable<Result<PluginCredential>> PluginCredentials::ask() {
   call.variables.emplace_back(kExecInfoVariable, exec_info(plugin_, terminal));
   call.at_terminal = at_terminal;
   call.on_error_line = [this](std::string_view line) {
-    log_.info("Exec plugin says", {{"command", plugin_.command}, {"stderr", line}});
+    log_.info("Exec plugin wrote to standard error", {{"command", plugin_.command}, {"stderr", line}});
   };
   async::Duration limit = limits::kPluginTime;
   if (at_terminal) limit = limits::kPluginTimeAtTerminal;

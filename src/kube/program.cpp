@@ -60,7 +60,7 @@ class ErrorLines {
   void end_line() {
     if (line_.empty()) return;
     if (on_line_ && told_ < limits::kToldErrorLines) on_line_(line_);
-    if (on_line_ && told_ == limits::kToldErrorLines) on_line_("(further lines are left out)");
+    if (on_line_ && told_ == limits::kToldErrorLines) on_line_("(further lines are omitted)");
     ++told_;
     last_ += (last_.empty() ? "" : "; ") + line_;
     if (last_.size() > limits::kLogValueBytes / 2) last_.erase(0, last_.size() - limits::kLogValueBytes / 2);

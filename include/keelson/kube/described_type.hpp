@@ -2,8 +2,7 @@
 //
 // type_of<T>() is a constant with the shape of T and pointers to the few operations that need the C++ type. The
 // functions of describe.hpp, decoder.hpp and described_changes.hpp walk these constants and access values through
-// `void*`. Without this, each kind would instantiate all of them again, which costs more code than anything else in an
-// operator.
+// `void*`. Without this, each kind would instantiate all of them again.
 //
 // It serves describe.hpp and the structs of keelson/api; authors of kinds need only RawJson and Time. A `void*` must
 // point to a value of exactly the type that accompanies it; nothing checks it.

@@ -51,10 +51,9 @@ TEST_CASE("plugins of times gone by are refused with what to put in their place"
   auto alpha =
       error_of(files, kubeconfig(server, "{exec: {command: c, apiVersion: client.authentication.k8s.io/v1alpha1}}"));
 
-  CHECK(provider ==
-        R"(auth-provider of user "u" in kubeconfig /k, context "dev": keelson does not speak the auth provider "gcp"; )"
-        "put the provider's exec plugin "
-        "(gke-gcloud-auth-plugin, kubelogin for oidc), a token, a tokenFile or a client certificate in its place");
+  CHECK(provider == R"(auth-provider of user "u" in kubeconfig /k, context "dev": unsupported auth provider "gcp"; )"
+                    "replace it with the provider's exec plugin "
+                    "(gke-gcloud-auth-plugin, kubelogin for oidc), a token, a tokenFile or a client certificate");
   CHECK(alpha.starts_with(R"(exec of user "u" in kubeconfig /k, context "dev": exec plugin: invalid apiVersion )"
                           R"("client.authentication.k8s.io/v1alpha1"; )"));
 }
@@ -84,7 +83,7 @@ TEST_CASE("the kubeconfig's proxy is used whatever NO_PROXY says, those of the e
 
   files.variable("HTTPS_PROXY", "ftp://secret@p");
   CHECK(url_of("{server: 'https://h'}") ==
-        R"(HTTPS_PROXY: unsupported scheme "ftp", must be http, https, or socks5; correct it, or name h in NO_PROXY)");
+        R"(HTTPS_PROXY: unsupported scheme "ftp", must be http, https, or socks5; correct it, or add h to NO_PROXY)");
 }
 
 TEST_CASE("a connection through a proxy says so, without the password") {

@@ -95,9 +95,9 @@ TEST_CASE("a constraint of another type is named with its field") {
 
 TEST_CASE("limits that no value meets, and factors that the API server does not compute with") {
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").minimum(3).maximum(2); }) ==
-        "the field \"number\": no value fits: the least number is above the most");
+        "the field \"number\": no value is valid: the minimum number exceeds the maximum");
   CHECK(mistake([](Description& d, Subject& s) { d.field("list", s.list, "").min_items(3).max_items(2); }) ==
-        "the field \"list\": no value fits: the least number of items is above the most");
+        "the field \"list\": no value is valid: the minimum number of items exceeds the maximum");
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").multiple_of(0.5); }) ==
         "the field \"number\": multiple_of() takes a whole number above 0: the API server drops the fraction of any "
         "other");
@@ -108,20 +108,20 @@ TEST_CASE("a pattern that is no regular expression is found before it is matched
     static_cast<void>(detail::compiled("(a"));
     FAIL("it compiled");
   } catch (const base::Misuse& misuse) {
-    CHECK(std::string(misuse.what()).starts_with("describe: the pattern (a is no regular expression"));
+    CHECK(std::string(misuse.what()).starts_with("describe: the pattern (a is not a regular expression"));
   }
 }
 
 TEST_CASE("lists that are sets or maps need items that can be compared") {
   CHECK(mistake([](Description& d, Subject& s) { d.field("entries", s.entries, "").list_map({"nam"}); }) ==
-        "the field \"entries\": the key \"nam\" of list_map() is no field of the items (did you mean name?)");
+        "the field \"entries\": the key \"nam\" of list_map() is not a field of the items (did you mean name?)");
   CHECK(mistake([](Description& d, Subject& s) { d.field("entries", s.entries, "").list_map({"zone"}); }) ==
         "the field \"entries\": the key \"zone\" of list_map() may be missing in an item: describe it as required(), "
         "or with "
         "a default_value()");
   CHECK(mistake([](Description& d, Subject& s) {
           d.field("entries", s.entries, "").list_map({"name", "name"});
-        }) == "the field \"entries\": the key \"name\" of list_map() is there twice");
+        }) == "the field \"entries\": the key \"name\" of list_map() is listed twice");
   CHECK(mistake([](Description& d, Subject& s) { d.field("list", s.list, "").list_map({"name"}); }) ==
         "the field \"list\": list_map() needs a list of described structs");
   CHECK(mistake([](Description& d, Subject& s) {
@@ -158,7 +158,7 @@ TEST_CASE("rules of fields and structs are checked, and the fields that they nam
   CHECK(mistake([](Description& d, Subject& s) {
           d.field("text", s.text, "");
           d.exactly_one_of({"text", "other"});
-        }) == "\"other\" in at_most_one_of(), exactly_one_of() or at_least_one_of() is no field of the struct");
+        }) == "\"other\" in at_most_one_of(), exactly_one_of() or at_least_one_of() is not a field of the struct");
 }
 
 struct Node {

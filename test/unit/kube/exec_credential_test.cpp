@@ -38,9 +38,9 @@ TEST_CASE("the answers of plugins are read as client-go reads them") {
       {answer(R"({"token":"t","clientKeyData":"K"})"), "exec plugin returned only certificate or key, not both"},
       {answer(R"({"token":7})"), "decoding stdout: status.token: expected a string"},
       {answer(R"({"token":"secret\nX-Evil: 1"})"), "exec plugin returned a token with a line break in it"},
-      {R"({"kind":"ExecCredential"})", "decoding stdout: it is no ExecCredential with an apiVersion"},
-      {R"({"kind":"Secret","apiVersion":"v1"})", "decoding stdout: it is no ExecCredential with an apiVersion"},
-      {"[]", "decoding stdout: it is no ExecCredential with an apiVersion"},
+      {R"({"kind":"ExecCredential"})", "decoding stdout: not an ExecCredential with an apiVersion"},
+      {R"({"kind":"Secret","apiVersion":"v1"})", "decoding stdout: not an ExecCredential with an apiVersion"},
+      {"[]", "decoding stdout: not an ExecCredential with an apiVersion"},
   };
 
   for (const auto& row : rows) {

@@ -118,12 +118,12 @@ TEST_CASE("only strings, booleans and integers of the spec and the status can be
         "kind Widget: the selectable field \".spec.color\" is listed twice: remove one");
   std::vector<std::string> nine;
   for (int i = 0; i < 9; ++i) nine.push_back(".spec.tags.t" + std::to_string(i));
-  CHECK(with(nine) == "kind Widget: it has 9 selectable fields: the API server takes at most 8");
+  CHECK(with(nine) == "kind Widget: it has 9 selectable fields: the API server accepts at most 8");
 }
 
 TEST_CASE("a deprecation warning is one line of a deprecated version") {
   CHECK(mistake([](Kind& kind) { kind.deprecation_warning = "old"; }) ==
-        "kind Widget: it has a deprecation_warning and is not deprecated: set `is_deprecated`");
+        "kind Widget: it has a deprecation_warning but is not deprecated: set `is_deprecated`");
   const auto with = [](const std::string& warning) {
     return mistake([&warning](Kind& kind) {
       kind.is_deprecated = true;
@@ -163,12 +163,12 @@ TEST_CASE("rules have a text, one line of message, and name fields that exist") 
   CHECK(with({.rule = "true", .field_path = ".spec.siz"}) ==
         "kind Widget: the rule \"true\": its field_path \".spec.siz\": there is no field \"siz\" (did you mean size?)");
   CHECK(with({.rule = "true", .field_path = ".spec.ports[0]"})
-            .find("must consist of names, \".color\" or \"['color']\", and has no indexes") != std::string::npos);
+            .find("must consist of names, \".color\" or \"['color']\", without indexes") != std::string::npos);
   CHECK(with({.rule = "true", .field_path = ".spec['siz']"}).find("there is no field \"siz\"") != std::string::npos);
-  CHECK(with({.rule = "true", .field_path = ".metadata.labels"}).find("of the metadata only .metadata.name") !=
+  CHECK(with({.rule = "true", .field_path = ".metadata.labels"}).find("in the metadata only .metadata.name") !=
         std::string::npos);
   CHECK(with({.rule = "true", .optional_old_self = true}) ==
-        "kind Widget: the rule \"true\" has optional_old_self and does not read oldSelf: remove it");
+        "kind Widget: the rule \"true\" has optional_old_self but does not read oldSelf: remove it");
 }
 
 TEST_CASE("selectable fields differ between versions exactly if their schemas do") {
@@ -186,13 +186,15 @@ TEST_CASE("selectable fields differ between versions exactly if their schemas do
   CHECK(with("other", {".spec.size", ".spec.color"}) == "");
   CHECK(with("other", {}) == "");
   CHECK(with("other", {".spec.color", ".spec.size"}) ==
-        "kind Widget: its versions have other schemas and the same selectable fields: the API server rejects that, so "
+        "kind Widget: its versions have different schemas but the same selectable fields: the API server rejects that, "
+        "so "
         "list "
         "the fields of one version in another order, or leave them out there");
-  CHECK(with("", {}) ==
-        "kind Widget: its versions have the same schema and other selectable fields: the API server rejects that, so "
-        "list "
-        "the same fields in all of them");
+  CHECK(
+      with("", {}) ==
+      "kind Widget: its versions have the same schema but different selectable fields: the API server rejects that, so "
+      "list "
+      "the same fields in all of them");
 }
 
 TEST_CASE("versions of a kind are one kind, and one of them is stored") {
@@ -204,12 +206,12 @@ TEST_CASE("versions of a kind are one kind, and one of them is stored") {
 
   CHECK(mistake([&](Kind& kind) { kind.other_versions = {other("v1beta1")}; }) == "");
   CHECK(mistake([&](Kind& kind) { kind.other_versions = {other("v1")}; }) ==
-        "kind Widget: its version \"v1\" is there twice");
+        "kind Widget: its version \"v1\" is listed twice");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v2")};
           kind.other_versions[0].resource.kind = "Gadget";
         }) ==
-        "kind Widget: its version \"v2\" is of the kind Gadget.shop.example.com: all versions have one group and one "
+        "kind Widget: its version \"v2\" has the kind Gadget.shop.example.com: all versions have one group and one "
         "kind");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v1beta1")};
@@ -219,9 +221,9 @@ TEST_CASE("versions of a kind are one kind, and one of them is stored") {
         "and "
         "integers can be selected");
   CHECK(mistake([](Kind& kind) { kind.storage_version = "v2"; }) ==
-        "kind Widget: the storage_version \"v2\" is none of its versions: v1");
+        "kind Widget: the storage_version \"v2\" is not one of its versions: v1");
   CHECK(mistake([](Kind& kind) { kind.is_served = false; }) ==
-        "kind Widget: the version \"v1\" is what the controller works with: it must be served");
+        "kind Widget: the version \"v1\" is the one that the controller uses: it must be served");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v2")};
           kind.other_versions[0].other_versions = {other("v3")};

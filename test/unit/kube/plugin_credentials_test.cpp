@@ -93,7 +93,7 @@ TEST_CASE("a plugin is run with its arguments, its variables and what it wants t
   CHECK(world.calls[0].variables[1].second.ends_with(R"("spec":{"interactive":false}})"));
   CHECK_FALSE(world.calls[0].at_terminal);
   REQUIRE(world.sink.entries().size() == 1);
-  CHECK(world.sink.entries()[0].message == "Exec plugin says");
+  CHECK(world.sink.entries()[0].message == "Exec plugin wrote to standard error");
   CHECK(world.sink.entries()[0].fields == R"(command="aws" stderr="thinking")");
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("what goes wrong with a plugin names it, its errors and where it stand
   CHECK(error_of([](World& world) { world.end = invalid("exec: executable aws not found"); }) ==
         "getting credentials: exec: executable aws not found; install the aws command" + where);
   CHECK(error_of([](World& world) { world.end->value().output = "{}"; }) ==
-        "getting credentials: decoding stdout: it is no ExecCredential with an apiVersion" + where);
+        "getting credentials: decoding stdout: not an ExecCredential with an apiVersion" + where);
   CHECK(error_of([](World& world) { world.takes = 61s; }) ==
         "getting credentials: exec: executable aws: no answer within 60s" + where);
   CHECK(error_of([](World& world) {

@@ -157,7 +157,7 @@ TEST_CASE("of very many lines of error the first are told, and the end is kept")
   REQUIRE(end);
   REQUIRE(lines.size() == limits::kToldErrorLines + 1);
   CHECK(lines[limits::kToldErrorLines - 1] == std::to_string(limits::kToldErrorLines));
-  CHECK(lines.back() == "(further lines are left out)");
+  CHECK(lines.back() == "(further lines are omitted)");
   CHECK(end->last_errors.ends_with("99999; 100000"));
 }
 
