@@ -14,19 +14,19 @@ namespace {
 
 using Shape = Type::Shape;
 
-// What constraints are about: the value of an optional.
+// Constraints of an optional are those of its value.
 const Type& without_optional(const Type& type) {
   return type.shape == Shape::kOptional ? without_optional(*type.element) : type;
 }
 
-// One field, or the elements of one.
+// A field, or the elements of a field.
 struct FieldPlace {
-  const Type& type;  // no optional
+  const Type& type;  // not an optional
   const Constraints& constraints;
   std::string path;
 
   [[nodiscard]] const Constraints::Rules& rules() const { return constraints.rules(); }
-  // RawJson, and types that have their own schema: what fits them is up to the author.
+  // RawJson, and types with their own schema: any constraint may fit.
   [[nodiscard]] bool is_free() const { return type.shape == Shape::kRaw || type.shape == Shape::kCustom; }
   [[nodiscard]] bool is_number() const {
     return type.shape == Shape::kInt32 || type.shape == Shape::kInt64 || type.shape == Shape::kNumber;
@@ -44,7 +44,7 @@ class ConstraintCheck {
     const auto at = path.empty() ? std::string() : "the field " + json::quoted(path) + ": ";
     throw base::Misuse("describe(" + owner_ + "): " + at + what);
   }
-  // `is_set` and the type is another: the constraint would have no effect.
+  // Fails if the constraint is set but does not fit the type: it would have no effect.
   void only(bool is_set, bool fits, const FieldPlace& place, std::string_view call, std::string_view types) const {
     if (is_set && !fits)
       fail(place.path, std::string(call) + " is for " + std::string(types) + ": remove it, or change the type");
@@ -67,7 +67,7 @@ class ConstraintCheck {
   void check_below(const FieldPlace& place);
 
   std::string owner_;
-  std::vector<const Description*> open_;  // structs around the field
+  std::vector<const Description*> open_;  // the enclosing structs
 };
 
 void ConstraintCheck::check_types(const FieldPlace& place) const {
@@ -176,7 +176,7 @@ void ConstraintCheck::check_map_keys(const FieldPlace& place) const {
   }
 }
 
-// A default is pruned by the schema: the API server rejects one that would lose a member.
+// The API server prunes a default by the schema, and rejects it if it would lose a member.
 void ConstraintCheck::check_known(json::View value, const Type& type, const std::string& path) const {
   const Type& inner = without_optional(type);
   if (inner.shape == Shape::kList) {

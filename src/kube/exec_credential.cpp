@@ -11,7 +11,7 @@ namespace keelson::kube {
 
 namespace {
 
-// Reads one optional string of the status; the first that is something else is kept in `problem`.
+// Reads an optional string of the status. `problem` is set for the first member that is not a string.
 std::string read_text(json::View status, const char* name, std::optional<Error>& problem) {
   auto member = status.find(name);
   auto text = member.string();

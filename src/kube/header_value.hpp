@@ -1,4 +1,4 @@
-// What may stand in an HTTP header's value: no control characters but tab, so that no credential adds a header.
+// Checks the value of an HTTP header: no control characters except tab, so that a credential cannot add a header.
 #pragma once
 
 #include <string_view>

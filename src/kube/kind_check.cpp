@@ -1,4 +1,4 @@
-// What the API server would reject of a kind, found before it is asked.
+// Finds what the API server would reject in a kind, before anything is sent.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 8> kColumnFormats{"byte",  "date",  "date
 
 std::string in_quotes(std::string_view text) { return json::quoted(text); }
 
-// One version of a kind; the first of them is the kind itself.
+// Checks one version of a kind; the first version is the kind itself.
 class KindCheck {
  public:
   explicit KindCheck(const Kind& kind) : kind_(kind), where_("kind " + kind.resource.kind + ": ") {}
@@ -52,7 +52,7 @@ class KindCheck {
   void check_metadata_keys() const;
   void check_selectable_versions() const;
 
-  // The type that the schema has at the path; fails if there is no such field. Maps: any key.
+  // The type in the schema at the path; fails if there is no such field. A map has every key.
   [[nodiscard]] std::string type_at(const std::string& what, const Texts& names) const;
 
   const Kind& kind_;
@@ -229,7 +229,8 @@ void KindCheck::check_version() const {
   check_deprecation();
 }
 
-// The API server moves what all versions have alike to one place, and then expects the schema there as well.
+// If all versions have equal selectable fields, the API server stores them once for the definition, and requires the
+// same for the schema.
 void KindCheck::check_selectable_versions() const {
   bool has_any = !kind_.selectable_fields.empty();
   bool has_same_fields = true;

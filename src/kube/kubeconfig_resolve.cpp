@@ -39,7 +39,7 @@ Error unsendable(const std::string& field, const char* header) {
   return invalid(field + ": invalid header field value for " + base::quote_go(header));
 }
 
-// Without a scheme client-go takes a host, or host and port, and plain HTTP. Query and fragment mean nothing here.
+// Without a scheme, client-go accepts a host, or host and port, and uses plain HTTP. Query and fragment are ignored.
 Result<std::string> normalised_server(const std::string& server) {
   auto url = server.substr(0, server.find_first_of("?#"));
   auto scheme_end = url.find("://");
@@ -55,7 +55,7 @@ Result<std::string> normalised_server(const std::string& server) {
   return url;
 }
 
-// `owner` is here and below for errors: `cluster "c" in kubeconfig /k, context "dev"`.
+// `owner`, here and below, is for errors: `cluster "c" in kubeconfig /k, context "dev"`.
 Result<void> set_server(const std::string& owner, const Cluster& cluster, ConnectionConfig& config) {
   auto server = normalised_server(cluster.server);
   if (!server) return std::move(server).error().within("server of " + owner);
@@ -83,7 +83,7 @@ Result<void> set_server_identity(const std::string& owner, const Cluster& cluste
   if (!has_ca) return {};
   auto ca = data_or_file(cluster.certificate_authority_data, cluster.certificate_authority, read_file);
   if (!ca) return std::move(ca).error().within("certificate-authority of " + owner);
-  config.tls.ca_pem = std::move(*ca);  // a file without a byte: nothing is trusted
+  config.tls.ca_pem = std::move(*ca);  // an empty file: no server is trusted
   if (cluster.certificate_authority_data.empty()) config.ca_file = cluster.certificate_authority;
   return {};
 }
@@ -122,7 +122,7 @@ Result<void> set_token_or_password(const std::string& owner, const User& user, c
   return unsendable((user.token.empty() ? "tokenFile of " : "token of ") + owner, "Authorization");
 }
 
-// client-go runs a plugin only for a user who has nothing else.
+// client-go runs a plugin only for a user without other credentials.
 Result<void> set_plugin(const std::string& owner, const User& user, const Cluster& cluster, ConnectionConfig& config) {
   bool has_other = !config.token.empty() || !config.token_file.empty() || !config.username.empty() ||
                    !config.tls.certificate_pem.empty();
