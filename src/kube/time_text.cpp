@@ -10,7 +10,7 @@ namespace {
 using std::chrono::floor;
 using std::chrono::seconds;
 
-// Digits of a fixed place; nothing unless all are digits.
+// The number at a fixed place; nullopt unless all characters are digits.
 std::optional<int> number_at(std::string_view text, std::size_t place, std::size_t digits) {
   if (text.size() < place + digits) return std::nullopt;
   int value = 0;
@@ -42,7 +42,7 @@ std::optional<seconds> parse_time_of_day(std::string_view text) {
   return std::chrono::hours(*hour) + std::chrono::minutes(*minute) + seconds(*second);
 }
 
-// Takes ".123" off the front of `rest`.
+// Removes ".123" from the front of `rest`.
 std::optional<std::chrono::nanoseconds> parse_fraction(std::string_view& rest) {
   if (rest.empty() || rest.front() != '.') return std::chrono::nanoseconds(0);
   std::size_t end = 1;
