@@ -1,4 +1,4 @@
-// What keeps a program from starting because the API server would reject its kind.
+// Kinds that the API server would reject prevent a program from starting.
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <string>
@@ -22,7 +22,7 @@ Kind widget() {
   return kind;
 }
 
-// What check_kind says of a widget that is changed like this; empty: nothing.
+// The error of check_kind for a changed widget; empty if there is none.
 std::string mistake(const std::function<void(Kind&)>& change) {
   auto kind = widget();
   change(kind);
@@ -34,7 +34,7 @@ std::string mistake(const std::function<void(Kind&)>& change) {
   return {};
 }
 
-TEST_CASE("a kind that uses everything is fine") {
+TEST_CASE("a kind with all features is accepted") {
   CHECK(mistake([](Kind& kind) {
           kind.short_names = {"wd", "wdg"};
           kind.categories = {"all", "shop"};
@@ -51,7 +51,7 @@ TEST_CASE("a kind that uses everything is fine") {
         }) == "");
 }
 
-TEST_CASE("names that the API server rejects are named with their fix") {
+TEST_CASE("names that the API server rejects are reported with their fix") {
   CHECK(mistake([](Kind& kind) { kind.singular = ""; }) ==
         "kind Widget: `singular` is not set: \"widget\", for example");
   CHECK(mistake([](Kind& kind) { kind.resource.kind = "widget"; }) ==
@@ -78,7 +78,7 @@ TEST_CASE("names that the API server rejects are named with their fix") {
         }).starts_with("kind Widget: the value \"a b\" of the label \"team\" must be at most 63 letters"));
 }
 
-TEST_CASE("columns have one of the API server's types and formats, and a path") {
+TEST_CASE("a column needs a path, and a type and format of the API server") {
   const auto with = [](const PrinterColumn& column) {
     return mistake([&column](Kind& kind) { kind.columns = {column}; });
   };
@@ -121,7 +121,7 @@ TEST_CASE("only strings, booleans and integers of the spec and the status can be
   CHECK(with(nine) == "kind Widget: it has 9 selectable fields: the API server accepts at most 8");
 }
 
-TEST_CASE("a deprecation warning is one line of a deprecated version") {
+TEST_CASE("a deprecation warning must be one line, of a deprecated version") {
   CHECK(mistake([](Kind& kind) { kind.deprecation_warning = "old"; }) ==
         "kind Widget: it has a deprecation_warning but is not deprecated: set `is_deprecated`");
   const auto with = [](const std::string& warning) {
@@ -134,7 +134,7 @@ TEST_CASE("a deprecation warning is one line of a deprecated version") {
   CHECK(with(std::string(257, 'a')) == "kind Widget: the deprecation_warning has 257 bytes: at most 256");
 }
 
-TEST_CASE("paths of the scale subresource are below spec and status") {
+TEST_CASE("paths of the scale subresource must be below spec and status") {
   const auto with = [](ScalePaths paths) {
     return mistake([&paths](Kind& kind) {
       kind.has_scale = true;
@@ -152,7 +152,7 @@ TEST_CASE("paths of the scale subresource are below spec and status") {
         "notation");
 }
 
-TEST_CASE("rules have a text, one line of message, and name fields that exist") {
+TEST_CASE("a rule needs a text, a message of one line, and an existing field") {
   const auto with = [](const CelRule& rule) { return mistake([&rule](Kind& kind) { kind.rules = {rule}; }); };
 
   CHECK(with({.rule = " ", .message = "m"}) == "kind Widget: a rule is empty (its message is \"m\")");
@@ -171,7 +171,7 @@ TEST_CASE("rules have a text, one line of message, and name fields that exist") 
         "kind Widget: the rule \"true\" has optional_old_self but does not read oldSelf: remove it");
 }
 
-TEST_CASE("selectable fields differ between versions exactly if their schemas do") {
+TEST_CASE("selectable fields must differ between versions exactly if their schemas do") {
   const auto with = [](const std::string& description, std::vector<std::string> fields) {
     return mistake([&](Kind& kind) {
       kind.selectable_fields = {".spec.color", ".spec.size"};
@@ -197,7 +197,7 @@ TEST_CASE("selectable fields differ between versions exactly if their schemas do
       "the same fields in all of them");
 }
 
-TEST_CASE("versions of a kind are one kind, and one of them is stored") {
+TEST_CASE("versions must have the same kind, and one of them is stored") {
   const auto other = [](const std::string& version) {
     auto kind = widget();
     kind.resource.version = version;
