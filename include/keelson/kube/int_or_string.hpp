@@ -1,6 +1,6 @@
 // A number or a text where the API accepts both (intstr.IntOrString): a port by number or name, "25%" or 3 replicas.
 //
-// A field type for described structs. It keeps the form that it was read in, so that an apply does not change 80 to
+// A field type for described structs. It retains the form that it was read in, so that an apply does not change 80 to
 // "80".
 #pragma once
 

@@ -16,7 +16,7 @@ namespace keelson::kube {
 // description is; a constant is a `static constexpr std::string_view`.
 class Literal {
  public:
-  // NOLINTBEGIN(google-explicit-constructor): a literal stands wherever one is asked for
+  // NOLINTBEGIN(google-explicit-constructor): string literals convert implicitly
   consteval Literal(const char* text) : text_(text) {}
   consteval Literal(std::string_view text) : text_(text) {}
   constexpr operator std::string_view() const { return text_; }

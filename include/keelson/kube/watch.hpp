@@ -34,7 +34,8 @@ struct WatchOptions {
   Selector labels;
   std::string fields;  // field selector text
   // The watch reports the changes after this version, which comes from a list or an earlier event. Empty: it reports
-  // the existing objects as kAdded first. If the version is too old, the first event is a 410 (is_gone).
+  // the existing objects as kAdded first. If the version is too old, watch()
+  // or the first next() fails with 410 (is_gone).
   std::string resource_version;
   // The time after which the server ends the watch; 0: the server's choice (30 to 60 minutes).
   std::int64_t timeout_seconds = 0;
