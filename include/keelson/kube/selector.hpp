@@ -50,7 +50,7 @@ class Selector {
 
 namespace detail {
 
-// The functions below mirror parse() at compile time, for the literal.
+// The checks of the literal at compile time. They accept only texts that parse() accepts.
 constexpr std::string_view without_spaces(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);

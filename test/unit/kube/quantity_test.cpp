@@ -127,7 +127,7 @@ TEST_CASE("an invalid quantity in the source code is a misuse") {
   CHECK("64Mi"_quantity == Quantity("64Mi"));
 }
 
-TEST_CASE("a literal compiles as a quantity exactly if it can be parsed") {
+TEST_CASE("a literal compiles as a quantity exactly if it has the form of one") {
   for (const char* text :
        {"0", "1", "-1.5", "+.5", "1.", "250m", "64Mi", "1e3", "1E-3", "5u", "7n", "1E", "2Ei", "3k"}) {
     INFO(text);
