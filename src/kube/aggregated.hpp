@@ -6,7 +6,7 @@
 
 namespace keelson::kube {
 
-// One message as it is, several as "[a, b]", repetitions once.
+// A single message unchanged, several as "[a, b]"; a repeated message occurs once.
 [[nodiscard]] std::string aggregated(const std::vector<std::string>& messages);
 
 }  // namespace keelson::kube

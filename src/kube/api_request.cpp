@@ -43,7 +43,7 @@ const char* content_type_of(const ApiRequest& request) {
   return "";
 }
 
-// As client-go's metadata client, without protobuf. A server answers a watch with single objects.
+// The same as client-go's metadata client, without protobuf. The reply of a watch consists of single objects.
 const char* accept_of(const ApiRequest& request) {
   if (request.content == Content::kWhole) return "application/json";
   if (request.verb == Verb::kList) {

@@ -1,4 +1,4 @@
-// An ApiRequest in words, and as HTTP.
+// Converts an ApiRequest to the context of an error and to an HTTP request.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ namespace keelson::kube {
 
 [[nodiscard]] const char* method_of(Verb verb);
 
-// Without the headers that say who we are.
+// Without credentials, impersonation and user agent.
 [[nodiscard]] net::Request to_http(const ApiRequest& request, std::string_view path_prefix);
 
-// Doing it twice ends as doing it once.
+// Whether sending the request twice has the same result as sending it once.
 [[nodiscard]] bool is_idempotent(const ApiRequest& request);
 [[nodiscard]] bool is_read(Verb verb);
 

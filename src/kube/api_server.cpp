@@ -25,7 +25,7 @@ using boost::asio::awaitable;
 using Http = std::shared_ptr<net::HttpClient>;
 using StreamPtr = std::unique_ptr<net::Stream>;
 
-// Keeps the HTTP client that a stream came from, which may have been replaced by one with newer certificates.
+// Owns the HTTP client of the stream, because a client with newer certificates may have replaced it.
 class KeptStream final : public net::Stream {
  public:
   KeptStream(Http http, StreamPtr stream) : http_(std::move(http)), stream_(std::move(stream)) {}
@@ -66,14 +66,14 @@ Scope scope_of(const ApiRequest&, const StreamPtr&) { return Scope::kServer; }
 
 bool is_success(int status) { return status >= 200 && status <= 206; }
 
-// host[:port] as the server's URL has it, which is how client-go labels its metrics.
+// host[:port] of the server's URL: the label value that client-go uses in its metrics.
 std::string host_of(std::string_view server) {
   auto scheme = server.find("://");
   if (scheme != std::string_view::npos) server.remove_prefix(scheme + 3);
   return std::string(server.substr(0, server.find('/')));
 }
 
-// The beginning of a refused stream's body: a Status is small.
+// The beginning of the body of a rejected stream: a Status is small.
 awaitable<Result<std::string>> read_error_body(net::Stream& stream) {
   std::string body;
   while (body.size() < limits::kObjectBytes) {
@@ -200,20 +200,20 @@ net::Request ApiServer::identified(const ApiRequest& request, const Credentials:
 awaitable<bool> ApiServer::is_worth_another_try(Credentials::Identity refused, Http used) {
   auto renewed = co_await credentials_.renew(std::move(refused));
   auto usable = renew_tls_when_due();
-  // Whoever's 401 it was that replaced the client, the new one may show another certificate. A certificate that cannot
-  // be used fails the next attempt.
+  // If another request's 401 replaced the client, the new client may present another certificate. If the certificate
+  // cannot be used, the next attempt fails.
   co_return renewed || (usable && http_ != used);
 }
 
-// Any reply will do, and it is not repeated: /version may be read by every user, as a rule.
+// Any reply counts, so there is no retry. By default every user may read /version.
 awaitable<bool> ApiServer::is_answering() {
   auto identity = co_await credentials_.identity();
-  if (!identity) co_return true;  // it was not asked
+  if (!identity) co_return true;  // unknown: no request was sent
   ApiRequest request;
   request.raw_path = "/version";
   auto http_request = identified(request, *identity);
   auto http = http_;
-  http->close_idle();  // all of them have been silent for as long as the watch
+  http->close_idle();  // idle connections may be as dead as the watch's
   auto options = net::CallOptions{ServerProbe::kPatience, limits::kReplyBytes, {}};
   auto reply = co_await http->send(std::move(http_request), std::move(options));
   count(request.verb, reply ? std::to_string(reply->status) : "<error>");
@@ -230,7 +230,7 @@ Result<void> ApiServer::renew_tls_when_due() {
   if (change == Change::kNothing) return {};
   auto renewed = parts_.make_http(tls);
   if (!renewed && change == Change::kIdentity && tls.ca_pem != tls_.ca_pem) {
-    // A bad CA says nothing against a new certificate, without which a plugin's user would be nobody.
+    // The new certificate may be valid although the CA is not. Without it, requests of a plugin's user are anonymous.
     auto why = std::move(renewed).error();
     tls.ca_pem = tls_.ca_pem;
     renewed = parts_.make_http(tls);
@@ -242,10 +242,10 @@ Result<void> ApiServer::renew_tls_when_due() {
   if (!renewed) return credentials_.refuse_tls(change, std::move(renewed).error());
   tls_ = std::move(tls);
   http_->close_idle();
-  // The server goes on taking us for the owner of the old certificate on connections that began with it.
+  // On existing connections the server still authenticates the owner of the old certificate.
   if (change == Change::kIdentity) http_->end_streams();
   http_ = std::move(*renewed);
-  log_.info("Certificates changed, new connections use them");
+  log_.info("Reloaded certificates; new connections use them");
   return {};
 }
 
@@ -263,7 +263,7 @@ Result<std::unique_ptr<Client>> make_api_server(async::Clock& clock, base::Rando
 
 net::ClientOptions http_options(const ConnectionConfig& config, const ApiServerOptions& options) {
   net::ClientOptions http{.origin = config.url.origin, .proxy = config.proxy};
-  // Or else an address where nobody answers could take the whole request, and the next one were never tried.
+  // Otherwise an address that does not answer could use up the whole request, and the next one would never be tried.
   http.connect_timeout = std::min(http.connect_timeout, options.request_timeout);
   return http;
 }

@@ -1,4 +1,4 @@
-// What an API server client is put together from: the world's edges, so that tests can script them.
+// The parts of the API server client that do I/O, so that tests can replace them.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct ApiServerParts {
                                                               metrics::Registry& registry, ConnectionConfig config,
                                                               ApiServerOptions options, ApiServerParts parts);
 
-// How the real client reaches its server, but for `tls`.
+// The HTTP options of the real client, except `tls`.
 [[nodiscard]] net::ClientOptions http_options(const ConnectionConfig& config, const ApiServerOptions& options);
 
 }  // namespace keelson::kube

@@ -8,8 +8,8 @@ namespace keelson::kube {
 
 namespace {
 
-// An apply that carries a resourceVersion only changes an object of that version. Nothing has version 1 any more, so
-// what exists answers 409 and what does not is created. ("0" and "" count as none.)
+// An apply with a resourceVersion changes only an object of that version. No stored object has version 1, so the apply
+// of an existing object fails with 409, and a missing one is created. ("0" and "" count as no version.)
 std::string with_first_version(json::View object) {
   json::Writer writer;
   writer.begin_object();

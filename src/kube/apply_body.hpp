@@ -1,4 +1,4 @@
-// The body of a server-side apply, made to say which of the three forms it is.
+// Changes the body of a server-side apply to one of the three forms.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace keelson::kube {
 
-// `body` is ours: a JSON object, and for kUpdate with metadata.uid; anything else is asserted.
+// Throws base::Misuse if `body` is not a JSON object, or has no metadata.uid for kUpdate. kForce is not checked.
 [[nodiscard]] std::string apply_body(ApplyForm form, std::string body);
 
 }  // namespace keelson::kube

@@ -38,14 +38,14 @@ void append_bytes(std::string& out, std::uint32_t group, std::size_t digits) {
   for (std::size_t i = 0; i + 1 < digits; ++i) out.push_back(static_cast<char>((bits >> (16 - 8 * i)) & 0xff));
 }
 
-// The '=' at `at` ends the text after 2 or 3 digits of a group; nothing but the rest of the padding may follow.
+// The '=' at `at` ends the text after 2 or 3 digits of a group; only the rest of the padding may follow.
 Result<void> check_padding(std::string_view text, std::size_t at, std::size_t digits) {
   if (digits < 2) return illegal_at(at);
   auto next = at + 1;
   if (digits == 2) {
     next = skip_line_breaks(text, next);
     if (next == text.size()) return illegal_at(text.size());
-    if (text[next] != '=') return illegal_at(next - 1);  // where Go counts it
+    if (text[next] != '=') return illegal_at(next - 1);  // the offset that Go reports
     ++next;
   }
   next = skip_line_breaks(text, next);
@@ -89,7 +89,7 @@ Result<std::string> base64_decode(std::string_view text) {
     group = 0;
     digits = 0;
   }
-  // Go reports the group that is short by where it would have gone on.
+  // For an incomplete group Go reports the offset at which it would have continued.
   if (digits != 0) return illegal_at(text.size() - digits);
   return out;
 }

@@ -39,7 +39,7 @@ class Descriptor {
   int number_;
 };
 
-// Our end does not block, the child's does, as programs expect.
+// Our end does not block; the child's end blocks, as programs expect.
 struct PipePair {
   [[nodiscard]] bool open() {
     int ends[2];
@@ -52,7 +52,8 @@ struct PipePair {
   Descriptor theirs;
 };
 
-// Ours, with the call's on top: of a name that stands twice each program would take another one.
+// The environment of this process with the call's variables. Each name occurs once, because programs differ in which of
+// two equal names they use.
 std::vector<std::string> environment_of(const ProgramCall& call) {
   std::map<std::string, std::string> variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -73,7 +74,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return out;
 }
 
-// What becomes of descriptors and signals between fork and exec. Asio's sockets are not close-on-exec.
+// Sets descriptors and signals between fork and exec. Asio's sockets are not close-on-exec.
 class SpawnSettings {
  public:
   SpawnSettings(bool at_terminal, int output, int errors) {
@@ -89,7 +90,7 @@ class SpawnSettings {
     ::sigemptyset(&none);
     ::posix_spawnattr_setsigdefault(&attributes, &all);
     ::posix_spawnattr_setsigmask(&attributes, &none);
-    // A group of its own can be killed as a whole, but may not read from the terminal.
+    // A separate process group can be killed as a whole, but cannot read from the terminal.
     int group = at_terminal ? 0 : POSIX_SPAWN_SETPGROUP;
     ::posix_spawnattr_setflags(&attributes, static_cast<short>(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | group));
   }
@@ -104,7 +105,8 @@ class SpawnSettings {
   posix_spawnattr_t attributes{};
 };
 
-// We raise our own limit of descriptors; a program that uses select(2), or closes all there could be, must not have it.
+// This process raises its own limit of descriptors. The child must not inherit it: select(2) fails above FD_SETSIZE,
+// and programs that close all possible descriptors would take long.
 void limit_descriptors(pid_t child) {
   rlimit files{};
   if (::prlimit(child, RLIMIT_NOFILE, nullptr, &files) != 0) return;
@@ -149,7 +151,7 @@ ChildProcess::ChildProcess(asio::any_io_executor executor, pid_t pid, int end, i
 ChildProcess::~ChildProcess() {
   if (has_ended_) return;
   kill();
-  // Nobody may wait here, and dying may take it a moment.
+  // A destructor cannot wait, and the child needs a moment to end.
   auto reap = [end = end_, pid = pid_](boost::system::error_code) { ::waitpid(pid, nullptr, WNOHANG); };
   end_->async_wait(Pipe::wait_read, std::move(reap));
 }

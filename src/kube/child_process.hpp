@@ -1,4 +1,4 @@
-// A child process, its pipes and its end as things the loop waits for.
+// A child process, whose pipes and end are events of the loop.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,8 @@
 
 namespace keelson::kube {
 
-// Destroying it before it has ended kills it, and what it started unless it is at a terminal; the loop reaps it then.
+// Destroying it before its end kills the child, and the processes that it started unless it is at a terminal; the loop
+// reaps it.
 class ChildProcess {
  public:
   using Pipe = boost::asio::posix::stream_descriptor;
@@ -24,12 +25,12 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess();
 
-  // The exit code, or 128 and the signal. Fails when someone else has reaped it.
+  // The exit code, or 128 plus the signal. kTransport if other code of the process has reaped it.
   [[nodiscard]] boost::asio::awaitable<Result<int>> wait();
-  // Nothing when it has ended already.
+  // Does nothing if it has ended.
   void kill();
 
-  // Both without waiting in read(2). A child at a terminal has no pipe for errors.
+  // Both are non-blocking. A child at a terminal has no pipe for errors.
   [[nodiscard]] Pipe& output() { return output_; }
   [[nodiscard]] Pipe& errors() { return errors_; }
 

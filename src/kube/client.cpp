@@ -13,7 +13,7 @@ namespace keelson::kube {
 namespace {
 using boost::asio::awaitable;
 
-// What client-go refuses to send, in its words: without a name a DELETE of one would be a DELETE of all.
+// Rejects what client-go rejects, with its texts: without a name, the DELETE of an object would be a DELETE of all.
 Result<void> check_address(const ApiRequest& request) {
   const auto& [ns, name] = request.key;
   bool names_one = request.verb == Verb::kGet || request.verb == Verb::kUpdate || request.verb == Verb::kPatch ||
@@ -37,9 +37,9 @@ awaitable<Result<ApiReply>> ask(Client& client, ApiRequest request) {
 Result<Object> read_object(const ApiReply& reply) {
   auto object = Object::from_json(reply.body);
   if (!object || !object->name().empty()) return object;
-  // Reviews have no name; a Status with a good code where an object should be is not one.
+  // Reviews have no name. A Status with a success code instead of an object is an error.
   auto metadata = json::scan_metadata(reply.body);
-  if (metadata && metadata->kind == "Status") return malformed("the answer is a Status, not an object");
+  if (metadata && metadata->kind == "Status") return malformed("the reply is a Status, not an object");
   return object;
 }
 
@@ -87,7 +87,7 @@ Result<List> read_list(const std::string& body) {
   KEELSON_LET(auto envelope, splitter.finish());
   KEELSON_LET(auto document, json::Document::parse(envelope));
   auto root = document.root();
-  if (root.find("items").is_absent()) return malformed("the answer is not a list");
+  if (root.find("items").is_absent()) return malformed("the reply is not a list");
   list.resource_version = root.at({"metadata", "resourceVersion"}).string().value_or("");
   list.continue_token = root.at({"metadata", "continue"}).string().value_or("");
   return list;

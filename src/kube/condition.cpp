@@ -8,7 +8,7 @@ namespace keelson::kube {
 
 namespace {
 
-// The schema counts characters, and no text has more of those than bytes.
+// The schema counts characters; a text has at most as many characters as bytes.
 constexpr std::size_t kMessageLength = 32768;
 
 std::string in_schema(const std::string& message) {

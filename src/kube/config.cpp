@@ -11,7 +11,7 @@ namespace keelson::kube {
 
 namespace {
 
-// filepath.SplitList without repetitions and empty names.
+// filepath.SplitList without duplicates and empty names.
 std::vector<std::string> split_paths(std::string_view list) {
   std::vector<std::string> paths;
   while (!list.empty()) {
@@ -23,7 +23,7 @@ std::vector<std::string> split_paths(std::string_view list) {
   return paths;
 }
 
-// With nothing in the files client-go takes the cluster around us after all.
+// If the files are empty, client-go uses the in-cluster configuration after all.
 Result<ConnectionConfig> connection_of(Result<Kubeconfig> kubeconfig, const Environment& environment) {
   if (!kubeconfig) return std::move(kubeconfig).error();
   auto config = resolve_connection(*kubeconfig, environment.read_file);
@@ -51,7 +51,7 @@ Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, con
   return home_or_cluster(environment);
 }
 
-// The first that is set, as Go looks for it.
+// The variable and its value: in upper case first, then in lower case, as in Go.
 std::pair<std::string, std::string> either(const Environment& environment, std::string name) {
   auto value = environment.variable(name);
   if (!value.empty()) return {name, value};
@@ -59,7 +59,7 @@ std::pair<std::string, std::string> either(const Environment& environment, std::
   return {name, environment.variable(name)};
 }
 
-// A proxy-url is used whatever NO_PROXY says, as in client-go.
+// A proxy-url of the kubeconfig ignores NO_PROXY, as in client-go.
 Result<void> set_proxy(const Environment& environment, ConnectionConfig& config) {
   if (config.proxy) return {};
   const auto& origin = config.url.origin;
@@ -69,7 +69,7 @@ Result<void> set_proxy(const Environment& environment, ConnectionConfig& config)
   if (url.find("://") == std::string::npos) url.insert(0, "http://");
   auto proxy = net::parse_proxy_url(url, name);
   if (!proxy) {
-    proxy.error().text += "; correct it, or name " + origin.host + " in NO_PROXY";
+    proxy.error().text += "; correct it, or add " + origin.host + " to NO_PROXY";
     return std::move(proxy).error();
   }
   config.proxy = std::move(*proxy);

@@ -14,19 +14,19 @@ namespace {
 
 using Shape = Type::Shape;
 
-// What constraints are about: the value of an optional.
+// Constraints of an optional are those of its value.
 const Type& without_optional(const Type& type) {
   return type.shape == Shape::kOptional ? without_optional(*type.element) : type;
 }
 
-// One field, or the elements of one.
+// A field, or the elements of a field.
 struct FieldPlace {
-  const Type& type;  // no optional
+  const Type& type;  // not an optional
   const Constraints& constraints;
   std::string path;
 
   [[nodiscard]] const Constraints::Rules& rules() const { return constraints.rules(); }
-  // RawJson, and types that have their own schema: what fits them is up to the author.
+  // RawJson, and types with their own schema: any constraint may fit.
   [[nodiscard]] bool is_free() const { return type.shape == Shape::kRaw || type.shape == Shape::kCustom; }
   [[nodiscard]] bool is_number() const {
     return type.shape == Shape::kInt32 || type.shape == Shape::kInt64 || type.shape == Shape::kNumber;
@@ -44,7 +44,7 @@ class ConstraintCheck {
     const auto at = path.empty() ? std::string() : "the field " + json::quoted(path) + ": ";
     throw base::Misuse("describe(" + owner_ + "): " + at + what);
   }
-  // `is_set` and the type is another: the constraint would have no effect.
+  // Fails if the constraint is set but does not fit the type: it would have no effect.
   void only(bool is_set, bool fits, const FieldPlace& place, std::string_view call, std::string_view types) const {
     if (is_set && !fits)
       fail(place.path, std::string(call) + " is for " + std::string(types) + ": remove it, or change the type");
@@ -53,7 +53,7 @@ class ConstraintCheck {
   void check_range(const std::optional<Number>& least, const std::optional<Number>& most, const FieldPlace& place,
                    std::string_view what) const {
     if (least && most && *least > *most)
-      fail(place.path, "no value fits: the least " + std::string(what) + " is above the most");
+      fail(place.path, "no value is valid: the minimum " + std::string(what) + " exceeds the maximum");
   }
   void check_field(const FieldPlace& place);
   void check_types(const FieldPlace& place) const;
@@ -67,7 +67,7 @@ class ConstraintCheck {
   void check_below(const FieldPlace& place);
 
   std::string owner_;
-  std::vector<const Description*> open_;  // structs around the field
+  std::vector<const Description*> open_;  // the enclosing structs
 };
 
 void ConstraintCheck::check_types(const FieldPlace& place) const {
@@ -114,16 +114,18 @@ void ConstraintCheck::check_ranges(const FieldPlace& place) const {
 void ConstraintCheck::check_raw(const FieldPlace& place) const {
   const auto& rules = place.rules();
   if (rules.int_or_string && rules.preserve_unknown_fields) {
-    fail(place.path, "int_or_string() goes with neither preserve_unknown_fields() nor embedded_resource()");
+    fail(place.path, "int_or_string() cannot be combined with preserve_unknown_fields() or embedded_resource()");
   }
   const bool has_properties = rules.min_properties || rules.max_properties || rules.map_type != MapType::kUnset;
   if (place.type.shape == Shape::kRaw && has_properties && !rules.preserve_unknown_fields && rules.schema.empty()) {
     fail(place.path,
-         "properties are counted, and it may be any value: add preserve_unknown_fields(), which makes it an object");
+         "constraints of properties need an object, and a RawJson may be any value: add preserve_unknown_fields(), "
+         "which makes it an object");
   }
   const bool has_items = rules.min_items || rules.max_items || rules.list_type != ListType::kUnset;
   if (place.type.shape == Shape::kRaw && has_items && rules.schema.empty()) {
-    fail(place.path, "items are counted, and it may be any value: use a std::vector, or schema()");
+    fail(place.path,
+         "constraints of items need a list, and a RawJson may be any value: use a std::vector, or schema()");
   }
 }
 
@@ -154,11 +156,12 @@ void ConstraintCheck::check_map_keys(const FieldPlace& place) const {
   for (const auto& field : description->fields()) known.push_back(field.name);
   for (auto key = keys.begin(); key != keys.end(); ++key) {
     const auto at = "the key " + json::quoted(*key) + " of list_map()";
-    if (std::find(keys.begin(), key, *key) != key) fail(place.path, at + " is there twice");
+    if (std::find(keys.begin(), key, *key) != key) fail(place.path, at + " is listed twice");
     const auto found = std::find(known.begin(), known.end(), *key);
     if (found == known.end()) {
       const auto near = base::nearest(*key, known);
-      fail(place.path, at + " is no field of the items" + (near ? " (did you mean " + std::string(*near) + "?)" : ""));
+      fail(place.path,
+           at + " is not a field of the items" + (near ? " (did you mean " + std::string(*near) + "?)" : ""));
     }
     const auto& field = description->fields()[static_cast<std::size_t>(found - known.begin())];
     const auto shape = without_optional(*field.type).shape;
@@ -173,7 +176,7 @@ void ConstraintCheck::check_map_keys(const FieldPlace& place) const {
   }
 }
 
-// A default is pruned by the schema: the API server rejects one that would lose a member.
+// The API server prunes a default by the schema, and rejects it if it would lose a member.
 void ConstraintCheck::check_known(json::View value, const Type& type, const std::string& path) const {
   const Type& inner = without_optional(type);
   if (inner.shape == Shape::kList) {
@@ -259,7 +262,7 @@ void ConstraintCheck::check_below(const FieldPlace& place) {
 void ConstraintCheck::check_struct(const Type& type, const std::string& path) {
   const auto& description = *type.fields();
   if (std::find(open_.begin(), open_.end(), &description) != open_.end()) {
-    fail(path, "the struct contains itself, and the schema of a kind ends somewhere: use kube::RawJson there");
+    fail(path, "the struct contains itself, and a schema cannot be recursive: use kube::RawJson for this field");
   }
   open_.push_back(&description);
   for (const auto& field : description.fields()) {
@@ -270,8 +273,8 @@ void ConstraintCheck::check_struct(const Type& type, const std::string& path) {
   for (const auto name : description.counted()) {
     const auto& fields = description.fields();
     if (std::any_of(fields.begin(), fields.end(), [name](const auto& field) { return field.name == name; })) continue;
-    fail(path,
-         json::quoted(name) + " in at_most_one_of(), exactly_one_of() or at_least_one_of() is no field of the struct");
+    fail(path, json::quoted(name) +
+                   " in at_most_one_of(), exactly_one_of() or at_least_one_of() is not a field of the struct");
   }
   open_.pop_back();
 }

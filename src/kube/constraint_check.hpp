@@ -1,5 +1,5 @@
-// Whether the constraints of a described struct fit its fields: what the API server would reject of the schema, or what
-// would have no effect.
+// Checks that the constraints of a described struct fit its fields: the API server would reject the schema, or a
+// constraint would have no effect.
 #pragma once
 
 #include <regex>
@@ -10,13 +10,13 @@
 
 namespace keelson::kube::detail {
 
-// Throws base::Misuse; `owner` is the C++ type.
+// Throws base::Misuse with the fix; `owner` is the name of the C++ type.
 void check_constraints(const Type& type, std::string_view owner);
 
-// Throws base::Misuse for what is no regular expression.
+// Throws base::Misuse if `pattern` is not a regular expression.
 [[nodiscard]] std::regex compiled(std::string_view pattern);
 
-// What the constraints of one field reject of its value.
+// The errors of one value under the constraints of its field.
 [[nodiscard]] std::vector<FieldError> validate_field(const Type& type, const Constraints& constraints,
                                                      const void* value, std::string_view path);
 

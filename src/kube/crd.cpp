@@ -37,7 +37,7 @@ void write_string_property(json::Writer& writer, std::string_view name, std::str
   writer.key(name).begin_object().field("description", description).field("type", "string").end_object();
 }
 
-// A rule may only point at a name that the schema declares.
+// The API server rejects a rule whose field_path names a field that the schema does not declare.
 void write_metadata(json::Writer& writer, const Kind& kind) {
   const auto is_about_name = [](const CelRule& rule) { return rule.field_path == ".metadata.name"; };
   writer.key("metadata").begin_object();
@@ -48,7 +48,7 @@ void write_metadata(json::Writer& writer, const Kind& kind) {
   writer.field("type", "object").end_object();
 }
 
-// With the default in its place among the members, which are sorted.
+// Inserts the default at its sorted position.
 void write_status(json::Writer& writer, const Kind& kind) {
   const auto document = json::Document::parse(kind.status_schema);
   KEELSON_ASSERT(document.has_value());
@@ -165,7 +165,7 @@ void write_version(json::Writer& writer, const Kind& version, std::string_view s
   writer.end_object();
 }
 
-// By name, as controller-gen sorts them, so that a new version changes few lines.
+// Sorted by name, as controller-gen does, so that a new version changes few lines.
 void write_versions(json::Writer& writer, const Kind& kind) {
   const auto& stored = kind.storage_version.empty() ? kind.resource.version : kind.storage_version;
   std::vector<const Kind*> versions{&kind};

@@ -13,9 +13,9 @@ namespace keelson::kube {
 
 namespace {
 
-// client-go calls a reading good for a minute and replaces it 10 s before its end.
+// client-go uses the content of a token file for a minute, and reads it again 10 s before that.
 constexpr async::Duration kTokenAge = std::chrono::seconds(50);
-// A file that cannot be read is not asked for with every request.
+// A file that cannot be read is not tried again with every request.
 constexpr async::Duration kRetryPeriod = std::chrono::seconds(10);
 
 constexpr const char* kAuthorization = "Authorization";
@@ -101,11 +101,11 @@ Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
   bool is_plugins =
       change == TlsChange::kIdentity && plugin_credential_ && !plugin_credential_->certificate_pem.empty();
   if (!is_plugins) {
-    suspect_tls();  // the files may have been read in the middle of their change
+    suspect_tls();  // the files may have been read while they were being replaced
     log_.error(why, "Unable to use the new certificates, the old ones stay in use");
     return {};
   }
-  plugin_in_tls_.reset();  // stays due
+  plugin_in_tls_.reset();  // the next request tries again
   plugin_->refuse(plugin_credential_);
   return std::move(why).within("getting credentials");
 }

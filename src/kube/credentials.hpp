@@ -1,4 +1,4 @@
-// Who we are, for each request: headers and certificates, kept fresh from the files and the program they come from.
+// The credentials of each request: headers and certificates, refreshed from their files and from the exec plugin.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -14,51 +14,52 @@
 
 namespace keelson::kube {
 
-// The world that credentials come from.
+// The sources of credentials.
 struct CredentialSources {
   ReadFile read_file;
   std::shared_ptr<PluginCredentials> plugin;  // null without an exec plugin; shared by all clients of a connection
 };
 
-// Reads small local files in passing, at most every 10 s; waits for nothing but an exec plugin.
-// Neither copied nor moved. The clock and the logger's sink must outlive it, and it its calls.
+// Reads small local files synchronously, each at most every 10 s; only an exec plugin makes a call wait. Neither copied
+// nor moved. The clock and the logger's sink must outlive it, and it must outlive its calls.
 class Credentials {
  public:
   Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, CredentialSources sources);
   Credentials(const Credentials&) = delete;
   Credentials& operator=(const Credentials&) = delete;
 
-  // What one request shows.
+  // The credentials of one request.
   struct Identity {
     net::Headers headers;                  // Authorization and Impersonate-*
     PluginCredentials::Credential plugin;  // null without one
     bool operator==(const Identity&) const = default;
   };
 
-  // A token file is read again when the last reading is 50 s old; one that cannot be read leaves the token of before in
-  // use. Fails when there has never been one, and when an exec plugin has nothing to offer.
+  // Reads the token file again after 50 s; if that fails, the former token stays in use. Fails if there has never been
+  // a token, or if the exec plugin returns no credential.
   [[nodiscard]] boost::asio::awaitable<Result<Identity>> identity();
 
-  // A request with `sent` was answered 401: files are read, and a plugin asked, before the next one.
+  // The reply to a request with `sent` was 401: the next request reads the files, and the plugin runs again.
   void refused(const Identity& sent);
 
-  // The same, and at once. True when there is another identity now, so that asking once more makes sense; also if
-  // someone else renewed it meanwhile.
+  // The same immediately. True if the identity differs now, so that a retry makes sense; also if another request
+  // renewed it meanwhile.
   [[nodiscard]] boost::asio::awaitable<bool> renew(Identity sent);
 
-  // Certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a plugin's answer, and soon
-  // after files that cannot be used.
+  // Whether certificates may have changed: every 5 minutes, after a 401 or a lost connection, with a new credential of
+  // a plugin, and soon after files that could not be used.
   [[nodiscard]] bool tls_is_due() const;
-  // Something went wrong that an old certificate may be the cause of: look soon.
+  // An old certificate may have caused an error: check the files soon.
   void suspect_tls();
 
   enum class TlsChange { kNothing, kTrust, kIdentity };
-  // When it is due: what changed, with the new PEM in `options`. A file that is gone or empty is logged and changes
-  // nothing.
+  // Call it when tls_is_due(). Returns what changed, with the new PEM in `options`. A missing or empty file is logged
+  // and changes nothing.
   [[nodiscard]] TlsChange reload_tls(net::TlsOptions& options);
 
-  // What reload_tls() changed cannot be used. Fails when it was a plugin's certificate, which is asked for anew: a
-  // request without it would be nobody's. Files are logged and read again soon, and the old ones stay in use.
+  // The result of reload_tls() cannot be used. Fails if it was a plugin's certificate, because a request without it
+  // would be anonymous; the plugin runs again. Otherwise the error is logged, the former files stay in use and are read
+  // again soon.
   [[nodiscard]] Result<void> refuse_tls(TlsChange change, Error why);
 
   static constexpr async::Duration kTlsReloadPeriod = std::chrono::minutes(5);
@@ -73,7 +74,7 @@ class Credentials {
   ConnectionConfig config_;
   ReadFile read_file_;
   std::shared_ptr<PluginCredentials> plugin_;
-  PluginCredentials::Credential plugin_credential_;  // the last one shown
+  PluginCredentials::Credential plugin_credential_;  // the one of the newest request
   PluginCredentials::Credential plugin_in_tls_;      // the one whose certificate is in use
   std::string token_;
   std::optional<async::TimePoint> next_read_;

@@ -135,7 +135,7 @@ Result<void> Decoder::begin_value(Token token, const Type& type, void* out) {
     return take_raw(reader_.token_begin(), *raw);
   }
   if (token == Token::kNull) {
-    // As Go reads it: null empties what can be empty and leaves the rest as it was.
+    // As in Go: null empties optionals, lists and maps, and leaves other fields unchanged.
     if (type.container != nullptr) type.clear(out);
     return {};
   }

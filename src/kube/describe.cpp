@@ -38,7 +38,7 @@ void Description::rule(std::string_view expression, std::string_view message) {
   rule(CelRule{std::string(expression), std::string(message)});
 }
 
-// controller-gen's words.
+// The rule and message are controller-gen's.
 void Description::add_count(std::initializer_list<FieldName> fields, std::string_view comparison,
                             std::string_view how_many, std::string_view verb) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-// Which fields of a described struct differ between two of its values.
+// Finds the fields of a described struct that differ between two of its values.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ bool equal(const Type& type, const void* left, const void* right);
 
 bool equal_containers(const Type& type, const void* left, const void* right) {
   if (type.size(left) != type.size(right)) return false;
-  // Elements can only be visited in order, so those of one side are collected; maps are sorted.
+  // Elements can only be visited in order, so the elements of one side are collected; maps are sorted.
   std::vector<const void*> ours;
   std::vector<std::string_view> keys;
   ours.reserve(type.size(left));

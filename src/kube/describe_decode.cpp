@@ -1,4 +1,4 @@
-// From JSON into described structs.
+// Decodes JSON into described structs.
 #include <limits>
 
 #include "keelson/kube/describe.hpp"
@@ -90,7 +90,7 @@ Result<void> decode_custom(json::View value, const Type& type, void* out, const 
   return {};
 }
 
-// As Go reads it: null empties what can be empty and leaves the rest as it was.
+// As in Go: null empties optionals, lists and maps, and leaves other fields unchanged.
 void decode_null(const Type& type, void* out) {
   if (type.container != nullptr) type.clear(out);
 }

@@ -1,4 +1,4 @@
-// From described structs to JSON.
+// Encodes described structs as JSON.
 #include <algorithm>
 
 #include "keelson/kube/describe.hpp"
@@ -51,7 +51,7 @@ bool is_empty(const Type& type, const void* value) {
   return false;
 }
 
-// Of what is never empty.
+// For shapes that is_empty() does not know.
 bool is_zero(const Type& type, const void* value) {
   switch (type.shape) {
     case Type::Shape::kBool:

@@ -13,7 +13,7 @@ namespace {
 
 using Rules = Constraints::Rules;
 
-// Keywords of one schema by name, so that they come out sorted whatever the order they are found in.
+// Keywords of one schema by name, so that they are written sorted, in whatever order they are added.
 class Keywords {
  public:
   void raw(std::string_view name, std::string json) { values_.insert_or_assign(std::string(name), std::move(json)); }
@@ -124,7 +124,7 @@ void add_struct(Keywords& out, const Description& description) {
   if (!description.rules().empty()) out.raw("x-kubernetes-validations", cel_rules(description.rules()));
 }
 
-// A schema that was given as text keeps its keywords but for the documentation.
+// Adds the keywords of a schema that was given as text, except its documentation.
 void add_given_schema(Keywords& out, std::string_view schema) {
   const auto document = json::Document::parse(schema);
   if (!document || !document->root().is_object()) {
@@ -197,7 +197,7 @@ void add_shape(Keywords& out, const Type& type, const Constraints* constraints) 
   }
 }
 
-// Of the field if it has one, else of the struct.
+// The documentation of the field, or that of its struct if the field has none.
 std::string_view documentation_of(const Type& type, std::string_view of_field) {
   if (!of_field.empty()) return of_field;
   if (type.shape == Type::Shape::kOptional) return documentation_of(*type.element, of_field);

@@ -1,4 +1,4 @@
-// What the API server would refuse of a described struct, in its words.
+// Validates described structs with the API server's error texts.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -18,8 +18,8 @@ namespace {
 
 using Rules = Constraints::Rules;
 
-// Texts that are matched against patterns in one validation, together, and what a match costs besides: more would hold
-// the loop. The API server matches all of them.
+// Limit of the bytes of all texts that one validation matches against patterns, and the overhead of a match: more would
+// block the loop. The API server matches all of them.
 constexpr std::size_t kMatchedBytes = std::size_t{64} << 10;
 constexpr std::size_t kMatchBytes = 32;
 
@@ -77,7 +77,7 @@ void Validator::invalid_value(const FieldPath& path, const std::string& json, co
   add(path, "FieldValueInvalid", "Invalid value: " + json + ": " + detail);
 }
 
-// Strings that an author left out are absent on the wire, and nothing is asked of what is absent.
+// An empty string that is not required is not written, and constraints do not apply to an absent field.
 bool is_absent(const Type& type, const void* value, const Rules& rules) {
   return type.shape == Type::Shape::kString && !rules.required && static_cast<const std::string*>(value)->empty();
 }
@@ -108,7 +108,7 @@ void Validator::check_optional(const Type& type, const void* value, const Constr
 void Validator::check_list(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
   const Rules& rules = rules_of(constraints);
   const std::size_t size = type.size(value);
-  // An absent list has no items to be too few.
+  // min_items does not apply to an absent list.
   if (size == 0 && !rules.required) return;
   if (rules.max_items && size > *rules.max_items) {
     add(path, "FieldValueTooMany", too_many(size, *rules.max_items));
@@ -125,7 +125,7 @@ void Validator::check_list(const Type& type, const void* value, const Constraint
   });
 }
 
-// The members that tell one entry of a map-list from another, as JSON.
+// The key members of an entry of a list_map(), as JSON.
 std::string entry_key(const Type& type, const void* entry, const std::vector<std::string_view>& keys) {
   json::Writer writer;
   writer.begin_object();
@@ -158,7 +158,7 @@ void Validator::check_unique(const Type& type, const void* value, const Rules& r
 void Validator::check_map(const Type& type, const void* value, const Constraints* constraints, const FieldPath& path) {
   const Rules& rules = rules_of(constraints);
   const std::size_t size = type.size(value);
-  // An absent map has no members to be too few.
+  // min_properties does not apply to an absent map.
   if (size > 0 || rules.required) check_count(size, rules, path);
   const Constraints* of_element = constraints != nullptr ? constraints->element() : nullptr;
   type.each(value, [&](std::string_view key, const void* element) {
@@ -176,7 +176,7 @@ void Validator::check_count(std::size_t size, const Rules& rules, const FieldPat
   }
 }
 
-// Of a value that is carried as JSON, what its constraints say; what a given schema says the API server checks.
+// Checks the constraints of a RawJson. Only the API server checks a schema that was given as text.
 void Validator::check_raw(const RawJson& value, const Rules& rules, const FieldPath& path) {
   if (value.text.empty() || !rules.schema.empty()) return;
   if (!rules.int_or_string && !rules.preserve_unknown_fields) return;
@@ -208,7 +208,7 @@ void Validator::check_embedded(json::View value, const FieldPath& path) {
   }
 }
 
-// A list may have millions of numbers, so text is made only for those that are rejected.
+// A list may have millions of numbers, so only rejected ones are converted to text.
 void Validator::check_number(double value, const Type& type, const void* place, const Rules& rules,
                              const FieldPath& path) {
   if (rules.minimum && (value < *rules.minimum || (rules.exclusive_minimum && value == *rules.minimum))) {
@@ -256,7 +256,7 @@ std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-// Each pattern is compiled once, however many values are matched against it.
+// Each pattern is compiled once per validation.
 bool Validator::matches(const std::string& text, std::string_view pattern) {
   matched_ += text.size() + kMatchBytes;
   if (matched_ > kMatchedBytes) return true;
@@ -331,15 +331,15 @@ void Validator::check(const Type& type, const void* value, const Constraints* co
 
 }  // namespace
 
-// A set of states instead of libstdc++'s default matcher, which recurses once a character and ends the process on a
-// long text; it is also linear in time, as RE2 is.
+// __polynomial: libstdc++'s default matcher recurses once per character and overflows the stack on a long text. The
+// other one simulates a set of states, in linear time as RE2.
 std::regex compiled(std::string_view pattern) {
   constexpr auto kFlags = std::regex_constants::ECMAScript | std::regex_constants::__polynomial;
   try {
     return {pattern.begin(), pattern.end(), kFlags};
   } catch (const std::regex_error& error) {
     throw base::Misuse("describe: the pattern " + std::string(pattern) +
-                       " is no regular expression that both ECMAScript and RE2 read: " + error.what());
+                       " is not a regular expression that both ECMAScript and RE2 accept: " + error.what());
   }
 }
 

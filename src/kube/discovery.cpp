@@ -24,8 +24,8 @@ boost::asio::awaitable<Result<json::Document>> read_document(Client& client, std
   co_return json::Document::parse(reply.body);
 }
 
-// The resource whose member `name` (of "name", "kind") is `value`. Subresources are listed like resources, as
-// "pods/status": only whole kinds are wanted.
+// The resource whose member `name` ("name" or "kind") is `value`. Subresources, which are listed like resources as
+// "pods/status", are skipped.
 std::optional<Resource> find_resource(json::View list, const Resource& in, const char* name, std::string_view value) {
   for (auto entry : list.find("resources").items()) {
     auto plural = entry.find("name").string().value_or("");

@@ -32,7 +32,7 @@ class OpenFile {
   int descriptor_;
 };
 
-// Until its end and not by its size: a kubeconfig may be a pipe ("--kubeconfig <(command)").
+// Reads until the end and ignores the size of the file: a kubeconfig may be a pipe ("--kubeconfig <(command)").
 Result<std::optional<std::string>> read_local_file(const std::string& path) {
   OpenFile file(path);
   if (file.descriptor() < 0) {
@@ -58,7 +58,7 @@ std::string variable(const std::string& name) {
   return value == nullptr ? std::string() : std::string(value);
 }
 
-// The sixth field of our line in /etc/passwd. Not getpwuid: in a static binary it loads shared libraries.
+// The sixth field of this user's line in /etc/passwd. getpwuid would load shared libraries in a static binary.
 std::string home_in_passwd(std::string_view passwd) {
   const auto uid = std::to_string(::getuid());
   while (!passwd.empty()) {

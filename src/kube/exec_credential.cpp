@@ -10,7 +10,7 @@ namespace keelson::kube {
 
 namespace {
 
-// Reads one optional string of the status; the first that is something else is kept in `problem`.
+// Reads an optional string of the status. `problem` is set for the first member that is not a string.
 std::string read_text(json::View status, const char* name, std::optional<Error>& problem) {
   auto member = status.find(name);
   auto text = member.string();
@@ -48,7 +48,7 @@ Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
   if (plugin.interactive_mode == "Always" && ours == Terminal::kNone) {
     return invalid(
         "exec plugin cannot support interactive mode: standard input is not a terminal; use a plugin or a login that "
-        "asks nobody");
+        "needs no input");
   }
   return plugin.interactive_mode == "Never" ? Terminal::kNone : ours;
 }
@@ -82,7 +82,7 @@ Result<PluginCredential> parse_exec_credential(std::string_view output, const st
   auto root = document->root();
   auto version = root.find("apiVersion").string().value_or("");
   if (root.find("kind").string().value_or("") != "ExecCredential" || version.empty()) {
-    return invalid("decoding stdout: it is no ExecCredential with an apiVersion");
+    return invalid("decoding stdout: not an ExecCredential with an apiVersion");
   }
   if (version != api_version) {
     return invalid("exec plugin is configured to use API version " + api_version + ", plugin returned version " +

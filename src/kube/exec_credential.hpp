@@ -1,4 +1,4 @@
-// What an exec plugin is told and what it answers: the two halves of client.authentication.k8s.io ExecCredential.
+// The input and output of an exec plugin: ExecCredential of client.authentication.k8s.io.
 #pragma once
 
 #include <optional>
@@ -22,17 +22,18 @@ inline constexpr const char* kExecInfoVariable = "KUBERNETES_EXEC_INFO";
 
 enum class Terminal { kNone, kAttached };
 
-// Whether the plugin may talk to whoever sits at the terminal; fails when it must and nobody does.
+// The terminal that the plugin may use, by its interactiveMode; kInvalid if it needs one and this process has none.
 [[nodiscard]] Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours);
 
 // The value of KUBERNETES_EXEC_INFO.
 [[nodiscard]] std::string exec_info(const ExecPlugin& plugin, Terminal terminal);
 
-// spec.cluster of it.
+// spec.cluster of that value.
 [[nodiscard]] std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
                                             const std::string& extension);
 
-// The plugin's standard output. Errors are client-go's, and hold nothing of it.
+// Parses the plugin's standard output. Error texts are client-go's and contain no part of the output, which is a
+// secret.
 [[nodiscard]] Result<PluginCredential> parse_exec_credential(std::string_view output, const std::string& api_version);
 
 }  // namespace keelson::kube

@@ -1,4 +1,4 @@
-// Where in an object a value stands, as links on the stack: text is made only for an error.
+// The path of a value in an object, as a linked list on the stack: it becomes a text only for an error.
 #pragma once
 
 #include <cstddef>

@@ -14,8 +14,8 @@ namespace {
 using Match = FieldSelector::Match;
 constexpr auto kEquals = FieldSelector::Requirement::Operator::kEquals;
 
-// Paths of built-in kinds that are not where they are in the object: Jobs have status.succeeded, Events the source of
-// two fields.
+// Selectable paths of built-in kinds that have another location in the object: status.successful of a Job is
+// status.succeeded, and the source of an Event is one of two fields.
 constexpr std::array<std::string_view, 3> kOtherPlaces{"status.successful", "source", "reportingComponent"};
 
 std::string escaped(std::string_view value) {
@@ -57,7 +57,7 @@ Match match_text(const FieldSelector::Requirement& requirement, std::string_view
   return (text == requirement.value) == (requirement.op == kEquals) ? Match::kYes : Match::kNo;
 }
 
-// Of a path outside metadata.
+// Matches a path outside of metadata.
 Match match_content(const FieldSelector::Requirement& requirement, json::View root) {
   if (root.find("kind").string() == "PartialObjectMetadata") return Match::kUnknown;
   if (std::ranges::find(kOtherPlaces, requirement.path) != kOtherPlaces.end()) return Match::kUnknown;

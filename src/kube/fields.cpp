@@ -20,7 +20,7 @@ Result<json::View> Fields::at(std::initializer_list<std::string_view> path) cons
   }
   auto kind = document_.root().find("kind").string().value_or("object");
   return invalid(std::string(kind) + " " + object_.key().text() + ": " + name +
-                 " is not kept in the cache: add it to the projection of the watch that declares this kind");
+                 " is not stored in the cache: add it to the projection of the watch that declares this kind");
 }
 
 }  // namespace keelson::kube

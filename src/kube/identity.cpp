@@ -13,7 +13,7 @@ bool ends_in_any_of(std::string_view word, std::initializer_list<std::string_vie
   return false;
 }
 
-// As kubebuilder names resources, without the irregular words of its library.
+// kubebuilder's rules for plurals, without the irregular words of its library.
 std::string plural_of(std::string word) {
   if (ends_in_any_of(word, {"s", "x", "z", "ch", "sh"})) return word + "es";
   const bool is_y_after_consonant = word.ends_with('y') && !ends_in_any_of(word, {"ay", "ey", "iy", "oy", "uy"});

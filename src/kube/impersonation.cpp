@@ -4,7 +4,7 @@ namespace keelson::kube {
 
 namespace {
 
-// Bytes of RFC 7230's token, but '%', which starts an escape.
+// Bytes of RFC 7230's token, except '%', which starts an escape.
 bool is_plain(char c) {
   constexpr std::string_view kMarks = "!#$&'*+-.^_`|~";
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||

@@ -1,4 +1,4 @@
-// The headers that ask the API server to take us for someone else.
+// The headers of impersonation (`kubectl --as`).
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace keelson::kube {
 
-// Nothing when nobody is impersonated.
+// Adds the Impersonate-* headers; none if `as` has no user.
 void append_impersonation(net::Headers& headers, const Impersonation& as);
 
 }  // namespace keelson::kube

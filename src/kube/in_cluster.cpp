@@ -19,7 +19,7 @@ std::string service_url(const std::string& host, const std::string& port) {
   return "https://" + (is_ipv6 ? "[" + host + "]" : host) + ":" + port;
 }
 
-// Without a usable CA client-go goes on with the system's, and says so in the log.
+// If the CA cannot be used, client-go logs that and trusts the system's CAs.
 void load_root_ca(const Environment& environment, ConnectionConfig& config) {
   std::string problem;
   auto ca = environment.read_file(kRootCaFile);

@@ -1,11 +1,12 @@
-// The connection that the kubelet gives every pod: service host and port, and the service account's files.
+// The in-cluster configuration of a pod: host and port of the API server's Service, and the files of the service
+// account.
 #pragma once
 
 #include "keelson/kube/config.hpp"
 
 namespace keelson::kube {
 
-// Host, port and token are all there.
+// Whether host, port and token all exist.
 [[nodiscard]] bool in_cluster_possible(const Environment& environment);
 
 [[nodiscard]] Result<ConnectionConfig> in_cluster_connection(const Environment& environment);

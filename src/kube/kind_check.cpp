@@ -1,4 +1,4 @@
-// What the API server would reject of a kind, found before it is asked.
+// Finds what the API server would reject in a kind, before anything is sent.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 8> kColumnFormats{"byte",  "date",  "date
 
 std::string in_quotes(std::string_view text) { return json::quoted(text); }
 
-// One version of a kind; the first of them is the kind itself.
+// Checks one version of a kind; the first version is the kind itself.
 class KindCheck {
  public:
   explicit KindCheck(const Kind& kind) : kind_(kind), where_("kind " + kind.resource.kind + ": ") {}
@@ -52,7 +52,7 @@ class KindCheck {
   void check_metadata_keys() const;
   void check_selectable_versions() const;
 
-  // The type that the schema has at the path; fails if there is no such field. Maps: any key.
+  // The type in the schema at the path; fails if there is no such field. A map has every key.
   [[nodiscard]] std::string type_at(const std::string& what, const Texts& names) const;
 
   const Kind& kind_;
@@ -188,14 +188,14 @@ void KindCheck::check_selectable() const {
   }
   if (kind_.selectable_fields.size() > kMostSelectableFields) {
     fail("it has " + std::to_string(kind_.selectable_fields.size()) +
-         " selectable fields: the API server takes at most " + std::to_string(kMostSelectableFields));
+         " selectable fields: the API server accepts at most " + std::to_string(kMostSelectableFields));
   }
 }
 
 void KindCheck::check_deprecation() const {
   const auto& warning = kind_.deprecation_warning;
   if (warning.empty()) return;
-  if (!kind_.is_deprecated) fail("it has a deprecation_warning and is not deprecated: set `is_deprecated`");
+  if (!kind_.is_deprecated) fail("it has a deprecation_warning but is not deprecated: set `is_deprecated`");
   if (warning.size() > kMostWarningBytes) {
     fail("the deprecation_warning has " + std::to_string(warning.size()) + " bytes: at most " +
          std::to_string(kMostWarningBytes));
@@ -211,7 +211,7 @@ void KindCheck::check_rule(const CelRule& rule) const {
   const auto names = detail::names_of_rule_path(rule.field_path);
   if (!names) return;
   if (names->front() == "metadata") {
-    if (rule.field_path != ".metadata.name") fail(what + ": of the metadata only .metadata.name can be named");
+    if (rule.field_path != ".metadata.name") fail(what + ": in the metadata only .metadata.name is allowed");
     return;
   }
   if (names->front() != "spec" && names->front() != "status") {
@@ -229,7 +229,8 @@ void KindCheck::check_version() const {
   check_deprecation();
 }
 
-// The API server moves what all versions have alike to one place, and then expects the schema there as well.
+// If all versions have equal selectable fields, the API server stores them once for the definition, and requires the
+// same for the schema.
 void KindCheck::check_selectable_versions() const {
   bool has_any = !kind_.selectable_fields.empty();
   bool has_same_fields = true;
@@ -244,11 +245,13 @@ void KindCheck::check_selectable_versions() const {
   if (!has_any || has_same_fields == has_same_schema) return;
   if (has_same_schema) {
     fail(
-        "its versions have the same schema and other selectable fields: the API server rejects that, so list the same "
+        "its versions have the same schema but different selectable fields: the API server rejects that, so list the "
+        "same "
         "fields in all of them");
   }
   fail(
-      "its versions have other schemas and the same selectable fields: the API server rejects that, so list the fields "
+      "its versions have different schemas but the same selectable fields: the API server rejects that, so list the "
+      "fields "
       "of "
       "one version in another order, or leave them out there");
 }
@@ -259,10 +262,10 @@ void KindCheck::check_versions() const {
     const auto& version = other.resource.version;
     const auto at = "its version " + in_quotes(version);
     if (other.resource.group != kind_.resource.group || other.resource.kind != kind_.resource.kind) {
-      fail(at + " is of the kind " + other.resource.kind + "." + other.resource.group +
+      fail(at + " has the kind " + other.resource.kind + "." + other.resource.group +
            ": all versions have one group and one kind");
     }
-    if (std::find(versions.begin(), versions.end(), version) != versions.end()) fail(at + " is there twice");
+    if (std::find(versions.begin(), versions.end(), version) != versions.end()) fail(at + " is listed twice");
     versions.push_back(version);
     if (!other.other_versions.empty()) fail(at + " has other_versions of its own: list them in the kind's");
     KindCheck check(other);
@@ -272,10 +275,11 @@ void KindCheck::check_versions() const {
   check_selectable_versions();
   const auto& stored = kind_.storage_version;
   if (!stored.empty() && std::find(versions.begin(), versions.end(), stored) == versions.end()) {
-    fail("the storage_version " + in_quotes(stored) + " is none of its versions: " + base::join(versions, ", "));
+    fail("the storage_version " + in_quotes(stored) + " is not one of its versions: " + base::join(versions, ", "));
   }
   if (!kind_.is_served)
-    fail("the version " + in_quotes(kind_.resource.version) + " is what the controller works with: it must be served");
+    fail("the version " + in_quotes(kind_.resource.version) +
+         " is the one that the controller uses: it must be served");
 }
 
 }  // namespace

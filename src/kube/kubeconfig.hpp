@@ -1,4 +1,4 @@
-// Kubeconfig files: what stands in them, several merged into one, and the connection that the current context means.
+// Kubeconfig files: parsing, merging, validation, and the connection of the current context.
 #pragma once
 
 #include <map>
@@ -47,37 +47,37 @@ struct Kubeconfig {
   std::map<std::string, User> users;
   std::map<std::string, Context> contexts;
   std::string current_context;
-  std::vector<std::string> files;     // read into this, in order
+  std::vector<std::string> files;     // the source of this, in order
   std::vector<std::string> warnings;  // for the log
 };
 
-// One file's text. Unknown fields are skipped, fields of another type, bad base64 and names that stand twice in
-// one list are errors.
+// Parses the text of one file. Unknown fields are ignored; wrong types, bad base64 and a name that occurs twice in a
+// list are errors.
 [[nodiscard]] Result<Kubeconfig> parse_kubeconfig(std::string_view text);
 
-// Relative paths in it start from `directory`.
+// Makes relative paths absolute; `directory` is that of the file.
 void resolve_paths(Kubeconfig& config, const std::string& directory);
 
-// Whole entries, and the current context, are the first file's that has them; nothing is merged within an entry.
+// For each entry, and for the current context, the first file that has it wins. Entries are not merged with each other.
 void merge_under(Kubeconfig& config, Kubeconfig&& later);
 
-// The files of the list that exist, merged. A file that cannot be read or understood is an error.
+// The existing files of the list, merged. A file that cannot be read or parsed is an error.
 [[nodiscard]] Result<Kubeconfig> load_kubeconfig_list(const std::vector<std::string>& paths,
                                                       const Environment& environment);
 
-// The one file, which has to exist.
+// A single file, which must exist.
 [[nodiscard]] Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment);
 
-// No file names a cluster; load_connection then tries the in-cluster configuration. The text begins as client-go's,
-// which goes on with KUBERNETES_MASTER, a variable that is not read here.
+// No file names a cluster; load_connection() then tries the in-cluster configuration. The text begins as client-go's,
+// which continues with KUBERNETES_MASTER, a variable that is not read here.
 inline constexpr const char* kNoConfiguration =
     "invalid configuration: no configuration has been provided, give --kubeconfig FILE or set the environment variable "
     "KUBECONFIG";
 
-// The messages of client-go's validation of the current context, its user and cluster; empty: it can be used.
+// The errors of client-go's validation of the current context, its user and its cluster; nullopt if it is valid.
 [[nodiscard]] std::optional<Error> validate_current_context(const Kubeconfig& config, const ReadFile& read_file);
 
-// The connection of the current context. A user that does not exist means an anonymous one.
+// The connection of the current context. If the user does not exist, requests are anonymous, as in client-go.
 [[nodiscard]] Result<ConnectionConfig> resolve_connection(const Kubeconfig& config, const ReadFile& read_file);
 
 }  // namespace keelson::kube

@@ -8,7 +8,7 @@ namespace keelson::kube {
 
 namespace {
 
-// filepath.Join: cleaned, without looking at the disk.
+// filepath.Join: lexically cleaned, without access to the disk.
 std::string joined(const std::string& base, const std::string& path) {
   return (std::filesystem::path(base) / path).lexically_normal().string();
 }
@@ -35,7 +35,7 @@ Error loading_error(const std::string& path, const Error& error) {
 
 template <class Entry>
 void merge_entries(std::map<std::string, Entry>& entries, std::map<std::string, Entry>&& later) {
-  entries.merge(later);  // keeps what is there
+  entries.merge(later);  // existing entries win
 }
 
 }  // namespace

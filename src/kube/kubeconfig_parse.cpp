@@ -20,8 +20,8 @@ const char* type_of(json::View view) {
   return view.is_number() ? "a number" : "null";
 }
 
-// The members of one object, read by name. Absent and null leave the zero value, as in Go. Of all that is wrong the
-// first thing is kept in `problem`, with its path and never with its value.
+// Reads the members of an object by name. Absent members and null leave the zero value, as in Go. The first error is
+// stored in `problem`, with its path and never with its value.
 class MembersOf {
  public:
   MembersOf(json::View view, std::string path, std::optional<Error>& problem)
@@ -83,12 +83,12 @@ class MembersOf {
     }
   }
 
-  // As JSON; empty when there is nothing.
+  // The member as JSON; empty if it is absent.
   [[nodiscard]] std::string text_of(const char* name) const { return has(name) ? view_.find(name).text() : ""; }
   [[nodiscard]] bool has(const char* name) const { return view_.find(name).has_value(); }
   [[nodiscard]] MembersOf inside(const char* name) { return MembersOf(view_.find(name), path_of(name), problem_); }
 
-  // Go also prints the list, with the tokens and keys in it; the name is enough.
+  // Go also prints the list with its tokens and keys, which must not be logged.
   void fail_duplicate(const std::string& name, std::string_view type) {
     if (problem_) return;
     problem_ = invalid("error converting *[]Named" + std::string(type) + " into *map[string]*api." + std::string(type) +
@@ -148,7 +148,7 @@ ExecPlugin read_exec(MembersOf fields) {
     variable.read("name", name);
     variable.read("value", value);
   });
-  // client-go's default for the versions that did not have the field.
+  // client-go's default for the versions without this field.
   bool is_beta = exec.api_version == "client.authentication.k8s.io/v1beta1" ||
                  exec.api_version == "client.authentication.k8s.io/v1alpha1";
   if (exec.interactive_mode.empty() && is_beta) exec.interactive_mode = "IfAvailable";
@@ -182,7 +182,7 @@ Kubeconfig::Context read_context(MembersOf fields) {
   return context;
 }
 
-// [{name, <inner>: {…}}] into a map by name.
+// Reads [{name, <inner>: {…}}] into a map by name.
 template <class Entry>
 void read_named(MembersOf& root, const char* list, const char* inner, std::string_view type, Entry (*read)(MembersOf),
                 std::map<std::string, Entry>& entries) {

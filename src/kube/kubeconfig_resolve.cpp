@@ -38,7 +38,7 @@ Error unsendable(const std::string& field, const char* header) {
   return invalid(field + ": invalid header field value for " + base::quote_go(header));
 }
 
-// Without a scheme client-go takes a host, or host and port, and plain HTTP. Query and fragment mean nothing here.
+// Without a scheme, client-go accepts a host, or host and port, and uses plain HTTP. Query and fragment are ignored.
 Result<std::string> normalised_server(const std::string& server) {
   auto url = server.substr(0, server.find_first_of("?#"));
   auto scheme_end = url.find("://");
@@ -54,7 +54,7 @@ Result<std::string> normalised_server(const std::string& server) {
   return url;
 }
 
-// `owner` is here and below for errors: `cluster "c" in kubeconfig /k, context "dev"`.
+// `owner`, here and below, is for errors: `cluster "c" in kubeconfig /k, context "dev"`.
 Result<void> set_server(const std::string& owner, const Cluster& cluster, ConnectionConfig& config) {
   auto server = normalised_server(cluster.server);
   if (!server) return std::move(server).error().within("server of " + owner);
@@ -82,7 +82,7 @@ Result<void> set_server_identity(const std::string& owner, const Cluster& cluste
   if (!has_ca) return {};
   auto ca = data_or_file(cluster.certificate_authority_data, cluster.certificate_authority, read_file);
   if (!ca) return std::move(ca).error().within("certificate-authority of " + owner);
-  config.tls.ca_pem = std::move(*ca);  // a file without a byte: nothing is trusted
+  config.tls.ca_pem = std::move(*ca);  // an empty file: no server is trusted
   if (cluster.certificate_authority_data.empty()) config.ca_file = cluster.certificate_authority;
   return {};
 }
@@ -121,22 +121,21 @@ Result<void> set_token_or_password(const std::string& owner, const User& user, c
   return unsendable((user.token.empty() ? "tokenFile of " : "token of ") + owner, "Authorization");
 }
 
-// client-go runs a plugin only for a user who has nothing else.
+// client-go runs a plugin only for a user without other credentials.
 Result<void> set_plugin(const std::string& owner, const User& user, const Cluster& cluster, ConnectionConfig& config) {
   bool has_other = !config.token.empty() || !config.token_file.empty() || !config.username.empty() ||
                    !config.tls.certificate_pem.empty();
   if (has_other) return {};
   if (user.auth_provider) {
-    return invalid("auth-provider of " + owner + ": keelson does not speak the auth provider " +
-                   base::quote_go(*user.auth_provider) +
-                   "; put the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
-                   "a token, a tokenFile or a client certificate in its place");
+    return invalid("auth-provider of " + owner + ": unsupported auth provider " + base::quote_go(*user.auth_provider) +
+                   "; replace it with the provider's exec plugin (gke-gcloud-auth-plugin, kubelogin for oidc), "
+                   "a token, a tokenFile or a client certificate");
   }
   if (!user.exec) return {};
   const auto& version = user.exec->api_version;
   if (version != "client.authentication.k8s.io/v1" && version != "client.authentication.k8s.io/v1beta1") {
     return invalid("exec of " + owner + ": exec plugin: invalid apiVersion " + base::quote_go(version) +
-                   "; client.authentication.k8s.io/v1 and v1beta1 are spoken: update the plugin and the kubeconfig");
+                   "; client.authentication.k8s.io/v1 and v1beta1 are supported: update the plugin and the kubeconfig");
   }
   config.exec = user.exec;
   config.exec->owner = "exec of " + owner;

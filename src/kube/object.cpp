@@ -15,7 +15,7 @@ namespace keelson::kube {
 // One malloc block: this header, the JSON, then texts that the JSON holds only in escaped form. Nothing else is
 // allocated for an object, because small blocks in between keep freed large ones from being reused.
 struct Object::Record {
-  // A piece of the bytes behind the header.
+  // A part of the bytes after the header.
   struct Slice {
     std::uint32_t offset = 0;
     std::uint32_t size = 0;
@@ -34,8 +34,8 @@ struct Object::Record {
   [[nodiscard]] std::string_view at(Slice slice) { return {bytes() + slice.offset, slice.size}; }
   [[nodiscard]] std::string_view json() { return {bytes(), json_size}; }
 
-  // The same text as `view`, which may end with the current call, within the block: as it stands among the owners, or
-  // decoded behind the JSON.
+  // The copy of `view` in the block, which is valid after the current call: in the owners' JSON, or decoded after the
+  // JSON.
   [[nodiscard]] std::string_view lasting(std::string_view view) {
     auto plain = at(owners);
     auto place = plain.find(view);
@@ -49,12 +49,12 @@ struct Object::Record {
 
 namespace {
 
-// Collects what has to be stored behind the JSON because it stands there escaped.
+// Collects the decoded copies of texts that are escaped in the JSON.
 class Decoded {
  public:
   explicit Decoded(std::string_view json) : json_(json) {}
 
-  // Where `view` will be in the block.
+  // The position of `view` in the future block.
   std::pair<std::size_t, std::size_t> place(std::string_view view) {
     if (view.empty()) return {0, 0};
     if (std::less_equal<>{}(json_.data(), view.data()) && std::less<>{}(view.data(), json_.data() + json_.size())) {
@@ -72,7 +72,7 @@ class Decoded {
   std::string text_;
 };
 
-// Owners are read where they stand; only escaped texts of theirs need a decoded copy that lasts.
+// Owners are read from the JSON; only their escaped texts need a decoded copy.
 Result<void> place_owners(std::string_view owner_references, Decoded& decoded) {
   if (owner_references.empty()) return {};
   bool is_escaped = owner_references.find('\\') != std::string_view::npos;
@@ -86,7 +86,7 @@ Result<void> place_owners(std::string_view owner_references, Decoded& decoded) {
 
 Result<Object> Object::from_json(std::string_view json, const json::Projection* projection) {
   if (json.size() > limits::kObjectBytes) {
-    return malformed("object of " + std::to_string(json.size()) + " bytes is over the limit");
+    return malformed("object of " + std::to_string(json.size()) + " bytes exceeds the limit");
   }
   KEELSON_LET(auto metadata, json::scan_metadata(json));
   Decoded decoded(json);
@@ -144,7 +144,7 @@ std::optional<std::string> Object::annotation(std::string_view name) const {
 
 void Object::for_each_label(const std::function<void(std::string_view name, std::string_view value)>& visit) const {
   auto labels = record_->at(record_->labels);
-  // Labels that cannot be read to their end are no labels from there on, as `label` sees them too.
+  // Labels after a syntax error are ignored, as label() does.
   if (!labels.empty()) static_cast<void>(json::for_each_string(labels, visit));
 }
 
@@ -155,7 +155,7 @@ void Object::for_each_owner(const std::function<void(const OwnerReference&)>& vi
     visit({record_->lasting(owner.api_version), record_->lasting(owner.kind), record_->lasting(owner.name),
            record_->lasting(owner.uid), owner.controller});
   });
-  KEELSON_ASSERT(read);  // from_json has read them
+  KEELSON_ASSERT(read);  // from_json() has read them
 }
 
 std::optional<OwnerReference> Object::controller_owner() const {

@@ -42,7 +42,7 @@ std::optional<Result<PluginCredentials::Credential>> PluginCredentials::known() 
   if (credential_ && !is_expired && !is_refused_) return credential_;
   if (clock_.now() >= next_run_) return std::nullopt;
   if (failure_) return *failure_;
-  return credential_;  // as good as it gets
+  return credential_;  // rejected or expired, but a new run must wait for kPause
 }
 
 awaitable<void> PluginCredentials::run() {
@@ -55,7 +55,7 @@ awaitable<void> PluginCredentials::run() {
     co_return;
   }
   is_refused_ = false;
-  // The same once more stays the same to whoever compares.
+  // An equal credential keeps its identity, because callers compare pointers.
   if (!credential_ || *credential_ != *fresh) credential_ = std::make_shared<PluginCredential>(std::move(*fresh));
 }
 
@@ -69,7 +69,7 @@ awaitable<Result<PluginCredential>> PluginCredentials::ask() {
   call.variables.emplace_back(kExecInfoVariable, exec_info(plugin_, terminal));
   call.at_terminal = at_terminal;
   call.on_error_line = [this](std::string_view line) {
-    log_.info("Exec plugin says", {{"command", plugin_.command}, {"stderr", line}});
+    log_.info("Exec plugin wrote to standard error", {{"command", plugin_.command}, {"stderr", line}});
   };
   async::Duration limit = limits::kPluginTime;
   if (at_terminal) limit = limits::kPluginTimeAtTerminal;

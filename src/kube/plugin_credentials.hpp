@@ -1,4 +1,5 @@
-// The credential of an exec plugin: kept until it expires or is refused, asked for once however many want it.
+// The credential of an exec plugin: cached until it expires or the server rejects it, and requested once for all
+// callers.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -14,9 +15,9 @@
 
 namespace keelson::kube {
 
-// The program runs beside the calls, and all who want its answer wait for it. A call that is cancelled leaves it
-// running: one that is slower than a caller's time limit would otherwise never end. Neither copied nor moved; the clock
-// must outlive it, and it its calls. After a call was cancelled, stop() must have ended before it is destroyed.
+// The program runs in a task of its own, and all calls that need its credential wait for it. A canceled call does not
+// stop it: otherwise a program that is slower than its callers' timeouts would never finish. Neither copied nor moved;
+// the clock must outlive it, and it must outlive its calls. After a canceled call, await stop() before it is destroyed.
 class PluginCredentials {
  public:
   using Credential = std::shared_ptr<const PluginCredential>;
@@ -26,17 +27,18 @@ class PluginCredentials {
   PluginCredentials(const PluginCredentials&) = delete;
   PluginCredentials& operator=(const PluginCredentials&) = delete;
 
-  // Fails with what the plugin or its output had wrong; that answer holds for kPause, so that a broken plugin is not
-  // started for each request.
+  // The credential, from the cache or from a run. Fails with the error of the run, also for kPause after it, so that a
+  // broken plugin is not started for each request.
   [[nodiscard]] boost::asio::awaitable<Result<Credential>> current();
 
-  // The server does not take it: the plugin is to be asked again, unless that has happened meanwhile.
+  // The server rejected the credential: the plugin runs again for the next call, unless it has returned another one
+  // since.
   void refuse(const Credential& sent);
 
-  // Kills the program if it runs; calls that wait for it fail, as all later ones do.
+  // Kills the program if it runs. Calls that wait for it, and all later ones, fail with kTransport.
   [[nodiscard]] boost::asio::awaitable<void> stop();
 
-  // At least so much lies between two runs.
+  // The minimum time between two runs.
   static constexpr async::Duration kPause = std::chrono::seconds(5);
 
  private:

@@ -13,8 +13,8 @@ namespace {
 using boost::asio::awaitable;
 namespace this_coro = boost::asio::this_coro;
 
-// A read is watched over by one timer for the whole stream, which looks every so often when the read began, and only a
-// silent one gets a task beside it: a task, a group and a timer for each read would cost more than most reads.
+// The stream has a single timer, which checks now and then when the current read began. Only a silent read gets a task:
+// a task, a group and a timer for each read would cost more than most reads.
 class ProbedStream final : public net::Stream {
  public:
   ProbedStream(async::Clock& clock, ServerProbe& probe, std::unique_ptr<net::Stream> stream)
@@ -34,7 +34,7 @@ class ProbedStream final : public net::Stream {
       failure = std::current_exception();
     }
     if (reading.probing) {
-      // As with_task_group ends: a cancelled coroutine must still be able to wait here, and stays cancelled afterwards.
+      // As at the end of with_task_group: a canceled coroutine must still be able to wait here, and stays canceled.
       auto throws = co_await this_coro::throw_if_cancelled();
       co_await this_coro::throw_if_cancelled(false);
       reading.probing->stop();
@@ -53,7 +53,7 @@ class ProbedStream final : public net::Stream {
   void stop_reading() override { stream_->stop_reading(); }
 
  private:
-  // A read in progress, and what runs beside it once it has been silent.
+  // A read in progress, and the probes that run after it has been silent.
   struct Reading {
     Reading(ProbedStream& s, boost::asio::any_io_executor e)
         : stream(s), executor(std::move(e)), began(s.clock_.now()) {

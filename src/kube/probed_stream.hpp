@@ -1,7 +1,7 @@
-// A watch that is given up when nothing comes on it and its server does not answer either.
+// A watch that is closed if it is silent and its server does not answer on another connection either.
 //
-// HTTP/1.1 has no pings. A watch may be silent for a minute, until the next bookmark, and a proxy in between keeps its
-// connection open when the server behind it is gone.
+// HTTP/1.1 has no pings. A healthy watch can be silent for a minute, until the next bookmark, and a proxy keeps the
+// connection open even if the server behind it is gone.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace keelson::kube {
 
-// A read without a byte for ServerProbe::kSilence asks the probe, and again after each such time; if the server does
-// not answer, the read is a kTransport error. The clock and the probe must outlive the stream.
+// A read that gets no byte for ServerProbe::kSilence uses the probe, again after each further kSilence. If the server
+// does not answer, the read is a kTransport error. The clock and the probe must outlive the stream.
 [[nodiscard]] std::unique_ptr<net::Stream> make_probed_stream(async::Clock& clock, ServerProbe& probe,
                                                               std::unique_ptr<net::Stream> stream);
 

@@ -18,13 +18,13 @@ namespace {
 
 using Pipe = ChildProcess::Pipe;
 
-// What came from one pipe.
+// The output of one pipe.
 struct Collected {
   Pipe& pipe;
   std::function<void(std::string_view)> take;
   bool has_ended = false;
 
-  // What is there now, but no more than a pipe holds: a writer that is always ahead of us shall not keep the loop.
+  // Reads what is available now, but at most the capacity of a pipe: a writer that is faster must not block the loop.
   void drain() {
     std::array<char, limits::kReadBytes> block{};
     for (int blocks = 0; blocks < 4 && !has_ended; ++blocks) {
@@ -46,7 +46,7 @@ asio::awaitable<void> collect(Collected& from) {
   }
 }
 
-// Cut into lines as they come, and the last of them kept.
+// Splits standard error into lines, and stores the last ones.
 class ErrorLines {
  public:
   explicit ErrorLines(std::function<void(std::string_view)> on_line) : on_line_(std::move(on_line)) {}
@@ -60,7 +60,7 @@ class ErrorLines {
   void end_line() {
     if (line_.empty()) return;
     if (on_line_ && told_ < limits::kToldErrorLines) on_line_(line_);
-    if (on_line_ && told_ == limits::kToldErrorLines) on_line_("(further lines are left out)");
+    if (on_line_ && told_ == limits::kToldErrorLines) on_line_("(further lines are omitted)");
     ++told_;
     last_ += (last_.empty() ? "" : "; ") + line_;
     if (last_.size() > limits::kLogValueBytes / 2) last_.erase(0, last_.size() - limits::kLogValueBytes / 2);
@@ -75,7 +75,7 @@ class ErrorLines {
   std::size_t told_ = 0;
 };
 
-// What came from a child until it ended.
+// Collects the output of a child until it ends.
 asio::awaitable<void> attend(async::TaskGroup& group, ChildProcess& child, Collected& output, Collected& errors,
                              Result<int>& exit_code) {
   group.spawn(collect(output));
@@ -100,7 +100,7 @@ asio::awaitable<Result<ProgramEnd>> run_program(ProgramCall call) {
   Result<int> exit_code = 0;
   auto run = [&](async::TaskGroup& group) { return attend(group, **child, output, errors, exit_code); };
   co_await async::with_task_group(run);
-  // A grandchild may hold the pipes for ever: what counts is what has been written by now.
+  // A grandchild may hold the pipes open forever, so only output that has been written by now counts.
   output.drain();
   errors.drain();
   lines.end_line();

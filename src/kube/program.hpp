@@ -1,7 +1,7 @@
-// Runs a program beside the loop and takes what it writes.
+// Runs a program without blocking the loop, and collects its output.
 //
-// Neither waits nor blocks: the end of the program is an event like any other (pidfd). The child has our environment
-// and what is added, no descriptor of ours but the three usual ones, and /dev/null to read from.
+// The end of the program is an event of the loop (pidfd). The child has the environment of this process and the call's
+// variables, and inherits no descriptor except standard output and error; its standard input is /dev/null.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,22 +16,22 @@
 namespace keelson::kube {
 
 struct ProgramCall {
-  std::vector<std::string> arguments;  // the first is the program, looked up in PATH unless it has a '/'
+  std::vector<std::string> arguments;  // the first is the program, found in PATH unless it has a '/'
   std::vector<std::pair<std::string, std::string>> variables;
-  // Standard input and error are ours, for someone sits there; otherwise the first limits::kToldErrorLines lines of
-  // error go to on_error_line, and a word about the rest.
+  // True: the child has the terminal as standard input and error, so that a user can log in. False: on_error_line gets
+  // the first limits::kToldErrorLines lines of standard error, and a line about omitted ones.
   bool at_terminal = false;
   std::function<void(std::string_view line)> on_error_line;
 };
 
 struct ProgramEnd {
-  int exit_code = 0;  // 128 and the signal that ended it
+  int exit_code = 0;  // 128 plus the signal if a signal ended it
   std::string output;
-  std::string last_errors;  // the end of what it wrote to standard error
+  std::string last_errors;  // the end of its standard error
 };
 
-// kInvalid when there is no such program, kMalformed when it writes more than limits::kPluginBytes. A call that is
-// cancelled, or fails, kills the program and all it has started; nothing of it is left behind.
+// kInvalid if there is no such program, kMalformed if it writes more than limits::kPluginBytes. A call that is canceled
+// or fails kills the program and all processes that it has started.
 [[nodiscard]] boost::asio::awaitable<Result<ProgramEnd>> run_program(ProgramCall call);
 
 using RunProgram = std::function<boost::asio::awaitable<Result<ProgramEnd>>(ProgramCall)>;

@@ -17,7 +17,7 @@ class FieldPaths {
     if (is_list) return add(*type.element);
     const bool is_within_itself = std::ranges::find(open_, &type) != open_.end();
     if (type.shape != Type::Shape::kStruct || is_within_itself) return paths.push_back(path_);
-    // It may be read for its presence, as emptyDir of a volume.
+    // The presence of an empty struct may be what is read, such as emptyDir of a volume.
     if (type.fields()->fields().empty()) return paths.push_back(path_);
     open_.push_back(&type);
     for (const auto& field : type.fields()->fields()) {
@@ -32,7 +32,7 @@ class FieldPaths {
 
  private:
   Path path_;
-  std::vector<const Type*> open_;  // the structs around the field
+  std::vector<const Type*> open_;  // the enclosing structs
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ constexpr std::string_view kAuthorityMark = "//";
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
-// What stands before the first ':' if that reads as a scheme, in lower case; empty when there is none.
+// The scheme before the first ':' in lower case; empty if the URL has none.
 std::string scheme_of(std::string_view url) {
   auto scheme = url.substr(0, url.find(':'));
   bool has_scheme = scheme.size() < url.size() && !scheme.empty() && is_letter(scheme.front()) &&
@@ -25,7 +25,7 @@ std::string scheme_of(std::string_view url) {
   return base::to_lower(scheme);
 }
 
-// "user:password@host:port" of a URL with "//"; empty without.
+// "user:password@host:port" of a URL with "//"; otherwise empty.
 std::string_view authority_of(std::string_view url) {
   auto mark = url.find(kAuthorityMark);
   if (mark == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::optional<std::string> proxy_url_problem(std::string_view url) {
   if (url.empty()) return std::nullopt;
   auto mark = std::min(url.find(kAuthorityMark), url.size());
   auto end = url.find_first_of("/?#", std::min(mark + kAuthorityMark.size(), url.size()));
-  // No value here: what would have to be hidden is not where a parser looks for it.
+  // The error has no part of the URL: the password is not where redacted_url() expects it.
   if (end != std::string_view::npos && url.find('@', end) != std::string_view::npos) {
     return "encode / ? # in a password as %2F %3F %23";
   }
@@ -74,7 +74,7 @@ std::optional<std::string_view> userinfo_of(std::string_view url) {
 }
 
 std::string redacted_url(std::string_view url) {
-  // Also of what is no URL: everything before an '@' may be a password.
+  // For texts that are not URLs too: everything before an '@' may be a password.
   auto at = url.rfind('@');
   if (at == std::string_view::npos) return std::string(url);
   auto mark = url.find(kAuthorityMark);

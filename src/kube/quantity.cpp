@@ -21,7 +21,7 @@ constexpr const char* kFormatWrong =
 constexpr const char* kSuffixWrong = "unable to parse quantity's suffix";
 
 constexpr int kNanoDigits = 9;
-// So many digits and the nine of the fraction are surely within 128 bits.
+// This number of digits and the nine of the fraction fit into 128 bits.
 constexpr int kMaxDigits = 29;
 
 struct Suffix {
@@ -33,7 +33,7 @@ constexpr std::array<Suffix, 10> kDecimalSuffixes = {
 constexpr std::array<Suffix, 7> kBinarySuffixes = {
     {{"", 0}, {"Ki", 10}, {"Mi", 20}, {"Gi", 30}, {"Ti", 40}, {"Pi", 50}, {"Ei", 60}}};
 
-// "-1.5Gi" in pieces: the digits without leading zeros, how many of them stand after the point, and the suffix.
+// The parts of "-1.5Gi": the digits without leading zeros, the number of those after the point, and the suffix.
 struct Pieces {
   bool is_negative = false;
   bool has_number = false;
@@ -66,7 +66,7 @@ Pieces take_apart(std::string_view text) {
   return pieces;
 }
 
-// Letters, a sign, digits, and nothing else.
+// Whether the text is letters, a sign and digits, each optional.
 bool has_form_of_suffix(std::string_view text) {
   constexpr std::string_view kLetters = "eEinumkKMGTP";
   text.remove_prefix(std::min(text.find_first_not_of(kLetters), text.size()));
@@ -79,7 +79,7 @@ struct Scale {
   int exponent;
 };
 
-// "e-3" and "E3"; a number that is too long for an int is one that no quantity can have.
+// "e-3" and "E3". The exponent is limited, because no quantity can have a larger one.
 std::optional<Scale> exponent_scale(std::string_view suffix) {
   if (suffix.size() < 2 || (suffix[0] != 'e' && suffix[0] != 'E')) return std::nullopt;
   suffix.remove_prefix(1);
@@ -101,7 +101,7 @@ std::optional<Scale> scale_of(std::string_view suffix) {
   return exponent_scale(suffix);
 }
 
-// The digits times a power of ten, rounded up; nothing when it is too large.
+// The digits times a power of ten, rounded up; nullopt if the result is too large.
 std::optional<Wide> scaled_by_ten(const std::string& digits, long exponent) {
   if (digits.empty()) return Wide{0};
   auto length = static_cast<long>(digits.size());
@@ -128,7 +128,7 @@ Wide scaled_by_two(const std::string& digits, int fraction_digits, int exponent)
   auto point = digits.size() - std::min(digits.size(), static_cast<std::size_t>(fraction_digits));
   auto units = scaled_by_ten(digits.substr(0, point), 0);
   if (!units || *units > (kLargestBinary / kNanosPerUnit) >> exponent) return kLargestBinary;
-  // Whole part and fraction apart: multiplied as one they would not fit.
+  // Whole part and fraction are multiplied separately, because their product would not fit.
   Wide whole = *units << exponent;
   // Long division of the fraction: its digits one by one, from the last to the first.
   Wide fraction = 0;
@@ -139,7 +139,7 @@ Wide scaled_by_two(const std::string& digits, int fraction_digits, int exponent)
     has_rest = has_rest || sum % 10 != 0;
     fraction = sum / 10;
   }
-  // Zeros between the point and the first digit were cut off with the leading ones.
+  // Zeros between the point and the first digit were removed with the leading zeros.
   for (auto i = digits.size() - point; i < static_cast<std::size_t>(fraction_digits); ++i) {
     has_rest = has_rest || fraction % 10 != 0;
     fraction /= 10;
@@ -216,7 +216,7 @@ void Quantity::write(json::Writer& writer) const { writer.string(text()); }
 std::string Quantity::text() const {
   if (nanos_ == 0) return "0";
   const auto size = nanos_ < 0 ? -nanos_ : nanos_;
-  // Small and broken binary amounts are clearer, and exact, as decimal ones.
+  // Small amounts and fractions are clearer and exact in decimal notation.
   bool is_binary = format_ == Format::kBinarySi && size >= 1024 * kNanosPerUnit && nanos_ % kNanosPerUnit == 0;
   if (is_binary) return binary_text(nanos_ / kNanosPerUnit);
   return decimal_text(nanos_, format_ == Format::kBinarySi ? Format::kDecimalSi : format_);

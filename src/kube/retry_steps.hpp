@@ -1,8 +1,8 @@
-// Whether a request is sent once more, and when: client-go's rules as a decision without input and output.
+// Decides whether and when a request is sent again, by client-go's rules and without I/O.
 //
-// One for each request. Ten repeats at most, of any cause, and a minute of waiting in all: after that the caller
-// decides. Retry-After is the least wait, and up to a tenth of it is added by chance, so that requests that were
-// rejected together do not come back together.
+// An instance per request. A request is repeated at most ten times and waits for a minute in total; then the caller
+// decides. Retry-After is the minimum wait. A random tenth at most is added, so that requests that were rejected
+// together are not sent again together.
 #pragma once
 
 #include <optional>
@@ -26,19 +26,18 @@ class RetrySteps {
     async::Duration wait{};
   };
 
-  // What a rejection is about. kObject: the API server answers a write with a Status (an eviction that a budget
-  // forbids, a webhook, a quota), which says nothing of other objects, so the caller's queue waits and not this
-  // request. kServer: anything else. Priority and fairness, a server that shuts down and load balancers write plain
-  // text.
+  // The scope of a rejection. kObject: the reply to a write is a Status (an eviction that a budget forbids, a webhook,
+  // a quota). It does not concern other objects, so the caller's queue waits instead of this request. kServer: any
+  // other reply. Priority and fairness, a server that shuts down, and load balancers reply with plain text.
   enum class Scope { kServer, kObject };
 
-  // 429 and 5xx with Retry-After, of the server: wait, on every verb. The first 401 of an idempotent request: new
+  // 429 and 5xx with Retry-After and scope kServer: wait, for every verb. The first 401 of an idempotent request: new
   // credentials.
   [[nodiscard]] Step after_answer(int status, const net::Headers& headers, Scope scope = Scope::kServer);
-  // A read whose connection broke: wait a second. Nobody listening and time passed are answers of their own.
+  // A read whose connection was lost: wait a second. A refused connection and a timeout are final.
   [[nodiscard]] Step after_error(const Error& error);
 
-  // The last error, with the one of an earlier attempt if that said something else.
+  // The last error, with the error of an earlier attempt if its text differs.
   [[nodiscard]] Error final_error(Error error) const;
 
   static constexpr int kMaxRetries = 10;
@@ -55,7 +54,7 @@ class RetrySteps {
   std::string earlier_;
 };
 
-// The connection was lost, as opposed to never made or too slow.
+// Whether an established connection was lost; false for a refused connection and for a timeout.
 [[nodiscard]] bool is_broken_connection(const Error& error);
 
 }  // namespace keelson::kube

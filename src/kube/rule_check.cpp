@@ -14,13 +14,13 @@ std::string rule_error(const CelRule& rule) {
   if (has_lines(base::trim(rule.message))) return at + ": its message must be one line";
   if (rule.message.empty() && has_lines(base::trim(rule.rule))) return at + " has several lines: it needs a message";
   if (rule.optional_old_self && rule.rule.find("oldSelf") == std::string::npos) {
-    return at + " has optional_old_self and does not read oldSelf: remove it";
+    return at + " has optional_old_self but does not read oldSelf: remove it";
   }
   if (rule.field_path.empty() || names_of_rule_path(rule.field_path)) return {};
   const bool lacks_dot = !rule.field_path.starts_with('.') && !rule.field_path.starts_with('[');
   return at + ": its field_path " + json::quoted(rule.field_path) +
          (lacks_dot ? " must begin with a dot: write " + json::quoted("." + rule.field_path)
-                    : " must consist of names, \".color\" or \"['color']\", and has no indexes");
+                    : " must consist of names, \".color\" or \"['color']\", without indexes");
 }
 
 std::optional<std::vector<std::string>> names_of_rule_path(std::string_view path) {

@@ -1,4 +1,4 @@
-// What is checked of x-kubernetes-validations rules before an API server is asked, and the paths that they name.
+// Checks x-kubernetes-validations rules as far as possible without an API server, and parses the paths in them.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace keelson::kube::detail {
 
-// What is wrong with the texts of the rule and how to fix it; empty: nothing.
+// The first error in the texts of the rule, with its fix; empty if there is none.
 [[nodiscard]] std::string rule_error(const CelRule& rule);
 
-// The segments of the path of a rule, ".spec.color" or ".spec['color']"; none: it has another form.
+// The segments of a rule's path, ".spec.color" or ".spec['color']"; nullopt if it has another form.
 [[nodiscard]] std::optional<std::vector<std::string>> names_of_rule_path(std::string_view path);
 
-// The segments of a path without array notation, ".spec.color"; none: it has another form.
+// The segments of a path without array notation, ".spec.color"; nullopt if it has another form.
 [[nodiscard]] std::optional<std::vector<std::string>> names_of_path(std::string_view path);
 
 }  // namespace keelson::kube::detail

@@ -13,10 +13,10 @@ namespace keelson::kube {
 
 namespace {
 
-// Items, members or characters: a sample is for people to read.
+// The most items, members or characters, because a sample is for people to read.
 constexpr std::int64_t kLongestExample = 100;
 
-// What restricts a value in a way that no example follows from.
+// Whether the schema restricts a value in a way from which no example follows.
 bool is_unpredictable(json::View schema) {
   constexpr std::array kKeywords{"$ref",
                                  "pattern",
@@ -45,7 +45,7 @@ std::string example_text(json::View schema) {
   return text;
 }
 
-// 1 if the limits allow it; nothing if no number is found that they allow.
+// 1 if the limits allow it, or another number; nullopt if no valid number is found.
 std::optional<double> example_number(json::View schema) {
   double number = 1;
   const double step = schema.find("type").string() == "integer" ? 1 : 0.5;
@@ -60,7 +60,7 @@ std::optional<double> example_number(json::View schema) {
   return number < schema.find("minimum").number().value_or(number) ? std::nullopt : std::optional(number);
 }
 
-// False: the schema does not say what a value is. Then what was written is of no use.
+// False: no value follows from the schema. The writer then has an incomplete text: discard it.
 bool write_example(json::Writer& writer, json::View schema);
 
 bool write_members(json::Writer& writer, json::View schema) {
@@ -86,7 +86,7 @@ bool write_members(json::Writer& writer, json::View schema) {
 bool write_items(json::Writer& writer, json::View schema) {
   const auto least = limit(schema, "minItems", 0);
   const auto type = schema.find("x-kubernetes-list-type").string().value_or("atomic");
-  // Two examples are equal.
+  // Generated items are equal, which sets and maps reject.
   if ((least > 1 && type != "atomic") || least > kLongestExample) return false;
   writer.begin_array();
   for (std::int64_t count = 0; count < least; ++count) {

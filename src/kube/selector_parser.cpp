@@ -12,7 +12,7 @@ namespace {
 using Requirement = Selector::Requirement;
 using Operator = Requirement::Operator;
 
-// A qualified name's part: 1 to 63 of [A-Za-z0-9-_.], the first and last alphanumeric.
+// The name part of a qualified name: 1 to 63 of [A-Za-z0-9-_.], the first and last alphanumeric.
 bool is_label_name(std::string_view text) {
   auto is_alphanumeric = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -72,7 +72,7 @@ Error unexpected(std::string_view found, std::string_view expected) {
   return invalid("found '" + std::string(found) + "', expected: " + std::string(expected));
 }
 
-// "(a,b)": empty entries are the empty value, and "()" is one of them. A set, as in Kubernetes: order says nothing.
+// "(a,b)". An empty entry is the empty value, and "()" has one. A set, as in Kubernetes: the order is not significant.
 Result<std::vector<std::string>> parse_values(Tokens& tokens) {
   if (tokens.peek() != "(") return unexpected(tokens.peek(), "'('");
   std::set<std::string> values;

@@ -1,4 +1,4 @@
-// The grammar of label selectors, as `kubectl -l` and the API server read it.
+// The grammar of label selectors of `kubectl -l` and the API server.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Whether the API server still answers: asked on behalf of all silent watches of one client, once for all of them.
+// Finds out whether the API server still answers, with one request for all silent watches of a client.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,21 +12,21 @@ namespace keelson::kube {
 
 class ServerProbe {
  public:
-  // Sends one request on a new connection; false if no answer of any kind came. References must outlive the probe.
+  // Sends a request on a new connection; false if there was no reply of any kind. References must outlive the probe.
   using Ask = std::function<boost::asio::awaitable<bool>()>;
   ServerProbe(async::Clock& clock, Ask ask) : clock_(clock), ask_(std::move(ask)) {}
   ServerProbe(const ServerProbe&) = delete;
   ServerProbe& operator=(const ServerProbe&) = delete;
 
-  // A reply came, to whatever request.
+  // Records a reply to any request.
   void answered() { answered_at_ = clock_.now(); }
 
-  // For a caller that has heard nothing for kSilence. Any reply within that time is an answer; otherwise the server is
-  // asked, by the first of all callers at a time.
+  // For a caller that has received nothing for kSilence. True if there was any reply within that time; otherwise the
+  // first of all callers sends the probe, and the others wait for its result.
   [[nodiscard]] boost::asio::awaitable<bool> answers();
 
   static constexpr std::chrono::seconds kSilence{30};
-  // How long the answer to the probe may take, with its connection.
+  // The limit of the probe, including its connection.
   static constexpr std::chrono::seconds kPatience{15};
 
  private:

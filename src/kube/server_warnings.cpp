@@ -17,7 +17,7 @@ void ServerWarnings::log_from(const net::Headers& headers) {
     if (!is_warning(name)) continue;
     auto text = warning_text(value);
     if (text.empty() || logged_.size() >= limits::kServerWarnings) continue;
-    // As controller-runtime: the server's words are the message.
+    // As in controller-runtime, the server's text is the message.
     if (logged_.insert(text).second) log_.info(text);
   }
 }

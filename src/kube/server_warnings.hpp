@@ -14,7 +14,8 @@ class ServerWarnings {
  public:
   explicit ServerWarnings(const Logger& log) : log_(log.named("KubeAPIWarningLogger")) {}
 
-  // Texts beyond limits::kServerWarnings are not logged: a server that words each one anew must not flood the log.
+  // After limits::kServerWarnings different texts nothing more is logged: a server whose texts all differ must not
+  // flood the log.
   void log_from(const net::Headers& headers);
 
  private:
@@ -22,7 +23,7 @@ class ServerWarnings {
   std::set<std::string> logged_;
 };
 
-// The text of `299 - "text" "date"`; empty for other codes and for what cannot be read.
+// The text of `299 - "text" "date"`; empty for other codes and malformed headers.
 [[nodiscard]] std::string warning_text(std::string_view header);
 
 }  // namespace keelson::kube

@@ -14,10 +14,10 @@ namespace keelson::kube {
 namespace {
 
 constexpr std::string_view kObservedGeneration = "observedGeneration";
-// No generation of an object, so that kstatus reports InProgress. The API server counts from 1.
+// Differs from the generation of every object, which begins with 1, so that kstatus reports InProgress.
 constexpr std::string_view kNobodyHasLooked = "-1";
 
-// Whether the schema may reject an empty value. `format` is about widths where it is not about texts.
+// Whether the schema may reject an empty value. The format of a number is only its width.
 bool is_restricted(json::View schema) {
   constexpr std::array kKeywords{"enum",
                                  "pattern",
@@ -40,7 +40,7 @@ bool is_restricted(json::View schema) {
 
 std::optional<std::string> empty_value(json::View schema);
 
-// The required members, in order.
+// An object with the given members and all required ones, sorted by name.
 std::optional<std::string> object_of_required(json::View schema, std::map<std::string, std::string> members) {
   for (const auto required : schema.find("required").items()) {
     const std::string name(required.string().value_or(""));

@@ -18,7 +18,8 @@ struct Meaning {
   std::string text;
 };
 
-// The body of an answer that is not a Status, as far as it can be shown: client-go's cap, and its word for no text.
+// The printable part of a reply that is not a Status, with client-go's limit and its text "unknown" for other content
+// types.
 std::string shown(const net::Headers& headers, std::string_view body) {
   constexpr std::size_t kShownBytes = 2048;
   constexpr std::string_view kBlanks = " \t\r\n\v\f";
@@ -87,7 +88,7 @@ bool is_failure(json::View status) {
          status.find("status").string() != std::string_view("Success");
 }
 
-// Fills in what the Status says; false when the body is not one.
+// Sets the members of `error` from a Status; false if the body is not one.
 bool read_status(std::string_view body, Error& error) {
   auto document = json::Document::parse(body);
   if (!document || !is_failure(document->root())) return false;
@@ -126,7 +127,7 @@ Error error_from_status(std::string_view status) {
 }
 
 bool is_failure_status(std::string_view body) {
-  // A Status names its kind within its first bytes; objects that mention the word elsewhere are not parsed for it.
+  // A Status has its kind within its first bytes; objects that contain the word elsewhere are not parsed.
   if (body.substr(0, 64).find("\"Status\"") == std::string_view::npos) return false;
   auto document = json::Document::parse(body);
   return document && is_failure(document->root());

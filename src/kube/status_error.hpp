@@ -1,4 +1,4 @@
-// Answers that say no, as Errors: the API server's Status, or what stands in for one when a proxy answered.
+// Converts rejections to Errors: the API server's Status, or client-go's substitute for the reply of a proxy.
 #pragma once
 
 #include <string>
@@ -9,13 +9,14 @@
 
 namespace keelson::kube {
 
-// `text` of the Error is empty: whoever asked adds the context.
+// `text` of the Error is empty: the caller adds the context.
 [[nodiscard]] Error status_error(const ApiRequest& request, int code, const net::Headers& headers, std::string body);
 
-// The body is a Status that says Failure, although the code may be 200 (an aggregated API server does that).
+// Whether the body is a Status with Failure. The code may be 200, as from some aggregated API servers.
 [[nodiscard]] bool is_failure_status(std::string_view body);
 
-// Whole seconds only, as client-go reads the header; a minute at most, so that no server or proxy stops us for longer.
+// The header in whole seconds, as client-go reads it; at most a minute, so that no server or proxy stops the client
+// longer.
 [[nodiscard]] std::optional<std::chrono::seconds> retry_after(const net::Headers& headers);
 
 }  // namespace keelson::kube

@@ -1,4 +1,4 @@
-// What an Error of kind kStatus says: by reason, and by code where the server gave no reason we know.
+// Classifies errors of kind kStatus by reason, or by code if the reason is not a known one.
 #include <algorithm>
 #include <array>
 
@@ -48,7 +48,7 @@ bool is_gone(const Error& error) { return says(error, "Gone", 410) || says(error
 bool is_invalid(const Error& error) { return says(error, "Invalid", 422); }
 
 bool is_namespace_terminating(const Error& error) {
-  // A cause of the Status; its text differs between versions of Kubernetes, its name does not.
+  // The name of a cause in the Status. Its text differs between versions of Kubernetes, its name does not.
   return is_forbidden(error) && error.status_body.find("\"NamespaceTerminating\"") != std::string::npos;
 }
 

@@ -23,8 +23,8 @@ const void* member_of(const void* self, const StructTable::Field& field) {
   return static_cast<const char*>(self) + field.offset;
 }
 
-// The constructor, copy constructor and destructor of any struct with a table: those of its members, one by one. The
-// structs are aggregates, the table has all of their members, and a member begins as zero or empty.
+// The constructor, copy constructor and destructor of all structs with tables: they call those of each member. The
+// structs are aggregates, the table has all of their members, and the initial value of a member is zero or empty.
 void destroy_struct(const Type& type, void* self) {
   for (const auto& field : type.table->fields()) field.type->value->destroy(*field.type, member_of(self, field));
 }

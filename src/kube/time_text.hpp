@@ -9,11 +9,11 @@
 
 namespace keelson::kube {
 
-// The fraction of a second is cut off, as metav1.Time does.
+// Truncates the fraction of a second, as metav1.Time does.
 [[nodiscard]] std::string format_rfc3339(Time time);
 
-// Any offset and fraction; nothing when it is no such text or lies outside the years 1678 to 2261, which nanoseconds
-// in 64 bits can tell.
+// Accepts any offset and fraction; nullopt for other texts and outside of the years 1678 to 2261, which 64 bits of
+// nanoseconds can represent.
 [[nodiscard]] std::optional<Time> parse_rfc3339(std::string_view text);
 
 }  // namespace keelson::kube

@@ -38,7 +38,7 @@ Result<std::string> object_patch(const Type& type, const void* before, const voi
   for (const auto& [name, value] : difference.root().members()) {
     if (name != "metadata") writer.field(name, value);
   }
-  // With the version that was read, for optimistic locking.
+  // The resourceVersion that was read, for optimistic locking.
   writer.key("metadata").begin_object();
   for (const auto& [name, value] : difference.root().find("metadata").members()) {
     if (name != "resourceVersion") writer.field(name, value);

@@ -1,4 +1,4 @@
-// Percent-encoding of what goes into a request target, as Go's net/url does it.
+// Percent-encodes the parts of a request target, as Go's net/url.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace keelson::kube {
 
-// url.PathEscape: everything that could end or split a path segment is encoded.
+// url.PathEscape: encodes everything that could end or split a path segment.
 void append_path_segment(std::string& out, std::string_view segment);
 
 // "a=1&b=x%2Cy", in the order given; a space becomes "+" as in url.QueryEscape. Empty for no parameters.

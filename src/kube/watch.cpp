@@ -23,13 +23,13 @@ std::optional<Type> type_of(std::string_view name) {
   return std::nullopt;
 }
 
-// Walks the members of the line's one object, whatever their order. Values are skipped by brackets and strings only.
+// Splits the line's object into its members, in any order. Values are skipped by their brackets and strings only.
 class Members {
  public:
   explicit Members(std::string_view text) : text_(text) {}
 
   bool begin() { return take('{'); }
-  // The next member's name and value, raw; nothing at the end, or when the text is broken (then `ended` is false).
+  // The next member's name and value, not decoded; nullopt at the end, and for malformed text (then ended() is false).
   std::optional<std::pair<std::string_view, std::string_view>> next() {
     if (take('}')) {
       skip_blanks();
@@ -56,7 +56,7 @@ class Members {
     return true;
   }
 
-  // A string, a bracketed value or a bare word; empty when it does not end.
+  // A string, a bracketed value or a bare word; empty if it has no end.
   std::string_view value() {
     skip_blanks();
     auto start = position_;
@@ -105,8 +105,8 @@ class Members {
   bool ended_ = false;
 };
 
-// The form every API server writes: type first, the object last. Spares a walk over the object, which its reader
-// takes anyway: what stands here between the brackets is an object only if that reader says so.
+// The form that every API server writes: the type first, the object last. It saves a scan of the object, which the
+// reader of the object makes anyway; only that reader decides whether the text in the brackets is an object.
 std::optional<WatchEvent> split_usual(std::string_view line) {
   constexpr std::string_view kStart = "{\"type\":\"";
   constexpr std::string_view kMiddle = "\",\"object\":";

@@ -20,7 +20,7 @@ std::string_view schema_of(std::string_view name) {
   return found->schema;
 }
 
-// No type of these contains itself, or the CustomResourceDefinition could not be written at all.
+// None of these types contains itself; a CustomResourceDefinition could not express it.
 void append_inlined(std::string_view schema, std::string& out) {
   for (;;) {
     auto place = schema.find(kReference);

@@ -200,7 +200,7 @@ TEST_CASE("an exec plugin runs once for many requests through a proxy, and again
   world.loop.run_real(ask_often);
   CHECK(world.folder.read("runs") == "run\nrun\n");
 
-  CHECK(world.sink.count("Exec plugin says") == 2);
+  CHECK(world.sink.count("Exec plugin wrote to standard error") == 2);
   CHECK_FALSE(proxy.asked().empty());
   for (const auto& asked : proxy.asked()) CHECK(asked == "CONNECT localhost:" + std::to_string(world.server->port()));
   world.client.reset();
@@ -279,7 +279,7 @@ TEST_CASE("new connections use a new client certificate, and watches are reconne
   CHECK(before == "0");
   CHECK(after == "0");
   CHECK(end_of_watch.find("unexpected EOF") != std::string::npos);
-  CHECK(world.sink.count("Certificates changed, new connections use them") == 1);
+  CHECK(world.sink.count("Reloaded certificates; new connections use them") == 1);
 }
 
 TEST_CASE("the client trusts the new CA of a restarted API server within ten seconds") {

@@ -1,4 +1,7 @@
-// The real Client: one API server over HTTP, with credentials, retries and rest_client_requests_total.
+// The Client of a real API server: HTTP with credentials, retries, and the metric rest_client_requests_total.
+//
+// make_api_server() connects lazily: it sends nothing, so it succeeds while the API server is down. Retries and errors
+// are described in client.hpp. `Warning` headers of the server are logged, each text once.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -15,31 +18,37 @@
 
 namespace keelson::kube {
 
-// What the exec plugin of a connection said last: one for all clients of it, so that nobody is asked twice.
+// The newest credential of a connection's exec plugin. All clients of the connection share it, so that the program runs
+// once (and a user logs in once) for all of them.
 class PluginCredentials;
 
 struct ApiServerOptions {
-  std::string user_agent;  // "manager/<version> (linux/amd64) keelson/<commit>"
-  OperatorName operator_name = {};
-  // To the last byte of a reply; of a stream, to its headers. Connecting takes 30 s at most, and no longer than this,
-  // so that the next address of the server gets its turn within one request.
+  std::string user_agent;           // "manager/<version> (linux/amd64) keelson/<commit>"
+  OperatorName operator_name = {};  // the field manager of writes
+  // Limit of one attempt, to the last byte of a reply, or to the headers of a stream. Connecting to one address takes
+  // at most 30 s and no longer than this, so that the next address of the server is tried within the same request.
   async::Duration request_timeout = std::chrono::seconds(60);
-  // Of make_plugin_credentials. Null: the client has its own; then none of its calls may be cancelled while the plugin
-  // runs, for nobody could stop it.
+  // From make_plugin_credentials(). Null: the client makes its own, which cannot be stopped, so that no call may be
+  // canceled while the plugin runs.
   std::shared_ptr<PluginCredentials> plugin;
 };
 
-// Null when `config` has no plugin. It runs in nobody's call, so after calls were cancelled it must be stopped before
-// its end; the program is killed, and who still waits for it fails.
+// The shared credentials of `config.exec`; null if `config` has no plugin. The plugin runs in a task of its own, not in
+// the call that needs it, so a canceled call does not stop it: await stop_plugin() before the last reference is
+// destroyed.
 [[nodiscard]] std::shared_ptr<PluginCredentials> make_plugin_credentials(boost::asio::any_io_executor executor,
                                                                          async::Clock& clock, const Logger& log,
                                                                          const ConnectionConfig& config);
-// Does nothing for null.
+// Kills the program if it runs. Calls that wait for it, and all later ones, fail with kTransport. Does nothing for
+// null.
 [[nodiscard]] boost::asio::awaitable<void> stop_plugin(std::shared_ptr<PluginCredentials> plugin);
 
-// All references must outlive the client, and the client its calls and streams. Fails on certificates that cannot be
-// used. Certificate and CA files are looked at again every 5 minutes, and sooner when something goes wrong; changed
-// ones hold for new connections, and a changed certificate of ours ends streams, so that watches come back with it.
+// Makes the client of `config` (load_connection() of config.hpp). All references must outlive the client, and the
+// client its calls and streams. Fails if the certificates of `config` cannot be used.
+//
+// Certificate and CA files are read again every 5 minutes, and soon after a 401 or a lost connection. New connections
+// use changed files. A changed client certificate also ends open streams, so that watches reconnect with it. Files that
+// cannot be read or used are logged, and the former ones stay in use.
 [[nodiscard]] Result<std::unique_ptr<Client>> make_api_server(boost::asio::any_io_executor executor,
                                                               async::Clock& clock, base::Random& random, Logger log,
                                                               metrics::Registry& registry, ConnectionConfig config,

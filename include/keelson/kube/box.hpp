@@ -1,7 +1,12 @@
-// What the structs of keelson/api consist of: a struct that may be absent, and a list of structs.
+// The containers in the structs of keelson/api: Box, a struct that may be absent, and ListOf, a list of structs.
 //
-// They own their structs, and copy and destroy them by the tables of their fields: a program that uses Deployment does
-// not contain the code of the hundred structs that a pod template may consist of.
+// They replace std::optional and std::vector where their copy constructors and destructors would be instantiated for
+// every struct. A Box and a ListOf copy and destroy their structs by the tables of their fields (struct_table.hpp)
+// instead, so a program that uses Deployment does not contain the code of the hundred structs of which a pod template
+// can consist.
+//
+// Both own their structs and are values: a copy is deep, and a move leaves the source empty. Structs of your own use
+// std::optional and std::vector.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +21,21 @@ struct Type;
 template <class T>
 const Type& type_of();
 
+// These functions need only the Type, so that the templates below stay small.
 namespace detail {
-// A value on the heap.
+// A struct on the heap: T{}, or a copy. delete_value() destroys it; delete of a T would do the same.
 [[nodiscard]] void* make_value(const Type& type);
 [[nodiscard]] void* copy_value(const Type& type, const void* from);
 void delete_value(const Type& type, void* self);
 
+// The structs of a ListOf, each on the heap. copy_values() appends to `to`, delete_values() leaves `values` empty.
 using Values = std::vector<void*>;
 void copy_values(const Type& type, Values& to, const Values& from);
 void delete_values(const Type& type, Values& values);
 }  // namespace detail
 
-// A T or nothing. An empty struct is not nothing: `T{}` is set, and `{}` is absent.
+// A T or nothing, like std::optional, with the struct on the heap. An empty struct differs from an absent one: `T{}` is
+// set and written as `{}`, and a Box `{}` is absent and not written.
 //   container.security_context = {{.run_as_non_root = true}};
 //   volume.empty_dir = core::v1::EmptyDirVolumeSource{};
 //   if (pod.spec.affinity) … pod.spec.affinity->node_affinity …
@@ -35,6 +43,7 @@ template <class T>
 class Box {
  public:
   Box() = default;
+  // Implicit, so that a struct can be assigned where a Box is expected.
   Box(T value) : value_(new T(std::move(value))) {}
   Box(const Box& other) : value_(other ? detail::copy_value(type_of<T>(), other.value_) : nullptr) {}
   Box(Box&& other) noexcept : value_(std::exchange(other.value_, nullptr)) {}
@@ -45,34 +54,38 @@ class Box {
   ~Box() { reset(); }
 
   [[nodiscard]] explicit operator bool() const { return value_ != nullptr; }
-  // Only of a Box that is not empty.
+  // Undefined behavior if the Box is empty, as for std::optional: check it first.
   [[nodiscard]] T& operator*() { return *static_cast<T*>(value_); }
   [[nodiscard]] const T& operator*() const { return *static_cast<const T*>(value_); }
   [[nodiscard]] T* operator->() { return static_cast<T*>(value_); }
   [[nodiscard]] const T* operator->() const { return static_cast<const T*>(value_); }
 
-  // An empty struct instead of what is there.
+  // Replaces the content by T{} and returns it.
   T& emplace() {
     reset();
     value_ = detail::make_value(type_of<T>());
     return **this;
   }
+  // Makes the Box empty.
   void reset() {
     if (value_ != nullptr) detail::delete_value(type_of<T>(), std::exchange(value_, nullptr));
   }
 
+  // Compares the structs. T needs operator== only if it is used.
   friend bool operator==(const Box& left, const Box& right) {
     return left && right ? *left == *right : !left && !right;
   }
 
  private:
-  void* value_ = nullptr;
+  void* value_ = nullptr;  // a T; untyped, because struct_table.cpp accesses any Box as a pointer
 };
 
-// Structs in order; references to them stay valid while others are added.
+// Structs in order, like std::vector. Each struct is on the heap, so references to it stay valid while others are
+// added; iterators do not, as those of std::vector.
 //   pod.spec.containers = {{.name = "web", .image = image}};
 template <class T>
 class ListOf {
+  // A forward iterator over the structs, which hides the pointers.
   template <class Element, class Inner>
   class Iterator {
    public:
@@ -103,6 +116,7 @@ class ListOf {
   using const_iterator = Iterator<const T, detail::Values::const_iterator>;
 
   ListOf() = default;
+  // Copies the structs, because initializer lists are constant.
   ListOf(std::initializer_list<T> values) {
     for (const T& value : values) values_.push_back(detail::copy_value(type_of<T>(), &value));
   }
@@ -116,7 +130,7 @@ class ListOf {
 
   [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] bool empty() const { return values_.empty(); }
-  // `index` < size().
+  // Not checked: `index` must be less than size(), and the list must not be empty for front() and back().
   [[nodiscard]] T& operator[](std::size_t index) { return *static_cast<T*>(values_[index]); }
   [[nodiscard]] const T& operator[](std::size_t index) const { return *static_cast<const T*>(values_[index]); }
   [[nodiscard]] T& front() { return (*this)[0]; }
@@ -128,12 +142,15 @@ class ListOf {
   [[nodiscard]] const_iterator begin() const { return const_iterator(values_.begin()); }
   [[nodiscard]] const_iterator end() const { return const_iterator(values_.end()); }
 
+  // Returns the added struct, to fill it in place.
   T& push_back(T value) {
     values_.push_back(new T(std::move(value)));
     return back();
   }
+  // Destroys all structs.
   void clear() { detail::delete_values(type_of<T>(), values_); }
 
+  // Equal structs in the same order.
   friend bool operator==(const ListOf& left, const ListOf& right) {
     if (left.size() != right.size()) return false;
     for (std::size_t i = 0; i < left.size(); ++i) {
@@ -143,7 +160,7 @@ class ListOf {
   }
 
  private:
-  detail::Values values_;
+  detail::Values values_;  // of T
 };
 
 }  // namespace keelson::kube

@@ -1,9 +1,44 @@
-// The verbs of the Kubernetes API over one seam.
+// The client of the Kubernetes API: the interface `Client`, and its verbs from get to delete.
 //
-// `Client` is what tests, the simulator and decorators (read-your-own-writes, the leader's fence) implement:
-// one request, one reply, or one stream. The verbs below are plain functions on top and work on any of them.
-// A reply of 4xx/5xx is an Error of kind kStatus that keeps the server's Status whole. Retries follow
-// client-go: Retry-After of 429 and 5xx (a minute at most, no Status about one write), broken connections of reads.
+// `Client` is an interface with one request and one reply, or one stream. api_server.hpp implements it over HTTP; the
+// sandbox, tests and decorators (read-your-own-writes, the leader's fence) implement it as well. The verbs are
+// functions on top of it, so they work with every client. Start with the typed verbs of typed_object.hpp, which take
+// and return C++ structs; the verbs of this header take JSON texts and return Objects. To observe objects continuously,
+// use an informer (keelson/cache), not list() and watch().
+//
+// Ownership: requests, options and bodies are passed by value. A client must outlive the calls and streams that were
+// started on it; results own their data and outlive the client, except Watch and net::Stream, which own a connection.
+//
+// Threads and cancellation: a client belongs to the thread of its event loop. Calls may overlap. Terminal cancellation
+// unwinds the coroutine and closes the connection of the request. A canceled write may have been stored or not, as may
+// a write that failed with kTransport or kTimeout: read the object, or make the write idempotent (apply, or an update
+// with resourceVersion).
+//
+// Errors have the request as context, "get pods default/a: …":
+// - kStatus: the API server replied with 4xx or 5xx, or with a Status that reports a failure. The predicates below
+//   (is_not_found, is_conflict) classify it; `status_body` has the whole Status.
+// - kTransport, kTimeout: no reply. kMalformed: the reply is not the expected JSON. kFenced: `may_send` returned false.
+// - kInvalid: the request has no name or namespace where the verb needs one, so it was not sent. (An empty name would
+//   turn the DELETE of an object into a DELETE of all.)
+//
+// The client of a real API server retries as client-go does, at most 10 times and for 60 s in total per request:
+// - 429 and 5xx with Retry-After, for every verb, except a Status in reply to a write: such a rejection concerns a
+//   single object (an eviction that a PodDisruptionBudget forbids), so the caller's queue should wait instead;
+// - reads whose connection was lost, after 1 s;
+// - the first 401 of an idempotent request, with new credentials.
+//
+// Example (test/examples/kube.cpp#verbs):
+//   // Scales a Deployment, unless it was deleted meanwhile.
+//   boost::asio::awaitable<keelson::Result<void>> scale(kube::Client& client, kube::Key key, std::int32_t replicas) {
+//     auto found = co_await kube::get<apps::v1::Deployment>(client, key);
+//     if (!found && kube::is_not_found(found.error())) co_return keelson::Result<void>();
+//     if (!found) co_return std::move(found).error();  // "get deployments.apps default/web: …"
+//
+//     auto changed = *found;
+//     changed.spec.replicas = replicas;
+//     KEELSON_CO_TRY(co_await kube::patch(client, *found, changed));  // 409 if it changed since the get
+//     co_return keelson::Result<void>();
+//   }
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -25,109 +60,137 @@
 namespace keelson::kube {
 
 enum class Verb { kGet, kList, kWatch, kCreate, kUpdate, kPatch, kDelete, kDeleteCollection };
+// application/merge-patch+json (RFC 7396), application/json-patch+json (RFC 6902), server-side apply.
 enum class PatchType { kMerge, kJson, kApply };
-// What a get, a list or a watch returns of each object: all of it, or a PartialObjectMetadata (meta.k8s.io/v1), which
-// has its metadata, and not its apiVersion and kind. A server that does not have this form returns whole objects.
+// The part of each object that a get, list or watch returns: the whole object, or a PartialObjectMetadata
+// (meta.k8s.io/v1), which has its metadata but not its apiVersion and kind. A server that does not support this form
+// returns whole objects.
 enum class Content { kWhole, kMetadata };
 
+// One request. The verbs below fill it; only decorators, tests and code that sends unusual requests need it.
 struct ApiRequest {
   Verb verb = Verb::kGet;
   Resource resource;
-  Key key;                                                 // name empty for list, watch, create, deleteCollection
+  Key key;                                                 // without name for list, watch, create, deleteCollection
   std::string subresource;                                 // "status", "scale", …
-  std::vector<std::pair<std::string, std::string>> query;  // not yet encoded
+  std::vector<std::pair<std::string, std::string>> query;  // in this order, not percent-encoded
   PatchType patch_type = PatchType::kMerge;
   Content content = Content::kWhole;
-  std::string body;
-  std::string raw_path;  // not empty: asked for instead of the resource's path (discovery)
-  // net::CallOptions::may_send: the fence of a leader. It holds for every try of the request.
+  std::string body;      // JSON; empty: no body
+  std::string raw_path;  // if not empty, replaces the path of `resource` and `key` ("/apis/apps/v1")
+  // The leader's fence (net::CallOptions::may_send), called before each attempt of the request; false: kFenced.
   std::function<bool()> may_send = {};
 };
 
 struct ApiReply {
-  int code = 200;
-  std::string body;
+  int code = 200;    // 200 to 206
+  std::string body;  // at most limits::kReplyBytes (64 MiB); larger replies are kMalformed
 };
 
+// The seam to the API server. Make one for each connection and pass it by reference.
 class Client {
  public:
   virtual ~Client() = default;
-  // The operator that writes through this client: the field manager of the verbs below. `keelson` unless it is
-  // overridden; a decorator passes on the name of the client that it decorates.
+  // The operator that writes through this client; its name is the field manager of the verbs below. `keelson` unless
+  // it is overridden. A decorator returns the name of the client that it decorates.
   [[nodiscard]] virtual const OperatorName& operator_name() const;
+  // Sends the request and returns the whole reply of a success; any other reply is a kStatus error.
   [[nodiscard]] virtual boost::asio::awaitable<Result<ApiReply>> send(ApiRequest request) = 0;
-  // For lists that are taken apart as they arrive, and for watches (which get `watch=true`). The status has been
-  // checked; the time until then is bounded, the body's is not.
+  // The same for lists that are split as they arrive, and for watches, to which `watch=true` is added. Returns after
+  // the status is known to be a success. The time until then is bounded, the time of the body is not.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::unique_ptr<net::Stream>>> stream(ApiRequest request) = 0;
 };
 
 struct ListOptions {
-  std::string ns;  // empty: all namespaces
-  Selector labels;
-  std::string fields;  // field selector text
-  std::int64_t limit = 0;
-  std::string continue_token;
+  std::string ns;              // empty: all namespaces
+  Selector labels;             // empty: all objects
+  std::string fields;          // field selector, "spec.nodeName=node-1" (field_selector.hpp); empty: all objects
+  std::int64_t limit = 0;      // objects per reply; 0: all in one reply
+  std::string continue_token;  // of the previous page; 410 (is_gone) if it has expired: list from the start
   Content content = Content::kWhole;
 };
 
+// The two preconditions are a 409 (is_conflict) if the object has another uid or resourceVersion. Set `uid` to delete
+// exactly the object that was read: its name may belong to a newer object by now.
 struct DeleteOptions {
-  std::string uid;               // precondition
-  std::string resource_version;  // precondition
+  std::string uid;               // precondition; empty: any
+  std::string resource_version;  // precondition; empty: any
   std::string propagation;       // "Background", "Foreground", "Orphan"; empty: the server's default
-  std::optional<std::int64_t> grace_period_seconds;
+  std::optional<std::int64_t> grace_period_seconds;  // 0: immediately; nullopt: the object's default
 };
 
-// Server-side apply in the three forms of docs/design.md section 5.
+// Server-side apply in the three forms of docs/design.md section 5: they differ in the objects that they may change.
 enum class ApplyForm {
-  kCreateOnly,  // body gets metadata.resourceVersion "1": 201 when the name is free, 409 when anyone has it
-  kUpdate,  // force=true; the body must carry metadata.uid (else base::Misuse): a new life of the name is never touched
-  kForce,   // force=true without a uid (status of our own kinds)
+  // Creates the object, or fails with 409 if the name exists. The body gets metadata.resourceVersion "1", which no
+  // stored object has.
+  kCreateOnly,
+  // Changes the object with the metadata.uid of the body (without one: base::Misuse), with force=true. If that object
+  // was deleted, the apply fails with 409, even if a newer object has the name.
+  kUpdate,
+  // Creates or changes any object of the name, with force=true: only for the status of kinds of your own.
+  kForce,
 };
 
+// One page of a list.
 struct List {
-  std::vector<Object> items;
-  std::string resource_version;
-  std::string continue_token;
+  std::vector<Object> items;     // built-in kinds come without apiVersion and kind, as in every list
+  std::string resource_version;  // of the collection: watch from here to miss no change
+  std::string continue_token;    // empty on the last page
 };
+
+// Reads one object. A missing object is a kStatus error (is_not_found).
 
 [[nodiscard]] boost::asio::awaitable<Result<Object>> get(Client& client, Resource resource, Key key,
                                                          std::string subresource = "");
+// Reads one page of objects; pass the page's `continue_token` in the options of the next call until it is empty.
 [[nodiscard]] boost::asio::awaitable<Result<List>> list(Client& client, Resource resource, ListOptions options);
+// POST of `object`, JSON with apiVersion and kind. 409 (is_already_exists) if the name exists. Returns the stored
+// object with its defaults and uid.
 [[nodiscard]] boost::asio::awaitable<Result<Object>> create(Client& client, Resource resource, std::string ns,
                                                             std::string object);
-// PUT; conflicts (409) when the body's metadata.resourceVersion is not the newest.
+// PUT of the whole object; 409 (is_conflict) if the body's metadata.resourceVersion is not the newest. Fields that the
+// body lacks are removed, so a struct that does not know all fields must not be the source: use patch() or apply().
 [[nodiscard]] boost::asio::awaitable<Result<Object>> update(Client& client, Resource resource, Key key,
                                                             std::string object, std::string subresource = "");
+// PATCH of one of the three types. Add metadata.resourceVersion to a merge patch for optimistic locking (409). The
+// subresource "status" changes the status only; without it, changes of a status are ignored.
 [[nodiscard]] boost::asio::awaitable<Result<Object>> patch(Client& client, Resource resource, Key key, PatchType type,
                                                            std::string body, std::string subresource = "");
-// The reply's code tells a creation (201) from an update (200).
+// The stored object after an apply.
 struct Applied {
   Object object;
-  bool created = false;
+  bool created = false;  // the reply was 201; 200 means that the object existed
 };
+// Server-side apply of `body`, the desired fields as JSON with apiVersion, kind and metadata.name. The client's
+// operator name is the field manager: it owns these fields afterwards, and fields that it applied before and that
+// `body` lacks are removed. Throws base::Misuse if `body` is not a JSON object (kCreateOnly, kUpdate).
 [[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(Client& client, Resource resource, Key key, ApplyForm form,
                                                             std::string body, std::string subresource = "");
-// Gives up every field that `manager` has applied to the object of that uid. Fields that another manager has applied as
-// well stay; the others are removed.
+// Releases every field that `manager` has applied to the object with that uid: an apply without fields. Fields that
+// another manager has applied as well stay, the others are removed. 409 if the object has another uid or is missing.
 [[nodiscard]] boost::asio::awaitable<Result<Object>> release_fields(Client& client, Resource resource, Key key,
                                                                     std::string uid, std::string manager);
-// Done also when the object only got its deletionTimestamp.
+// DELETE of one object. Succeeds also if the object only got its deletionTimestamp, because finalizers or a grace
+// period delay its removal. A missing object is a kStatus error (is_not_found).
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Resource resource, Key key,
                                                           DeleteOptions options);
+// DELETE of all objects that `which` selects (its namespace, labels and fields). Without selectors that is every object
+// of the kind in the namespace. The API server rejects it with 405 for a namespaced kind without namespace.
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove_collection(Client& client, Resource resource,
                                                                      ListOptions which, DeleteOptions options);
 
-// The Error that a metav1.Status object (its JSON) stands for.
+// The kStatus error for a metav1.Status object (its JSON), such as the object of a watch's ERROR event.
 [[nodiscard]] Error error_from_status(std::string_view status);
 
-// What an Error of kind kStatus says.
+// Classification of errors as in apimachinery's api/errors: by reason, and by code only if the reason is not one of
+// Kubernetes' own. False for errors of other kinds.
 [[nodiscard]] bool is_not_found(const Error& error);
-[[nodiscard]] bool is_conflict(const Error& error);
-[[nodiscard]] bool is_already_exists(const Error& error);
+[[nodiscard]] bool is_conflict(const Error& error);        // 409, but not is_already_exists
+[[nodiscard]] bool is_already_exists(const Error& error);  // 409 with reason AlreadyExists
 [[nodiscard]] bool is_forbidden(const Error& error);
-[[nodiscard]] bool is_gone(const Error& error);     // 410 or reason Expired
-[[nodiscard]] bool is_invalid(const Error& error);  // 422
-// 403 because the namespace is being deleted: nothing can be created in it any more.
+[[nodiscard]] bool is_gone(const Error& error);     // 410 or reason Expired: list again
+[[nodiscard]] bool is_invalid(const Error& error);  // 422: the object violates its schema, so a retry fails as well
+// 403 because the namespace is being deleted: nothing can be created in it anymore.
 [[nodiscard]] bool is_namespace_terminating(const Error& error);
 
 }  // namespace keelson::kube

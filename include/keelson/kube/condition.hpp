@@ -1,4 +1,7 @@
-// metav1.Condition: what a status says about one aspect of an object, and the rules for changing it.
+// metav1.Condition: the state of one aspect of an object in its status, and the rules for changing it.
+//
+// A status has a list of conditions with unique types. Set `list_map({"type"})` on that field, so that several
+// controllers can apply their own conditions. All functions change a vector in memory; nothing is sent.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +15,44 @@
 
 namespace keelson::kube {
 
+// The schema limits all texts: `type` 316 characters, `reason` 1 to 1024, `message` 32768.
 struct Condition {
-  std::string type;    // "Ready"
-  std::string status;  // "True", "False", "Unknown"
-  std::optional<std::int64_t> observed_generation;
-  Time last_transition_time;  // async::WallTime; in whole seconds
-  std::string reason;         // CamelCase, never empty
-  std::string message;
+  std::string type;                                 // "Ready"
+  std::string status;                               // "True", "False", "Unknown"
+  std::optional<std::int64_t> observed_generation;  // metadata.generation of the object that was reconciled
+  Time last_transition_time;                        // of the last change of `status`, in whole seconds
+  std::string reason;                               // CamelCase, never empty
+  std::string message;                              // for people; may be empty
 
   bool operator==(const Condition&) const = default;
 };
 
+// Descriptions and constraints are those of metav1.Condition, so that the schema equals controller-gen's.
 void describe(Description& d, Condition& condition);
 
+// meta.FindStatusCondition: null if there is no such condition. The pointer is valid until `conditions` changes.
 [[nodiscard]] const Condition* find_condition(const std::vector<Condition>& conditions, std::string_view type);
 
-// meta.SetStatusCondition: the time is `now` only when the status changes (and for a new type); reason, message and
-// observedGeneration always become the new ones. Returns whether anything changed.
+// meta.SetStatusCondition: adds or replaces the condition of that type. lastTransitionTime becomes `now` only if the
+// status changes or the type is new; reason, message and observedGeneration are always replaced. Returns whether
+// anything changed.
 bool set_condition(std::vector<Condition>& conditions, Condition wanted, Time now);
 
-// meta.RemoveStatusCondition. Returns whether it was there.
+// meta.RemoveStatusCondition. Returns whether the condition existed.
 bool remove_condition(std::vector<Condition>& conditions, std::string_view type);
 
-// Leaves the conditions of these types, in a status that was read and will be changed and applied: an apply that
-// repeats the condition of another controller owns it from then on, and may put back an older one.
+// Removes all conditions except those of these types. Call it for a status that was read and will be applied: an apply
+// that contains the condition of another controller would own it from then on, and could restore an older state of it.
 void retain_conditions(std::vector<Condition>& conditions, std::initializer_list<std::string_view> own);
 
-// What a controller reports about one aspect, before it becomes a Condition.
+// The state of one aspect as a controller computes it, before it becomes a Condition.
 struct ConditionState {
-  bool holds = false;
-  std::string reason;
-  std::string message;  // cut to the schema's length: an error's text may be longer
+  bool holds = false;   // status "True" or "False"
+  std::string reason;   // CamelCase, never empty: the API server rejects the status otherwise
+  std::string message;  // truncated to the schema's 32768 characters, because error texts may be longer
 };
 
-// "True" or "False", by set_condition's rules. Returns whether anything changed.
+// Sets the condition `type` to "True" or "False" by the rules above. Returns whether anything changed.
 bool set_condition(std::vector<Condition>& conditions, std::string_view type, const ConditionState& state,
                    std::int64_t observed_generation, Time now);
 

@@ -1,13 +1,18 @@
-// Reads a described struct straight from the bytes of an untrusted text, in slices and within a limit of memory.
+// Decodes a described struct directly from the bytes of an untrusted text, in slices and within a memory limit.
 //
 //   kube::Decoder decoder(json, kube::type_of<CronJobSpec>(), &spec, "spec", limit);
-//   for (;;) { auto done = decoder.advance(slice); … hand the loop back unless it is done … }
+//   for (;;) { auto done = decoder.advance(slice); … yield the event loop unless it is done … }
 //
-// The result is that of kube::decode of the text's tree: absent members keep the struct's initial values, a wrong type
-// is kMalformed and names the field. Of duplicate members the last counts, in structs and in maps, as in the API
-// server, which decodes custom resources into Go's untyped maps (into a Go struct, encoding/json would merge duplicate
-// structs). Members that the description does not know are checked and skipped. RawJson gets the bytes as they came.
-// Text and struct must outlive the decoder.
+// For objects in admission reviews, whose JSON of up to several megabytes a client controls: kube::decode would need a
+// tree of many times that size, and would hold the event loop while it parses. Use kube::decode (describe.hpp) for
+// other texts.
+//
+// The result is that of kube::decode: absent members keep the struct's initial values, and a wrong type is kMalformed
+// and names the field. If a member occurs twice, the last one counts, in structs and in maps, as in the API server,
+// which decodes custom resources into Go's untyped maps (for a Go struct, encoding/json would merge duplicate structs).
+// Members that the description does not know are checked for syntax and skipped. A RawJson gets the bytes unchanged.
+//
+// Text and struct must outlive the decoder. After an error the struct is partly filled: discard it.
 #pragma once
 
 #include <cstddef>
@@ -21,30 +26,34 @@
 
 namespace keelson::kube {
 
+// Decodes one value, once. To cancel, stop calling advance() and destroy the decoder.
 class Decoder {
  public:
-  // `memory_limit`: roughly the bytes that the struct may allocate; a text that needs more is kInvalid.
+  // `out` is a value of `type`, initially T{}; `path` is its place, for errors. `memory_limit` is approximately the
+  // number of bytes that the struct may allocate; a text that needs more is kInvalid, before the memory is allocated.
   Decoder(std::string_view json, const Type& type, void* out, std::string_view path, std::size_t memory_limit);
 
-  // Reads about so many bytes more; true when all is read.
+  // Reads approximately this many more bytes. True if the whole text was read. Do not call it again after true or an
+  // error.
   [[nodiscard]] Result<bool> advance(std::size_t bytes);
 
-  // Roughly the bytes that the struct has allocated so far.
+  // Approximately the bytes that the struct has allocated so far.
   [[nodiscard]] std::size_t allocated() const { return allocated_; }
 
  private:
-  // A container that is open in the text.
+  // A container whose end has not been read yet.
   struct Frame {
     Frame(const Type& container, void* place) : type(&container), out(place) {}
-    const Type* type;
-    void* out;
-    std::string_view name;  // of the member that is being read
-    std::string key;        // of the map's entry
-    std::size_t index = 0;  // of the list's next item
-    const Type* member_type = nullptr;
+    const Type* type;                   // of the struct, list or map
+    void* out;                          // its value
+    std::string_view name;              // of the member that is being read
+    std::string key;                    // of the map's entry
+    std::size_t index = 0;              // of the list's next item
+    const Type* member_type = nullptr;  // null: the description does not know the member
     void* member = nullptr;
-    std::vector<bool> has_come;  // fields of a struct
+    std::vector<bool> has_come;  // the fields of a struct that were read: a second one replaces the first
   };
+  // The use of the text that is being decoded: a string's value, a time, or the key of a map's entry.
   enum class Text { kNone, kValue, kTime, kKey };
 
   [[nodiscard]] Result<void> take(json::Token token);
@@ -66,30 +75,30 @@ class Decoder {
   [[nodiscard]] std::string path() const;
   [[nodiscard]] Error wrong_type(std::string_view expected) const;
 
-  std::string_view json_;
-  json::Reader reader_;
+  std::string_view json_;  // the whole text
+  json::Reader reader_;    // splits it into tokens
   const Type& type_;
   void* out_;
   std::string path_;
   std::size_t memory_limit_;
   std::size_t allocated_ = 0;
-  std::size_t left_ = 0;  // of the slice, for texts
-  std::vector<Frame> frames_;
+  std::size_t left_ = 0;       // bytes of the slice that remain for texts
+  std::vector<Frame> frames_;  // the open containers, from the outermost to the innermost
   bool has_begun_ = false;
   bool is_done_ = false;
 
-  // A container that is passed over: until its depth is reached again.
+  // A container that is skipped, until the reader returns to its depth.
   bool passes_ = false;
   std::size_t passed_depth_ = 0;
   std::size_t passed_begin_ = 0;
-  RawJson* raw_ = nullptr;
+  RawJson* raw_ = nullptr;  // gets the bytes of the skipped container; null: they are dropped
 
-  // A text that is being decoded.
+  // A text that is being decoded, possibly over several slices.
   Text text_ = Text::kNone;
-  std::string_view rest_;
-  std::string* target_ = nullptr;
-  std::string buffer_;
-  void* time_ = nullptr;
+  std::string_view rest_;          // the undecoded rest, with escapes
+  std::string* target_ = nullptr;  // where the decoded text is appended
+  std::string buffer_;             // the text of a time
+  void* time_ = nullptr;           // the Time to set from it
 };
 
 }  // namespace keelson::kube

@@ -1,4 +1,6 @@
-// The fields of a described struct that differ between two values of it: what a defaulter changed.
+// The fields of a described struct that differ between two of its values, such as before and after a defaulter.
+//
+// From them a mutating webhook makes its JSON patch without touching fields that the struct does not describe.
 #pragma once
 
 #include <optional>
@@ -10,18 +12,22 @@
 
 namespace keelson::kube {
 
+// One field that differs. Refers to both values, which must outlive it.
 class FieldChange {
  public:
+  // `before` and `after` are the members, not the structs.
   FieldChange(const Description::Field& field, const void* before, const void* after)
       : field_(&field), before_(before), after_(after) {}
 
+  // The name in JSON.
   [[nodiscard]] std::string_view name() const { return field_->name; }
-  // It is a list, a map or a struct, of which the description may not know all.
+  // Whether the field is a list, a map or a struct: its JSON may have members that the description does not know.
   [[nodiscard]] bool has_members() const;
-  // What differs within the field if it is a struct (not an optional one); otherwise empty.
+  // The differences within the field if it is a struct, but not an optional struct; otherwise empty.
   [[nodiscard]] std::vector<FieldChange> inner() const;
+  // Whether inner() has the details. An optional struct counts as a whole: it may have been added or removed.
   [[nodiscard]] bool is_struct() const;
-  // As JSON; nothing when encoding leaves the field out.
+  // The value as JSON; nullopt if encoding leaves the field out.
   [[nodiscard]] std::optional<std::string> before() const { return encoded(before_); }
   [[nodiscard]] std::optional<std::string> after() const { return encoded(after_); }
 
@@ -33,7 +39,8 @@ class FieldChange {
   const void* after_;
 };
 
-// Sorted by name. `type` is a struct, `before` and `after` are values of it, which must outlive the result.
+// The fields of a struct that differ, sorted by name. `before` and `after` are values of `type` and must outlive the
+// result.
 [[nodiscard]] std::vector<FieldChange> changed_fields(const Type& type, const void* before, const void* after);
 
 }  // namespace keelson::kube

@@ -1,6 +1,11 @@
-// A C++ type as data: how decoding, encoding, validation and the schema walk it without being templates.
+// A C++ type as data, so that decoding, encoding, validation and the schema generator are not templates.
 //
-// For describe.hpp and for the structs in keelson/api; authors of kinds need nothing from here. Types are constants.
+// type_of<T>() is a constant with the shape of T and pointers to the few operations that need the C++ type. The
+// functions of describe.hpp, decoder.hpp and described_changes.hpp walk these constants and access values through
+// `void*`. Without this, each kind would instantiate all of them again.
+//
+// It serves describe.hpp and the structs of keelson/api; authors of kinds need only RawJson and Time. A `void*` must
+// point to a value of exactly the type that accompanies it; nothing checks it.
 #pragma once
 
 #include <chrono>
@@ -31,82 +36,90 @@ namespace keelson::kube {
 class Description;
 class StructTable;
 
-// A value that is carried as the JSON it came as; empty: absent.
+// A field that stays JSON, for values without a fixed structure: it is stored and written byte by byte as it was read.
+// An empty text is an absent field. In a schema it is any value, unless a constraint such as int_or_string() limits it.
 struct RawJson {
   std::string text;
+  // By bytes: the same JSON with other spaces or another order of members is different.
   bool operator==(const RawJson&) const = default;
 };
 
-// The same type as async::WallTime, which comes with the whole event loop.
+// A point in time, in JSON RFC 3339 in whole seconds (time.hpp). The same type as async::WallTime, whose header
+// includes the event loop.
 using Time = std::chrono::time_point<std::chrono::system_clock, std::chrono::nanoseconds>;
 
+// A constant for one C++ type. Compare addresses to find out whether two types are the same.
 struct Type {
   enum class Shape : std::uint8_t {
     kBool,
     kInt32,
     kInt64,
-    kNumber,
-    kString,
-    kTime,
-    kCustom,
-    kRaw,
-    kOptional,
-    kList,
-    kMap,
-    kStruct
+    kNumber,    // double
+    kString,    // std::string
+    kTime,      // Time
+    kCustom,    // a class with its own JSON: Quantity, IntOrString, MicroTime, Bytes
+    kRaw,       // RawJson
+    kOptional,  // std::optional, Box
+    kList,      // std::vector, ListOf
+    kMap,       // std::map<std::string, T>
+    kStruct     // a struct with a describe() or a table
   };
+  // Called for each element; `key` is empty except in maps.
   using Visit = std::function<void(std::string_view key, const void* element)>;
 
-  // Every type has these; the last two make a value in raw memory.
+  // Operations of every type. construct() and copy() make a value in uninitialized memory, destroy() does not free it.
   struct ValueOperations {
     void (*destroy)(const Type& type, void* self) = nullptr;
     void (*construct)(const Type& type, void* place) = nullptr;
     void (*copy)(const Type& type, void* place, const void* from) = nullptr;
   };
-  // Optionals (at most one element), lists and maps have these.
+  // Operations of optionals (at most one element), lists and maps.
   struct ContainerOperations {
     std::size_t (*size)(const void* self) = nullptr;
     void (*clear)(const Type& type, void* self) = nullptr;
     void* (*add)(const Type& type, void* self, std::string_view key) = nullptr;
     void (*each)(const void* self, const Visit& visit) = nullptr;
   };
-  // A value that reads and writes its own JSON (kCustom) has these.
+  // Operations of a class with its own JSON (kCustom).
   struct CustomOperations {
-    Result<void> (*read)(json::View view, void* out) = nullptr;
+    Result<void> (*read)(json::View view, void* out) = nullptr;  // leaves `out` unchanged if it fails
     void (*write)(json::Writer& writer, const void* self) = nullptr;
-    bool (*is_empty)(const void* self) = nullptr;
+    bool (*is_empty)(const void* self) = nullptr;  // not written unless it is required
     bool (*is_equal)(const void* left, const void* right) = nullptr;
     std::string_view schema;    // OpenAPI v3
     std::string_view expected;  // "a number or a string", for errors
   };
 
-  // Small, because there is one for each type of each field: the pointers of other shapes share their place.
+  // 32 bytes, because there is a Type for each type of each field: `shape` selects the member of the union.
   Shape shape = Shape::kBool;
-  bool has_table = false;   // of a struct: `table`, otherwise `describe`
-  std::uint32_t bytes = 0;  // of the value itself, without what it allocates
+  bool has_table = false;   // for a struct: `table` is set, otherwise `describe`
+  std::uint32_t bytes = 0;  // sizeof(T), without the memory that the value allocates
   union {
-    const Type* element = nullptr;  // of optionals, lists and maps
-    const CustomOperations* custom;
-    const StructTable* table;
-    const Description& (*describe)();
+    const Type* element = nullptr;     // for optionals, lists and maps
+    const CustomOperations* custom;    // for kCustom
+    const StructTable* table;          // for structs of keelson/api
+    const Description& (*describe)();  // for other structs; description_of<T>
   };
   const ValueOperations* value = nullptr;
-  const ContainerOperations* container = nullptr;
+  const ContainerOperations* container = nullptr;  // null except for optionals, lists and maps
 
-  // Null unless this is a struct.
+  // The fields of a struct; null for other shapes. Made by the first call.
   [[nodiscard]] const Description* fields() const;
-  // Makes it T{} again.
+  // Assigns T{}.
   void reset(void* self) const {
     value->destroy(*this, self);
     value->construct(*this, self);
   }
+  // The functions below are for optionals, lists and maps only.
   [[nodiscard]] std::size_t size(const void* self) const { return container->size(self); }
   void clear(void* self) const { container->clear(*this, self); }
-  // Makes an element, in a map at `key` instead of the one that is there; in an optional the value.
+  // Adds an empty element and returns it: at the end of a list, at `key` of a map (replacing an existing one), as the
+  // value of an optional.
   void* add(void* self, std::string_view key) const { return container->add(*this, self, key); }
   void each(const void* self, const Visit& visit) const { container->each(self, visit); }
 };
 
+// The constant of T. Defined here and in describe.hpp.
 template <class T>
 const Type& type_of();
 template <class T>
@@ -114,7 +127,8 @@ const Description& description_of();
 
 namespace detail {
 
-// A value with its own JSON: `static Result<T> read(json::View)`, `write(json::Writer&)`, and kSchema and kExpected.
+// A class with its own JSON: `static Result<T> read(json::View)`, `write(json::Writer&)`, the constants kSchema
+// (OpenAPI v3) and kExpected ("a quantity like 100m", for errors), operator==, and optionally `empty()`.
 template <class T>
 concept Custom = requires(const T& value, json::Writer& writer) {
   value.write(writer);
@@ -122,17 +136,19 @@ concept Custom = requires(const T& value, json::Writer& writer) {
   T::kExpected;
 };
 
-// A struct with a table of its fields instead of a describe() of its own.
+// A struct with a table of its fields (struct_table.hpp) instead of a describe().
 template <class T>
 concept Tabled = requires { T::kFields; };
 
-// A struct with a describe() of its own.
+// A struct with a describe(), which is found by its argument and so must be in the struct's namespace.
 template <class T>
 concept Described = std::is_class_v<T> && requires(Description& d, T& value) { describe(d, value); };
 
+// The containers of the standard library that a field can have, with the operations of ContainerOperations.
 template <class T>
 struct Container : std::false_type {};
 
+// At most one element; add() replaces it.
 template <class T>
 struct Container<std::optional<T>> : std::true_type {
   using Self = std::optional<T>;
@@ -146,6 +162,7 @@ struct Container<std::optional<T>> : std::true_type {
   }
 };
 
+// The pointer that add() returns is valid until the next add().
 template <class T>
 struct Container<std::vector<T>> : std::true_type {
   using Self = std::vector<T>;
@@ -159,6 +176,7 @@ struct Container<std::vector<T>> : std::true_type {
   }
 };
 
+// Visited in the order of the keys, so that encoded JSON is deterministic; unordered_map would not be.
 template <class T>
 struct Container<std::map<std::string, T>> : std::true_type {
   using Self = std::map<std::string, T>;
@@ -172,16 +190,19 @@ struct Container<std::map<std::string, T>> : std::true_type {
   }
 };
 
-// Boxes and lists of the structs with tables share their operations, so that a struct costs a table and no code.
+// All Boxes, all ListOfs and all structs with tables share these operations, so that a struct costs a table and no
+// code. struct_table.cpp defines them.
 extern const Type::ValueOperations kBoxValue;
 extern const Type::ContainerOperations kBoxContainer;
 extern const Type::ValueOperations kListValue;
 extern const Type::ContainerOperations kListContainer;
 extern const Type::ValueOperations kTableValue;
 
+// The containers with shared operations.
 template <class T>
 struct Shared : std::false_type {};
 
+// An optional.
 template <class T>
 struct Shared<Box<T>> : std::true_type {
   using Element = T;
@@ -190,6 +211,7 @@ struct Shared<Box<T>> : std::true_type {
   static constexpr const Type::ContainerOperations* kContainer = &kBoxContainer;
 };
 
+// A list.
 template <class T>
 struct Shared<ListOf<T>> : std::true_type {
   using Element = T;
@@ -198,6 +220,7 @@ struct Shared<ListOf<T>> : std::true_type {
   static constexpr const Type::ContainerOperations* kContainer = &kListContainer;
 };
 
+// The shape of a type that is no container. Types that are not listed count as structs.
 template <class T>
 constexpr Type::Shape scalar_shape() {
   if constexpr (std::is_same_v<T, bool>) return Type::Shape::kBool;
@@ -211,7 +234,7 @@ constexpr Type::Shape scalar_shape() {
   return Type::Shape::kStruct;
 }
 
-// Whether a described field may have this type. Elements of vector<bool> have no address.
+// Whether a described field can have this type. vector<bool> is excluded because its elements have no address.
 template <class T>
 constexpr bool is_field() {
   if constexpr (std::is_same_v<T, std::vector<bool>>) {
@@ -225,6 +248,7 @@ constexpr bool is_field() {
   }
 }
 
+// Whether the type is or contains an enum, for a better compile error.
 template <class T>
 constexpr bool has_enum() {
   if constexpr (std::is_same_v<T, std::vector<bool>>) {
@@ -236,7 +260,7 @@ constexpr bool has_enum() {
   }
 }
 
-// "website::WebsiteSpec", for errors.
+// The qualified name of T for errors, "website::WebsiteSpec", from the compiler's text of this function.
 template <class T>
 constexpr std::string_view type_name() {
   std::string_view text =
@@ -245,6 +269,7 @@ constexpr std::string_view type_name() {
   return text.substr(0, text.find_first_of(";]"));
 }
 
+// The operations of T, made from its C++ definition.
 template <class T>
 inline constexpr Type::ValueOperations kValueOperations{
     [](const Type&, void* self) { static_cast<T*>(self)->~T(); },
@@ -252,6 +277,7 @@ inline constexpr Type::ValueOperations kValueOperations{
     [](const Type&, void* place, const void* from) { new (place) T(*static_cast<const T*>(from)); },
 };
 
+// The same for a container of the standard library.
 template <class T>
 inline constexpr Type::ContainerOperations kContainerOperations{
     [](const void* self) { return Container<T>::size(*static_cast<const T*>(self)); },
@@ -262,6 +288,7 @@ inline constexpr Type::ContainerOperations kContainerOperations{
     [](const void* self, const Type::Visit& visit) { Container<T>::each(*static_cast<const T*>(self), visit); },
 };
 
+// The same for a class with its own JSON. Errors of read() are replaced by one that names the field and kExpected.
 template <class T>
 inline constexpr Type::CustomOperations kCustomOperations{
     [](auto view, void* out) -> Result<void> {
@@ -279,6 +306,7 @@ inline constexpr Type::CustomOperations kCustomOperations{
     T::kExpected,
 };
 
+// The Type of T, a constant of the program. It may refer to itself: a struct can contain a list of its own type.
 template <class T>
 constexpr Type make_type();
 

@@ -1,4 +1,7 @@
-// What a kind is called in URLs, asked of the API server: for kinds that are not declared in this program.
+// API discovery: finds the plural, scope and kind that the API server has for a kind or a plural.
+//
+// For kinds that no header of this program declares, such as those of a command line or of an owner reference. Nothing
+// is cached: each call sends its requests. Errors have the context "discover example.com/v1 Website".
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,12 +13,13 @@
 
 namespace keelson::kube {
 
-// One GET of /apis/<group>/<version> (/api/v1 for the core group). A group, version or kind that the server does not
-// have is a kStatus error 404, as if it had been read: `is_not_found` tells.
+// Finds a kind by its name, with one GET of /apis/<group>/<version> (/api/v1 for the core group). A group, version or
+// kind that the server does not have is a kStatus error 404 (is_not_found), also if the group exists without the kind.
 [[nodiscard]] boost::asio::awaitable<Result<Resource>> discover(Client& client, std::string group, std::string version,
                                                                 std::string kind);
 
-// The same by plural, in the version of the group that the server prefers (v1 of the core group): two GETs.
+// Finds a kind by its plural, in the group's preferred version (v1 for the core group), with two GETs. Subresources and
+// short names are not found.
 [[nodiscard]] boost::asio::awaitable<Result<Resource>> discover_plural(Client& client, std::string group,
                                                                        std::string plural);
 

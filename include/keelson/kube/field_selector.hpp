@@ -1,10 +1,11 @@
-// Field selectors: what the API server filters by, and their evaluation in memory where it is possible.
+// Field selectors (`kubectl get --field-selector`) as values, and their evaluation in memory where it is possible.
 //
 //   "spec.nodeName=node-1,status.phase!=Failed"_fields             // checked by the compiler
 //   kube::FieldSelector::equals({{"spec.nodeName", node}})         // any value; it is escaped
 //
-// The API server decides which paths a kind has: metadata.name and metadata.namespace of all kinds, selectableFields of
-// a CustomResourceDefinition, a few fields of built-in kinds. It rejects others with 400 "field label not supported".
+// All requirements must hold (AND); there is no OR. The API server decides which paths a kind has: metadata.name and
+// metadata.namespace for all kinds, selectableFields of a CustomResourceDefinition, and a few fields of built-in kinds.
+// It rejects others with 400 "field label not supported". A value type that owns its texts.
 #pragma once
 
 #include <cstdint>
@@ -22,25 +23,28 @@ namespace keelson::kube {
 
 class FieldSelector {
  public:
+  // One comparison of a field with a text.
   struct Requirement {
     enum class Operator : std::uint8_t { kEquals, kNotEquals };
     std::string path;  // "spec.nodeName"
     Operator op = Operator::kEquals;
-    std::string value;
+    std::string value;  // not escaped
     bool operator==(const Requirement&) const = default;
   };
 
   FieldSelector() = default;  // matches everything
-  // Throws base::Misuse for a path that is not a path of fields. Values are any text.
+  // A selector of fields with these values, any texts. Throws base::Misuse for a path that does not consist of field
+  // names.
   [[nodiscard]] static FieldSelector equals(std::vector<std::pair<std::string, std::string>> fields);
-  // "a.b=x,c==y,d!=z", with `\,`, `\=` and `\\` in values, as apimachinery's fields.ParseSelector reads it. Unlike
-  // there a path consists of field names.
+  // "a.b=x,c==y,d!=z", with the escapes `\,`, `\=` and `\\` in values, as apimachinery's fields.ParseSelector. Unlike
+  // there, a path must consist of field names. kInvalid for any other text, with the reason.
   [[nodiscard]] static Result<FieldSelector> parse(std::string_view text);
 
-  // kUnknown: only the API server can tell. An absent field has its type's zero value there (empty, "false" or "0"),
-  // and a few paths of built-in kinds have another location in the object.
+  // kUnknown: only the API server knows. Two cases lead to it: an absent field has its type's zero value there (empty,
+  // "false" or "0"), and a few paths of built-in kinds have another location in the object.
   enum class Match : std::uint8_t { kYes, kNo, kUnknown };
-  // `object` is whole, not projected. Of a PartialObjectMetadata all paths outside metadata are kUnknown.
+  // Whether the API server would select `object`, which must be whole, not projected. For a PartialObjectMetadata all
+  // paths outside of metadata are kUnknown. Parses the object.
   [[nodiscard]] Match match(const Object& object) const;
 
   [[nodiscard]] std::string text() const;  // for fieldSelector=
@@ -54,13 +58,14 @@ class FieldSelector {
 
 namespace detail {
 
+// A term such as "spec.nodeName=node-1", split. The texts refer to the selector's text.
 struct FieldTerm {
   std::string_view path;
   FieldSelector::Requirement::Operator op;
   std::string_view value;  // still escaped
 };
 
-// Takes the first term off: the text up to a comma that is not escaped.
+// Removes and returns the first term: the text up to a comma that is not escaped.
 constexpr std::string_view take_field_term(std::string_view& text) {
   std::size_t size = 0;
   while (size < text.size() && text[size] != ',') size += text[size] == '\\' ? 2 : 1;
@@ -69,6 +74,7 @@ constexpr std::string_view take_field_term(std::string_view& text) {
   return term;
 }
 
+// Splits a term at its first operator; nullopt if it has none.
 constexpr std::optional<FieldTerm> split_field_term(std::string_view term) {
   using Operator = FieldSelector::Requirement::Operator;
   for (std::size_t at = 0; at < term.size(); ++at) {
@@ -90,6 +96,7 @@ constexpr bool is_field_path(std::string_view path) {
   return before != '.';
 }
 
+// Whether each comma, = and backslash of the value is escaped.
 constexpr bool is_escaped_value(std::string_view value) {
   for (std::size_t at = 0; at < value.size(); ++at) {
     if (value[at] == ',' || value[at] == '=') return false;
@@ -100,9 +107,10 @@ constexpr bool is_escaped_value(std::string_view value) {
   return true;
 }
 
-// Of an escaped value.
+// The value without its escapes; `value` must pass is_escaped_value().
 [[nodiscard]] std::string unescaped_value(std::string_view value);
 
+// Whether parse() accepts the text. Empty terms are skipped, as in apimachinery.
 constexpr bool is_field_selector(std::string_view text) {
   while (!text.empty()) {
     const auto taken = take_field_term(text);
@@ -117,7 +125,7 @@ constexpr bool is_field_selector(std::string_view text) {
 
 inline namespace literals {
 
-// "spec.nodeName=node-1,status.phase!=Failed"_fields
+// "spec.nodeName=node-1,status.phase!=Failed"_fields: a selector that is checked by the compiler.
 template <detail::FixedText kText>
 [[nodiscard]] FieldSelector operator""_fields() {
   static_assert(detail::is_field_selector(kText.text),
@@ -130,6 +138,7 @@ template <detail::FixedText kText>
 
 }  // namespace keelson::kube
 
+// So that `using namespace keelson` makes the suffix available.
 namespace keelson {
 using namespace kube::literals;
 }  // namespace keelson

@@ -1,7 +1,7 @@
-// Reading an object of the cache: parsed once, and only what its informer declared.
+// Reads fields of a cached object: parsed once, and limited to the paths that its informer stores.
 //
-// An informer keeps the paths that its users declared. Asking for another one is an error that names it, not an absent
-// value that reads like "nobody set this".
+// An informer stores the paths of its projection only. Reading any other path is a kInvalid error that names it,
+// because an absent value would look like a field that is not set.
 #pragma once
 
 #include <initializer_list>
@@ -14,11 +14,13 @@ namespace keelson::kube {
 
 class Fields {
  public:
+  // Parses the object, whose block it shares. kMalformed if it is not JSON.
   [[nodiscard]] static Result<Fields> of(Object object);
 
-  // Absent when the object does not have it. The View lives as long as this.
+  // The value at the path, {"spec", "replicas"}; an absent View if the object does not have it. The View refers to this
+  // Fields and must not outlive it.
   [[nodiscard]] Result<json::View> at(std::initializer_list<std::string_view> path) const;
-  // Everything that is there, for a comparison with what was declared as a whole.
+  // The whole stored object, without the check of paths: for comparisons of the stored part as a whole.
   [[nodiscard]] json::View root() const { return document_.root(); }
   [[nodiscard]] const Object& object() const { return object_; }
 

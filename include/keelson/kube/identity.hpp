@@ -1,8 +1,9 @@
 // The names of a kind as a constant: group, version, kind and plural, and whether its objects are in namespaces.
+// A struct with a `kIdentity` can be used with the typed verbs (typed_object.hpp).
 //
 //   static constexpr kube::Identity kIdentity{"cache.example.com", "v1", "Memcached"};
 //
-// Names that the API server would reject do not compile.
+// Names that the API server would reject do not compile; the compiler's note shows the `throw` with the fix.
 #pragma once
 
 #include <string_view>
@@ -13,11 +14,13 @@
 
 namespace keelson::kube {
 
+// kCluster: objects have no namespace, like Node and Namespace.
 enum class Scope { kNamespaced, kCluster };
 
+// Refers to string literals; always a `static constexpr` constant.
 struct Identity {
-  // `group` is empty for the core group; an empty `plural` follows from the kind by the rules of English ("policies",
-  // "ingresses").
+  // `group` is empty for the core group. An empty `plural` is derived from the kind by kubebuilder's rules ("policies",
+  // "ingresses"), which do not know irregular words: name the plural of "Person" or "Endpoints".
   consteval Identity(std::string_view its_group, std::string_view its_version, std::string_view its_kind,
                      std::string_view its_plural = {}, Scope its_scope = Scope::kNamespaced)
       : group(its_group), version(its_version), kind(its_kind), plural(its_plural), scope(its_scope) {
@@ -31,15 +34,17 @@ struct Identity {
     }
   }
 
-  std::string_view group;
-  std::string_view version;
-  std::string_view kind;
-  std::string_view plural;
+  std::string_view group;    // "cache.example.com"; empty: the core group
+  std::string_view version;  // "v1beta1"
+  std::string_view kind;     // "Memcached"
+  std::string_view plural;   // "memcacheds"; empty: derived
   Scope scope;
 
+  // The same with its plural, as the verbs of client.hpp take it.
   [[nodiscard]] Resource resource() const;
 };
 
+// The Resource of a struct: resource_of<apps::v1::Deployment>().
 template <class T>
 [[nodiscard]] Resource resource_of() {
   return T::kIdentity.resource();

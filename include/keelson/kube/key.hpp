@@ -1,4 +1,6 @@
-// Namespace and name: what identifies an object of a kind, and what reconcilers are called with.
+// Namespace and name: the identity of an object among the objects of its kind, and the argument of a reconciler.
+//
+// An object that is deleted and created again has the same key and another uid.
 #pragma once
 
 #include <compare>
@@ -8,12 +10,13 @@
 
 namespace keelson::kube {
 
+// Ordered by namespace, then by name. A value that owns both texts.
 struct Key {
   Key() = default;
   Key(std::string_view n, std::string_view object_name) : ns(n), name(object_name) {}
 
-  std::string ns;  // empty for cluster-scoped objects
-  std::string name;
+  std::string ns;    // empty for cluster-scoped objects
+  std::string name;  // empty in requests for a whole collection
 
   // "default/web", or "web" for cluster-scoped objects.
   [[nodiscard]] std::string text() const { return ns.empty() ? name : ns + "/" + name; }
@@ -22,9 +25,11 @@ struct Key {
 
 }  // namespace keelson::kube
 
+// For unordered containers.
 template <>
 struct std::hash<keelson::kube::Key> {
   std::size_t operator()(const keelson::kube::Key& key) const noexcept {
+    // boost::hash_combine, so that ("a", "b") and ("b", "a") differ.
     auto first = std::hash<std::string>{}(key.ns);
     return first ^ (std::hash<std::string>{}(key.name) + 0x9e3779b97f4a7c15ULL + (first << 6) + (first >> 2));
   }

@@ -1,7 +1,9 @@
-// A kind of our own, described once: names, columns, schema. From it come the CRD, RBAC and samples.
+// A kind that your operator defines: names, columns and schema, from which the CRD, RBAC rules and samples are
+// generated.
 //
-// What the API server would reject of it (an uppercase short name, a selectable field of a type that cannot be
-// selected) is a base::Misuse when the program starts, and in `generate` (crd.hpp, check_kind).
+// A kind that the API server would reject (an uppercase short name, a selectable field of a type that cannot be
+// selected) is a base::Misuse when the program starts, and in `generate` (check_kind() of crd.hpp). All types here are
+// plain values.
 #pragma once
 
 #include <cstdint>
@@ -13,72 +15,76 @@
 
 namespace keelson::kube {
 
-// `kubectl get` column; `json_path` such as ".spec.size".
+// A column of `kubectl get`, in addition to NAME. Without columns, kubectl shows AGE.
 struct PrinterColumn {
-  std::string name;
-  std::string type;  // integer, number, string, boolean, date
-  std::string json_path;
-  std::string description{};
+  std::string name;           // "Ready"; kubectl prints it in capitals
+  std::string type;           // integer, number, string, boolean, date
+  std::string json_path;      // ".spec.size", ".status.conditions[?(@.type==\"Ready\")].status"
+  std::string description{};  // for API documentation; kubectl does not print it
   std::string format{};       // int32, int64, float, double, byte, date, date-time, password; empty: none
   std::int32_t priority = 0;  // above 0: only in `kubectl get --output wide`
 };
 
-// Of the error that a failed rule is; kUnset: FieldValueInvalid.
+// The reason of the error of a rule that is false; kUnset is FieldValueInvalid.
 enum class RuleReason : std::uint8_t { kUnset, kInvalid, kForbidden, kRequired, kDuplicate };
 
-// An x-kubernetes-validations rule: at the root of a kind (metadata.name, spec and status can be read there), of a
-// struct or of a field (`self` is its value).
+// An x-kubernetes-validations rule in CEL, which the API server evaluates. `self` is the value that has the rule: the
+// object for a rule of a kind (which can read metadata.name, spec and status), a struct, or a field.
 struct CelRule {
-  std::string rule;
-  std::string message{};
-  // The field that an error names, relative to `self` (".metadata.name"); empty: `self` itself.
+  std::string rule;       // "self.minReplicas <= self.maxReplicas"; must be true
+  std::string message{};  // what the user reads if it is false: one line
+  // The field that the error names, relative to `self` (".metadata.name"); empty: `self` itself.
   std::string field_path{};
-  // CEL for a text that shows the rejected value; the server falls back on `message`. It estimates what rules and texts
-  // cost at most: string(self.size) has no largest length and is too dear, a string with max_length() is not.
+  // A CEL expression for a message that contains the rejected value; if it fails, the API server uses `message`. The
+  // API server estimates the highest cost of expressions: string(self.size) has no maximum length and is rejected as
+  // too expensive, a string with max_length() is accepted.
   std::string message_expression{};
   RuleReason reason = RuleReason::kUnset;
-  // The rule reads oldSelf as an optional, and is evaluated for creates as well.
+  // `oldSelf` is an optional in the rule, which is then evaluated on creates as well as on updates.
   bool optional_old_self = false;
 
   bool operator==(const CelRule&) const = default;
 };
 
+// The fields behind the scale subresource (`kubectl scale`, HorizontalPodAutoscaler).
 struct ScalePaths {
-  std::string spec_replicas;    // ".spec.size"
-  std::string status_replicas;  // ".status.replicas"
-  std::string selector;         // ".status.selector"
+  std::string spec_replicas;    // ".spec.size": an integer of the spec
+  std::string status_replicas;  // ".status.replicas": an integer of the status
+  std::string selector;  // ".status.selector": a label selector as a string, which autoscalers need; may be empty
 };
 
+// One kind with all of its versions.
 struct Kind {
-  Resource resource;
-  std::string singular;
-  std::vector<std::string> short_names;
-  std::string description;
+  Resource resource;                     // group, version, kind, plural and scope
+  std::string singular;                  // "memcached": required
+  std::vector<std::string> short_names;  // "mc": `kubectl get mc`
+  std::string description;               // of the kind, for `kubectl explain`
   std::vector<PrinterColumn> columns;
-  std::vector<CelRule> rules;
-  bool has_scale = false;
+  std::vector<CelRule> rules;  // rules of the whole object
+  bool has_scale = false;      // serve the scale subresource
   ScalePaths scale;
   std::string spec_schema;    // OpenAPI v3 as JSON, from schema_of<Spec>()
-  std::string status_schema;  // from schema_of<Status>()
+  std::string status_schema;  // from schema_of<Status>(); empty: no status
   std::string sample;         // the sample object as YAML, with its comment lines
 
   std::vector<std::string> categories;  // "all": `kubectl get all` lists the kind
-  // Fields that `--field-selector` and watches may select by, such as ".spec.color": at most 8, strings, booleans or
-  // integers. Kubernetes 1.30 or later.
+  // Fields by which `--field-selector` and watches can select, such as ".spec.color": at most 8, of type string,
+  // boolean or integer. They need Kubernetes 1.30 or later.
   std::vector<std::string> selectable_fields;
-  // Clients of this version get a warning: the text, or the API server's own if it is empty.
+  // Clients that use this version get a warning: this text (one line, at most 256 bytes), or the API server's own if it
+  // is empty.
   bool is_deprecated = false;
   std::string deprecation_warning;
   // Metadata of the CRD.
   std::map<std::string, std::string> labels;
   std::map<std::string, std::string> annotations;
 
-  // The kind in other versions, between which the API server only changes apiVersion: it drops fields that the schema
-  // of the requested version lacks. Controllers, webhooks and samples are those of the version above. An entry's own
+  // The kind in other versions. There is no conversion: the API server only changes apiVersion, and drops fields that
+  // the schema of the requested version lacks. Controllers, webhooks and samples use the version above. An entry's own
   // names, scope, categories, metadata and sample are ignored.
   std::vector<Kind> other_versions;
-  bool is_served = true;        // false: clients cannot use this version, and stored objects of it remain readable
-  std::string storage_version;  // in which etcd has the objects, "v1beta1"; empty: the version of `resource`
+  bool is_served = true;        // false: clients cannot use this version; stored objects of it remain readable
+  std::string storage_version;  // the version in which etcd stores objects, "v1beta1"; empty: the version of `resource`
 };
 
 }  // namespace keelson::kube

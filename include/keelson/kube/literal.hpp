@@ -1,7 +1,8 @@
-// Texts that live as long as the program and are checked while it is compiled: descriptions of kinds refer to them and
-// never copy them.
+// Texts that live as long as the program and are checked by the compiler: the arguments of describe() and of Identity.
 //
-// A text that does not pass is a compile error at the line that has it; its note shows the `throw` below with the fix.
+// Descriptions of kinds refer to these texts and never copy them. The constructors are consteval, so a text that is
+// made at run time does not compile. A literal that fails its check is a compile error at its line; the compiler's note
+// shows the `throw` below with the fix. Authors of kinds never name these types: a string literal converts.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +12,11 @@
 
 namespace keelson::kube {
 
-// Made from string literals (and constants of static storage) only; anything else does not compile.
+// Any text: documentation, patterns, formats. A std::string does not convert, because it could be destroyed before the
+// description is; a constant is a `static constexpr std::string_view`.
 class Literal {
  public:
-  // NOLINTBEGIN(google-explicit-constructor): a literal stands wherever one is asked for
+  // NOLINTBEGIN(google-explicit-constructor): string literals convert implicitly
   consteval Literal(const char* text) : text_(text) {}
   consteval Literal(std::string_view text) : text_(text) {}
   constexpr operator std::string_view() const { return text_; }
@@ -24,13 +26,15 @@ class Literal {
   std::string_view text_;
 };
 
+// The checks, without <cctype>, whose functions depend on the locale and are not constexpr.
 namespace detail {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+// ASCII only: Kubernetes' names have no other letters.
 constexpr bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 constexpr bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
 
-// A DNS-1035 label: "v1beta1", "websites".
+// A DNS-1035 label, as versions and plurals must be: "v1beta1", "websites". 63 characters are the limit of DNS.
 constexpr bool is_label(std::string_view text) {
   if (text.empty() || text.size() > 63 || !is_lower(text.front()) || text.back() == '-') return false;
   for (const char c : text) {
@@ -39,7 +43,7 @@ constexpr bool is_label(std::string_view text) {
   return true;
 }
 
-// An RFC 1123 subdomain: "web.example.com".
+// An RFC 1123 subdomain, as groups must be: "web.example.com". 253 characters are the limit of DNS.
 constexpr bool is_subdomain(std::string_view text) {
   if (text.empty() || text.size() > 253) return false;
   char before = '.';
@@ -53,7 +57,7 @@ constexpr bool is_subdomain(std::string_view text) {
   return before != '.' && before != '-';
 }
 
-// What a kind is called: "Website".
+// The name of a kind: "Website". In lower case it must be a DNS label, hence the limit.
 constexpr bool is_kind_name(std::string_view text) {
   if (text.empty() || text.size() > 63 || text.front() < 'A' || text.front() > 'Z') return false;
   for (const char c : text) {
@@ -62,7 +66,8 @@ constexpr bool is_kind_name(std::string_view text) {
   return true;
 }
 
-// A name with or without a domain, as conditions, labels and annotations have: "Ready", "example.com/Ready".
+// A qualified name with or without a domain, as the types of conditions and the keys of labels and annotations must be:
+// "Ready", "example.com/Ready".
 constexpr bool is_qualified_name(std::string_view text) {
   const auto slash = text.find('/');
   if (slash != std::string_view::npos) {
@@ -76,7 +81,7 @@ constexpr bool is_qualified_name(std::string_view text) {
   return is_letter(text.back()) || is_digit(text.back());
 }
 
-// A string literal as a template argument.
+// A string literal as a template argument, for the suffixes _quantity, _selector and _fields.
 template <std::size_t kSize>
 struct FixedText {
   consteval FixedText(const char (&from)[kSize]) {  // NOLINT(google-explicit-constructor): made from a literal
@@ -85,11 +90,12 @@ struct FixedText {
   char text[kSize] = {};
 };
 
-// Reads one JSON value; what is left of the text stands in `rest`.
+// Reads one JSON value (RFC 8259) at compile time; `rest` is the text after it. Escapes in strings are not checked.
 class JsonCheck {
  public:
   constexpr explicit JsonCheck(std::string_view text) : rest(text) {}
 
+  // False if the text does not begin with a value, or nests more than 32 deep.
   constexpr bool value(int depth = 0) {
     skip_space();
     if (rest.empty() || depth > 32) return false;
@@ -110,14 +116,16 @@ class JsonCheck {
         return number();
     }
   }
+  // White space between tokens, without carriage returns.
   constexpr void skip_space() {
     while (!rest.empty() && (rest.front() == ' ' || rest.front() == '\n' || rest.front() == '\t'))
       rest.remove_prefix(1);
   }
 
-  std::string_view rest;
+  std::string_view rest;  // not read yet
 
  private:
+  // Each function removes what it has read, and returns whether the text had it.
   constexpr bool take(char c) {
     skip_space();
     if (rest.empty() || rest.front() != c) return false;
@@ -129,6 +137,7 @@ class JsonCheck {
     rest.remove_prefix(expected.size());
     return true;
   }
+  // A string with its quotes; control characters must be escaped.
   constexpr bool string() {
     if (!take('"')) return false;
     while (!rest.empty() && rest.front() != '"') {
@@ -142,6 +151,7 @@ class JsonCheck {
     while (!rest.empty() && is_digit(rest.front())) rest.remove_prefix(1);
     return rest.size() != before;
   }
+  // A number as JSON writes it: no plus sign, no leading zero, digits after a point.
   constexpr bool number() {
     if (rest.front() == '-') rest.remove_prefix(1);
     const bool is_padded = rest.size() > 1 && rest.front() == '0' && is_digit(rest[1]);
@@ -157,6 +167,7 @@ class JsonCheck {
     }
     return true;
   }
+  // An array or an object: values, in an object after a name, with commas between them.
   constexpr bool list(char open, char close, int depth) {
     if (!take(open)) return false;
     if (take(close)) return true;
@@ -169,6 +180,7 @@ class JsonCheck {
   }
 };
 
+// Whether the text is one JSON value and nothing else.
 constexpr bool is_json(std::string_view text) {
   JsonCheck check(text);
   if (!check.value()) return false;
@@ -178,7 +190,8 @@ constexpr bool is_json(std::string_view text) {
 
 }  // namespace detail
 
-// A JSON value: "3", "\"Allow\"", R"({"a": [1]})".
+// A JSON value, for default_value() and example(): "3", "\"Allow\"", R"({"a": [1]})". The trap: "Allow" without its own
+// quotes is not JSON.
 class JsonLiteral {
  public:
   // NOLINTBEGIN(google-explicit-constructor): as above
@@ -194,7 +207,8 @@ class JsonLiteral {
   std::string_view text_;
 };
 
-// What a field is called in JSON: "readyReplicas".
+// The name of a field in JSON: "readyReplicas". A path ("spec.size") is not a name: describe the nested object as a
+// struct.
 class FieldName {
  public:
   // NOLINTBEGIN(google-explicit-constructor): as above

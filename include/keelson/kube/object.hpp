@@ -1,7 +1,11 @@
-// One object of the API as an immutable, shared block of bytes: its JSON, and where in it the metadata is.
+// One object of the API as an immutable, shared block of bytes: its JSON and the positions of its metadata.
 //
-// A handle: copying it shares the block, which goes with the last handle. Not for several threads. Everything
-// it hands out as string_view lives as long as the block. Parsed when read (`json::Document::parse(o.json())`).
+// A cache stores thousands of objects, so an object is one allocation and is parsed only when it is read, with
+// `json::Document::parse(object.json())`, Fields (fields.hpp) or decode_object<T>() (typed_object.hpp).
+//
+// Object is a handle. Copies share the block, which is freed with the last handle. Each string_view that it returns is
+// valid while any handle of the block exists. The count of handles is not atomic: use an object in one thread only. A
+// moved-from handle can only be assigned or destroyed.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +21,20 @@
 
 namespace keelson::kube {
 
+// An entry of metadata.ownerReferences. The texts refer to the object's block.
 struct OwnerReference {
-  std::string_view api_version;
-  std::string_view kind;
-  std::string_view name;
+  std::string_view api_version;  // "apps/v1"
+  std::string_view kind;         // "ReplicaSet"
+  std::string_view name;         // in the namespace of the object, or cluster-scoped
   std::string_view uid;
-  bool controller = false;
+  bool controller = false;  // at most one owner of an object is its controller
 };
 
 class Object {
  public:
-  // `projection`, when given, is what `json` was cut down to; it must outlive every handle.
+  // Copies `json`. Only the metadata is scanned, so the rest may still be malformed. kMalformed for metadata that
+  // cannot be read and for more than limits::kObjectBytes (12 MiB). `projection` names the paths to which `json` was
+  // reduced, if it was, and must outlive every handle.
   [[nodiscard]] static Result<Object> from_json(std::string_view json, const json::Projection* projection = nullptr);
 
   Object(const Object& other) noexcept;
@@ -38,29 +45,35 @@ class Object {
   }
   ~Object();
 
+  // The stored bytes: the whole object, or the part that the projection has.
   [[nodiscard]] std::string_view json() const;
-  // Null: the whole object is here.
+  // Null: the object is whole.
   [[nodiscard]] const json::Projection* projection() const;
 
   [[nodiscard]] Key key() const { return {ns(), name()}; }
-  [[nodiscard]] std::string_view ns() const;
-  [[nodiscard]] std::string_view name() const;
+  [[nodiscard]] std::string_view ns() const;    // empty for cluster-scoped objects
+  [[nodiscard]] std::string_view name() const;  // empty for objects without a name, such as reviews
   [[nodiscard]] std::string_view uid() const;
-  // 0 when it has none. Compared as integers, as the API server's storage counts them.
+  // 0 if the object has none. Versions are compared as integers, which Kubernetes guarantees for its own storage
+  // (etcd).
   [[nodiscard]] std::uint64_t resource_version() const;
+  // Increases with each change of the spec; 0 for kinds without generation.
   [[nodiscard]] std::int64_t generation() const;
-  // metadata.deletionTimestamp is set.
+  // metadata.deletionTimestamp is set: the object is removed as soon as its finalizers are.
   [[nodiscard]] bool deleting() const;
+  // The value of a label or annotation, decoded; nullopt if the object does not have it, or the projection drops it.
+  // Each call scans the labels.
   [[nodiscard]] std::optional<std::string> label(std::string_view name) const;
   [[nodiscard]] std::optional<std::string> annotation(std::string_view name) const;
+  // Calls `visit` with each entry in the order of the JSON. The texts of a label are valid during the call only.
   void for_each_label(const std::function<void(std::string_view name, std::string_view value)>& visit) const;
   void for_each_owner(const std::function<void(const OwnerReference&)>& visit) const;
-  // The owner with controller=true, if any. The views live as long as the block.
+  // The owner with controller=true, if any: the controller that manages the object.
   [[nodiscard]] std::optional<OwnerReference> controller_owner() const;
 
-  // Bytes of memory behind the handle.
+  // Bytes of the allocated block, for metrics and limits of caches.
   [[nodiscard]] std::size_t block_bytes() const;
-  // Same block: nothing can have changed.
+  // Whether both are handles of one block, so that no byte differs. Equal objects may have different blocks.
   [[nodiscard]] bool same_block(const Object& other) const { return record_ == other.record_; }
 
  private:

@@ -1,6 +1,6 @@
 // Derives the projection of an informer from the struct that its objects are read as.
 //
-//   struct PodPhase {  // of a Pod only this
+//   struct PodPhase {  // only this part of a Pod is cached
 //     static constexpr kube::Identity kIdentity{"", "v1", "Pod"};
 //     static constexpr bool kIsPartial = true;
 //     meta::v1::ObjectMeta metadata;
@@ -8,8 +8,8 @@
 //   };
 //
 // With kIsPartial, `.watches<PodPhase>(…)` and `.owns<PodPhase>()` cache these fields only, unless WatchOptions names a
-// projection. Indexes, predicates and map functions see these fields only, and the metadata that every projection has.
-// Other structs are cached as whole objects. Several users of one informer cache what either needs.
+// projection. Indexes, predicates and map functions see only these fields and the metadata that every projection has.
+// Objects of other structs are cached whole. If several users share an informer, it stores what any of them needs.
 #pragma once
 
 #include "keelson/json/projection.hpp"
@@ -24,8 +24,8 @@ namespace detail {
 template <class T>
 concept PartialObject = TypedObject<T> && requires { requires T::kIsPartial; };
 
-// The paths of T's fields, those of nested structs and of lists of structs included. Maps and RawJson are kept whole,
-// and so is a struct within itself. Of the annotations last-applied-configuration is dropped, as by
+// The paths of T's fields, including those of nested structs and of lists of structs. Maps, RawJson and a struct that
+// contains itself are stored whole. The annotation last-applied-configuration is dropped, as by
 // json::Projection::everything().
 template <TypedObject T>
 [[nodiscard]] json::Projection projection_of() {

@@ -1,7 +1,10 @@
-// An amount of a resource, "250m" of a CPU or "64Mi" of memory, compared by its value and written in one way.
+// An amount of a resource (resource.Quantity), such as "250m" of a CPU or "64Mi" of memory.
 //
-// Exact in units of one billionth, below 1e29; what is finer is rounded away from zero, as in apimachinery. Two
-// texts of one value are equal ("1000m" and "1"), so that an API server's rewriting of ours is no difference.
+//   container.resources.limits = {{"memory", "64Mi"_quantity}, {"cpu", "250m"_quantity}};
+//
+// The value is exact in units of one billionth, below 1e29. Smaller fractions are rounded away from zero, as in
+// apimachinery. Quantities are compared by value: "1000m" equals "1", so the canonical text that the API server returns
+// is not drift. A small value type; nothing is allocated.
 #pragma once
 
 #include <compare>
@@ -22,9 +25,10 @@ namespace keelson::kube {
 
 class Quantity {
  public:
-  // How it was written, and will be again where that loses nothing: "1k", "1Ki", "1e3".
+  // The notation of the text, which text() uses again if that loses nothing: "1k", "1Ki", "1e3".
   enum class Format { kDecimalSi, kBinarySi, kDecimalExponent };
 
+  // controller-gen's schema of a resource.Quantity, with apimachinery's pattern.
   static constexpr std::string_view kSchema =
       R"({"anyOf":[{"type":"integer"},{"type":"string"}],"x-kubernetes-int-or-string":true,)"
       R"("pattern":"^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|)"
@@ -32,32 +36,36 @@ class Quantity {
   static constexpr std::string_view kExpected = "a quantity like 100m or 64Mi";
 
   Quantity() = default;  // 0
-  // Of the source code, such as "64Mi": throws base::Misuse if it is no quantity, where "64Mi"_quantity does not
-  // compile. Input goes through parse().
+  // For literals of the source code, such as "64Mi". Throws base::Misuse if the text is not a quantity; "64Mi"_quantity
+  // does not compile in this case. Use parse() for input.
   Quantity(const char* text);
+  // Whole units: Quantity(3) is "3". Explicit, so that a number is not taken for a text.
   explicit Quantity(std::int64_t whole, Format format = Format::kDecimalSi)
       : nanos_(Nanos{whole} * 1'000'000'000), format_(format) {}
 
-  // Errors are apimachinery's: "quantities must match the regular expression '…'". Binary amounts over 2^63-1 are
-  // 2^63-1.
+  // kInvalid with apimachinery's text, "quantities must match the regular expression '…'". Binary amounts above 2^63-1
+  // become 2^63-1, as in apimachinery; decimal amounts of 1e29 or more are rejected.
   [[nodiscard]] static Result<Quantity> parse(std::string_view text);
 
-  // Fails on anything but a quantity as a string, or a number.
+  // A string or a number. kMalformed for other values, kInvalid for other texts. Writing always makes a string.
   [[nodiscard]] static Result<Quantity> read(json::View view);
-  void write(json::Writer& writer) const;
+  void write(json::Writer& writer) const;  // text()
 
-  // The canonical text: no fraction, the largest suffix that allows it.
+  // The canonical text of apimachinery: no fraction, with the largest suffix that allows it ("1.5Gi" is "1536Mi").
   [[nodiscard]] std::string text() const;
 
-  // Whole units and thousandths, rounded away from zero; within the range of int64.
+  // The amount in whole units (bytes, CPUs) and in thousandths (millicores), rounded away from zero and limited to the
+  // range of int64, as apimachinery's Value() and MilliValue().
   [[nodiscard]] std::int64_t value() const { return rounded(1'000'000'000); }
   [[nodiscard]] std::int64_t milli_value() const { return rounded(1'000'000); }
   [[nodiscard]] Format format() const { return format_; }
 
+  // By value, in any notation.
   std::strong_ordering operator<=>(const Quantity& other) const { return nanos_ <=> other.nanos_; }
   bool operator==(const Quantity& other) const { return nanos_ == other.nanos_; }
 
  private:
+  // Billionths: 2^63 units of the largest binary amount need 93 bits.
   __extension__ using Nanos = __int128;
   [[nodiscard]] std::int64_t rounded(std::int64_t nanos_per_unit) const;
 
@@ -67,9 +75,11 @@ class Quantity {
 
 namespace detail {
 
+// Whether the text equals one of the words.
 constexpr bool is_one_of(std::string_view text, auto... words) { return ((text == words) || ...); }
 
-// Whether the text has the form of a quantity: a number, and a suffix or an exponent.
+// Whether the text has the form of a quantity: a number, and a suffix or an exponent. For the literal; parse() decides
+// at run time.
 constexpr bool is_quantity(std::string_view text) {
   const auto digits = [&text] {
     std::size_t count = 0;
@@ -97,6 +107,7 @@ constexpr bool is_quantity(std::string_view text) {
 
 inline namespace literals {
 
+// "64Mi"_quantity: a quantity that is checked by the compiler.
 template <detail::FixedText kText>
 [[nodiscard]] Quantity operator""_quantity() {
   static_assert(
@@ -110,6 +121,7 @@ template <detail::FixedText kText>
 
 }  // namespace keelson::kube
 
+// So that `using namespace keelson` makes the suffix available.
 namespace keelson {
 using namespace kube::literals;
 }  // namespace keelson

@@ -1,4 +1,4 @@
-// The three conditions by which kstatus, and with it `kubectl wait`, Argo CD and Flux, read an object.
+// The three conditions from which kstatus (in Flux and Argo CD) and `kubectl wait` derive the state of an object.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,12 @@
 
 namespace keelson::kube {
 
+// kReady: Ready is True. kReconciling: Ready is False, progress continues. kStalled: Ready is False until the object or
+// its environment is corrected.
 enum class Readiness { kReady, kReconciling, kStalled };
 
-// Ready, and beside it Reconciling or Stalled while they hold; all of them with this reason and message.
+// Sets Ready, and Reconciling or Stalled if it applies, with this reason and message; removes those that do not apply,
+// because in kstatus they are abnormal-true conditions. Other conditions are not changed.
 void set_readiness(std::vector<Condition>& conditions, Readiness readiness, std::string reason, std::string message,
                    std::int64_t observed_generation, Time now);
 

@@ -1,4 +1,7 @@
 // A kind as the API server serves it: group, version, kind, plural and scope, and its URL paths.
+//
+// A value with the names of a GroupVersionKind and a GroupVersionResource. resource_of<T>() (identity.hpp) makes it for
+// a struct, and discover() (discovery.hpp) for a kind that only the API server knows.
 #pragma once
 
 #include <string>
@@ -7,28 +10,30 @@
 namespace keelson::kube {
 
 struct Resource {
+  // `in_namespace`: false for cluster-scoped kinds, whose paths have no namespace.
   Resource() = default;
   Resource(std::string_view g, std::string_view v, std::string_view k, std::string_view p, bool in_namespace = true)
       : group(g), version(v), kind(k), plural(p), namespaced(in_namespace) {}
 
-  std::string group;  // empty: the core group
-  std::string version;
-  std::string kind;
-  std::string plural;
+  std::string group;    // empty: the core group
+  std::string version;  // "v1"
+  std::string kind;     // "Deployment"
+  std::string plural;   // "deployments": the name in URLs and RBAC rules
   bool namespaced = true;
 
   // "apps/v1", or "v1" for the core group.
   [[nodiscard]] std::string api_version() const { return group.empty() ? version : group + "/" + version; }
-  // "deployments.apps", or "pods": how RBAC messages and CRD names spell it.
+  // "deployments.apps", or "pods" for the core group: the form of RBAC messages and of the names of CRDs.
   [[nodiscard]] std::string qualified_plural() const { return group.empty() ? plural : plural + "." + group; }
 
-  // "/apis/apps/v1/namespaces/<ns>/deployments/<name>/<subresource>"; empty parts are left out.
+  // "/apis/apps/v1/namespaces/<ns>/deployments/<name>/<subresource>", percent-encoded; empty parts are left out, so an
+  // empty `ns` is the path of all namespaces.
   [[nodiscard]] std::string path(std::string_view ns, std::string_view name, std::string_view subresource) const;
 
   bool operator==(const Resource&) const = default;
 };
 
-// Kinds of Kubernetes that controllers commonly use.
+// Kinds of Kubernetes that controllers commonly use. For structs of room api, prefer resource_of<T>().
 [[nodiscard]] Resource pods();
 [[nodiscard]] Resource services();
 [[nodiscard]] Resource config_maps();
@@ -36,8 +41,8 @@ struct Resource {
 [[nodiscard]] Resource deployments();
 [[nodiscard]] Resource replica_sets();
 [[nodiscard]] Resource jobs();
-[[nodiscard]] Resource core_events();
-[[nodiscard]] Resource events();  // events.k8s.io/v1
+[[nodiscard]] Resource core_events();  // v1, which `kubectl get events` shows
+[[nodiscard]] Resource events();       // events.k8s.io/v1
 [[nodiscard]] Resource leases();
 [[nodiscard]] Resource custom_resource_definitions();
 

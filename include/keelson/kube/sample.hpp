@@ -1,4 +1,4 @@
-// Makes a sample object of a kind from its schema, for kinds without Kind::sample.
+// Generates a sample object of a kind from its schema, for kinds without Kind::sample (config/samples).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,10 @@
-// Label selectors: what the API server filters by, and the same decision in memory.
+// Label selectors (`kubectl get -l`) as values, and their evaluation in memory with the API server's result.
+//
+//   "app=web,tier in (a,b)"_selector                // checked by the compiler
+//   kube::Selector::equals({{"app", name}})         // values from variables
+//   kube::Selector::parse(flag)                     // user input
+//
+// All requirements must hold (AND). A value type that owns its texts.
 #pragma once
 
 #include <string>
@@ -14,23 +20,27 @@ namespace keelson::kube {
 
 class Selector {
  public:
+  // One condition on a label.
   struct Requirement {
     enum class Operator { kEquals, kNotEquals, kIn, kNotIn, kExists, kNotExists };
-    std::string label;
+    std::string label;  // the key, "app.kubernetes.io/name"
     Operator op = Operator::kEquals;
-    std::vector<std::string> values;
+    std::vector<std::string> values;  // one for kEquals and kNotEquals, none for kExists and kNotExists
     bool operator==(const Requirement&) const = default;
   };
 
   Selector() = default;  // matches everything
+  // Objects with all of these labels. Texts are not checked: the API server rejects invalid ones with 400.
   [[nodiscard]] static Selector equals(std::vector<std::pair<std::string, std::string>> labels);
   [[nodiscard]] static Selector exists(std::vector<std::string> labels);
-  // "app=web,tier in (a,b),!old": kubectl's syntax. A literal is checked by the compiler: "app=web"_selector.
+  // "app=web,tier in (a,b),!old": the syntax of kubectl and of apimachinery's labels.Parse, except the operators > and
+  // <. kInvalid for any other text.
   [[nodiscard]] static Result<Selector> parse(std::string_view text);
 
+  // As the API server: != and notin also select objects without the label.
   [[nodiscard]] bool matches(const Object& object) const;
-  [[nodiscard]] std::string text() const;  // for labelSelector=
-  [[nodiscard]] bool empty() const { return requirements_.empty(); }
+  [[nodiscard]] std::string text() const;                             // for the query parameter labelSelector
+  [[nodiscard]] bool empty() const { return requirements_.empty(); }  // selects everything
   [[nodiscard]] const std::vector<Requirement>& requirements() const { return requirements_; }
   bool operator==(const Selector&) const = default;
 
@@ -40,23 +50,26 @@ class Selector {
 
 namespace detail {
 
+// The checks of the literal at compile time. They accept only texts that parse() accepts.
 constexpr std::string_view without_spaces(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
   return text;
 }
 
+// Empty, or at most 63 of [A-Za-z0-9-_.] with a letter or digit first and last.
 constexpr bool is_label_value(std::string_view text) {
   return text.empty() || (text.find('/') == std::string_view::npos && is_qualified_name(text));
 }
 
-// "app=web", "app!=web", "tier in (a,b)", "app", "!app".
+// One requirement: "app=web", "app==web", "app!=web", "tier in (a,b)", "tier notin (a)", "app", "!app".
 constexpr bool is_requirement(std::string_view text) {
   text = without_spaces(text);
   if (text.starts_with('!')) return is_qualified_name(without_spaces(text.substr(1)));
   if (text.ends_with(')')) {
     const auto open = text.find('(');
     if (open == std::string_view::npos) return false;
+    // "key in (values)": the key ends at the first space.
     auto values = text.substr(open + 1, text.size() - open - 2);
     auto key = without_spaces(text.substr(0, open));
     if (!key.ends_with(" in") && !key.ends_with(" notin")) return false;
@@ -69,6 +82,7 @@ constexpr bool is_requirement(std::string_view text) {
     }
     return is_qualified_name(key);
   }
+  // "key=value", "key==value", "key!=value", or a key alone.
   const auto equals = text.find('=');
   if (equals == std::string_view::npos) return is_qualified_name(text);
   auto key = text.substr(0, equals);
@@ -81,6 +95,7 @@ constexpr bool is_requirement(std::string_view text) {
   return is_qualified_name(without_spaces(key)) && is_label_value(without_spaces(value));
 }
 
+// Requirements with commas between them; commas in parentheses separate values.
 constexpr bool is_selector(std::string_view text) {
   std::size_t begin = 0;
   bool is_inside = false;
@@ -98,7 +113,7 @@ constexpr bool is_selector(std::string_view text) {
 
 inline namespace literals {
 
-// "app=web,tier in (a,b)"_selector
+// "app=web,tier in (a,b)"_selector: a selector that is checked by the compiler.
 template <detail::FixedText kText>
 [[nodiscard]] Selector operator""_selector() {
   static_assert(detail::is_selector(kText.text),
@@ -111,6 +126,7 @@ template <detail::FixedText kText>
 
 }  // namespace keelson::kube
 
+// So that `using namespace keelson` makes the suffix available.
 namespace keelson {
 using namespace kube::literals;
 }  // namespace keelson

@@ -1,4 +1,4 @@
-// The part of an untrusted text that an error quotes: its beginning, so that error texts are bounded.
+// Truncates an untrusted text for an error text, so that error texts are bounded.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace keelson::kube {
 
-// Kubernetes' own validation leaves long values out of its messages altogether (field.TooLong); the beginning tells
-// which one it was.
+// The part of a value that an error quotes, in bytes. Kubernetes omits long values from its messages (field.TooLong);
+// the beginning is enough to identify the value.
 inline constexpr std::size_t kQuotedBytes = 1024;
 
-// The text, or whole characters of its first `limit` bytes and "..." for the rest.
+// The text if it has at most `limit` bytes; otherwise the whole characters of its first `limit` bytes, and "...".
 [[nodiscard]] std::string short_text(std::string_view text, std::size_t limit = kQuotedBytes);
-// The same in quotes, as Go prints %q.
+// The same in quotes, as Go's %q.
 [[nodiscard]] std::string short_quote(std::string_view text);
 
 }  // namespace keelson::kube

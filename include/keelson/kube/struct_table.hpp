@@ -1,7 +1,8 @@
-// The fields of a struct as a constant, for the structs of keelson/api: what describe() is for kinds of your own.
+// The fields of a struct as a constant table, for the generated structs of keelson/api, which have no describe().
 //
-// It has names, places, types and which fields are required, and neither documentation nor constraints: the API server
-// has them. Fields that are not required are left out of the JSON when they are zero or empty.
+// A table has names, offsets and types of fields, and which of them are required. It has neither documentation nor
+// constraints, because the API server has them. Fields that are not required are not written if they are zero or empty.
+// A hundred structs cost data but no code, and a program contains only the tables that it uses.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +14,16 @@
 
 namespace keelson::kube {
 
+// A constant with static storage: the Description that it makes is never freed.
 class StructTable {
  public:
+  // kRequired: written even if it is empty, and the API server rejects objects without it.
   enum class Presence : std::uint8_t { kOptional, kRequired };
+  // Small, because there are thousands: a string_view would need eight bytes more.
   struct Field {
-    const char* text;
+    const char* text;  // the name in JSON
     std::uint16_t text_size;
-    std::uint16_t offset;
+    std::uint16_t offset;  // of the member in its struct, in bytes
     Presence presence;
     const Type* type;
 
@@ -29,7 +33,7 @@ class StructTable {
   constexpr explicit StructTable(std::span<const Field> fields) : fields_(fields) {}
 
   [[nodiscard]] std::span<const Field> fields() const { return fields_; }
-  // Made when it is first asked for.
+  // The same fields as a Description, made by the first call. Not safe for several threads.
   [[nodiscard]] const Description& description() const;
 
  private:
@@ -39,7 +43,8 @@ class StructTable {
 
 }  // namespace keelson::kube
 
-// One entry of a table. offsetof of such structs is conditionally supported; clang and GCC support it and warn.
+// One entry of a table: the struct, its member, the name in JSON, and kOptional or kRequired. offsetof of such structs
+// is conditionally supported; clang and GCC support it and warn.
 #define KEELSON_TABLE_FIELD(Struct, member, name, presence)                                             \
   {                                                                                                     \
     name, sizeof(name) - 1, offsetof(Struct, member), ::keelson::kube::StructTable::Presence::presence, \

@@ -1,13 +1,17 @@
-// The verbs of the API for C++ structs: those of keelson/api, and any other with `kIdentity`, `metadata` and described
-// fields.
+// The verbs of the API for C++ structs: the kinds of keelson/api, and any struct with `kIdentity`, `metadata` and
+// described fields. Prefer them to the untyped verbs of client.hpp, on which they are built.
 //
 //   auto web = co_await kube::get<apps::v1::Deployment>(client, {"default", "web"});
 //   auto changed = *web;
 //   changed.spec.replicas = 5;
 //   auto scaled = co_await kube::patch(client, *web, changed);
 //
-// Fields that the struct does not have survive a patch, because it sends the difference of two structs; only a list
-// that differs is replaced as a whole.
+// A struct may have a part of the kind's fields. Fields that it lacks survive a patch, because patch() sends the
+// difference of two structs; only a list that differs is replaced as a whole. There is no update(): a PUT would remove
+// such fields.
+//
+// Errors, cancellation and lifetimes are those of client.hpp. In addition, a reply with a field of the wrong type is
+// kMalformed and names the field. The write was stored nevertheless.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -27,6 +31,8 @@
 
 namespace keelson::kube {
 
+// A struct for one kind: `static constexpr kube::Identity kIdentity`, and a member `metadata` with `name` and `ns`
+// (meta::v1::ObjectMeta). Its fields need a describe() or a table (describe.hpp).
 template <class T>
 concept TypedObject = requires(const T& object) {
   { T::kIdentity } -> std::convertible_to<const Identity&>;
@@ -34,28 +40,31 @@ concept TypedObject = requires(const T& object) {
   { object.metadata.ns } -> std::convertible_to<std::string>;
 };
 
+// Not templates, so that each verb costs little code per struct.
 namespace detail {
 enum class Parts { kAll, kWithoutStatus };
 [[nodiscard]] std::string object_text(const Identity& identity, const Type& type, const void* object, Parts parts);
 [[nodiscard]] Result<void> read_object(const Object& object, const Type& type, void* out);
+// The merge patch from `before` to `after`, with the resourceVersion; empty if nothing differs.
 [[nodiscard]] Result<std::string> object_patch(const Type& type, const void* before, const void* after,
                                                std::string_view resource_version);
 }  // namespace detail
 
-// The whole object as JSON, apiVersion and kind included.
+// The whole object as JSON, with apiVersion and kind.
 template <TypedObject T>
 [[nodiscard]] std::string encode_object(const T& object) {
   return detail::object_text(T::kIdentity, type_of<T>(), &object, detail::Parts::kAll);
 }
 
-// The same without its status: what is desired, for a create or an apply.
+// The same without its status: the desired state, for a create or an apply. (A status is written to its subresource.)
 template <TypedObject T>
 [[nodiscard]] std::string encode_desired(const T& object) {
   return detail::object_text(T::kIdentity, type_of<T>(), &object, detail::Parts::kWithoutStatus);
 }
 
-// A wrong type is kMalformed and names the field: "spec.replicas: expected an integer". Of a projected object only the
-// fields that its informer keeps are there.
+// The object as a struct. Absent fields have the struct's initial values, and unknown fields are ignored. A wrong type
+// is kMalformed and names the field: "spec.replicas: expected an integer". A projected object has only the fields that
+// its informer stores; the others look absent, without an error.
 template <TypedObject T>
 [[nodiscard]] Result<T> decode_object(const Object& object) {
   T out{};
@@ -63,25 +72,28 @@ template <TypedObject T>
   return out;
 }
 
+// Namespace and name from the metadata.
 template <TypedObject T>
 [[nodiscard]] Key key_of(const T& object) {
   return {object.metadata.ns, object.metadata.name};
 }
 
+// Reads one object from the API server, not from the cache. is_not_found() if it does not exist.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> get(Client& client, Key key) {
   KEELSON_CO_LET(auto object, co_await get(client, resource_of<T>(), std::move(key)));
   co_return decode_object<T>(object);
 }
 
+// One page of a typed list.
 template <class T>
 struct TypedObjects {
   std::vector<T> items;
-  std::string resource_version;
-  std::string continue_token;
+  std::string resource_version;  // of the collection
+  std::string continue_token;    // empty on the last page
 };
 
-// Fails when one of them cannot be read, and names it.
+// Reads one page of objects. Fails if one of them cannot be decoded; the error names it.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<TypedObjects<T>>> list(Client& client, ListOptions options) {
   KEELSON_CO_LET(auto found, co_await list(client, resource_of<T>(), std::move(options)));
@@ -94,14 +106,17 @@ template <TypedObject T>
   co_return typed;
 }
 
+// Creates the object, without its status, in metadata.ns. is_already_exists() if the name exists. Returns the stored
+// object with its uid and the API server's defaults.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> create(Client& client, T object) {
   KEELSON_CO_LET(auto made, co_await create(client, resource_of<T>(), object.metadata.ns, encode_desired(object)));
   co_return decode_object<T>(made);
 }
 
-// Server-side apply of the fields that are set, and of those that are required, even if they are empty. kUpdate needs
-// metadata.uid of the object that is meant. The status is sent to subresource "status" only.
+// Server-side apply of the fields that are set, and of the required ones even if they are empty: the operator owns them
+// afterwards. kUpdate needs the metadata.uid of the object to change (ApplyForm). The status is sent only if
+// `subresource` is "status".
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> apply(Client& client, T object, ApplyForm form,
                                                       std::string subresource = "") {
@@ -111,8 +126,9 @@ template <TypedObject T>
   co_return decode_object<T>(applied.object);
 }
 
-// Sends what differs between `before`, an object that was read, and `after`, as a merge patch. Conflicts (409) when the
-// object has changed since. Returns `before` without a request when nothing differs.
+// Sends the difference between `before`, an object that was read, and `after` as a merge patch with the resourceVersion
+// of `before`: 409 (is_conflict) if the object has changed since it was read. Returns `before` without a request if
+// nothing differs.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<T>> patch(Client& client, T before, T after, std::string subresource = "") {
   KEELSON_CO_LET(auto body, detail::object_patch(type_of<T>(), &before, &after, before.metadata.resource_version));
@@ -122,7 +138,7 @@ template <TypedObject T>
   co_return decode_object<T>(object);
 }
 
-// Done also when the object only got its deletionTimestamp.
+// Deletes the object. Succeeds also if it only got its deletionTimestamp, because finalizers delay its removal.
 template <TypedObject T>
 [[nodiscard]] boost::asio::awaitable<Result<void>> remove(Client& client, Key key, DeleteOptions options = {}) {
   co_return co_await remove(client, resource_of<T>(), std::move(key), std::move(options));

@@ -1,7 +1,7 @@
-// A watch as events: the line-delimited stream of the API server, split and named.
+// A watch as a sequence of events: the line-delimited stream of the API server, split and parsed.
 //
-// Reconcilers want an informer (keelson/cache), which lists, goes on after every end and remembers. This is the bare
-// verb.
+// This is the bare verb. Reconcilers use an informer (keelson/cache), which lists first, watches again after each end
+// of the stream, relists if the version has expired, and stores the objects.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,52 +19,58 @@
 
 namespace keelson::kube {
 
+// One line of the stream, not copied.
 struct WatchEvent {
   enum class Type { kAdded, kModified, kDeleted, kBookmark, kError };
   Type type = Type::kAdded;
-  std::string_view object;  // JSON; for kError a Status. Valid only during the call.
+  std::string_view object;  // JSON, a Status for kError; refers to the line
 };
 
-// Splits `{"type":"ADDED","object":{…}}`; unknown types and broken lines are kMalformed.
+// Splits `{"type":"ADDED","object":{…}}` without parsing the object. kMalformed for unknown types and other lines.
 [[nodiscard]] Result<WatchEvent> parse_watch_line(std::string_view line);
 
 struct WatchOptions {
   std::string ns;  // empty: all namespaces
   Selector labels;
   std::string fields;  // field selector text
-  // Changes after this one; empty: what there is as kAdded, then changes.
+  // The watch reports the changes after this version, which comes from a list or an earlier event. Empty: it reports
+  // the existing objects as kAdded first. If the version is too old, watch()
+  // or the first next() fails with 410 (is_gone).
   std::string resource_version;
-  // The server ends the watch after so long; 0: when it likes (30 to 60 minutes).
+  // The time after which the server ends the watch; 0: the server's choice (30 to 60 minutes).
   std::int64_t timeout_seconds = 0;
   Content content = Content::kWhole;
 };
 
-// An open watch, with a connection of its own until it is destroyed. One `next` at a time.
+// An open watch. It owns its connection, which its destructor closes; destroy it before its client. Movable. Only one
+// next() may be in progress at a time.
 class Watch {
  public:
   struct Event {
     WatchEvent::Type type;  // never kError
-    Object object;          // of a bookmark only its resourceVersion counts
+    Object object;          // a bookmark has only its resourceVersion
   };
 
   Watch(std::unique_ptr<net::Stream> stream, std::string what);
 
-  // Waits for it; none when the server has ended the watch. An ERROR event comes as the Error it stands for
-  // (is_gone: list anew). After an error or the end there is no more.
+  // Waits for the next event; nullopt if the server has ended the watch, which is normal: watch again from the newest
+  // version. An ERROR event is returned as a kStatus error (is_gone: relist). A watch that is silent for 30 s is
+  // kTransport if the API server does not answer on a new connection either. After an error or the end, each call
+  // returns the same. Terminal cancellation unwinds, and the watch is lost.
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<Event>>> next();
 
  private:
   [[nodiscard]] Result<void> take(std::string_view line);
 
   std::unique_ptr<net::Stream> stream_;
-  std::string what_;
+  std::string what_;  // context of errors: "watch pods in default"
   json::LineSplitter lines_;
   std::vector<char> buffer_;
-  std::deque<Event> events_;  // of one read at most
+  std::deque<Event> events_;  // from one read at most
   std::optional<Error> error_;
 };
 
-// Asks for bookmarks too.
+// Opens a watch, with bookmarks. Returns when the server has accepted it; errors are those of client.hpp.
 [[nodiscard]] boost::asio::awaitable<Result<Watch>> watch(Client& client, Resource resource, WatchOptions options);
 
 }  // namespace keelson::kube

@@ -1,10 +1,11 @@
-// The OpenAPI schemas of what Kubernetes runs, complete and inlined, for kinds that embed it.
+// The OpenAPI schemas of PodSpec and JobTemplateSpec, complete and inlined, for kinds that embed them.
 //
 //   d.field("jobTemplate", spec.job_template, "What to run.").schema(kube::job_template_schema());
 //
-// As the API server of the newest supported Kubernetes describes them, without texts. Of an embedded metadata the
-// labels, annotations and what else makes sense in a template are declared: what is not would be pruned. Made when
-// first asked for, and kept for the life of the process: Constraints hold texts by reference.
+// They are those of the newest supported Kubernetes, without descriptions, which would double their size. An embedded
+// metadata declares labels, annotations and the other fields that make sense in a template; the API server prunes
+// fields that are not declared. The first call makes the text, which lives as long as the process, because Constraints
+// refer to it.
 #pragma once
 
 #include <string_view>

@@ -112,7 +112,7 @@ TEST_CASE("a read of the content is an error that names the path, and so is the 
   CHECK(fields->at({"metadata", "annotations", "note"})->string() == "x");
   CHECK(fields->at({"kind"})->string() == "Secret");
   REQUIRE_FALSE(fields->at({"data", "password"}));
-  CHECK(fields->at({"data", "password"}).error().text.find("data.password is not kept in the cache") !=
+  CHECK(fields->at({"data", "password"}).error().text.find("data.password is not stored in the cache") !=
         std::string::npos);
   REQUIRE_FALSE(digest_of(*object));
   CHECK(digest_of(*object).error().text.find(".refers_to<…>(…)") != std::string::npos);

@@ -1,4 +1,4 @@
-// Tokens and certificates that are refused, run out or change under a running client.
+// Tokens and certificates that are rejected, expire or change while a client is running.
 #include "keelson/async/task_group.hpp"
 #include "test/unit/kube/api_server_world.hpp"
 
@@ -35,7 +35,7 @@ struct PluginWorld : World {
   std::string output_;
 };
 
-TEST_CASE("a plugin's certificate that cannot be used fails requests, and none goes out without it") {
+TEST_CASE("a request fails, and is not sent, if the plugin's certificate cannot be used") {
   PluginWorld world;
   world.hands_out("unusable");
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
@@ -53,7 +53,7 @@ TEST_CASE("a plugin's certificate that cannot be used fails requests, and none g
   CHECK(third);
 }
 
-TEST_CASE("a CA file that cannot be used does not keep a plugin's new certificate from being used") {
+TEST_CASE("a plugin's new certificate is used even if the CA file cannot be used") {
   PluginWorld world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
@@ -76,7 +76,7 @@ TEST_CASE("a CA file that cannot be used does not keep a plugin's new certificat
   world.http.verify();
 }
 
-TEST_CASE("a plugin's certificate that cannot be used is the plugin's fault whatever the CA file says") {
+TEST_CASE("an unusable certificate of a plugin is reported as the plugin's error, with any CA file") {
   PluginWorld world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
@@ -91,7 +91,7 @@ TEST_CASE("a plugin's certificate that cannot be used is the plugin's fault what
   CHECK(world.http.requests().empty());
 }
 
-TEST_CASE("a 401 that reading the token again does not mend is told at once") {
+TEST_CASE("a 401 is returned at once if the token file has not changed") {
   World world(true);
   world.http.expect("GET", "/prefix").replies(401, "");
 
@@ -103,7 +103,7 @@ TEST_CASE("a 401 that reading the token again does not mend is told at once") {
   world.http.verify();
 }
 
-TEST_CASE("a rotated token is found after a 401") {
+TEST_CASE("the client reads the rotated token after a 401") {
   World world(true);
   world.http.expect("GET", "/prefix").replies(200, kPod);
   world.http.expect("GET", "/prefix").replies(401, "");
@@ -119,7 +119,7 @@ TEST_CASE("a rotated token is found after a 401") {
   world.http.verify();
 }
 
-TEST_CASE("a create that got a 401 is not sent again") {
+TEST_CASE("a create is not repeated after a 401") {
   World world(true);
   world.http.expect("GET", "/prefix").replies(200, kPod);
   world.http.expect("POST", "/prefix").replies(401, "");
@@ -133,7 +133,7 @@ TEST_CASE("a create that got a 401 is not sent again") {
   world.http.verify();
 }
 
-TEST_CASE("changed certificates are used for new connections, while old streams live on") {
+TEST_CASE("new connections use changed CA files, and open streams continue") {
   World world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
@@ -163,7 +163,7 @@ TEST_CASE("changed certificates are used for new connections, while old streams 
   CHECK(length == 5);
 }
 
-TEST_CASE("a changed certificate of ours also ends streams, which go on as its old owner otherwise") {
+TEST_CASE("a changed client certificate also ends streams, which the server would authenticate as its former owner") {
   World world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
@@ -182,7 +182,7 @@ TEST_CASE("a changed certificate of ours also ends streams, which go on as its o
   CHECK(world.http.streams_ended() == 1);
 }
 
-TEST_CASE("a certificate that the server refuses is looked for again at once, and used for another try") {
+TEST_CASE("the client reads its certificate again after a rejection, and repeats the request with a new one") {
   World world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
@@ -202,7 +202,7 @@ TEST_CASE("a certificate that the server refuses is looked for again at once, an
   world.http.verify();
 }
 
-// Certificate files that change behind a client's back, and two requests under way when the server finds out.
+// Certificate files that change while two requests are in progress, both of which the server rejects.
 struct ExpiredCertificate : World {
   ExpiredCertificate() {
     config.certificate_file = "/crt";
@@ -232,7 +232,7 @@ struct ExpiredCertificate : World {
   }
 };
 
-TEST_CASE("a certificate that was renewed for one refused request is used for the others too") {
+TEST_CASE("all rejected requests are repeated with the certificate that the first of them renewed") {
   ExpiredCertificate world;
   world.http.expect("GET", "/prefix").replies(200, kPod);
   world.http.expect("GET", "/prefix").replies(200, kPod);
@@ -246,7 +246,7 @@ TEST_CASE("a certificate that was renewed for one refused request is used for th
   world.http.verify();
 }
 
-TEST_CASE("requests that are refused with the renewed certificate too are not sent a third time") {
+TEST_CASE("a request that is rejected with the renewed certificate too is not sent a third time") {
   ExpiredCertificate world;
   world.http.expect("GET", "/prefix").replies(401, "{}");
   world.http.expect("GET", "/prefix").replies(401, "{}");
@@ -260,7 +260,7 @@ TEST_CASE("requests that are refused with the renewed certificate too are not se
   world.http.verify_no_surprise();
 }
 
-TEST_CASE("after a lost connection certificates are looked at within ten seconds") {
+TEST_CASE("certificates are read again within ten seconds after a lost connection") {
   World world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
@@ -277,7 +277,7 @@ TEST_CASE("after a lost connection certificates are looked at within ten seconds
   CHECK(world.used_tls.size() == 2);
 }
 
-TEST_CASE("certificates that cannot be read or used leave the old ones in use") {
+TEST_CASE("the former certificates stay in use if new ones cannot be read or used") {
   World world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";
@@ -295,7 +295,7 @@ TEST_CASE("certificates that cannot be read or used leave the old ones in use") 
   CHECK(world.http.idle_closed() == 0);
 }
 
-TEST_CASE("certificates read in the middle of their change are looked at again ten seconds later") {
+TEST_CASE("certificates that were read while they were replaced are read again ten seconds later") {
   World world;
   world.config.certificate_file = "/crt";
   world.config.key_file = "/key";
@@ -320,7 +320,7 @@ TEST_CASE("certificates read in the middle of their change are looked at again t
   CHECK(world.used_tls[2].key_pem == "KEY2");
 }
 
-TEST_CASE("a CA file that could not be used beside a plugin's certificate is looked at again ten seconds later") {
+TEST_CASE("a CA file that could not be used with a plugin's certificate is read again ten seconds later") {
   PluginWorld world;
   world.config.ca_file = "/ca";
   world.config.tls.ca_pem = "one";

@@ -1,4 +1,4 @@
-// What is sent again, when, and how often.
+// Retries: which requests are sent again, when, and how often.
 #include "keelson/base/limits.hpp"
 #include "test/unit/kube/api_server_world.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-TEST_CASE("answers with Retry-After are waited for and repeated ten times, on every verb") {
+TEST_CASE("a request of any verb is repeated ten times after replies with Retry-After") {
   for (auto verb : {Verb::kGet, Verb::kList, Verb::kCreate, Verb::kUpdate, Verb::kPatch, Verb::kDelete}) {
     INFO("verb " << static_cast<int>(verb));
     World world;
@@ -25,7 +25,7 @@ TEST_CASE("answers with Retry-After are waited for and repeated ten times, on ev
   }
 }
 
-TEST_CASE("an answer after some refusals is the answer") {
+TEST_CASE("a success after some rejections is returned") {
   World world;
   world.http.expect("POST", "/prefix").replies({429, {{"Retry-After", "1"}}, ""});
   world.http.expect("POST", "/prefix").replies({500, {{"Retry-After", "3"}}, ""});
@@ -40,7 +40,7 @@ TEST_CASE("an answer after some refusals is the answer") {
   CHECK(world.has_metric(R"(rest_client_requests_total{code="201",host="10.0.0.1:6443",method="POST"} 1)"));
 }
 
-TEST_CASE("a write that the server rejects for its object returns at once, with the time to stay away") {
+TEST_CASE("a write that is rejected because of its object returns at once, with the Retry-After") {
   // An eviction that a budget forbids, a webhook, a quota: the API server writes a Status.
   const std::string body =
       R"({"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Cannot evict pod",)"
@@ -59,7 +59,7 @@ TEST_CASE("a write that the server rejects for its object returns at once, with 
   }
 }
 
-TEST_CASE("a server that rejects every request is waited for, a minute in all") {
+TEST_CASE("a request waits for a minute in total for a server that rejects every request") {
   for (auto verb : {Verb::kGet, Verb::kPatch}) {
     INFO("verb " << static_cast<int>(verb));
     World world;
@@ -75,7 +75,7 @@ TEST_CASE("a server that rejects every request is waited for, a minute in all") 
   }
 }
 
-TEST_CASE("what is repeated when no answer comes, and how often") {
+TEST_CASE("a read is repeated after a lost connection, and nothing else without a reply") {
   struct Row {
     Verb verb;
     Error error;
@@ -110,7 +110,7 @@ TEST_CASE("what is repeated when no answer comes, and how often") {
   }
 }
 
-TEST_CASE("a fenced write is no request") {
+TEST_CASE("a fenced write is not sent and not counted") {
   World world;
   auto request = request_of(Verb::kPatch);
   request.may_send = [] { return false; };
@@ -123,7 +123,7 @@ TEST_CASE("a fenced write is no request") {
   CHECK(world.registry.text().find("rest_client_requests_total{") == std::string::npos);
 }
 
-TEST_CASE("a fence that closes while the server asks us to wait keeps the second try back") {
+TEST_CASE("a write is not repeated if the fence closes during the Retry-After") {
   World world;
   bool is_open = true;
   net::Response busy{503, {{"Retry-After", "1"}}, "{}"};
@@ -172,7 +172,7 @@ TEST_CASE("a conversation survives or reports a failure at each of its steps") {
       auto found = co_await get(**client, pods(), Key("ns", "a"));
       if (!found) failed = found.error();
     });
-    // A lost connection is survived by reads; everything else is told, with what was being done.
+    // Reads survive a lost connection; every other failure is returned with its context.
     bool survives = !failure || (failure->step != 1 && failure->fault == test::Fault::kTransport) ||
                     (failure->step != 1 && failure->fault == test::Fault::kTruncated);
     if (failed) INFO(failed->message());

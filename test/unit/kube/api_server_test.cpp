@@ -1,4 +1,4 @@
-// What is sent, and what the answers mean.
+// The requests of the client, and its interpretation of replies.
 #include "test/unit/kube/api_server_world.hpp"
 
 namespace keelson::kube {
@@ -7,7 +7,7 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-TEST_CASE("a request says who asks, and is counted") {
+TEST_CASE("a request has credentials and user agent, and is counted") {
   World world;
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
 
@@ -22,7 +22,7 @@ TEST_CASE("a request says who asks, and is counted") {
   CHECK(world.has_metric(R"(rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 1)"));
 }
 
-TEST_CASE("a request for metadata accepts the partial form of its verb, or else the whole object") {
+TEST_CASE("a request for metadata accepts the partial form of its verb or the whole object") {
   struct Row {
     Verb verb;
     const char* accept;
@@ -45,7 +45,7 @@ TEST_CASE("a request for metadata accepts the partial form of its verb, or else 
   }
 }
 
-TEST_CASE("a refusal is an error with the Status in it") {
+TEST_CASE("a rejection is an error with the Status in it") {
   World world;
   world.http.expect("GET", "/prefix").replies(404, kNotFound);
 
@@ -57,7 +57,7 @@ TEST_CASE("a refusal is an error with the Status in it") {
   CHECK(reply.error().status_body == kNotFound);
 }
 
-TEST_CASE("hostile answers are errors, never taken for success") {
+TEST_CASE("hostile replies are errors and never successes") {
   struct Row {
     int status;
     std::string body;
@@ -86,7 +86,7 @@ TEST_CASE("hostile answers are errors, never taken for success") {
   }
 }
 
-TEST_CASE("a stream is handed out when the server agrees") {
+TEST_CASE("a stream is returned if the server accepts it") {
   World world;
   world.http.expect("GET", "/prefix/api/v1/namespaces/ns/pods?watch=true").streams({"one\n", "two\n"});
 
@@ -107,7 +107,7 @@ TEST_CASE("a stream is handed out when the server agrees") {
   CHECK(text == "one\ntwo\n");
 }
 
-TEST_CASE("a refused stream is an error with the Status in it, however it arrives") {
+TEST_CASE("a rejected stream is an error with the Status in it, in whatever pieces it arrives") {
   World world;
   const std::string status =
       R"({"kind":"Status","status":"Failure","reason":"Expired","message":"too old","code":410})";
@@ -122,7 +122,7 @@ TEST_CASE("a refused stream is an error with the Status in it, however it arrive
   CHECK(refused.error().server_text == "too old");
 }
 
-TEST_CASE("a stream is asked for again after a lost connection") {
+TEST_CASE("a stream is requested again after a lost connection") {
   World world;
   world.http.expect("GET", "/prefix").fails(transport("EOF"));
   world.http.expect("GET", "/prefix").replies({429, {{"Retry-After", "5"}}, ""});
@@ -136,7 +136,7 @@ TEST_CASE("a stream is asked for again after a lost connection") {
   world.http.verify();
 }
 
-TEST_CASE("warnings are logged once each, and not without end") {
+TEST_CASE("each warning is logged once, up to a limit") {
   World world;
   for (int i = 0; i < 2; ++i) {
     world.http.expect("GET", "/prefix").replies({200, {{"Warning", R"(299 - "v1 Endpoints is deprecated")"}}, kPod});
@@ -154,7 +154,7 @@ TEST_CASE("warnings are logged once each, and not without end") {
   CHECK(world.sink.entries().size() == limits::kServerWarnings);
 }
 
-TEST_CASE("connecting may take no longer than the request that it is for") {
+TEST_CASE("connecting takes no longer than the timeout of the request") {
   struct Row {
     async::Duration request;
     async::Duration connect;

@@ -1,4 +1,4 @@
-// The API server's client over scripted answers, in virtual time.
+// The API server's client with scripted replies, in virtual time.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -41,7 +41,7 @@ class BorrowedHttp final : public net::HttpClient {
   net::HttpClient& http_;
 };
 
-// Answers every request the same.
+// Replies to every request in the same way.
 inline test::ScriptedStep& always(test::ScriptedHttpClient& http, Verb verb) {
   return http.always(method_of(verb), "/prefix");
 }
@@ -78,7 +78,7 @@ struct World {
     return *client_;
   }
 
-  // Runs one request and tells how much virtual time it took.
+  // Runs one request and measures its virtual time.
   Result<ApiReply> send(ApiRequest request) {
     std::optional<Result<ApiReply>> reply;
     auto began = loop.clock().now();

@@ -9,7 +9,7 @@
 namespace keelson::kube {
 namespace {
 
-// Longer than what a std::string holds in place, so that a copy that is not one shows up under the sanitizers.
+// Longer than the internal buffer of a std::string, so that the sanitizers find a shallow copy.
 const std::string kLong = "a text that does not fit into the string object itself";
 
 struct Leaf {
@@ -70,7 +70,7 @@ TEST_CASE("a copy outlives its original") {
   CHECK(*copy == grown());
 }
 
-TEST_CASE("moving leaves nothing behind") {
+TEST_CASE("a moved-from Box or list is empty") {
   auto original = grown();
 
   const auto moved = std::move(original);
@@ -80,7 +80,7 @@ TEST_CASE("moving leaves nothing behind") {
   CHECK(original.branches.empty());  // NOLINT(bugprone-use-after-move)
 }
 
-TEST_CASE("a Box holds a struct or nothing") {
+TEST_CASE("a Box has a struct or is empty") {
   Box<Leaf> box;
   CHECK_FALSE(box);
 

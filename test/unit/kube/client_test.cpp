@@ -13,7 +13,7 @@ namespace {
 
 using boost::asio::awaitable;
 
-// Answers what it is told to and keeps what it was asked.
+// Returns scripted replies and records requests.
 class FakeClient final : public Client {
  public:
   awaitable<Result<ApiReply>> send(ApiRequest request) override {
@@ -107,7 +107,7 @@ TEST_CASE("each verb has its method, target, content type and body") {
   }
 }
 
-TEST_CASE("a watch says so in its query, once, and a path prefix comes first") {
+TEST_CASE("a watch has watch=true once in its query, and a path prefix comes first") {
   ApiRequest watch;
   watch.verb = Verb::kWatch;
   watch.resource = pods();
@@ -118,7 +118,7 @@ TEST_CASE("a watch says so in its query, once, and a path prefix comes first") {
   CHECK(to_http(watch, "").target == "/api/v1/pods?resourceVersion=5&watch=1");
 }
 
-TEST_CASE("a list is taken apart, and its options are sent") {
+TEST_CASE("a list is split into objects, and its options are sent") {
   FakeClient client;
   client.answer(R"({"kind":"PodList","metadata":{"resourceVersion":"42","continue":"more"},)"
                 R"("items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})");
@@ -139,7 +139,7 @@ TEST_CASE("a list is taken apart, and its options are sent") {
         "/api/v1/namespaces/ns/pods?labelSelector=app&fieldSelector=metadata.name%21%3Dc&limit=2&continue=t%2F1");
 }
 
-TEST_CASE("an apply that made the object says so") {
+TEST_CASE("an apply reports whether it created the object") {
   FakeClient client;
   client.answer(kPod, 201).answer(kPod, 200);
 
@@ -152,7 +152,7 @@ TEST_CASE("an apply that made the object says so") {
   CHECK_FALSE(second->created);
 }
 
-TEST_CASE("a create-only apply says version 1 whatever the wish said, also without metadata") {
+TEST_CASE("a create-only apply has resourceVersion 1, with and without metadata in the body") {
   FakeClient client;
   client.answer(kPod).answer(kPod);
 
@@ -176,7 +176,7 @@ TEST_CASE("requests without a name or namespace are not sent") {
   CHECK(client.asked.empty());
 }
 
-TEST_CASE("errors say what was asked") {
+TEST_CASE("an error has its request as context") {
   FakeClient client;
   Error refused(Error::Kind::kStatus, "");
   refused.code = 403;
@@ -192,7 +192,7 @@ TEST_CASE("errors say what was asked") {
         "delete customresourcedefinitions.apiextensions.k8s.io c: no");
 }
 
-TEST_CASE("answers that are not what was asked for are malformed") {
+TEST_CASE("a reply of another form than requested is malformed") {
   const std::string bodies[] = {
       "", "<html>", "{", "[]", "null", R"({"kind":"Status","status":"Success"})", R"({"metadata":{"name":)"};
 
@@ -210,7 +210,7 @@ TEST_CASE("answers that are not what was asked for are malformed") {
   }
 }
 
-TEST_CASE("an answer without a name is an object, as reviews have none") {
+TEST_CASE("a reply without a name is an object, such as a review") {
   FakeClient client;
   client.answer(R"({"kind":"SelfSubjectAccessReview","metadata":{},"status":{"allowed":true}})");
   Resource reviews("authorization.k8s.io", "v1", "SelfSubjectAccessReview", "selfsubjectaccessreviews", false);
@@ -218,7 +218,7 @@ TEST_CASE("an answer without a name is an object, as reviews have none") {
   CHECK(ask(create(client, reviews, "", "{}")));
 }
 
-TEST_CASE("a kind is found under its group and version") {
+TEST_CASE("discovery finds a kind under its group and version") {
   const std::string resources = R"({"kind":"APIResourceList","groupVersion":"batch/v1","resources":[)"
                                 R"({"name":"jobs/status","kind":"Job","namespaced":true},)"
                                 R"({"name":"jobs","kind":"Job","namespaced":true},)"

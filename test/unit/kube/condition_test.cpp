@@ -30,7 +30,7 @@ TEST_CASE("a new condition gets the time of now in whole seconds") {
   CHECK(kube::find_condition(conditions, "Stalled") == nullptr);
 }
 
-TEST_CASE("the transition time stays while the status does, and the rest is taken over") {
+TEST_CASE("the transition time stays the same while the status does, and other members are replaced") {
   std::vector<kube::Condition> conditions;
   kube::set_condition(conditions, ready("False", "Starting"), at(1));
 
@@ -44,7 +44,7 @@ TEST_CASE("the transition time stays while the status does, and the rest is take
   CHECK(conditions[0].last_transition_time == at(1));
 }
 
-TEST_CASE("the transition time moves with the status") {
+TEST_CASE("the transition time changes with the status") {
   std::vector<kube::Condition> conditions;
   kube::set_condition(conditions, ready("False", "Starting"), at(1));
 
@@ -61,7 +61,7 @@ TEST_CASE("a condition is written as metav1.Condition") {
                                    R"("lastTransitionTime":"1970-01-01T00:00:00Z","reason":"Done","message":""})");
 }
 
-TEST_CASE("a condition without a reason is refused") {
+TEST_CASE("a condition without a reason is rejected") {
   const auto errors = kube::validate(ready("Maybe", ""), "status.conditions[0]");
 
   REQUIRE(errors.size() == 3);
@@ -71,7 +71,7 @@ TEST_CASE("a condition without a reason is refused") {
   CHECK(errors[1].path == "status.conditions[0].reason");
 }
 
-TEST_CASE("the conditions of others are left out of what is kept") {
+TEST_CASE("the conditions of other controllers are not retained") {
   std::vector<kube::Condition> conditions;
   for (const auto* type : {"Audited", "Ready", "Stalled"})
     kube::set_condition(conditions, type, {true, "R", ""}, 1, at(1));

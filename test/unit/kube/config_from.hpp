@@ -1,4 +1,4 @@
-// Connections from kubeconfigs that a test writes.
+// Connections from kubeconfigs of a test.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a kubeconfig and the environment say of exec plugins and of proxies.
+// Exec plugins and proxies in a kubeconfig and the environment.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/kube/config_from.hpp"
@@ -7,7 +7,7 @@ namespace keelson::kube {
 
 using namespace testing;
 
-TEST_CASE("a user's exec plugin is run only when there is nothing else to show") {
+TEST_CASE("a user's exec plugin is used only without other credentials") {
   FakeEnvironment files;
   const std::string server = "{server: 'https://h'}";
   const std::string exec = "exec: {command: aws-iam, apiVersion: client.authentication.k8s.io/v1beta1}";
@@ -26,7 +26,7 @@ TEST_CASE("a user's exec plugin is run only when there is nothing else to show")
   CHECK_FALSE(both->exec);
 }
 
-TEST_CASE("a plugin that wants to know the cluster is told what client-go tells") {
+TEST_CASE("a plugin with provideClusterInfo gets the same cluster as from client-go") {
   FakeEnvironment files;
   files.file("/k",
              kubeconfig("{server: 'https://h', tls-server-name: n, certificate-authority-data: Q0E=, proxy-url: "
@@ -43,7 +43,7 @@ TEST_CASE("a plugin that wants to know the cluster is told what client-go tells"
         R"("proxy-url":"http://me:pw@p","disable-compression":true,"config":{"a":1}})");
 }
 
-TEST_CASE("plugins of times gone by are refused with what to put in their place") {
+TEST_CASE("obsolete plugins are rejected, and the error names their replacement") {
   FakeEnvironment files;
   const std::string server = "{server: 'https://h'}";
 
@@ -51,15 +51,14 @@ TEST_CASE("plugins of times gone by are refused with what to put in their place"
   auto alpha =
       error_of(files, kubeconfig(server, "{exec: {command: c, apiVersion: client.authentication.k8s.io/v1alpha1}}"));
 
-  CHECK(provider ==
-        R"(auth-provider of user "u" in kubeconfig /k, context "dev": keelson does not speak the auth provider "gcp"; )"
-        "put the provider's exec plugin "
-        "(gke-gcloud-auth-plugin, kubelogin for oidc), a token, a tokenFile or a client certificate in its place");
+  CHECK(provider == R"(auth-provider of user "u" in kubeconfig /k, context "dev": unsupported auth provider "gcp"; )"
+                    "replace it with the provider's exec plugin "
+                    "(gke-gcloud-auth-plugin, kubelogin for oidc), a token, a tokenFile or a client certificate");
   CHECK(alpha.starts_with(R"(exec of user "u" in kubeconfig /k, context "dev": exec plugin: invalid apiVersion )"
                           R"("client.authentication.k8s.io/v1alpha1"; )"));
 }
 
-TEST_CASE("the kubeconfig's proxy is used whatever NO_PROXY says, those of the environment by Go's rules") {
+TEST_CASE("the kubeconfig's proxy ignores NO_PROXY, and proxies of the environment follow Go's rules") {
   FakeEnvironment files;
   auto url_of = [&](const std::string& cluster) {
     files.file("/k", kubeconfig(cluster));
@@ -84,10 +83,10 @@ TEST_CASE("the kubeconfig's proxy is used whatever NO_PROXY says, those of the e
 
   files.variable("HTTPS_PROXY", "ftp://secret@p");
   CHECK(url_of("{server: 'https://h'}") ==
-        R"(HTTPS_PROXY: unsupported scheme "ftp", must be http, https, or socks5; correct it, or name h in NO_PROXY)");
+        R"(HTTPS_PROXY: unsupported scheme "ftp", must be http, https, or socks5; correct it, or add h to NO_PROXY)");
 }
 
-TEST_CASE("a connection through a proxy says so, without the password") {
+TEST_CASE("the source of a connection names the proxy without its password") {
   FakeEnvironment files;
   files.service_account().variable("HTTPS_PROXY", "http://me:secret@p:3128");
 

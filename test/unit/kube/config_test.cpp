@@ -16,7 +16,7 @@ namespace {
 
 using namespace testing;
 
-// A name in the temporary folder that is gone with the test.
+// A file in the temporary directory that is removed after the test.
 class TemporaryFile {
  public:
   TemporaryFile() { descriptor_ = ::mkstemp(path_.data()); }
@@ -37,7 +37,7 @@ class TemporaryFile {
 
 }  // namespace
 
-TEST_CASE("the flag comes before KUBECONFIG, that before the cluster around us, that before the home folder") {
+TEST_CASE("the order is the flag, KUBECONFIG, the in-cluster configuration, the home directory") {
   FakeEnvironment files;
   files.file("/root/.kube/config", for_server("https://home"));
   CHECK(load(files)->server == "https://home");
@@ -52,7 +52,7 @@ TEST_CASE("the flag comes before KUBECONFIG, that before the cluster around us, 
   CHECK(load(files, "/flag")->server == "https://flag");
 }
 
-TEST_CASE("a connection says where it comes from") {
+TEST_CASE("a connection names its source") {
   FakeEnvironment files;
   files.service_account();
   CHECK(load(files)->source == "in-cluster");
@@ -88,7 +88,7 @@ TEST_CASE("without any configuration the error names the flag, the variable and 
   CHECK(load(files).error().text.starts_with(kNoConfiguration));
 }
 
-TEST_CASE("an empty kubeconfig gives way to the cluster around us, a broken one does not") {
+TEST_CASE("an empty kubeconfig falls back to the in-cluster configuration, a malformed one does not") {
   FakeEnvironment files;
   files.service_account().file("/empty", "").file("/broken", "current-context: gone");
 
@@ -119,7 +119,7 @@ TEST_CASE("in a pod everything comes from the service account") {
   CHECK(load(files)->ns == "default");
 }
 
-TEST_CASE("without its host, its port or a token there is no in-cluster configuration to give way to") {
+TEST_CASE("there is no fallback to an in-cluster configuration without host, port and token") {
   for (const char* variable : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"}) {
     INFO(variable);
     FakeEnvironment files;
@@ -131,7 +131,7 @@ TEST_CASE("without its host, its port or a token there is no in-cluster configur
   CHECK(load(files, "/empty").error().text == kNoConfiguration);
 }
 
-TEST_CASE("an IPv6 service host gets its brackets") {
+TEST_CASE("an IPv6 service host is written in brackets") {
   FakeEnvironment files;
   files.service_account().variable("KUBERNETES_SERVICE_HOST", "fd00::1");
 
@@ -143,7 +143,7 @@ TEST_CASE("an IPv6 service host gets its brackets") {
   CHECK(config->url.origin.port == "443");
 }
 
-TEST_CASE("a pod without a usable CA trusts the system's and says so") {
+TEST_CASE("a pod without a usable CA trusts the system's CAs, with a warning") {
   const auto path = FakeEnvironment::kServiceAccount + "ca.crt";
   FakeEnvironment files;
   files.service_account().without(path);
@@ -159,7 +159,7 @@ TEST_CASE("a pod without a usable CA trusts the system's and says so") {
   CHECK(garbage->warnings.front().ends_with("does not contain any valid RSA or ECDSA certificates"));
 }
 
-TEST_CASE("certificates come from data or from files, and files are remembered for reloading") {
+TEST_CASE("certificates come from data or from files, and the names of files are stored for reloading") {
   FakeEnvironment files;
   files.file("/ca", "CA").file("/c", "CERT").file("/key", "KEY").file("/void", "");
   const std::string ca_file = "{server: 'https://h', certificate-authority: /ca}";
@@ -190,7 +190,7 @@ TEST_CASE("certificates come from data or from files, and files are remembered f
   CHECK(nothing->tls.ca_pem == "");
 }
 
-TEST_CASE("a server without TLS is sent no credentials, only whom we want to be") {
+TEST_CASE("a server without TLS gets no credentials, only the impersonation") {
   FakeEnvironment files;
   files.file("/k", kubeconfig("{server: 'http://h', insecure-skip-tls-verify: true, certificate-authority-data: Q0E=}",
                               "{token: secret, exec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1}, "
@@ -225,7 +225,7 @@ TEST_CASE("a server is a URL, or a host for plain HTTP, without query and user")
   CHECK(load(files.file("/k", for_server("https://h/k8s/c")), "/k")->url.path_prefix == "/k8s/c");
 }
 
-TEST_CASE("the other fields of cluster and user arrive") {
+TEST_CASE("the other fields of cluster and user are used") {
   FakeEnvironment files;
   files.file("/k", kubeconfig("{server: 'https://h', tls-server-name: name, insecure-skip-tls-verify: true, "
                               "disable-compression: true}",
@@ -245,7 +245,7 @@ TEST_CASE("the other fields of cluster and user arrive") {
   CHECK(config->impersonation.extra.at("a") == std::vector<std::string>{"b"});
 }
 
-TEST_CASE("a token file is read when there is no token, and must be there then") {
+TEST_CASE("a token file is read if there is no token, and must exist") {
   FakeEnvironment files;
   files.file("/t", " from-file\n");
   files.file("/both", kubeconfig("{server: 'https://h'}", "{token: inline, tokenFile: /none}"));
@@ -257,7 +257,7 @@ TEST_CASE("a token file is read when there is no token, and must be there then")
 }
 
 TEST_CASE(
-    "what is missing, cannot be sent or must not be mixed is refused at once, and the error says where it stands") {
+    "fields that are missing, cannot be sent or exclude each other are rejected, and the error names their place") {
   struct Case {
     std::string cluster;
     std::string user;
@@ -309,7 +309,7 @@ TEST_CASE("a context without a namespace means the default one") {
   CHECK(config->token.empty());
 }
 
-TEST_CASE("real files are read whole, within the limit, with Go's words for what goes wrong") {
+TEST_CASE("local files are read whole, up to the limit, with Go's error texts") {
   auto read_file = process_environment().read_file;
   TemporaryFile file;
   file.write("content");
@@ -332,7 +332,7 @@ TEST_CASE("real files are read whole, within the limit, with Go's words for what
   CHECK_FALSE(*missing);
 }
 
-TEST_CASE("the process's own environment has its variables and folders") {
+TEST_CASE("the environment of the process has its variables and directories") {
   auto environment = process_environment();
 
   CHECK(environment.working_directory.starts_with("/"));

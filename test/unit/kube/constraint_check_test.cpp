@@ -1,4 +1,4 @@
-// Constraints that do not fit their field end the program when the schema is made.
+// Constraints that do not fit their field are a misuse when the schema is generated.
 #include "src/kube/constraint_check.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -23,7 +23,7 @@ void describe(Description& d, Entry& entry) {
   d.field("zone", entry.zone, "");
 }
 
-// A struct whose description is the test's.
+// A struct with a description of the test.
 struct Subject {
   std::string text;
   std::optional<std::int32_t> number;
@@ -39,7 +39,7 @@ struct Subject {
 };
 void describe(Description& d, Subject& subject) { Subject::describe_it(d, subject); }
 
-// What is wrong with a subject that is described like this, without its first words; empty: nothing.
+// The error of a subject with this description, without its first words; empty if there is none.
 std::string mistake(void (*describe_it)(Description& d, Subject& subject)) {
   Subject::describe_it = describe_it;
   Subject subject;
@@ -58,7 +58,7 @@ std::string mistake(void (*describe_it)(Description& d, Subject& subject)) {
   return {};
 }
 
-TEST_CASE("constraints that fit their fields are fine") {
+TEST_CASE("constraints that fit their fields are accepted") {
   CHECK(
       mistake([](Description& d, Subject& s) {
         d.field("text", s.text, "").min_length(1).max_length(9).pattern("^a").format("uri").title("T").example("\"a\"");
@@ -73,7 +73,7 @@ TEST_CASE("constraints that fit their fields are fine") {
       }) == "");
 }
 
-TEST_CASE("a constraint of another type is named with its field") {
+TEST_CASE("a constraint that does not fit its field is rejected with the name of the field") {
   CHECK(mistake([](Description& d, Subject& s) { d.field("text", s.text, "").minimum(1); }) ==
         "the field \"text\": minimum() or maximum() is for numbers: remove it, or change the type");
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").pattern("a"); }) ==
@@ -93,35 +93,35 @@ TEST_CASE("a constraint of another type is named with its field") {
         }).find("for a struct: d.at_least_one_of") != std::string::npos);
 }
 
-TEST_CASE("limits that no value meets, and factors that the API server does not compute with") {
+TEST_CASE("limits that no value satisfies, and factors that the API server ignores, are rejected") {
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").minimum(3).maximum(2); }) ==
-        "the field \"number\": no value fits: the least number is above the most");
+        "the field \"number\": no value is valid: the minimum number exceeds the maximum");
   CHECK(mistake([](Description& d, Subject& s) { d.field("list", s.list, "").min_items(3).max_items(2); }) ==
-        "the field \"list\": no value fits: the least number of items is above the most");
+        "the field \"list\": no value is valid: the minimum number of items exceeds the maximum");
   CHECK(mistake([](Description& d, Subject& s) { d.field("number", s.number, "").multiple_of(0.5); }) ==
         "the field \"number\": multiple_of() takes a whole number above 0: the API server drops the fraction of any "
         "other");
 }
 
-TEST_CASE("a pattern that is no regular expression is found before it is matched") {
+TEST_CASE("a pattern that is not a regular expression is rejected before it is matched") {
   try {
     static_cast<void>(detail::compiled("(a"));
     FAIL("it compiled");
   } catch (const base::Misuse& misuse) {
-    CHECK(std::string(misuse.what()).starts_with("describe: the pattern (a is no regular expression"));
+    CHECK(std::string(misuse.what()).starts_with("describe: the pattern (a is not a regular expression"));
   }
 }
 
-TEST_CASE("lists that are sets or maps need items that can be compared") {
+TEST_CASE("a list that is a set or map needs items that can be compared") {
   CHECK(mistake([](Description& d, Subject& s) { d.field("entries", s.entries, "").list_map({"nam"}); }) ==
-        "the field \"entries\": the key \"nam\" of list_map() is no field of the items (did you mean name?)");
+        "the field \"entries\": the key \"nam\" of list_map() is not a field of the items (did you mean name?)");
   CHECK(mistake([](Description& d, Subject& s) { d.field("entries", s.entries, "").list_map({"zone"}); }) ==
         "the field \"entries\": the key \"zone\" of list_map() may be missing in an item: describe it as required(), "
         "or with "
         "a default_value()");
   CHECK(mistake([](Description& d, Subject& s) {
           d.field("entries", s.entries, "").list_map({"name", "name"});
-        }) == "the field \"entries\": the key \"name\" of list_map() is there twice");
+        }) == "the field \"entries\": the key \"name\" of list_map() is listed twice");
   CHECK(mistake([](Description& d, Subject& s) { d.field("list", s.list, "").list_map({"name"}); }) ==
         "the field \"list\": list_map() needs a list of described structs");
   CHECK(mistake([](Description& d, Subject& s) {
@@ -132,7 +132,7 @@ TEST_CASE("lists that are sets or maps need items that can be compared") {
         }).find("add .items().map_type(kube::MapType::kAtomic)") != std::string::npos);
 }
 
-TEST_CASE("a default is a value that the field takes") {
+TEST_CASE("a default must be a valid value of its field") {
   CHECK(
       mistake([](Description& d, Subject& s) { d.field("number", s.number, "").maximum(3).default_value("4"); }) ==
       "the field \"number\": its default 4 is not valid: number: Invalid value: 4: should be less than or equal to 3");
@@ -158,7 +158,7 @@ TEST_CASE("rules of fields and structs are checked, and the fields that they nam
   CHECK(mistake([](Description& d, Subject& s) {
           d.field("text", s.text, "");
           d.exactly_one_of({"text", "other"});
-        }) == "\"other\" in at_most_one_of(), exactly_one_of() or at_least_one_of() is no field of the struct");
+        }) == "\"other\" in at_most_one_of(), exactly_one_of() or at_least_one_of() is not a field of the struct");
 }
 
 struct Node {

@@ -110,11 +110,11 @@ spec:
 
 }  // namespace
 
-TEST_CASE("a definition reads as controller-gen would have written it") {
+TEST_CASE("a definition equals controller-gen's") {
   CHECK(kube::custom_resource_definition_yaml(widget()) == kWidgetYaml);
 }
 
-TEST_CASE("columns, short names and rules reach the definition") {
+TEST_CASE("the definition has the columns, short names and rules") {
   kube::Kind kind = widget();
   kind.short_names = {"wd"};
   kind.columns = {{"Size", "integer", ".spec.size"}};
@@ -131,7 +131,7 @@ TEST_CASE("columns, short names and rules reach the definition") {
         R"([{"message":"too long","rule":"self.metadata.name.size() < 10"}])");
 }
 
-TEST_CASE("a rule that points at the name makes the schema declare the name") {
+TEST_CASE("the schema declares metadata.name if a rule has it as field_path") {
   kube::Kind kind = widget();
   kind.rules = {
       {"self.metadata.name.size() < 10", "too long", ".metadata.name", "self.metadata.name + ' is too long'"}};
@@ -145,7 +145,7 @@ TEST_CASE("a rule that points at the name makes the schema declare the name") {
         R"("messageExpression":"self.metadata.name + ' is too long'","rule":"self.metadata.name.size() < 10"}])");
 }
 
-TEST_CASE("a kind that scales has the scale subresource") {
+TEST_CASE("a kind with has_scale has the scale subresource") {
   kube::Kind kind = widget();
   kind.has_scale = true;
   kind.scale = {".spec.size", ".status.replicas", ".status.selector"};
@@ -157,7 +157,7 @@ TEST_CASE("a kind that scales has the scale subresource") {
         R"("statusReplicasPath":".status.replicas"},"status":{}})");
 }
 
-TEST_CASE("categories, selectable fields, deprecation and the metadata of the definition") {
+TEST_CASE("the definition has categories, selectable fields, the deprecation and its metadata") {
   kube::Kind kind = widget();
   kind.categories = {"all", "shop"};
   kind.selectable_fields = {".spec.size"};
@@ -181,7 +181,7 @@ TEST_CASE("categories, selectable fields, deprecation and the metadata of the de
         R"("type":"integer"}])");
 }
 
-TEST_CASE("the versions of a kind are sorted, and the one that is named is stored") {
+TEST_CASE("the versions of a kind are sorted, and storage_version is stored") {
   kube::Kind kind = widget();
   kube::Kind old = widget();
   old.resource.version = "v1beta1";
@@ -206,7 +206,7 @@ TEST_CASE("the versions of a kind are sorted, and the one that is named is store
   CHECK(flags_of(kind) == "v1 served\nv1alpha1\nv1beta1 served stored old\n");
 }
 
-TEST_CASE("all parts of a rule reach the definition") {
+TEST_CASE("the definition has all parts of a rule") {
   kube::Kind kind = widget();
   kind.rules = {{.rule = "!oldSelf.hasValue() || self.spec.size >= oldSelf.value().spec.size",
                  .field_path = ".spec.size",
@@ -226,7 +226,7 @@ TEST_CASE("all parts of a rule reach the definition") {
         R"("rule":"!oldSelf.hasValue() || self.spec.size >= oldSelf.value().spec.size"}])");
 }
 
-TEST_CASE("a kind of the whole cluster says so") {
+TEST_CASE("a cluster-scoped kind has the scope Cluster") {
   kube::Kind kind = widget();
   kind.resource.namespaced = false;
 
@@ -235,7 +235,7 @@ TEST_CASE("a kind of the whole cluster says so") {
   CHECK(document.root().at({"spec", "scope"}).string() == "Cluster");
 }
 
-TEST_CASE("a spec without required members may be absent") {
+TEST_CASE("a spec without required members is not required") {
   kube::Kind kind = widget();
   kind.spec_schema = R"({"type":"object"})";
 
@@ -244,7 +244,7 @@ TEST_CASE("a spec without required members may be absent") {
   CHECK(document.root().at({"spec", "versions"}).item(0).at({"schema", "openAPIV3Schema", "required"}).is_absent());
 }
 
-TEST_CASE("a status shows a generation that no object has until a manager has looked") {
+TEST_CASE("a status has observedGeneration -1 until a manager has reconciled the object") {
   kube::Kind kind = widget();
   const auto default_of = [&kind](const std::string& status_schema) {
     kind.status_schema = status_schema;
@@ -268,7 +268,7 @@ TEST_CASE("a status shows a generation that no object has until a manager has lo
         R"({"it":{"n":0},"observedGeneration":-1})");
 }
 
-TEST_CASE("a status that an empty value cannot meet has no default, for the API server would reject the definition") {
+TEST_CASE("a status whose required members reject empty values has no default") {
   kube::Kind kind = widget();
   const std::string observed = R"("observedGeneration":{"type":"integer"})";
   for (const std::string member :

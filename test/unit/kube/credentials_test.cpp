@@ -24,7 +24,7 @@ class FakeSink final : public LogSink {
   std::vector<std::string> lines;
 };
 
-// Credentials of one configuration, with the world around them.
+// The credentials of one configuration, with their environment.
 struct Fixture {
   explicit Fixture(ConnectionConfig config)
       : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
@@ -60,7 +60,7 @@ ConnectionConfig with_token_file(const std::string& initial_token = "") {
 
 }  // namespace
 
-TEST_CASE("an inline token is sent as it is, and a 401 does not change it") {
+TEST_CASE("an inline token is sent unchanged, also after a 401") {
   ConnectionConfig config;
   config.token = "t";
   Fixture fixture(config);
@@ -88,7 +88,7 @@ TEST_CASE("an anonymous user sends nothing") {
   CHECK(headers->headers.empty());
 }
 
-TEST_CASE("without TLS no credentials are sent, whatever the configuration holds") {
+TEST_CASE("without TLS no credentials are sent") {
   auto config = with_token_file("t");
   config.username = "n";
   config.impersonation.user = "jane";
@@ -117,7 +117,7 @@ TEST_CASE("a token file is preferred to the token and read again every 50 second
   CHECK(fixture.files.reads == 2);
 }
 
-TEST_CASE("a token file that goes away leaves the last token in use and is asked for every 10 seconds") {
+TEST_CASE("after the removal of the token file the last token stays in use, and the file is tried every 10 seconds") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   CHECK(fixture.authorization() == "Bearer first");
@@ -134,7 +134,7 @@ TEST_CASE("a token file that goes away leaves the last token in use and is asked
   CHECK(fixture.authorization() == "Bearer second");
 }
 
-TEST_CASE("what is wrong with a token file that never worked is told without its content") {
+TEST_CASE("the error of a token file that never worked does not contain its content") {
   Fixture fixture(with_token_file());
 
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: no such file or directory");
@@ -147,7 +147,7 @@ TEST_CASE("what is wrong with a token file that never worked is told without its
   CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
 }
 
-TEST_CASE("after a 401 the token file is read at once, and asking again makes sense if the token is another") {
+TEST_CASE("after a 401 the token file is read at once, and a retry makes sense if the token differs") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();
@@ -159,7 +159,7 @@ TEST_CASE("after a 401 the token file is read at once, and asking again makes se
   CHECK(fixture.authorization() == "Bearer second");
 }
 
-TEST_CASE("a 401 to a request of before somebody else's refresh is worth another try too") {
+TEST_CASE("a 401 is also retried if another request has renewed the token since") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();
@@ -171,7 +171,7 @@ TEST_CASE("a 401 to a request of before somebody else's refresh is worth another
   CHECK_FALSE(fixture.renew(*fixture.identity()));
 }
 
-TEST_CASE("a refresh that finds no file keeps the token and asks for no other try") {
+TEST_CASE("without a token file a renewal leaves the token in use and causes no retry") {
   Fixture fixture(with_token_file());
   fixture.files.file("/token", "first");
   auto sent = fixture.identity();
@@ -212,7 +212,7 @@ ConnectionConfig with_certificate_files() {
   return config;
 }
 
-TEST_CASE("certificates that changed on disk are taken over, once, and it is told whose they are") {
+TEST_CASE("certificates that changed on disk are reported once, as trust or as identity") {
   Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
   net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
@@ -230,7 +230,7 @@ TEST_CASE("certificates that changed on disk are taken over, once, and it is tol
   CHECK(options.ca_pem == "CA2");
 }
 
-TEST_CASE("a certificate file that is gone or empty changes nothing and is told") {
+TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
   Fixture fixture(with_certificate_files());
   fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
   net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
@@ -248,7 +248,7 @@ TEST_CASE("a certificate file that is gone or empty changes nothing and is told"
   CHECK(options.certificate_pem == "CRT");
 }
 
-TEST_CASE("certificates are due every five minutes, and ten seconds after the last look when something went wrong") {
+TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
   Fixture fixture(with_certificate_files());
   net::TlsOptions options;
   CHECK_FALSE(fixture.credentials.tls_is_due());
@@ -264,7 +264,7 @@ TEST_CASE("certificates are due every five minutes, and ten seconds after the la
   CHECK(fixture.credentials.tls_is_due());
 }
 
-TEST_CASE("base64 is read as Go reads it") {
+TEST_CASE("base64 is decoded as in Go") {
   struct Case {
     std::string text;
     std::string outcome;
@@ -299,7 +299,7 @@ TEST_CASE("base64 is read as Go reads it") {
   }
 }
 
-TEST_CASE("what base64 encodes it decodes, at every length") {
+TEST_CASE("base64 decodes its own encoding at every length") {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
     CHECK(*base64_decode(base64_encode(bytes)) == bytes);

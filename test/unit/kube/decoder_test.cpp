@@ -116,7 +116,7 @@ const std::string kTexts[] = {
 
 }  // namespace
 
-TEST_CASE("bytes decode as the tree of them does, errors included, in slices of any size") {
+TEST_CASE("bytes decode as their tree, including errors, in slices of any size") {
   for (const auto& text : kTexts) {
     const auto expected = read_of_tree(text);
     for (const std::size_t slice : {1U, 2U, 3U, 10U, 1000U}) {
@@ -129,7 +129,7 @@ TEST_CASE("bytes decode as the tree of them does, errors included, in slices of 
   }
 }
 
-TEST_CASE("of duplicate members the last counts, in structs and in maps") {
+TEST_CASE("the last of duplicate members counts, in structs and in maps") {
   const auto train = read(R"({"end":{"name":"a"},"end":{"track":1},"halts":{"a":{"name":"x"},"a":{"track":2}},)"
                           R"("signs":{"a":"b","a":null},"doors":{"x":[1,2],"x":[3]},"line":"a","line":null})",
                           100);
@@ -142,7 +142,7 @@ TEST_CASE("of duplicate members the last counts, in structs and in maps") {
   CHECK(train->line.empty());
 }
 
-TEST_CASE("raw JSON keeps its bytes as they came") {
+TEST_CASE("raw JSON has unchanged bytes") {
   const auto train = read(R"({"cargo": { "a" : 1.50 } })", 4);
 
   REQUIRE(train.has_value());

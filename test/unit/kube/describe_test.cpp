@@ -91,27 +91,27 @@ TEST_CASE("every type of field survives decoding and encoding") {
   CHECK(kube::encode(*widget) == kFull);
 }
 
-TEST_CASE("an absent field keeps what the struct was made with, and so does null") {
+TEST_CASE("an absent field and null leave the struct's initial value") {
   const auto widget = decode_widget(R"({"size":null,"ratio":null,"image":null,"unknown":{"a":[1]}})");
 
   REQUIRE(widget);
   CHECK(*widget == Widget{});
 }
 
-TEST_CASE("an absent object decodes to the struct as it is made") {
+TEST_CASE("an absent object decodes to the initial struct") {
   const auto widget = kube::decode<Widget>(json::View());
 
   REQUIRE(widget);
   CHECK(*widget == Widget{});
 }
 
-TEST_CASE("an empty required list is written as an array, and other empty things are left out") {
+TEST_CASE("an empty required list is written as an array, and other empty fields are not written") {
   const std::string text = kube::encode(Widget{});
 
   CHECK(text == R"({"size":0,"generation":0,"paused":false,"ratio":0.5,"nodes":[]})");
 }
 
-TEST_CASE("a wrong type names the path and what was expected") {
+TEST_CASE("the error of a wrong type names the path and the expected type") {
   CHECK(decode_error(R"([])") == "spec: expected an object");
   CHECK(decode_error(R"({"size":"3"})") == "spec.size: expected an integer");
   CHECK(decode_error(R"({"size":1.5})") == "spec.size: expected an integer");
@@ -133,7 +133,7 @@ TEST_CASE("times are read with any offset and written in UTC without their fract
   CHECK(kube::encode(*widget).find(R"("since":"2024-02-29T22:29:59Z")") != std::string::npos);
 }
 
-TEST_CASE("times that do not exist are refused") {
+TEST_CASE("times that do not exist are rejected") {
   for (const char* text :
        {"2023-02-29T00:00:00Z", "2024-01-01T24:00:00Z", "2024-01-01T00:00:00", "2024-13-01T00:00:00Z",
         "2024-01-01T00:00:00.Z", "2024-01-01 00:00:00Z", "9999-01-01T00:00:00Z", ""}) {
@@ -142,14 +142,14 @@ TEST_CASE("times that do not exist are refused") {
   }
 }
 
-TEST_CASE("a good object has nothing to refuse") {
+TEST_CASE("a valid object has no errors") {
   const auto widget = decode_widget(kFull);
 
   REQUIRE(widget);
   CHECK(messages(*widget).empty());
 }
 
-TEST_CASE("refusals use the words of Kubernetes") {
+TEST_CASE("validation errors have the texts of Kubernetes") {
   Widget widget;
   widget.size = -1;
   widget.colour = "Purple";
@@ -210,14 +210,14 @@ TEST_CASE("a pattern is matched against a long text without deep recursion") {
   CHECK(messages(widget).empty());
 }
 
-TEST_CASE("refusals of one object are limited") {
+TEST_CASE("the number of errors of one object is limited") {
   Widget widget;
   for (int i = 0; i < 10'000; ++i) widget.ports.push_back({-i, ""});
 
   CHECK(messages(widget).size() == limits::kFieldErrors);
 }
 
-TEST_CASE("the schema of a struct says what controller-gen would") {
+TEST_CASE("the schema of a struct equals controller-gen's") {
   const std::string schema = kube::schema_of<Port>();
 
   CHECK(schema ==
@@ -226,7 +226,7 @@ TEST_CASE("the schema of a struct says what controller-gen would") {
         R"("maximum":65536,"minimum":0,"type":"integer"}},"required":["number"],"type":"object"})");
 }
 
-TEST_CASE("the schema of each type of field") {
+TEST_CASE("each type of field has its schema") {
   const std::string text = kube::schema_of<Widget>();
   const auto schema = json::Document::parse(text);
   REQUIRE(schema);
@@ -271,7 +271,7 @@ void describe(Description& d, Missing& missing) { d.field("name", missing.name, 
 
 }  // namespace
 
-TEST_CASE("values that are passed through keep their members and their order") {
+TEST_CASE("RawJson values have unchanged members in the same order") {
   const auto document = json::Document::parse(R"({"anything":{"z":1,"a":[true,null]},"pod":null})");
   REQUIRE(document);
 
@@ -281,7 +281,7 @@ TEST_CASE("values that are passed through keep their members and their order") {
   CHECK(kube::encode(*rare) == R"({"anything":{"z":1,"a":[true,null]},"pod":null,"maybe":null})");
 }
 
-TEST_CASE("given schemas, defaults and CEL rules reach the schema") {
+TEST_CASE("the schema has given schemas, defaults and CEL rules") {
   CHECK(kube::schema_of<Rare>() ==
         R"({"properties":{"anything":{"description":"What you like.","x-kubernetes-preserve-unknown-fields":true},)"
         R"("maybe":{"format":"uri","nullable":true,"type":"string"},)"
@@ -314,7 +314,7 @@ TEST_CASE("patterns are matched against a bounded amount of text") {
   CHECK(kube::validate(widget, "spec").empty());
 }
 
-TEST_CASE("a required optional that is absent is refused, unless null may stand for it") {
+TEST_CASE("an absent required optional is rejected unless it is nullable") {
   CHECK(kube::validate(Rare{}).empty());
 
   const auto errors = kube::validate(Missing{});

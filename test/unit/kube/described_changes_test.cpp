@@ -79,7 +79,7 @@ TEST_CASE("each changed field is reported with its values before and after") {
   }
 }
 
-TEST_CASE("changed fields come sorted by name, and those with members are known, behind an optional too") {
+TEST_CASE("changed fields are sorted by name, and report whether they have members, also in an optional") {
   const Ship after{3, "Anna", "fi", Berth{4}, {1}, {"tar"}, {{"class", "A"}}};
 
   std::string found;

@@ -17,7 +17,7 @@ struct User {
   std::string home;
 };
 
-// The user of the last line of /etc/passwd.
+// The user in the last line of /etc/passwd.
 std::optional<User> last_user() {
   std::optional<User> last;
   ::setpwent();
@@ -45,7 +45,7 @@ TEST_CASE("without HOME the home directory is that of the process's user in /etc
   CHECK(WEXITSTATUS(status) == 0);
 }
 
-TEST_CASE("HOME counts before /etc/passwd") {
+TEST_CASE("HOME has precedence over /etc/passwd") {
   const pid_t child = ::fork();
   if (child == 0) {
     ::setenv("HOME", "/elsewhere", 1);

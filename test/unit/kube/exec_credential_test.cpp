@@ -21,7 +21,7 @@ std::string show(const std::string& output, const std::string& version = kV1) {
   return read->token + " " + read->certificate_pem + " " + read->key_pem + " " + expires;
 }
 
-TEST_CASE("the answers of plugins are read as client-go reads them") {
+TEST_CASE("the output of plugins is parsed as in client-go") {
   struct Row {
     std::string output;
     std::string expected;
@@ -38,9 +38,9 @@ TEST_CASE("the answers of plugins are read as client-go reads them") {
       {answer(R"({"token":"t","clientKeyData":"K"})"), "exec plugin returned only certificate or key, not both"},
       {answer(R"({"token":7})"), "decoding stdout: status.token: expected a string"},
       {answer(R"({"token":"secret\nX-Evil: 1"})"), "exec plugin returned a token with a line break in it"},
-      {R"({"kind":"ExecCredential"})", "decoding stdout: it is no ExecCredential with an apiVersion"},
-      {R"({"kind":"Secret","apiVersion":"v1"})", "decoding stdout: it is no ExecCredential with an apiVersion"},
-      {"[]", "decoding stdout: it is no ExecCredential with an apiVersion"},
+      {R"({"kind":"ExecCredential"})", "decoding stdout: not an ExecCredential with an apiVersion"},
+      {R"({"kind":"Secret","apiVersion":"v1"})", "decoding stdout: not an ExecCredential with an apiVersion"},
+      {"[]", "decoding stdout: not an ExecCredential with an apiVersion"},
   };
 
   for (const auto& row : rows) {
@@ -53,13 +53,13 @@ TEST_CASE("the answers of plugins are read as client-go reads them") {
             .starts_with("decoding stdout: status.expirationTimestamp: "));
 }
 
-TEST_CASE("a plugin that answers in another version than it was asked in is refused") {
+TEST_CASE("a plugin that returns another version than requested is rejected") {
   CHECK(show(answer(R"({"token":"t"})"), "client.authentication.k8s.io/v1beta1") ==
         "exec plugin is configured to use API version client.authentication.k8s.io/v1beta1, plugin returned version "
         "client.authentication.k8s.io/v1");
 }
 
-TEST_CASE("a plugin is told who asks") {
+TEST_CASE("the input of a plugin has its version, cluster and mode") {
   ExecPlugin plugin;
   plugin.api_version = kV1;
   CHECK(exec_info(plugin, Terminal::kNone) ==
@@ -71,7 +71,7 @@ TEST_CASE("a plugin is told who asks") {
         R"("spec":{"cluster":{"server":"https://h"},"interactive":true}})");
 }
 
-TEST_CASE("a plugin gets the terminal as its interactiveMode says") {
+TEST_CASE("a plugin gets the terminal according to its interactiveMode") {
   ExecPlugin plugin;
   plugin.interactive_mode = "Never";
   CHECK(*terminal_for(plugin, Terminal::kAttached) == Terminal::kNone);

@@ -15,7 +15,7 @@ class FakeEnvironment {
     files_[path] = std::move(content);
     return *this;
   }
-  // Reading it fails with Go's words.
+  // Reading it fails with Go's error text.
   FakeEnvironment& unreadable(const std::string& path) {
     forbidden_[path] = true;
     return *this;

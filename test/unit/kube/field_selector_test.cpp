@@ -10,7 +10,7 @@ namespace {
 
 using Match = FieldSelector::Match;
 
-TEST_CASE("field selectors are read as the API server reads them and written as it takes them") {
+TEST_CASE("field selectors are parsed and written as in the API server") {
   struct Row {
     const char* text;
     const char* canonical;
@@ -38,7 +38,7 @@ TEST_CASE("field selectors are read as the API server reads them and written as 
   }
 }
 
-TEST_CASE("what is not a field selector is an error that says what is wrong with it") {
+TEST_CASE("the error of an invalid field selector has the reason") {
   struct Row {
     const char* text;
     const char* error;
@@ -66,7 +66,7 @@ TEST_CASE("what is not a field selector is an error that says what is wrong with
   }
 }
 
-TEST_CASE("values given as texts are escaped, and a path that is not one is a mistake of the author") {
+TEST_CASE("values are escaped, and an invalid path is a misuse") {
   const auto selector = FieldSelector::equals({{"spec.nodeName", "n"}, {"spec.color", R"(a,b=c\d)"}});
 
   CHECK(selector.text() == R"(spec.nodeName=n,spec.color=a\,b\=c\\d)");
@@ -103,7 +103,7 @@ TEST_CASE("an object is matched in memory where the API server's decision is cer
       {"status.podIP!=10.0.0.1", Match::kYes, Match::kUnknown},
       {"spec.unschedulable=false", Match::kUnknown, Match::kUnknown},
       {"status.replicas!=0", Match::kUnknown, Match::kUnknown},
-      // Not where they are in the object.
+      // These have another location in the object.
       {"status.successful=1", Match::kUnknown, Match::kUnknown},
       {"source=c", Match::kUnknown, Match::kUnknown},
       {"spec.tolerations=x", Match::kUnknown, Match::kUnknown},

@@ -5,7 +5,7 @@
 namespace keelson::kube {
 namespace {
 
-TEST_CASE("the plural of a kind follows the rules of English unless it is given") {
+TEST_CASE("the plural of a kind is derived by the rules of English unless it is given") {
   const auto plural_of = [](const Identity& identity) { return identity.resource().plural; };
 
   CHECK(plural_of({"g", "v1", "Memcached"}) == "memcacheds");
@@ -18,7 +18,7 @@ TEST_CASE("the plural of a kind follows the rules of English unless it is given"
   CHECK(Identity{"g", "v1", "Ox", "oxen"}.resource().plural == "oxen");
 }
 
-TEST_CASE("a kind is in namespaces unless its identity says otherwise") {
+TEST_CASE("a kind is namespaced unless its identity is cluster-scoped") {
   CHECK(Identity{"g", "v1", "Site"}.resource().namespaced);
   CHECK_FALSE(Identity{"g", "v1", "Site", {}, Scope::kCluster}.resource().namespaced);
 }

@@ -29,7 +29,7 @@ TEST_CASE("a number stays a number and a text a text") {
   }
 }
 
-TEST_CASE("other values and numbers of more than 32 bits are refused") {
+TEST_CASE("other values and numbers of more than 32 bits are rejected") {
   for (const char* text : {"null", "true", "1.5", "2147483648", "-2147483649", "[]", "{}"}) {
     INFO(text);
     CHECK_FALSE(read(text));

@@ -1,4 +1,4 @@
-// What keeps a program from starting because the API server would reject its kind.
+// Kinds that the API server would reject prevent a program from starting.
 #include <catch2/catch_test_macros.hpp>
 #include <functional>
 #include <string>
@@ -22,7 +22,7 @@ Kind widget() {
   return kind;
 }
 
-// What check_kind says of a widget that is changed like this; empty: nothing.
+// The error of check_kind for a changed widget; empty if there is none.
 std::string mistake(const std::function<void(Kind&)>& change) {
   auto kind = widget();
   change(kind);
@@ -34,7 +34,7 @@ std::string mistake(const std::function<void(Kind&)>& change) {
   return {};
 }
 
-TEST_CASE("a kind that uses everything is fine") {
+TEST_CASE("a kind with all features is accepted") {
   CHECK(mistake([](Kind& kind) {
           kind.short_names = {"wd", "wdg"};
           kind.categories = {"all", "shop"};
@@ -51,7 +51,7 @@ TEST_CASE("a kind that uses everything is fine") {
         }) == "");
 }
 
-TEST_CASE("names that the API server rejects are named with their fix") {
+TEST_CASE("names that the API server rejects are reported with their fix") {
   CHECK(mistake([](Kind& kind) { kind.singular = ""; }) ==
         "kind Widget: `singular` is not set: \"widget\", for example");
   CHECK(mistake([](Kind& kind) { kind.resource.kind = "widget"; }) ==
@@ -78,7 +78,7 @@ TEST_CASE("names that the API server rejects are named with their fix") {
         }).starts_with("kind Widget: the value \"a b\" of the label \"team\" must be at most 63 letters"));
 }
 
-TEST_CASE("columns have one of the API server's types and formats, and a path") {
+TEST_CASE("a column needs a path, and a type and format of the API server") {
   const auto with = [](const PrinterColumn& column) {
     return mistake([&column](Kind& kind) { kind.columns = {column}; });
   };
@@ -118,12 +118,12 @@ TEST_CASE("only strings, booleans and integers of the spec and the status can be
         "kind Widget: the selectable field \".spec.color\" is listed twice: remove one");
   std::vector<std::string> nine;
   for (int i = 0; i < 9; ++i) nine.push_back(".spec.tags.t" + std::to_string(i));
-  CHECK(with(nine) == "kind Widget: it has 9 selectable fields: the API server takes at most 8");
+  CHECK(with(nine) == "kind Widget: it has 9 selectable fields: the API server accepts at most 8");
 }
 
-TEST_CASE("a deprecation warning is one line of a deprecated version") {
+TEST_CASE("a deprecation warning must be one line, of a deprecated version") {
   CHECK(mistake([](Kind& kind) { kind.deprecation_warning = "old"; }) ==
-        "kind Widget: it has a deprecation_warning and is not deprecated: set `is_deprecated`");
+        "kind Widget: it has a deprecation_warning but is not deprecated: set `is_deprecated`");
   const auto with = [](const std::string& warning) {
     return mistake([&warning](Kind& kind) {
       kind.is_deprecated = true;
@@ -134,7 +134,7 @@ TEST_CASE("a deprecation warning is one line of a deprecated version") {
   CHECK(with(std::string(257, 'a')) == "kind Widget: the deprecation_warning has 257 bytes: at most 256");
 }
 
-TEST_CASE("paths of the scale subresource are below spec and status") {
+TEST_CASE("paths of the scale subresource must be below spec and status") {
   const auto with = [](ScalePaths paths) {
     return mistake([&paths](Kind& kind) {
       kind.has_scale = true;
@@ -152,7 +152,7 @@ TEST_CASE("paths of the scale subresource are below spec and status") {
         "notation");
 }
 
-TEST_CASE("rules have a text, one line of message, and name fields that exist") {
+TEST_CASE("a rule needs a text, a message of one line, and an existing field") {
   const auto with = [](const CelRule& rule) { return mistake([&rule](Kind& kind) { kind.rules = {rule}; }); };
 
   CHECK(with({.rule = " ", .message = "m"}) == "kind Widget: a rule is empty (its message is \"m\")");
@@ -163,15 +163,15 @@ TEST_CASE("rules have a text, one line of message, and name fields that exist") 
   CHECK(with({.rule = "true", .field_path = ".spec.siz"}) ==
         "kind Widget: the rule \"true\": its field_path \".spec.siz\": there is no field \"siz\" (did you mean size?)");
   CHECK(with({.rule = "true", .field_path = ".spec.ports[0]"})
-            .find("must consist of names, \".color\" or \"['color']\", and has no indexes") != std::string::npos);
+            .find("must consist of names, \".color\" or \"['color']\", without indexes") != std::string::npos);
   CHECK(with({.rule = "true", .field_path = ".spec['siz']"}).find("there is no field \"siz\"") != std::string::npos);
-  CHECK(with({.rule = "true", .field_path = ".metadata.labels"}).find("of the metadata only .metadata.name") !=
+  CHECK(with({.rule = "true", .field_path = ".metadata.labels"}).find("in the metadata only .metadata.name") !=
         std::string::npos);
   CHECK(with({.rule = "true", .optional_old_self = true}) ==
-        "kind Widget: the rule \"true\" has optional_old_self and does not read oldSelf: remove it");
+        "kind Widget: the rule \"true\" has optional_old_self but does not read oldSelf: remove it");
 }
 
-TEST_CASE("selectable fields differ between versions exactly if their schemas do") {
+TEST_CASE("selectable fields must differ between versions exactly if their schemas do") {
   const auto with = [](const std::string& description, std::vector<std::string> fields) {
     return mistake([&](Kind& kind) {
       kind.selectable_fields = {".spec.color", ".spec.size"};
@@ -186,16 +186,18 @@ TEST_CASE("selectable fields differ between versions exactly if their schemas do
   CHECK(with("other", {".spec.size", ".spec.color"}) == "");
   CHECK(with("other", {}) == "");
   CHECK(with("other", {".spec.color", ".spec.size"}) ==
-        "kind Widget: its versions have other schemas and the same selectable fields: the API server rejects that, so "
+        "kind Widget: its versions have different schemas but the same selectable fields: the API server rejects that, "
+        "so "
         "list "
         "the fields of one version in another order, or leave them out there");
-  CHECK(with("", {}) ==
-        "kind Widget: its versions have the same schema and other selectable fields: the API server rejects that, so "
-        "list "
-        "the same fields in all of them");
+  CHECK(
+      with("", {}) ==
+      "kind Widget: its versions have the same schema but different selectable fields: the API server rejects that, so "
+      "list "
+      "the same fields in all of them");
 }
 
-TEST_CASE("versions of a kind are one kind, and one of them is stored") {
+TEST_CASE("versions must have the same kind, and one of them is stored") {
   const auto other = [](const std::string& version) {
     auto kind = widget();
     kind.resource.version = version;
@@ -204,12 +206,12 @@ TEST_CASE("versions of a kind are one kind, and one of them is stored") {
 
   CHECK(mistake([&](Kind& kind) { kind.other_versions = {other("v1beta1")}; }) == "");
   CHECK(mistake([&](Kind& kind) { kind.other_versions = {other("v1")}; }) ==
-        "kind Widget: its version \"v1\" is there twice");
+        "kind Widget: its version \"v1\" is listed twice");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v2")};
           kind.other_versions[0].resource.kind = "Gadget";
         }) ==
-        "kind Widget: its version \"v2\" is of the kind Gadget.shop.example.com: all versions have one group and one "
+        "kind Widget: its version \"v2\" has the kind Gadget.shop.example.com: all versions have one group and one "
         "kind");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v1beta1")};
@@ -219,9 +221,9 @@ TEST_CASE("versions of a kind are one kind, and one of them is stored") {
         "and "
         "integers can be selected");
   CHECK(mistake([](Kind& kind) { kind.storage_version = "v2"; }) ==
-        "kind Widget: the storage_version \"v2\" is none of its versions: v1");
+        "kind Widget: the storage_version \"v2\" is not one of its versions: v1");
   CHECK(mistake([](Kind& kind) { kind.is_served = false; }) ==
-        "kind Widget: the version \"v1\" is what the controller works with: it must be served");
+        "kind Widget: the version \"v1\" is the one that the controller uses: it must be served");
   CHECK(mistake([&](Kind& kind) {
           kind.other_versions = {other("v2")};
           kind.other_versions[0].other_versions = {other("v3")};

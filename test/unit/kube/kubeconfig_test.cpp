@@ -34,7 +34,7 @@ const std::string kServer = "{server: 'https://h:6443'}";
 
 }  // namespace
 
-TEST_CASE("every field of a kubeconfig that matters to us is read") {
+TEST_CASE("every supported field of a kubeconfig is read") {
   auto config = parse_kubeconfig(R"(
 apiVersion: v1
 kind: Config
@@ -111,7 +111,7 @@ users:
   CHECK(config->current_context == "dev");
 }
 
-TEST_CASE("an empty kubeconfig, a null one and one with null lists are empty ones") {
+TEST_CASE("an empty kubeconfig, null, and null lists are an empty kubeconfig") {
   for (const char* text : {"", "# nothing\n", "null", "clusters: null\nusers: null\ncontexts:\n", "{}"}) {
     INFO(text);
     auto config = parse_kubeconfig(text);
@@ -121,7 +121,7 @@ TEST_CASE("an empty kubeconfig, a null one and one with null lists are empty one
   }
 }
 
-TEST_CASE("what is wrong in a kubeconfig is told by its path and never by its value") {
+TEST_CASE("an error in a kubeconfig has the path and never the value") {
   const std::vector<Case> cases = {
       {"[1]", ": expected an object, found a list"},
       {"clusters: {a: b}", "clusters: expected a list, found an object"},
@@ -154,7 +154,7 @@ TEST_CASE("what is wrong in a kubeconfig is told by its path and never by its va
   }
 }
 
-TEST_CASE("garbage is an error and no crash") {
+TEST_CASE("garbage is an error and does not crash") {
   for (const char* text : {"\t{", "a: b: c", "{\"clusters\": [", "- - - [", "&a [*a]", "users: !!binary x"}) {
     INFO(text);
     CHECK_FALSE(parse_kubeconfig(text));
@@ -162,7 +162,7 @@ TEST_CASE("garbage is an error and no crash") {
   CHECK_FALSE(parse_kubeconfig(std::string(100'000, '[')));
 }
 
-TEST_CASE("validation says what client-go says") {
+TEST_CASE("validation has client-go's error texts") {
   const std::string no_configuration = kNoConfiguration;
   const std::string wrapper = "invalid configuration: ";
   const std::vector<Case> cases = {
@@ -230,7 +230,7 @@ TEST_CASE("validation says what client-go says") {
   }
 }
 
-TEST_CASE("a proxy's password is not part of the error about it") {
+TEST_CASE("the error of a proxy URL does not contain its password") {
   FakeEnvironment files;
 
   auto error = validation_of(with("{server: 'https://h', proxy-url: 'ftp://me:secret@p'}", "{}"), files);
@@ -239,7 +239,7 @@ TEST_CASE("a proxy's password is not part of the error about it") {
   CHECK(error.find("ftp://me:xxxxx@p") != std::string::npos);
 }
 
-TEST_CASE("of several kubeconfigs the first that has an entry gives all of it") {
+TEST_CASE("the first of several kubeconfigs with an entry has all of the entry") {
   FakeEnvironment files;
   files.file("/1", "clusters: [{name: c, cluster: {server: 'https://first'}}]\ncurrent-context: ''");
   files.file("/3",
@@ -258,7 +258,7 @@ TEST_CASE("of several kubeconfigs the first that has an entry gives all of it") 
   CHECK(config->warnings.empty());
 }
 
-TEST_CASE("relative paths start from the folder of the file that they stand in") {
+TEST_CASE("relative paths start from the directory of their kubeconfig") {
   const std::string text =
       "clusters: [{name: NAME, cluster: {certificate-authority: ../ca.crt}}]\n"
       "users: [{name: NAME, user: {client-certificate: a.crt, client-key: /abs/a.key, tokenFile: t, exec: {command: "
@@ -284,7 +284,7 @@ TEST_CASE("relative paths start from the folder of the file that they stand in")
   CHECK(config->users.at("b").token_file == "/work/conf/t");
 }
 
-TEST_CASE("files of a list that are all missing are a warning, broken ones an error that names them all") {
+TEST_CASE("a list whose files are all missing is a warning, and malformed files are an error that names all of them") {
   FakeEnvironment files;
   files.file("/bad", "users: 1").unreadable("/shut").file("/good", "current-context: x");
 

@@ -38,7 +38,7 @@ TEST_CASE("an object knows its metadata") {
   CHECK(pod.projection() == nullptr);
 }
 
-TEST_CASE("an object hands out its labels and owners") {
+TEST_CASE("an object returns its labels and owners") {
   auto pod = parsed(kPod);
   std::map<std::string, std::string> labels;
   std::vector<std::string> owners;
@@ -56,7 +56,7 @@ TEST_CASE("an object hands out its labels and owners") {
   CHECK(controller->uid == "o-1");
 }
 
-TEST_CASE("what metadata lacks reads as nothing") {
+TEST_CASE("absent metadata is empty") {
   auto object = parsed(R"({"metadata":{"name":"a","labels":null,"ownerReferences":null}})");
 
   CHECK(object.ns().empty());
@@ -80,7 +80,7 @@ TEST_CASE("an object does not depend on the text it was read from") {
   CHECK(pod.controller_owner()->name == "web");
 }
 
-TEST_CASE("copies share one block, which goes with the last of them") {
+TEST_CASE("copies share one block, which is freed with the last of them") {
   auto first = std::make_unique<Object>(parsed(kPod));
   Object second = *first;
   Object third = second;
@@ -96,7 +96,7 @@ TEST_CASE("copies share one block, which goes with the last of them") {
   CHECK(moved.name() == "web-1");
 }
 
-TEST_CASE("assigning an object to itself keeps it") {
+TEST_CASE("assigning an object to itself changes nothing") {
   auto pod = parsed(kPod);
   auto& same = pod;
 
@@ -105,14 +105,14 @@ TEST_CASE("assigning an object to itself keeps it") {
   CHECK(pod.name() == "web-1");
 }
 
-TEST_CASE("a block holds the JSON and little else") {
+TEST_CASE("a block has the JSON and little else") {
   auto pod = parsed(kPod);
 
   CHECK(pod.block_bytes() > kPod.size());
   CHECK(pod.block_bytes() <= kPod.size() + 96);
 }
 
-TEST_CASE("escaped names are handed out decoded and last as long as the block") {
+TEST_CASE("escaped names are returned decoded and are valid as long as the block") {
   auto object = parsed(R"({"metadata":{"name":"a\u002db","namespace":"n\"s","ownerReferences":)"
                        R"([{"apiVersion":"v1","kind":"K","name":"x\u003cy","uid":"u\u002d1","controller":true}]}})");
 
@@ -128,7 +128,7 @@ TEST_CASE("escaped names are handed out decoded and last as long as the block") 
   CHECK(owner->name.data() < begin + object.block_bytes());
 }
 
-TEST_CASE("what is no object is refused") {
+TEST_CASE("a text that is not an object is rejected") {
   const std::vector<std::string> texts = {"",
                                           "null",
                                           "[]",
@@ -148,7 +148,7 @@ TEST_CASE("what is no object is refused") {
   }
 }
 
-TEST_CASE("an object over the limit is refused") {
+TEST_CASE("an object over the limit is rejected") {
   auto of_size = [](std::size_t size) {
     std::string text = R"({"metadata":{"name":"a"},"data":")";
     text.append(size - text.size() - 2, 'x');

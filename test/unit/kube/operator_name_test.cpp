@@ -8,7 +8,7 @@
 namespace keelson::kube {
 namespace {
 
-TEST_CASE("names and annotations begin with the operator's name, and those of keelson are as they always were") {
+TEST_CASE("names and annotations begin with the operator's name, except annotations of keelson") {
   const OperatorName keelson;
   const OperatorName greeter("greeter");
 

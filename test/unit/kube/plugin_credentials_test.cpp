@@ -17,7 +17,7 @@ namespace {
 using boost::asio::awaitable;
 using namespace std::chrono_literals;
 
-// A plugin that says what a test tells it to, after a second of virtual time.
+// A plugin that returns scripted output after a second of virtual time.
 struct World {
   World() {
     plugin.command = "aws";
@@ -81,7 +81,7 @@ struct World {
   std::optional<PluginCredentials> credentials_;
 };
 
-TEST_CASE("a plugin is run with its arguments, its variables and what it wants to know, and its errors are logged") {
+TEST_CASE("a plugin runs with its arguments, variables and cluster info, and its standard error is logged") {
   World world;
 
   CHECK(world.token() == "first");
@@ -93,11 +93,11 @@ TEST_CASE("a plugin is run with its arguments, its variables and what it wants t
   CHECK(world.calls[0].variables[1].second.ends_with(R"("spec":{"interactive":false}})"));
   CHECK_FALSE(world.calls[0].at_terminal);
   REQUIRE(world.sink.entries().size() == 1);
-  CHECK(world.sink.entries()[0].message == "Exec plugin says");
+  CHECK(world.sink.entries()[0].message == "Exec plugin wrote to standard error");
   CHECK(world.sink.entries()[0].fields == R"(command="aws" stderr="thinking")");
 }
 
-TEST_CASE("whoever has to log in at a terminal gets ten minutes for it") {
+TEST_CASE("a plugin at a terminal may run for ten minutes") {
   World quick;
   quick.terminal = Terminal::kAttached;
   quick.takes = 10min - 1s;
@@ -110,7 +110,7 @@ TEST_CASE("whoever has to log in at a terminal gets ten minutes for it") {
   CHECK(slow.token().starts_with("getting credentials: exec: executable aws: no answer within 600s"));
 }
 
-TEST_CASE("a credential without an end is kept for good, one with an end until then") {
+TEST_CASE("a credential without an expiry is cached forever, another until it expires") {
   World world;
   CHECK(world.token() == "first");
   world.loop.clock().advance(std::chrono::hours(1000));
@@ -129,7 +129,7 @@ TEST_CASE("a credential without an end is kept for good, one with an end until t
   CHECK(ending.calls.size() == 2);
 }
 
-TEST_CASE("many who ask at once share one run") {
+TEST_CASE("concurrent calls share one run") {
   World world;
   std::vector<std::string> answers(20);
 
@@ -143,14 +143,15 @@ TEST_CASE("many who ask at once share one run") {
   CHECK(answers == std::vector<std::string>(20, "first"));
 }
 
-// Asks as the leader does: with a limit of its own.
+// Calls with a timeout, as the elector does.
 awaitable<void> ask_within(World* world, async::Duration limit, std::string* answer) {
   auto asking = World::ask(world, answer);
   auto finished = co_await async::finish_within(world->loop.clock(), limit, std::move(asking));
   if (!finished) *answer = "late";
 }
 
-TEST_CASE("a plugin slower than the limit of whoever asked runs to its end, and its answer is the next one's") {
+TEST_CASE(
+    "a plugin that is slower than the caller's timeout runs to its end, and the next caller gets its credential") {
   World world;
   world.takes = 8s;
   std::string first;
@@ -167,7 +168,7 @@ TEST_CASE("a plugin slower than the limit of whoever asked runs to its end, and 
   CHECK(world.calls.size() == 1);
 }
 
-TEST_CASE("a slow plugin that fails is not started again within the pause, whoever was cancelled meanwhile") {
+TEST_CASE("a slow plugin that fails is not started again within the pause, even if callers were canceled") {
   World world;
   world.takes = 8s;
   world.fails(1, "");
@@ -185,7 +186,7 @@ TEST_CASE("a slow plugin that fails is not started again within the pause, whoev
   CHECK(world.calls.size() == 1);
 }
 
-TEST_CASE("stopping ends a run and fails whoever waits for it or comes later") {
+TEST_CASE("stopping ends a run and fails waiting and later calls") {
   World world;
   std::string waiting;
   std::string later;
@@ -204,7 +205,7 @@ TEST_CASE("stopping ends a run and fails whoever waits for it or comes later") {
   CHECK(world.calls.size() == 1);
 }
 
-TEST_CASE("when the one who came first is cancelled, the others get the answer of the same run") {
+TEST_CASE("if the first caller is canceled, the others get the result of the same run") {
   World world;
   std::string cancelled = "no answer";
   std::string answer;
@@ -226,7 +227,7 @@ TEST_CASE("when the one who came first is cancelled, the others get the answer o
   CHECK(world.calls.size() == 1);
 }
 
-TEST_CASE("a credential that the server refused is replaced, once for all who were refused") {
+TEST_CASE("a rejected credential is replaced once for all rejected requests") {
   World world;
   CHECK(world.token() == "first");
   auto sent = world.last;
@@ -240,7 +241,7 @@ TEST_CASE("a credential that the server refused is replaced, once for all who we
   CHECK(world.calls.size() == 2);
 }
 
-TEST_CASE("a plugin that has nothing new to say is the same credential still") {
+TEST_CASE("an equal credential of a plugin keeps its identity") {
   World world;
   CHECK(world.token() == "first");
   auto sent = world.last;
@@ -253,7 +254,7 @@ TEST_CASE("a plugin that has nothing new to say is the same credential still") {
   CHECK(world.last == sent);
 }
 
-TEST_CASE("neither failures nor refusals start a plugin more often than every five seconds") {
+TEST_CASE("failures and rejections start a plugin at most every five seconds") {
   World world;
   world.fails(1, "");
   for (int i = 0; i < 10; ++i) CHECK(world.token().starts_with("getting credentials: "));
@@ -272,7 +273,7 @@ TEST_CASE("neither failures nor refusals start a plugin more often than every fi
   CHECK(world.token() == "second");
 }
 
-TEST_CASE("what goes wrong with a plugin names it, its errors and where it stands") {
+TEST_CASE("the error of a plugin names the plugin, its standard error and its kubeconfig") {
   const std::string where = " (exec of user \"u\" in kubeconfig /k)";
   auto error_of = [](const std::function<void(World&)>& breakage) {
     World world;
@@ -286,7 +287,7 @@ TEST_CASE("what goes wrong with a plugin names it, its errors and where it stand
   CHECK(error_of([](World& world) { world.end = invalid("exec: executable aws not found"); }) ==
         "getting credentials: exec: executable aws not found; install the aws command" + where);
   CHECK(error_of([](World& world) { world.end->value().output = "{}"; }) ==
-        "getting credentials: decoding stdout: it is no ExecCredential with an apiVersion" + where);
+        "getting credentials: decoding stdout: not an ExecCredential with an apiVersion" + where);
   CHECK(error_of([](World& world) { world.takes = 61s; }) ==
         "getting credentials: exec: executable aws: no answer within 60s" + where);
   CHECK(error_of([](World& world) {

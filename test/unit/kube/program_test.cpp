@@ -43,7 +43,7 @@ Result<ProgramEnd> run(ProgramCall call) {
   return run(loop, std::move(call));
 }
 
-// Descriptors that this process has open.
+// The open descriptors of this process.
 int open_descriptors() {
   int count = 0;
   auto* folder = ::opendir("/proc/self/fd");
@@ -52,18 +52,19 @@ int open_descriptors() {
   return count;
 }
 
-// A zombie counts, and stays one: whoever started it is to reap it.
+// Zombies count, so a child that is not reaped is found.
 bool has_children() {
   siginfo_t info{};
   return ::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-// Until the loop has reaped what was killed.
+// Waits until the loop has reaped the killed children.
 awaitable<void> until_childless(async::Clock& clock) {
   while (has_children()) co_await async::sleep_for(clock, 1ms);
 }
 
-TEST_CASE("a program's output, errors and exit code come back, each line of error as it is written") {
+TEST_CASE(
+    "a program's output and exit code are returned, and each line of standard error is reported as it is written") {
   std::vector<std::string> lines;
   auto call = shell("printf 'out\\nput'; echo one >&2; printf 'two\\r\\nthree' >&2; exit 7");
   call.on_error_line = [&](std::string_view line) { lines.emplace_back(line); };
@@ -77,7 +78,7 @@ TEST_CASE("a program's output, errors and exit code come back, each line of erro
   CHECK(lines == std::vector<std::string>{"one", "two", "three"});
 }
 
-TEST_CASE("a program has our environment, what is added to it, and nothing to read") {
+TEST_CASE("a program has the environment of the process, added variables, and an empty standard input") {
   ::setenv("KEELSON_TEST_OURS", "a", 1);
   ::setenv("KEELSON_TEST_BOTH", "a", 1);
   auto call = shell("echo $KEELSON_TEST_OURS $KEELSON_TEST_BOTH $KEELSON_TEST_THEIRS; env | grep -c TEST_BOTH; cat");
@@ -89,7 +90,7 @@ TEST_CASE("a program has our environment, what is added to it, and nothing to re
   CHECK(end->output == "a b c\n1\n");
 }
 
-TEST_CASE("a program inherits no descriptor of ours, and leaves none behind") {
+TEST_CASE("a program inherits no descriptor, and leaks none") {
   int kept = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as Asio's sockets
   test::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
@@ -98,13 +99,13 @@ TEST_CASE("a program inherits no descriptor of ours, and leaves none behind") {
   auto end = run(loop, shell("ls /proc/self/fd | wc -l"));
 
   REQUIRE(end);
-  CHECK(end->output == "4\n");  // the usual three, and ls's own of the folder
+  CHECK(end->output == "4\n");  // the three standard ones, and that of ls for the directory
   CHECK(open_descriptors() == before);
   CHECK_FALSE(has_children());
   ::close(kept);
 }
 
-TEST_CASE("a program that is not there, or is none, is told by name") {
+TEST_CASE("the error of a missing or invalid program has its name") {
   ProgramCall missing;
   missing.arguments = {"keelson-no-such-program"};
   ProgramCall folder;
@@ -114,14 +115,14 @@ TEST_CASE("a program that is not there, or is none, is told by name") {
   CHECK(run(folder).error().text == "exec: executable /tmp cannot be started: permission denied");
 }
 
-TEST_CASE("a signal that ends a program is told as a shell does") {
+TEST_CASE("the exit code of a signal is that of a shell") {
   auto end = run(shell("kill -TERM $$"));
 
   REQUIRE(end);
   CHECK(end->exit_code == 128 + SIGTERM);
 }
 
-TEST_CASE("a program that never stops writing is stopped") {
+TEST_CASE("a program that writes too much is killed") {
   auto end = run(shell("cat /dev/zero"));
 
   REQUIRE_FALSE(end);
@@ -129,7 +130,7 @@ TEST_CASE("a program that never stops writing is stopped") {
   CHECK_FALSE(has_children());
 }
 
-TEST_CASE("of a flood of errors the end is kept, and long lines are cut") {
+TEST_CASE("the end of much standard error is returned, and long lines are split") {
   std::size_t longest = 0;
   std::size_t bytes = 0;
   auto call = shell("head -c 300000 /dev/zero | tr '\\0' x >&2; echo the end >&2");
@@ -147,7 +148,7 @@ TEST_CASE("of a flood of errors the end is kept, and long lines are cut") {
   CHECK(end->last_errors.ends_with("the end"));
 }
 
-TEST_CASE("of very many lines of error the first are told, and the end is kept") {
+TEST_CASE("the first lines of much standard error are reported, and the end is returned") {
   std::vector<std::string> lines;
   auto call = shell("seq 100000 >&2");
   call.on_error_line = [&](std::string_view line) { lines.emplace_back(line); };
@@ -157,25 +158,25 @@ TEST_CASE("of very many lines of error the first are told, and the end is kept")
   REQUIRE(end);
   REQUIRE(lines.size() == limits::kToldErrorLines + 1);
   CHECK(lines[limits::kToldErrorLines - 1] == std::to_string(limits::kToldErrorLines));
-  CHECK(lines.back() == "(further lines are left out)");
+  CHECK(lines.back() == "(further lines are omitted)");
   CHECK(end->last_errors.ends_with("99999; 100000"));
 }
 
-TEST_CASE("a program has the limit of descriptors that select(2) can do with") {
+TEST_CASE("a program has a limit of descriptors that select(2) supports") {
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
   auto raised = before;
   raised.rlim_cur = raised.rlim_max;
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &raised) == 0);
 
-  auto end = run(shell("sleep 0.1; ulimit -n"));  // the limit comes right after its start
+  auto end = run(shell("sleep 0.1; ulimit -n"));  // the limit is set directly after the start
 
   ::setrlimit(RLIMIT_NOFILE, &before);
   REQUIRE(end);
   CHECK(std::stoul(end->output) == std::min<rlim_t>(raised.rlim_max, FD_SETSIZE));
 }
 
-TEST_CASE("a program that someone else reaps is no success") {
+TEST_CASE("a program that other code reaps is an error") {
   auto before = ::signal(SIGCHLD, SIG_IGN);
 
   auto end = run(shell("sleep 0.1; exit 3"));
@@ -185,7 +186,7 @@ TEST_CASE("a program that someone else reaps is no success") {
   CHECK(end.error().text == "exec: waitpid: no child processes");
 }
 
-TEST_CASE("a program that is given up is killed with all it has started, and reaped") {
+TEST_CASE("a canceled program is killed with all that it has started, and reaped") {
   test::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();
@@ -208,7 +209,7 @@ TEST_CASE("a program that is given up is killed with all it has started, and rea
     group.stop();
     co_await group.join();
     co_await until_childless(loop.real_clock());
-    // Its parent is gone, so init reaps it; a zombie has no command line.
+    // Its parent has ended, so init reaps it; a zombie has no command line.
     auto path = "/proc/" + std::to_string(grandchild) + "/cmdline";
     for (bool lives = true; lives;) {
       char byte = 0;
@@ -223,7 +224,7 @@ TEST_CASE("a program that is given up is killed with all it has started, and rea
   CHECK(open_descriptors() == before);
 }
 
-TEST_CASE("a program's end does not wait for what it leaves running") {
+TEST_CASE("a program's end does not wait for its background processes") {
   auto end = run(shell("sleep 1000 & echo $!"));
 
   REQUIRE(end);
@@ -231,7 +232,7 @@ TEST_CASE("a program's end does not wait for what it leaves running") {
   CHECK(::kill(std::atoi(end->output.c_str()), SIGKILL) == 0);
 }
 
-TEST_CASE("hundreds of programs one after the other leave nothing behind") {
+TEST_CASE("hundreds of sequential programs leak nothing") {
   test::TestLoop loop;
   REQUIRE(run(loop, shell("true")));
   auto before = open_descriptors();

@@ -70,7 +70,7 @@ void describe(Description& d, Small<Metadata>& pod) {
   d.field("status", pod.status, "");
 }
 
-// A struct within itself, as JSONSchemaProps is.
+// A struct that contains itself, like JSONSchemaProps.
 struct Schema {
   std::string type;
   ListOf<Schema> all_of;
@@ -105,7 +105,7 @@ std::string cut(const json::Projection& projection, const std::string& object) {
   return out;
 }
 
-TEST_CASE("a projection of a struct keeps the fields that the struct has, and what identifies an object") {
+TEST_CASE("a projection of a struct has the fields of the struct, and the identity of an object") {
   static_assert(PartialObject<Small<ShortMetadata>>);
   static_assert(!PartialObject<Holder>);
 
@@ -115,13 +115,13 @@ TEST_CASE("a projection of a struct keeps the fields that the struct has, and wh
         R"("status":{"phase":"Running","byName":{"c":{"image":"k","ready":true}},"extra":{"x":[1]}}})");
 }
 
-TEST_CASE("annotations that the struct has are kept without the last applied configuration") {
+TEST_CASE("annotations of the struct are stored without the last applied configuration") {
   const auto text = cut(projection_of<Small<LongMetadata>>(), kPod);
 
   CHECK(text.find(R"("metadata":{"name":"a","namespace":"ns","annotations":{"a":"b"}})") != std::string::npos);
 }
 
-TEST_CASE("a projected object is decoded as the whole one is") {
+TEST_CASE("a projected object decodes as the whole object") {
   const auto whole = Object::from_json(kPod);
   const auto projected = Object::from_json(cut(projection_of<Small<ShortMetadata>>(), kPod));
   REQUIRE(whole);
@@ -136,7 +136,7 @@ TEST_CASE("a projected object is decoded as the whole one is") {
   CHECK(encode_object(*from_projected) == encode_object(*from_whole));
 }
 
-TEST_CASE("a struct within itself is kept whole") {
+TEST_CASE("a struct that contains itself is stored whole") {
   const auto projection = projection_of<Holder>();
 
   CHECK(projection.covers({"schema", "type"}));

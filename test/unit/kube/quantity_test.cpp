@@ -71,7 +71,7 @@ TEST_CASE("a quantity is written in apimachinery's canonical form") {
   }
 }
 
-TEST_CASE("what is no quantity is refused with apimachinery's words") {
+TEST_CASE("an invalid quantity is rejected with apimachinery's text") {
   const std::string form = "quantities must match the regular expression";
   const std::vector<Case> cases = {
       {"", form},
@@ -99,7 +99,7 @@ TEST_CASE("what is no quantity is refused with apimachinery's words") {
   }
 }
 
-TEST_CASE("quantities are compared by value, however they are written") {
+TEST_CASE("quantities are compared by value in any notation") {
   CHECK(quantity("1000m") == quantity("1"));
   CHECK(quantity("1Gi") == quantity("1024Mi"));
   CHECK(quantity("1e3") == quantity("1k"));
@@ -121,13 +121,13 @@ TEST_CASE("values are rounded away from zero and stay within 64 bits") {
   CHECK(quantity("-100E").value() == std::numeric_limits<std::int64_t>::min());
 }
 
-TEST_CASE("a quantity of the source code that is none is a mistake of the program") {
+TEST_CASE("an invalid quantity in the source code is a misuse") {
   CHECK(Quantity("64Mi") == Quantity(std::int64_t{64} << 20));
   CHECK_THROWS_WITH(Quantity("64 MiB"), Catch::Matchers::StartsWith("\"64 MiB\": "));
   CHECK("64Mi"_quantity == Quantity("64Mi"));
 }
 
-TEST_CASE("a literal that compiles as a quantity is one that is parsed") {
+TEST_CASE("a literal compiles as a quantity exactly if it has the form of one") {
   for (const char* text :
        {"0", "1", "-1.5", "+.5", "1.", "250m", "64Mi", "1e3", "1E-3", "5u", "7n", "1E", "2Ei", "3k"}) {
     INFO(text);

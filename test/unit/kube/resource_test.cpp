@@ -7,7 +7,7 @@
 namespace keelson::kube {
 namespace {
 
-TEST_CASE("a resource's path has the parts that are there") {
+TEST_CASE("a resource's path has the parts that are not empty") {
   struct Row {
     Resource resource;
     const char* ns;
@@ -39,7 +39,7 @@ TEST_CASE("a resource's path has the parts that are there") {
   }
 }
 
-TEST_CASE("a resource names itself as manifests and RBAC do") {
+TEST_CASE("a resource has the names of manifests and RBAC") {
   CHECK(pods().api_version() == "v1");
   CHECK(pods().qualified_plural() == "pods");
   CHECK(events().api_version() == "events.k8s.io/v1");
@@ -47,7 +47,7 @@ TEST_CASE("a resource names itself as manifests and RBAC do") {
   CHECK(core_events().path("a", "", "") == "/api/v1/namespaces/a/events");
 }
 
-TEST_CASE("query values are encoded so that none can end a parameter") {
+TEST_CASE("query values are encoded, so that they cannot end a parameter") {
   CHECK(encode_query({}).empty());
   CHECK(encode_query({{"labelSelector", "app=web,tier in (a,b),!old"}}) ==
         "labelSelector=app%3Dweb%2Ctier+in+%28a%2Cb%29%2C%21old");

@@ -18,7 +18,7 @@ ApiRequest request_of(Verb verb, PatchType type = PatchType::kMerge) {
   return request;
 }
 
-TEST_CASE("an answer is repeated by its code and Retry-After on every verb") {
+TEST_CASE("a request is repeated by code and Retry-After for every verb") {
   struct Row {
     int status;
     const char* retry_after;
@@ -62,7 +62,7 @@ TEST_CASE("an answer is repeated by its code and Retry-After on every verb") {
   }
 }
 
-TEST_CASE("a wait for the server takes a minute at most, and so do all waits of a request together") {
+TEST_CASE("a single wait, and all waits of a request together, take at most a minute") {
   base::Random random(1);
   for (const auto* asked : {"61", "3600", "2147483647"}) {
     INFO(asked);
@@ -84,7 +84,7 @@ TEST_CASE("a wait for the server takes a minute at most, and so do all waits of 
   CHECK(steps.after_answer(503, headers).next == Next::kDone);
 }
 
-TEST_CASE("a rejection of one object is not waited for, but one of every request is") {
+TEST_CASE("a request waits after a rejection by the server, but not of its object") {
   base::Random random(1);
   net::Headers headers{{"Retry-After", "1"}};
   for (int status : {429, 500, 503, 504}) {
@@ -126,7 +126,7 @@ TEST_CASE("only reads are repeated after a lost connection, and only then") {
   }
 }
 
-TEST_CASE("ten repeats are the most, whatever their causes") {
+TEST_CASE("a request is repeated at most ten times for all causes together") {
   base::Random random(1);
   RetrySteps steps(request_of(Verb::kGet), random);
   net::Headers headers{{"Retry-After", "1"}};
@@ -140,7 +140,7 @@ TEST_CASE("ten repeats are the most, whatever their causes") {
   CHECK(steps.after_error(transport("unexpected EOF")).next == Next::kDone);
 }
 
-TEST_CASE("a 401 asks for new credentials once, where repeating is harmless") {
+TEST_CASE("a 401 requests new credentials once, for idempotent requests") {
   base::Random random(1);
   RetrySteps read(request_of(Verb::kList), random);
   RetrySteps create(request_of(Verb::kCreate), random);
@@ -154,7 +154,7 @@ TEST_CASE("a 401 asks for new credentials once, where repeating is harmless") {
   CHECK(json_patch.after_answer(401, {}).next == Next::kDone);
 }
 
-TEST_CASE("the last error tells of an earlier one that differed") {
+TEST_CASE("the last error contains an earlier one that differed") {
   base::Random random(1);
   RetrySteps steps(request_of(Verb::kGet), random);
 

@@ -50,7 +50,7 @@ TEST_CASE("a kind without required fields has an empty spec in its sample") {
   CHECK(sample_with(R"({"type":"object","properties":{"a":{"type":"string"}}})") == kHead + std::string("spec: {}\n"));
 }
 
-TEST_CASE("a kind whose values do not follow from its schema has no sample") {
+TEST_CASE("a kind has no sample if its values do not follow from its schema") {
   for (const auto* schema :
        {R"({"type":"string","pattern":"^[a-z]+$"})", R"({"type":"string","format":"date-time"})",
         R"({"type":"object","x-kubernetes-validations":[{"rule":"self.b"}]})",

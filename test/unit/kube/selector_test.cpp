@@ -11,7 +11,7 @@ Object labelled(std::string_view labels) {
   return *object;
 }
 
-TEST_CASE("selectors are read as kubectl reads them and written as the API server takes them") {
+TEST_CASE("selectors are parsed as in kubectl and written for the API server") {
   struct Row {
     const char* text;
     const char* canonical;
@@ -44,7 +44,7 @@ TEST_CASE("selectors are read as kubectl reads them and written as the API serve
   }
 }
 
-TEST_CASE("what is no selector is refused with the place where it went wrong") {
+TEST_CASE("an invalid selector is rejected with the place of the error") {
   struct Row {
     const char* text;
     const char* error;
@@ -85,7 +85,7 @@ TEST_CASE("a label of 63 characters is the longest") {
   CHECK_FALSE(Selector::parse("a=" + longest + "a"));
 }
 
-TEST_CASE("a selector matches in memory as on the server") {
+TEST_CASE("a selector matches in memory as in the API server") {
   auto object = labelled(R"({"app":"web","tier":"front","empty":"","q":"a\"b"})");
   struct Row {
     const char* text;
@@ -122,14 +122,14 @@ TEST_CASE("a selector matches in memory as on the server") {
   }
 }
 
-TEST_CASE("selectors made in code are the ones that are parsed") {
+TEST_CASE("selectors made in code equal parsed ones") {
   CHECK(Selector::equals({{"app", "web"}, {"tier", "a"}}) == *Selector::parse("app=web,tier=a"));
   CHECK(Selector::exists({"app", "tier"}) == *Selector::parse("app,tier"));
   CHECK(Selector().empty());
   CHECK_FALSE(Selector::exists({"app"}).empty());
 }
 
-TEST_CASE("a literal that compiles as a selector is one that is parsed") {
+TEST_CASE("a literal that compiles as a selector can be parsed") {
   for (const char* text : {"app=web", "app==web", " app = web , !old", "tier in (back,front),app", "tier notin (back)",
                            "example.com/app=web", "missing=", "app!=web", "tier in ()", "a in (b, c)"}) {
     INFO(text);
@@ -144,7 +144,7 @@ TEST_CASE("a literal that compiles as a selector is one that is parsed") {
   CHECK("app=web,tier=a"_selector == *Selector::parse("app=web,tier=a"));
 }
 
-TEST_CASE("an object without labels meets only what asks for their absence") {
+TEST_CASE("an object without labels matches only requirements of their absence") {
   auto object = Object::from_json(R"({"metadata":{"name":"a"}})");
   REQUIRE(object);
 

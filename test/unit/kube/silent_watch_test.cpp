@@ -1,4 +1,4 @@
-// A watch on which nothing comes: whether its server is asked, and what follows.
+// A watch without data: when its server is probed, and what follows.
 #include "test/unit/kube/api_server_world.hpp"
 
 namespace keelson::kube {
@@ -15,7 +15,7 @@ struct Watching {
     REQUIRE(opened);
     stream = std::move(*opened);
   }
-  // Reads once; how long it took is in world.took.
+  // Reads once and sets world.took to its duration.
   Result<std::size_t> read() {
     std::optional<Result<std::size_t>> got;
     auto began = world.loop.clock().now();
@@ -50,7 +50,7 @@ TEST_CASE("a silent watch whose server does not answer is lost after 45 s") {
   CHECK_FALSE(watching.read());
 }
 
-TEST_CASE("a silent watch whose server answers anything is read on") {
+TEST_CASE("a silent watch continues if its server replies to the probe") {
   for (int status : {200, 401, 403, 404, 429, 503}) {
     INFO(status);
     World world;
@@ -79,7 +79,7 @@ TEST_CASE("a server that refuses connections does not answer") {
   CHECK(world.took == 30s);
 }
 
-TEST_CASE("a watch with events, or a list, asks nothing") {
+TEST_CASE("a watch with events, and a list, send no probe") {
   World world;
   world.http.always("GET", kPods).streams({{"{}\n", 29s}, {"{}\n", 29s}, {"{}\n", 29s}}, test::StreamEnd::kProper);
   Watching watching(world);
@@ -100,7 +100,7 @@ TEST_CASE("a watch with events, or a list, asks nothing") {
   CHECK(probes(other) == 0);
 }
 
-TEST_CASE("a read that need not wait costs the loop nothing, and a watch has one timer however often it is read") {
+TEST_CASE("a read without waiting needs no timer, and a watch has one timer for all reads") {
   World world;
   constexpr int kPieces = 1000;
   world.http.always("GET", kPods).streams(std::vector<test::StreamPiece>(kPieces, {"{}\n"}), test::StreamEnd::kProper);
@@ -118,7 +118,7 @@ TEST_CASE("a read that need not wait costs the loop nothing, and a watch has one
   CHECK(world.loop.clock().timers() == before + 1);
 }
 
-TEST_CASE("a reply to another request is answer enough") {
+TEST_CASE("a reply to another request replaces the probe") {
   World world;
   world.http.always("GET", "/prefix/api/v1/namespaces/ns/pods/a").replies(200, kPod);
   world.http.always("GET", kPods).streams({{"{}\n", 45s}}, test::StreamEnd::kSilent);
@@ -137,7 +137,7 @@ TEST_CASE("a reply to another request is answer enough") {
   CHECK(probes(world) == 0);
 }
 
-TEST_CASE("all silent watches of a client share one question") {
+TEST_CASE("all silent watches of a client share one probe") {
   World world;
   world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(1h).replies(200, "{}");
@@ -157,7 +157,7 @@ TEST_CASE("all silent watches of a client share one question") {
   CHECK(probes(world) == 1);
 }
 
-TEST_CASE("when the watch that asks goes away, another one asks") {
+TEST_CASE("if the watch that sent the probe is destroyed, another one sends it") {
   World world;
   world.http.always("GET", kPods).streams({}, test::StreamEnd::kSilent);
   world.http.always("GET", kVersion).after(10s).replies(200, "{}");

@@ -14,7 +14,7 @@ ApiRequest get_pod() {
   return request;
 }
 
-TEST_CASE("a Status is kept whole and taken apart") {
+TEST_CASE("a Status is stored whole and parsed") {
   const std::string body =
       R"({"kind":"Status","apiVersion":"v1","status":"Failure","message":"pods \"a\" not found",)"
       R"("reason":"NotFound","details":{"name":"a","kind":"pods","retryAfterSeconds":3},"code":404})";
@@ -30,13 +30,13 @@ TEST_CASE("a Status is kept whole and taken apart") {
   CHECK(error.retry_after == std::chrono::seconds(3));
 }
 
-TEST_CASE("the header's Retry-After goes before the Status's") {
+TEST_CASE("the header's Retry-After has precedence over the Status's") {
   const std::string body = R"({"kind":"Status","status":"Failure","code":429,"details":{"retryAfterSeconds":3}})";
 
   CHECK(status_error(get_pod(), 429, {{"Retry-After", "7"}}, body).retry_after == std::chrono::seconds(7));
 }
 
-TEST_CASE("a Retry-After of more than a minute is a minute, wherever it is written") {
+TEST_CASE("a Retry-After of more than a minute is a minute, in the header and in the Status") {
   for (const auto* asked : {"60", "61", "86400", "2147483647"}) {
     INFO(asked);
     const std::string body =
@@ -48,7 +48,7 @@ TEST_CASE("a Retry-After of more than a minute is a minute, wherever it is writt
   }
 }
 
-TEST_CASE("answers that are no Status get client-go's words") {
+TEST_CASE("replies that are not a Status get client-go's texts") {
   struct Row {
     int code;
     const char* type;
@@ -94,7 +94,7 @@ TEST_CASE("answers that are no Status get client-go's words") {
   }
 }
 
-TEST_CASE("a conflict while creating means that the name is taken") {
+TEST_CASE("a conflict of a create means that the name exists") {
   auto request = get_pod();
   request.verb = Verb::kCreate;
 
@@ -104,13 +104,13 @@ TEST_CASE("a conflict while creating means that the name is taken") {
   CHECK_FALSE(is_conflict(error));
 }
 
-TEST_CASE("a long body that is no Status is cut") {
+TEST_CASE("a long body that is not a Status is truncated") {
   auto error = status_error(get_pod(), 500, {}, std::string(1 << 20, 'x'));
 
   CHECK(error.server_text.size() < 2300);
 }
 
-TEST_CASE("a Status without words gets the generic ones, and a wild code is not believed") {
+TEST_CASE("a Status without message gets the generic one, and an impossible code is ignored") {
   auto error = status_error(get_pod(), 503, {}, R"({"kind":"Status","status":"Failure","code":7})");
 
   CHECK(error.code == 503);
@@ -118,7 +118,7 @@ TEST_CASE("a Status without words gets the generic ones, and a wild code is not 
   CHECK(error.server_text == "the server is currently unable to handle the request (get pods a)");
 }
 
-TEST_CASE("reasons decide, and codes where there is no reason we know") {
+TEST_CASE("errors are classified by reason, or by code without a known reason") {
   auto of = [](int code, const char* reason) {
     Error error(Error::Kind::kStatus, "");
     error.code = code;
@@ -141,14 +141,14 @@ TEST_CASE("reasons decide, and codes where there is no reason we know") {
   CHECK_FALSE(is_not_found(transport("404")));
 }
 
-TEST_CASE("a Failure is recognised behind a 200") {
+TEST_CASE("a Status with Failure is recognized in a reply of 200") {
   CHECK(is_failure_status(R"({"kind":"Status","apiVersion":"v1","status":"Failure"})"));
   CHECK_FALSE(is_failure_status(R"({"kind":"Status","apiVersion":"v1","status":"Success"})"));
   CHECK_FALSE(is_failure_status(R"({"kind":"Pod","metadata":{"name":"Status"}})"));
   CHECK_FALSE(is_failure_status(""));
 }
 
-TEST_CASE("warning headers are read, and only those meant for people") {
+TEST_CASE("warning headers with code 299 are parsed, and others are ignored") {
   CHECK(warning_text(R"(299 - "v1 Endpoints is deprecated")") == "v1 Endpoints is deprecated");
   CHECK(warning_text(R"(299 - "say \"hi\" \\o/" "Sat, 01 Jan 2000 00:00:00 GMT")") == R"(say "hi" \o/)");
   CHECK(warning_text(R"(199 - "other")").empty());

@@ -28,7 +28,7 @@ TEST_CASE("times are read with any fraction and offset") {
   CHECK(*parse_time("2026-01-01T22:34:05-04:30") == kMoment);
 }
 
-TEST_CASE("what is written is read back") {
+TEST_CASE("a written time is read back") {
   for (std::chrono::nanoseconds since : {0ns, 1000ns, 999'999'000ns, 86'399'000'000'000ns}) {
     auto time = kMoment + since;
 
@@ -36,7 +36,7 @@ TEST_CASE("what is written is read back") {
   }
 }
 
-TEST_CASE("what is no time is refused and quoted") {
+TEST_CASE("an invalid time is rejected and quoted") {
   for (const char* text : {"", "2026-01-02", "2026-01-02 03:04:05Z", "2026-13-02T03:04:05Z", "2026-02-30T03:04:05Z",
                            "2026-01-02T24:04:05Z", "2026-01-02T03:04:05", "2026-01-02T03:04:05.Z", "tomorrow"}) {
     INFO(text);

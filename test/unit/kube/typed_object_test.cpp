@@ -60,7 +60,7 @@ const std::string kHome =
     R"({"kind":"Garden","metadata":{"name":"home","namespace":"ns","uid":"u","resourceVersion":"7"},)"
     R"("beds":[{"plant":"leek","rows":3,"newer":"than us"},{"plant":"kale"}]})";
 
-// Answers with `reply` and keeps what it was asked.
+// Returns `reply` and records the request.
 class OneReply final : public Client {
  public:
   explicit OneReply(std::string reply) : reply_(std::move(reply)) {}
@@ -85,7 +85,7 @@ Result<T> ask(awaitable<Result<T>> verb) {
 
 Garden home() { return decode_object<Garden>(Object::from_json(kHome).value()).value(); }
 
-TEST_CASE("an object is read as the struct of its kind") {
+TEST_CASE("an object is decoded as the struct of its kind") {
   OneReply client(kHome);
 
   auto read = ask(get<Garden>(client, {"ns", "home"}));
@@ -100,7 +100,7 @@ TEST_CASE("an object is read as the struct of its kind") {
   CHECK_FALSE(read->nursery);
 }
 
-TEST_CASE("a list is read as structs, and an object that cannot be read is named") {
+TEST_CASE("a list is decoded as structs, and the error names an object that cannot be decoded") {
   OneReply good(R"({"kind":"GardenList","metadata":{"resourceVersion":"9","continue":"more"},"items":[)" + kHome +
                 "]}");
   OneReply bad(R"({"metadata":{},"items":[{"metadata":{"name":"odd","namespace":"ns"},"beds":[{"rows":"x"}]}]})");
@@ -130,7 +130,7 @@ TEST_CASE("a created object has its apiVersion, its kind, and the fields that ar
         R"("beds":[{"plant":"leek"},{"plant":""}]})");
 }
 
-TEST_CASE("a patch sends what differs, so that fields that the struct does not have stay") {
+TEST_CASE("a patch sends the difference, so that fields that the struct lacks stay") {
   OneReply client(kHome);
   auto after = home();
   after.metadata.name = "new";
@@ -154,7 +154,7 @@ TEST_CASE("a patch without a difference sends nothing") {
   CHECK(client.asked.body.empty());
 }
 
-TEST_CASE("an apply carries the fields that are set") {
+TEST_CASE("an apply has the fields that are set") {
   OneReply client(kHome);
 
   auto applied = ask(apply(client, Garden{.metadata = {.name = "home", .ns = "ns"}}, ApplyForm::kForce));
@@ -166,7 +166,7 @@ TEST_CASE("an apply carries the fields that are set") {
         R"({"apiVersion":"demo.example.com/v1","kind":"Garden","metadata":{"name":"home","namespace":"ns"}})");
 }
 
-TEST_CASE("a removal names the kind and the object") {
+TEST_CASE("a remove names the kind and the object") {
   OneReply client("{}");
 
   auto removed = ask(remove<Garden>(client, {"ns", "home"}));

@@ -23,7 +23,7 @@ TEST_CASE("a line of a watch is split into its type and object") {
       {R"({"type":"DELETED","object":{"a":"}"}})", Type::kDeleted, R"({"a":"}"})"},
       {R"({"type":"BOOKMARK","object":{"a":[{}]}})", Type::kBookmark, R"({"a":[{}]})"},
       {R"({"type":"ERROR","object":{"code":410}})", Type::kError, R"({"code":410})"},
-      // Other servers may order, space and add as they like.
+      // Other servers may use another order, spaces and further members.
       {R"({"object":{"a":1},"type":"ADDED"})", Type::kAdded, R"({"a":1})"},
       {R"(  { "type" : "ADDED" , "object" : { "a" : 1 } }  )", Type::kAdded, R"({ "a" : 1 })"},
       {R"({"extra":[1,{"b":"]\""}],"n":-1.5e3,"type":"ADDED","t":true,"object":{"a":1}})", Type::kAdded, R"({"a":1})"},
@@ -40,7 +40,7 @@ TEST_CASE("a line of a watch is split into its type and object") {
   }
 }
 
-TEST_CASE("broken lines and unknown types are malformed") {
+TEST_CASE("invalid lines and unknown types are malformed") {
   const std::vector<std::string> lines = {
       "",
       "   ",
@@ -77,7 +77,7 @@ TEST_CASE("broken lines and unknown types are malformed") {
   }
 }
 
-TEST_CASE("a line in the usual form is not walked: what is no object is refused by its reader") {
+TEST_CASE("a line in the usual form is not scanned: the reader of the object rejects invalid ones") {
   const std::vector<std::string> lines = {
       R"({"type":"ADDED","object":{"a":"1}})",
       R"({"type":"ADDED","object":{},"x":{}})",
@@ -93,18 +93,18 @@ TEST_CASE("a line in the usual form is not walked: what is no object is refused 
   }
 }
 
-TEST_CASE("every beginning of a line is malformed, never taken for the whole") {
+TEST_CASE("every truncated line is malformed") {
   const std::string line = R"({"type":"ADDED","object":{"metadata":{"name":"a","x":["]","}"]}}})";
 
   for (std::size_t size = 0; size < line.size() - 1; ++size) {
     auto event = parse_watch_line(line.substr(0, size));
     INFO(line.substr(0, size));
-    // A prefix that ends in "}}" may pass for an event; its object is then not balanced, which its reader refuses.
+    // A prefix that ends in "}}" may look like an event; the reader of the object rejects its unbalanced brackets.
     if (event) CHECK(event->object != R"({"metadata":{"name":"a","x":["]","}"]}})");
   }
 }
 
-TEST_CASE("the unknown type is named, but not at any length") {
+TEST_CASE("the error names the unknown type, up to a limit") {
   auto event = parse_watch_line(R"({"type":")" + std::string(10'000, 'x') + R"(","object":{}})");
 
   REQUIRE_FALSE(event);

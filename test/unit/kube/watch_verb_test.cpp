@@ -77,7 +77,7 @@ std::vector<std::string> all_of(StreamClient& client, WatchOptions options = {})
 const std::string kAdded = R"({"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"a","resourceVersion":"5"}}})";
 const std::string kDeleted = R"({"type":"DELETED","object":{"kind":"Pod","metadata":{"name":"a"}}})";
 
-TEST_CASE("a watch gives its events one by one, however they are cut, and then its end") {
+TEST_CASE("a watch returns its events one by one, in whatever pieces they arrive, and then its end") {
   StreamClient client({kAdded.substr(0, 30), kAdded.substr(30) + "\n" + kDeleted + "\n"});
 
   auto seen = all_of(client, {.ns = "ns", .resource_version = "4", .timeout_seconds = 60});
@@ -89,7 +89,7 @@ TEST_CASE("a watch gives its events one by one, however they are cut, and then i
                                   {"allowWatchBookmarks", "true"}, {"resourceVersion", "4"}, {"timeoutSeconds", "60"}});
 }
 
-TEST_CASE("what came before an ERROR event is handed out first, then the Error it stands for") {
+TEST_CASE("events before an ERROR event are returned first, and then its error") {
   StreamClient client(
       {kAdded + "\n" +
        R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}})" + "\n"});
@@ -101,7 +101,7 @@ TEST_CASE("what came before an ERROR event is handed out first, then the Error i
   CHECK(seen[1].find("too old") != std::string::npos);
 }
 
-TEST_CASE("a watch that breaks off or says what is no JSON ends with an error") {
+TEST_CASE("a watch that breaks off or has invalid JSON ends with an error") {
   StreamClient broken({kAdded + "\n"}, transport("unexpected EOF"));
   StreamClient garbled({"{\"type\":\"ADDED\",\"object\":{\"metadata\":{}]}}\n"});
 

@@ -1,4 +1,4 @@
-// The embedded schemas of PodSpec and JobTemplateSpec: complete, inlined, and fit for a CustomResourceDefinition.
+// The embedded schemas of PodSpec and JobTemplateSpec: complete, inlined, and valid in a CustomResourceDefinition.
 #include "keelson/kube/workload_schema.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ bool names(json::View list, std::string_view name) {
   return std::any_of(items.begin(), items.end(), [&](json::View item) { return item.string() == name; });
 }
 
-// Every list that is a map has keys that its items require or default; no other defaults than of such keys are there.
+// Every list_map has keys that its items require or default; there are no other defaults.
 void check_lists(json::View schema, const std::string& path) {
   auto items = schema.find("items");
   for (auto key : schema.find("x-kubernetes-list-map-keys").items()) {
@@ -59,7 +59,7 @@ TEST_CASE("C33: labels and annotations of embedded metadata are declared, so tha
   }
 }
 
-TEST_CASE("a pod is described to its leaves") {
+TEST_CASE("the schema of a pod describes all leaves") {
   auto document = json::Document::parse(job_template_schema());
   auto pod = field(document->root(), {"spec", "template", "spec"});
 
