@@ -19,7 +19,7 @@ check_image() {
   fi
   # Without a shell, a resolver's files, certificates: the binary is held to that apart from any image.
   if [[ $arch == "$here" ]]; then scripts/check-release "$mounted/manager"; fi
-  say "$tag is as promised"
+  say "$tag passed all checks"
 }
 
 container="" manager_pid=""
