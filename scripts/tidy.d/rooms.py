@@ -1,4 +1,4 @@
-"""The room table: docs/design.md, section 2, is read and held against the includes."""
+"""The room table: checks the includes against section 2 of docs/design.md."""
 
 import re
 
