@@ -146,7 +146,7 @@ void StructureCheck::check_pattern(const Tree& schema, const std::string& path) 
                     "must be a valid regular expression, but isn't: " + compiled.error().text);
   } else if (compiled->size() > pattern_budget_) {
     pattern_budget_ = 0;
-    errors_.invalid(path + ".pattern", Tree(pattern), "the patterns of the definition are too large together");
+    errors_.invalid(path + ".pattern", Tree(pattern), "the patterns of the definition are too large in total");
   } else {
     pattern_budget_ -= compiled->size();
   }

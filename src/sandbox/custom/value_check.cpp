@@ -231,7 +231,7 @@ void check_value(const CheckedValue& checked, std::vector<FieldError>& errors) {
   }
   if (is_exhausted) {
     errors.push_back({"FieldValueInvalid", checked.field.empty() ? "<nil>" : checked.field,
-                      "Invalid value: the schema takes too long to check with an object of this size"});
+                      "Invalid value: validating an object of this size with this schema takes too long"});
     return;
   }
   for (auto& found : findings.errors) {

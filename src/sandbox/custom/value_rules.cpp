@@ -155,7 +155,7 @@ void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const
   if (text.size() + message.size() > budget_) {
     budget_ = 0;
     return errors_.invalid(path + ".rule", Tree(text.substr(0, 100)),
-                           "the rules of the definition are too long together");
+                           "the rules of the definition are too long in total");
   }
   budget_ -= text.size() + message.size();
   check_texts(rule, path);

@@ -180,7 +180,7 @@ Result<Tree> object_of(std::string_view text, std::string_view message, std::siz
     if (!is_known) {
       auto name = std::string(message.substr(message.rfind('.') + 1));
       return Error(Error::Kind::kInvalid,
-                   "field " + std::to_string(wire.number) + " of " + name + " is not known in protobuf; send JSON");
+                   "field " + std::to_string(wire.number) + " of " + name + " is not supported in protobuf; send JSON");
     }
     KEELSON_TRY(add_field(object, wire, field->second, depth));
   }
@@ -225,7 +225,7 @@ Result<std::string> json_of_protobuf(std::string_view body) {
   if (!envelope) return broken();
   auto message = message_name(*envelope);
   if (protobuf_message(message) == nullptr) {
-    return Error(Error::Kind::kInvalid, envelope->kind + " is not known in protobuf; send JSON");
+    return Error(Error::Kind::kInvalid, envelope->kind + " is not supported in protobuf; send JSON");
   }
   KEELSON_LET(auto object, object_of(envelope->raw, message, 0));
   object.members().emplace_front("apiVersion", envelope->api_version);

@@ -165,7 +165,7 @@ TEST_CASE("over HTTP health and the chaos itself are spared, and only the admini
 
   testing::HttpTalk open;
   CHECK(message_of(open.send("PUT", "/sandbox/chaos", "{}")) ==
-        R"(forbidden: User "alice" cannot put path "/sandbox/chaos": it is for members of system:masters)");
+        R"(forbidden: User "alice" cannot put path "/sandbox/chaos": only members of system:masters may use it)");
 }
 
 }  // namespace

@@ -410,7 +410,7 @@ TEST_CASE("patterns that would take too much memory together are an error") {
   auto reply = talk.send("POST", kDefinitions, definition(R"({"type":"object","properties":{)" + properties + "}}"));
 
   CHECK(reply.status == 422);
-  CHECK(reply.body.find("the patterns of the definition are too large together") != std::string::npos);
+  CHECK(reply.body.find("the patterns of the definition are too large in total") != std::string::npos);
 }
 
 TEST_CASE("of patterns that cannot be compiled only the first are reported") {

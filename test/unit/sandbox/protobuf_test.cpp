@@ -57,9 +57,9 @@ TEST_CASE("what is not known in protobuf is refused instead of left out") {
 
   REQUIRE_FALSE(unknown_kind);
   CHECK(unknown_kind.error().kind == Error::Kind::kInvalid);
-  CHECK(unknown_kind.error().text == "Deploy is not known in protobuf; send JSON");
+  CHECK(unknown_kind.error().text == "Deploy is not supported in protobuf; send JSON");
   REQUIRE_FALSE(unknown_field);
-  CHECK(unknown_field.error().text == "field 9 of ConfigMap is not known in protobuf; send JSON");
+  CHECK(unknown_field.error().text == "field 9 of ConfigMap is not supported in protobuf; send JSON");
   CHECK(empty_unknown);
 }
 
