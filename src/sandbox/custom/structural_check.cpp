@@ -22,7 +22,7 @@ class StructureCheck {
   StructureCheck(FieldErrors& errors, std::size_t pattern_budget) : errors_(errors), pattern_budget_(pattern_budget) {}
 
   void check(const Tree& schema, SchemaLevel level, const std::string& path);
-  // That what alternatives say of fields is about fields of the schema itself.
+  // Checks that the schema itself declares the fields that its alternatives (allOf, anyOf, oneOf, not) mention.
   void check_complete(const Tree& nested, const Tree* schema, const std::string& path, const std::string& nested_path);
 
  private:
