@@ -48,7 +48,7 @@ struct Row {
   const char* why;  // empty: it is valid
 };
 
-TEST_CASE("values of a custom kind are checked as the API server checks them, in its words") {
+TEST_CASE("values of a custom kind are validated as by the API server, with its messages") {
   testing::HttpTalk talk;
   REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kDefinition).status == 201);
   const Row rows[] = {

@@ -73,7 +73,7 @@ std::string all_of(Life& life) {
 constexpr const char* kJob = R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
                              R"("containers":[{"name":"c","image":"i"}]}}}})";
 
-TEST_CASE("after a restart every object is as it was, and versions continue") {
+TEST_CASE("after a restart every object is unchanged, and versions continue") {
   MemoryJournal journal;
   std::string before;
   std::uint64_t version = 0;
@@ -105,7 +105,7 @@ TEST_CASE("after a restart every object is as it was, and versions continue") {
   CHECK(created->resource_version() == version + 1);
 }
 
-TEST_CASE("what the controllers had begun before a restart is finished after it") {
+TEST_CASE("controllers finish after a restart what they had started before") {
   for (auto moment : {0, 25, 45, 65, 150, 370, 500}) {
     INFO(moment << " ms");
     MemoryJournal journal;
@@ -210,7 +210,7 @@ std::size_t thing_rows(const MemoryJournal& journal) {
   return count;
 }
 
-TEST_CASE("objects of a version that their definition no longer has stay stored, and are deleted with it") {
+TEST_CASE("objects of a version that was removed from their definition stay stored, and are deleted with it") {
   MemoryJournal journal;
   {
     Life life(journal);
@@ -231,7 +231,7 @@ TEST_CASE("objects of a version that their definition no longer has stay stored,
   CHECK_FALSE(journal.rows.contains(place));
 }
 
-TEST_CASE("objects stored before a migration to another version are read in that version after a restart") {
+TEST_CASE("objects stored before a migration to another version are served in that version after a restart") {
   MemoryJournal journal;
   {
     Life life(journal);
@@ -259,7 +259,7 @@ TEST_CASE("objects stored before a migration to another version are read in that
   CHECK(thing_rows(journal) == 3);
 }
 
-TEST_CASE("objects with finalizers outlive their definition, and the next one finds them") {
+TEST_CASE("objects with finalizers outlive their definition, and belong to the next one") {
   for (bool has_restart : {false, true}) {
     INFO("with a restart in between: " << has_restart);
     MemoryJournal journal;
@@ -333,7 +333,7 @@ TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later
   CHECK(life.maps().size() == 3);  // kube-root-ca.crt of the other namespaces
 }
 
-TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
+TEST_CASE("a definition whose deletion cannot be stored is still served") {
   MemoryJournal journal;
   Life life(journal);
   REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
@@ -345,7 +345,7 @@ TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
   CHECK(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
 }
 
-TEST_CASE("what controllers could not write is written when there is room again") {
+TEST_CASE("writes of controllers that could not be stored are retried when there is space again") {
   MemoryJournal journal;
   Life life(journal);
   REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
@@ -361,7 +361,7 @@ TEST_CASE("what controllers could not write is written when there is room again"
   CHECK(pods[0].json().find(R"("phase":"Running")") != std::string::npos);
 }
 
-TEST_CASE("a server whose first objects cannot be stored does not begin") {
+TEST_CASE("a server whose first objects cannot be stored does not start") {
   MemoryJournal journal;
   journal.is_full = true;
   Talk talk(with(journal));
@@ -372,7 +372,7 @@ TEST_CASE("a server whose first objects cannot be stored does not begin") {
   CHECK(resumed.error().text == "database space exceeded");
 }
 
-TEST_CASE("stored objects in which bytes were changed are errors, or objects like any other") {
+TEST_CASE("stored objects with changed bytes are errors or ordinary objects") {
   MemoryJournal original;
   {
     Life life(original);
@@ -422,13 +422,13 @@ TEST_CASE("stored objects in which bytes were changed are errors, or objects lik
   CHECK(begun > 40);
 }
 
-TEST_CASE("fields of an entry whose keys cannot be read belong to nobody") {
+TEST_CASE("fields of an entry with invalid keys have no owner") {
   auto fields = fields_from_v1(*Tree::parse(R"({"f:list":{"k:{":{".":{},"f:x":{}},"k:{\"n\":1}":{".":{}}},"g:":{}})"));
 
   CHECK(fields == FieldSet{{"f:list", R"(k:{"n":1})"}});
 }
 
-TEST_CASE("a stored object that cannot be read is an error that names it") {
+TEST_CASE("a stored object that cannot be parsed is an error that names it") {
   struct Row {
     std::string from;
     std::string to;

@@ -34,9 +34,7 @@ std::vector<std::string> keys(const ApiServer& server, const kube::Resource& res
   return found;
 }
 
-TEST_CASE(
-    "a cluster begins with its namespaces, its node, the Service kubernetes, and what controllers put into "
-    "namespaces") {
+TEST_CASE("a new cluster has its namespaces, its node, the Service kubernetes, and the objects of each namespace") {
   Talk talk(cluster_options());
 
   CHECK(keys(talk.server, kNamespaces) ==
@@ -52,7 +50,7 @@ TEST_CASE(
   CHECK(document->root().at({"data", "ca.crt"}).string() == std::string_view("PEM"));
 }
 
-TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, and gets them again when they are deleted") {
+TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, also again after they were deleted") {
   Talk talk(cluster_options());
   REQUIRE(talk.ask(kube::create(talk.client(), kNamespaces, "", R"({"metadata":{"name":"team"}})")));
 
@@ -78,7 +76,7 @@ TEST_CASE("without controllers there is no node, and namespaces stay empty") {
   CHECK(keys(talk.server, kube::services()).size() == 1);
 }
 
-TEST_CASE("watches end in order when the server is about to stop, also those that are opened later") {
+TEST_CASE("all watches end gracefully when the server is about to stop, also those that are opened later") {
   Talk talk(cluster_options());
   auto handler = talk.server.handler();
   net::Request request;
@@ -101,7 +99,7 @@ TEST_CASE("watches end in order when the server is about to stop, also those tha
   CHECK(pieces[0].starts_with(R"({"type":"ADDED","object":)"));
 }
 
-TEST_CASE("controllers wait by their own clock") {
+TEST_CASE("controllers wait on their own clock") {
   test::TestLoop loop;
   base::Random random(1);
   // A clock that stands still while the server's moves.

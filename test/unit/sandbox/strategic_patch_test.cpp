@@ -120,7 +120,7 @@ TEST_CASE("strategic merge patches are for built-in kinds") {
   CHECK(front.ask_http("PATCH", kMap, "text/plain", "x").status == 415);
 }
 
-TEST_CASE("a dry run answers as the write would and stores nothing") {
+TEST_CASE("a dry run returns the response of the write and stores nothing") {
   Front front;
   REQUIRE(front.create_map("a"));
   auto before = front.server.resource_version();
@@ -145,7 +145,7 @@ TEST_CASE("a dry run answers as the write would and stores nothing") {
   CHECK(front.server.resource_version() == before);
 }
 
-TEST_CASE("questions about access and identity are answered") {
+TEST_CASE("access reviews and SelfSubjectReviews are answered") {
   Front front;
   auto ask = [&front](const std::string& plural, const std::string& body) {
     return front.ask_http("POST", "/apis/" + plural, "application/json", body);
