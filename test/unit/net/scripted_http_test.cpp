@@ -70,7 +70,7 @@ TEST_CASE("a request that was not expected and a step left over are named") {
     return std::string();
   };
 
-  CHECK(complaint() == "step 0 was never asked for: PUT /a");
+  CHECK(complaint() == "step 0 was not requested: PUT /a");
   loop.run([&]() -> asio::awaitable<void> {
     auto put = get("/a");
     put.method = "PUT";

@@ -380,7 +380,7 @@ TEST_CASE("webhook calls have a limit, and writes beyond it fail as if the webho
   CHECK(codes[500] == 5);
 }
 
-// Its object is written out for the calls that are made only: for all of them it would be gigabytes.
+// The review is only written for the calls that are made: for all of them it would be gigabytes.
 TEST_CASE("a configuration of thousands of webhooks is rejected at the limit of calls") {
   WebhookTalk world;
   std::string webhooks;

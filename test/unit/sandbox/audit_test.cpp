@@ -15,7 +15,7 @@ struct AuditedTalk {
     made.audit = [this](const std::string& line) { lines.push_back(line); };
     return made;
   }
-  // The only event since the last call.
+  // The only event since the previous call.
   Tree event() {
     REQUIRE(lines.size() == 1);
     REQUIRE(lines[0].ends_with("}\n"));

@@ -1,4 +1,4 @@
-// What a built-in object has that its client did not send: defaults, and what admission plugins add.
+// The fields of built-in objects that the client did not send: defaults, and additions of admission plugins.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
@@ -11,7 +11,7 @@ namespace {
 struct Filled : testing::Talk {
   explicit Filled(const ServerOptions& options = {}) : Talk(options) { pass(std::chrono::seconds(1)); }
 
-  // The text at a path of what is stored of an object of this body.
+  // The text at a path of the stored object that was created from this body.
   std::string stored(const kube::Resource& resource, const std::string& body,
                      std::initializer_list<std::string_view> path) {
     auto made = ask(kube::create(client(), resource, resource.namespaced ? "default" : "", body));

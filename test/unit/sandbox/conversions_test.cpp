@@ -10,7 +10,7 @@ namespace {
 using testing::parsed;
 using testing::WebhookTalk;
 
-// In v1 it is spec.size, in v2 spec.replicas. v1 is stored.
+// v1 has spec.size, v2 has spec.replicas. v1 is stored.
 std::string definition(const std::string& conversion) {
   auto version = [](const std::string& name, const std::string& field, bool is_storage) {
     return R"({"name":")" + name + R"(","served":true,"storage":)" + (is_storage ? "true" : "false") +
@@ -131,7 +131,7 @@ TEST_CASE("a webhook that matches an equivalent version receives the object in t
     Boats world(kWebhook);
     std::string rule = R"("operations":["*"],"resources":["boats"]}],"matchPolicy":")";
     rule += is_exact ? "Exact" : "Equivalent";
-    // Of v1 alone.
+    // A rule that only matches v1.
     auto configured = world.talk.send(
         "POST", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
         R"({"metadata":{"name":"m"},"webhooks":[{"name":"m.example.com","admissionReviewVersions":["v1"],

@@ -20,7 +20,7 @@ std::string every_minute(const std::string& more = "", const std::string& schedu
          R"("containers":[{"name":"c","image":"i:1"}]}}}}}})";
 }
 
-// Minutes since the epoch of 2026-01-01T00:01:00Z.
+// 2026-01-01T00:01:00Z in minutes since the epoch.
 constexpr std::int64_t kFirst = 29453761;
 
 std::string job(std::int64_t minute) { return "tick-" + std::to_string(kFirst + minute); }

@@ -1,4 +1,4 @@
-// Codes and words are those of kube-apiserver 1.36.3, of which each request was asked.
+// Codes and messages are those of kube-apiserver 1.36.3 for the same requests.
 #include "src/sandbox/custom/custom_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,7 +15,7 @@ constexpr const char* kDefinitions = "/apis/apiextensions.k8s.io/v1/customresour
 struct Custom : testing::HttpTalk {
   explicit Custom(const std::string& spec) { define(spec); }
 
-  // A kind with these properties of its spec; its status has a required field r and n of at most 5.
+  // A kind whose spec has these properties; its status has a required field r and a field n of at most 5.
   void define(const std::string& spec) {
     auto body =
         R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ts.ex.com"},)"

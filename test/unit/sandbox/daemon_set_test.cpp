@@ -1,4 +1,4 @@
-// DaemonSets in the server in this process: which nodes they run on, and how they are updated.
+// DaemonSets in the server in this process: the nodes on which they run, and their updates.
 #include "test/unit/sandbox/fleet.hpp"
 
 namespace keelson::sandbox {
@@ -26,7 +26,7 @@ struct Nodes : Fleet {
     create(nodes(), R"({"metadata":{"name":")" + name + "\"" + more + "}");
   }
   std::string status(std::string_view field) { return value(daemon_sets(), "agent", {"status", field}); }
-  // The nodes of pods with an image, each with a blank behind it, sorted.
+  // The nodes of pods with an image, sorted, each followed by a space.
   std::string nodes_with(const std::string& image, bool running = false) {
     std::vector<std::string> found;
     for (const auto& pod : server.objects(kube::pods())) {

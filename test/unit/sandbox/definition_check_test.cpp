@@ -1,4 +1,4 @@
-// What kube-apiserver 1.36.3 says of definitions: each row was sent to it.
+// The errors of kube-apiserver 1.36.3 for definitions: each row was recorded from it.
 #include "src/sandbox/custom/definition_check.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,8 +17,8 @@ constexpr const char* kBase =
     R"({"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}})";
 
 struct Row {
-  const char* patch;  // of kBase, or the schema of its spec
-  const char* why;    // empty: it is valid
+  const char* patch;  // a patch of kBase, or the schema of its spec
+  const char* why;    // empty: valid
 };
 
 std::string causes(const net::Response& reply) {

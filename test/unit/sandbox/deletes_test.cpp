@@ -1,4 +1,4 @@
-// Deletion, finalizers and the garbage collector, beyond what the conversations say of them.
+// Deletion, finalizers and the garbage collector, in addition to the conversations about them.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/sandbox/talk.hpp"

@@ -1,4 +1,4 @@
-// EndpointSlices in the server in this process: what they list, and how they are divided.
+// EndpointSlices in the server in this process: their endpoints, and the division into slices.
 #include <set>
 
 #include "test/unit/sandbox/fleet.hpp"
@@ -21,7 +21,7 @@ struct Web : Fleet {
             R"("spec":{"containers":[{"name":"c","image":"i:1","ports":[{"name":"web","containerPort":8080}]}]}}}})");
     pass(seconds(2));
   }
-  // How many endpoints the slices have.
+  // The number of endpoints in each slice.
   std::vector<std::size_t> sizes() {
     std::vector<std::size_t> found;
     for (const auto& slice : server.objects(endpoint_slices())) {

@@ -39,7 +39,7 @@ TEST_CASE("an entry that is moved, copied or assigned leaves no pointers in the 
   TreesInUse trees;
   std::vector<Entry> many;
   for (std::size_t i = 0; i < limits::kSandboxTrees; ++i) {
-    many.emplace_back(trees, object());  // grows, and moves what is there
+    many.emplace_back(trees, object());  // grows, and moves the existing entries
     static_cast<void>(many.back().stored());
   }
   {

@@ -12,7 +12,7 @@ const std::string kRbacPath = "/apis/rbac.authorization.k8s.io/v1/";
 const std::string kRoles = kRbacPath + "namespaces/default/roles";
 const std::string kBindings = kRbacPath + "namespaces/default/rolebindings";
 
-// May write roles and bindings in the namespace default, and read pods.
+// Permits ann to write roles and bindings in the namespace default, and to read pods.
 void allow_writing_roles(RoleTalk& talk) {
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles","rolebindings"],"verbs":["*"]},)"
@@ -30,7 +30,7 @@ std::string binding(const std::string& name, const std::string& kind, const std:
 
 TEST_CASE("a user can only grant permissions in a role that the user has") {
   RoleTalk talk;
-  // Any verb on roles includes escalate.
+  // The verb * on roles includes escalate.
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["create","update","patch"]},)"
             R"({"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])");
@@ -70,7 +70,7 @@ TEST_CASE("the verbs escalate and bind allow more") {
   CHECK(talk.as("ann", "POST", kRoles, role("any", R"({"apiGroups":["*"],"resources":["*"],"verbs":["*"]})")).status ==
         201);
   CHECK(talk.as("ann", "POST", kBindings, binding("own", "Role", "any")).status == 201);
-  // They are for roles of the namespace.
+  // The verbs only apply to roles of the namespace.
   CHECK(talk.as("ann", "POST", kBindings, binding("cluster", "ClusterRole", "cluster-admin")).status == 403);
 }
 

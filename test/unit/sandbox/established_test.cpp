@@ -1,4 +1,4 @@
-// What the server writes into CustomResourceDefinitions and Services, as kube-apiserver does.
+// The fields that the server writes into CustomResourceDefinitions and Services, as kube-apiserver does.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"

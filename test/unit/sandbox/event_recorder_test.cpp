@@ -1,4 +1,4 @@
-// The Events of a cluster's controllers, and how long they stay.
+// The Events of a cluster's controllers, and their expiry.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
@@ -32,7 +32,7 @@ struct RecordedCluster : testing::Talk {
     REQUIRE(ask(kube::patch(client(), kube::deployments(), {"default", "web"}, kube::PatchType::kMerge, patch)));
     pass(seconds(5));
   }
-  // "REASON xCOUNT" of the Events about one kind.
+  // "REASON xCOUNT" for the Events about one kind.
   std::multiset<std::string> events(const std::string& kind) {
     std::multiset<std::string> found;
     for (const auto& event : server.objects(kube::core_events())) {

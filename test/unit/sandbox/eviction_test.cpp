@@ -1,4 +1,4 @@
-// PodDisruptionBudgets in the server in this process, and the evictions that they allow. The words are those of
+// PodDisruptionBudgets in the server in this process, and the evictions that they allow. The messages are those of
 // kube-apiserver 1.36 (pkg/registry/core/pod/storage/eviction.go).
 #include "test/unit/sandbox/fleet.hpp"
 

@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Fails, and records an Event of it.
+// Fails, and records an Event about the failure.
 asio::awaitable<Result<void>> fail(controller::Context& context, kube::Object shop, Logger) {
   context.events.record(kShops, shop, controller::EventRecorder::Type::kWarning, "NoRoom", "Reconcile", "no room");
   co_return invalid("the street is full");

@@ -1,4 +1,4 @@
-// Codes and words are those of kube-apiserver 1.36.3, of which each request was asked.
+// Codes and messages are those of kube-apiserver 1.36.3 for the same requests.
 #include "src/sandbox/fields/field_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -33,7 +33,7 @@ struct Validation : HttpTalk {
     }
     return all;
   }
-  // A Deployment with more members in its spec and in its container.
+  // A Deployment with further members in its spec and in its container.
   static std::string deployment(const std::string& spec, const std::string& container = "") {
     return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{)" + spec +
            R"("selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":)" +

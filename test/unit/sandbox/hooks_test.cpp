@@ -1,4 +1,4 @@
-// What tests can do to the server in this process.
+// Failures and delays that tests can inject into the server in this process.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/sandbox/talk.hpp"

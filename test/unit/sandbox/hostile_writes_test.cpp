@@ -1,4 +1,4 @@
-// Bodies that no client of good will sends: each gets a refusal, and the server goes on.
+// Bodies of malicious clients: each is rejected, and the server continues.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/tree.hpp"
@@ -49,7 +49,7 @@ TEST_CASE("metadata of a wrong type is rejected on create and on update, and not
 TEST_CASE("an object of the maximal depth can be listed, watched and deleted with its collection") {
   Talk talk;
   const kube::Resource kDeep("ex.com", "v1", "Deep", "deeps");
-  talk.server.serve({.resource = kDeep});  // of a built-in kind no field is as deep
+  talk.server.serve({.resource = kDeep});  // no built-in kind has a field as deep
   auto body = [](int levels) { return R"({"metadata":{"name":"deep"},"data":)" + nested(levels) + "}"; };
 
   auto too_deep = talk.ask(kube::create(talk.client(), kDeep, "default", body(112)));
@@ -65,7 +65,7 @@ TEST_CASE("an object of the maximal depth can be listed, watched and deleted wit
   CHECK(talk.server.objects(kDeep).empty());
 }
 
-// Each would take minutes if its members or entries were gone through one by one for each of them.
+// If the server iterated over all members or entries for each of them, each write would take minutes.
 TEST_CASE("objects with very many members and lists with very many entries are stored, applied and changed") {
   Talk talk;
   const kube::Resource kWide("ex.com", "v1", "Wide", "wides");
@@ -92,7 +92,7 @@ TEST_CASE("objects with very many members and lists with very many entries are s
   }
 }
 
-// Paths that repeated the long name would take gigabytes.
+// Repeating the long name in each path would take gigabytes.
 TEST_CASE("an object with many members below a very long name is stored and applied") {
   Talk talk;
   const kube::Resource kLong("ex.com", "v1", "Long", "longs");

@@ -175,7 +175,7 @@ TEST_CASE("a watch continues after an event that cannot be rendered") {
   accept.headers.emplace_back("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
   auto reply = front.ask_http(accept);
   REQUIRE(reply.streaming);
-  // The event is one level deeper than the object, so that one of these is too deep for it alone.
+  // The event is one level deeper than the object, so only the event of one of these objects is too deep.
   for (int depth = 115; depth < 130; ++depth) {
     auto deep = std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
     auto metadata = R"(,"annotations":{}},"deep":)" + deep + R"(,"x":{"y":"")";

@@ -1,4 +1,4 @@
-// Jobs of a whole cluster: their pods, and what becomes of them.
+// Jobs of a complete cluster, with their pods.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 

@@ -1,4 +1,4 @@
-// Jobs in the server in this process: they begin, end and go on virtual time.
+// Jobs in the server in this process: they start and end in virtual time.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"

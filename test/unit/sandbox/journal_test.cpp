@@ -1,4 +1,4 @@
-// What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
+// The journal: the stored data, the server's state after a restart, and writes that cannot be stored.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 
@@ -39,7 +39,7 @@ ServerOptions with(MemoryJournal& journal) {
   return options;
 }
 
-// A server on the journal, as one process after another.
+// A server with a journal, restarted as successive processes.
 struct Life : Talk {
   explicit Life(MemoryJournal& journal, std::uint64_t seed = 1) : Talk(with(journal), seed) {
     REQUIRE(server.resume());
@@ -99,7 +99,7 @@ TEST_CASE("after a restart every object is unchanged, and versions continue") {
   CHECK(all_of(life) == before);
   CHECK(life.server.resource_version() == version);
   life.pass(std::chrono::seconds(10));
-  CHECK(all_of(life) == before);  // the controllers have nothing to do
+  CHECK(all_of(life) == before);  // the controllers make no changes
   auto created = life.create_map("a");
   REQUIRE(created);
   CHECK(created->resource_version() == version + 1);
@@ -152,7 +152,7 @@ TEST_CASE("a watch from before a restart gets 410 unless it has seen everything"
   };
 
   CHECK(read(version - 1).find("\"code\":410") != std::string::npos);
-  CHECK(read(version).find("read:") == 0);  // it waits
+  CHECK(read(version).find("read:") == 0);  // the watch waits
 }
 
 TEST_CASE("fields have the same owners after a restart") {
@@ -170,7 +170,7 @@ TEST_CASE("fields have the same owners after a restart") {
   REQUIRE_FALSE(*life.applied);
   CHECK(life.applied->error().code == 409);
   CHECK(life.applied->error().server_text.find("conflict with \"one\": .data.x") != std::string::npos);
-  life.apply(R"("data":{"x":"1"})", "one");  // y is not applied any more
+  life.apply(R"("data":{"x":"1"})", "one");  // y is no longer applied
   REQUIRE(*life.applied);
 
   auto json = std::string(life.ask(kube::get(life.client(), kube::config_maps(), kube::Key("default", "a")))->json());
@@ -280,7 +280,7 @@ TEST_CASE("objects with finalizers outlive their definition, and belong to the n
     REQUIRE(life->ask(kube::create(life->client(), kube::custom_resource_definitions(), "", next)));
 
     CHECK(is_read_as_v2(*life, "t"));
-    // Its dependents are looked for.
+    // The server searches for its dependents.
     CHECK(life->ask(kube::remove(life->client(), kube::config_maps(), kube::Key("default", "owner"), {})));
     life->pass(std::chrono::seconds(1));
     label_v2(*life, "t", "a");
@@ -330,7 +330,7 @@ TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later
   journal.is_full = false;
   CHECK(life.create_map("b"));
   CHECK(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
-  CHECK(life.maps().size() == 3);  // kube-root-ca.crt of the other namespaces
+  CHECK(life.maps().size() == 3);  // includes kube-root-ca.crt of the other namespaces
 }
 
 TEST_CASE("a definition whose deletion cannot be stored is still served") {

@@ -1,4 +1,4 @@
-// What the server in this process keeps is bounded.
+// The memory of the server in this process is bounded.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/limits.hpp"

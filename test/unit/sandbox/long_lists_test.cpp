@@ -1,4 +1,4 @@
-// Lists and first events of watches that are too long for one piece.
+// Lists, and initial events of watches, that are too long for a single piece.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What is in a cluster from the start, and in each of its namespaces.
+// The initial objects of a cluster and of each of its namespaces.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -24,7 +24,7 @@ ServerOptions cluster_options(bool has_controllers = true) {
   return options;
 }
 
-// "namespace/name" of everything of a kind.
+// "namespace/name" of all objects of a kind.
 std::vector<std::string> keys(const ApiServer& server, const kube::Resource& resource) {
   std::vector<std::string> found;
   for (const auto& object : server.objects(resource)) {
@@ -102,7 +102,7 @@ TEST_CASE("all watches end gracefully when the server is about to stop, also tho
 TEST_CASE("controllers wait on their own clock") {
   test::TestLoop loop;
   base::Random random(1);
-  // A clock that stands still while the server's moves.
+  // A clock that stands still while the server's clock moves.
   test::TestLoop other;
   ServerOptions options;
   options.controller_clock = &other.clock();

@@ -35,7 +35,7 @@ TEST_CASE("the index of OpenAPI lists a document for each group and version") {
   CHECK(address(index, "apis/ex.com/v1").empty());
 }
 
-// Held against kube-apiserver 1.36: these are the paths, identifiers and words of its document.
+// Compared with kube-apiserver 1.36: these are the paths, identifiers and descriptions of its document.
 TEST_CASE("a document describes the verbs of built-in kinds and the definitions that they refer to") {
   HttpTalk talk;
 
@@ -91,7 +91,7 @@ TEST_CASE("the documents change with the definitions of custom kinds") {
   CHECK(talk.send("GET", "/openapi/v3/apis/ex.com/v1").status == 404);
 }
 
-// As kube-apiserver 1.36 answers them, but for the content type of the index and for protobuf.
+// As kube-apiserver 1.36 responds, except for the content type of the index and for protobuf.
 TEST_CASE("a document has an entity tag, and may be cached forever by its hash") {
   HttpTalk talk;
   const std::string target = "/openapi/v3/apis/apps/v1";

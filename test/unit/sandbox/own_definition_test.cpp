@@ -1,5 +1,5 @@
-// Definitions that come from a kube::Kind: the API server takes them, and rejects the values that our own validation
-// rejects.
+// Definitions that are generated from a kube::Kind: the API server accepts them, and rejects the values that our own
+// validation rejects.
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <string>

@@ -68,7 +68,7 @@ TEST_CASE("a body that is not protobuf is an error") {
   const std::string bodies[] = {"", "{}", std::string("k8s\0", 4) + "\x0a\x7f", std::string("k8s\0", 4) + huge,
                                 envelope("v1", "ConfigMap", "\x0a"), envelope("v1", "ConfigMap", number(1, 1)),
                                 envelope("v1", "ConfigMap", field(1, field(8, "\x08" + huge))),
-                                // The number of the field is 1 but for its bits above those that a number has.
+                                // The field number is 1 except for bits beyond the range of field numbers.
                                 envelope("v1", "ConfigMap", std::string("\x8a\x80\x80\x80\x80\x01\x00", 7))};
 
   for (const auto& body : bodies) {

@@ -1,4 +1,4 @@
-// Field selectors, as lists and watches take them.
+// Field selectors of lists and watches.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -13,7 +13,7 @@ struct Selecting : testing::HttpTalk {
     INFO(made.body);
     REQUIRE(made.status == 201);
   }
-  // The names that a list has, or why it is refused.
+  // The names in a list, or the error of its rejection.
   std::string names(const std::string& target) {
     auto list = json(target);
     if (list.find("items") == nullptr) return list.text_at({"message"});

@@ -12,7 +12,7 @@ const kube::Resource kLamps("home.example.com", "v1", "Lamp", "lamps");
 const kube::Key kDesk("default", "desk");
 constexpr const char* kDeskYaml = "apiVersion: home.example.com/v1\nkind: Lamp\nmetadata: {name: desk}\n";
 
-// What each look at a Lamp found around it.
+// The environment that each reconcile of a Lamp observed.
 struct Look {
   std::string colour;
   std::int64_t watts = 0;
@@ -53,7 +53,7 @@ TEST_CASE("a manager has the environment and the flags that were set when it sta
   CHECK(looks.back().watts == 0);
 
   cluster.crash_manager();
-  cluster.crash_manager();  // there is none any more
+  cluster.crash_manager();  // there is no manager any more
   CHECK_FALSE(cluster.manager_runs());
   cluster.environment["COLOUR"] = "red";
   cluster.flags["watts"] = 40;

@@ -1,4 +1,4 @@
-// Webhooks for objects of any kind in a simulated cluster: the API server calls them as they are registered.
+// Webhooks for objects of any kind in a simulated cluster: the API server calls them by their registrations.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/api/core/v1/config_map.hpp"
@@ -59,7 +59,7 @@ struct ReplicasOnly {
 };
 void describe(kube::Description& d, ReplicasOnly& spec) { d.field("replicas", spec.replicas, ""); }
 
-// The object of subresource `scale`.
+// The object of the subresource `scale`.
 struct Scale {
   static constexpr kube::Identity kIdentity{"autoscaling", "v1", "Scale"};
   ReplicasOnly spec;

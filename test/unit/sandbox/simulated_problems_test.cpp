@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// A cluster with one Shop, whose explanations are kept.
+// A cluster with a Shop, which stores its explanations.
 struct Street {
   explicit Street(ShopPass pass, bool tolerates = false) : Street(shop(std::move(pass)), tolerates) {}
   explicit Street(controller::Definition definition, bool tolerates = false)
@@ -27,7 +27,7 @@ struct Street {
   SimulatedCluster cluster;
 };
 
-// Writes the Service without an owner, as an operator that uses the verbs itself.
+// Writes the Service without an owner, as an operator does that calls the verbs directly.
 ShopPass creates(std::string service) {
   return [service](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     auto created = co_await kube::create(context.client, kube::services(), "default", service);
@@ -210,7 +210,7 @@ TEST_CASE("a test that tolerates problems continues, and can read them") {
 
 TEST_CASE("rejections that depend on users' objects are not problems") {
   auto wish = deployment(R"("containers":[{"name":"c","image":"i"}])");
-  wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector is not that of the pods
+  wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector does not select the pods
   Street street(applies(kube::deployments(), wish));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }, 10s));

@@ -1,5 +1,4 @@
-// The webhooks of controllers in a simulated cluster are registered as `generate webhook` writes them, and the manager
-// answers them.
+// The webhooks of controllers in a simulated cluster: registered as by `generate webhook`, and served by the manager.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
@@ -32,7 +31,7 @@ class OneShelf final : public webhook::Defaulter<ShopSpec> {
 };
 
 struct Reviews {
-  async::Duration time = 1s;       // that each takes
+  async::Duration time = 1s;       // the duration of each review
   std::vector<std::string> begun;  // "user CREATE"
   int ended = 0;
 };
@@ -74,7 +73,7 @@ const std::string kOwnedYaml = std::string(kCornerYaml) + "spec: {owner: Ada}\n"
 
 bool says(const Error& error, std::string_view what) { return error.message().find(what) != std::string::npos; }
 
-// A user's request that goes on while the test does something else.
+// A user's request that continues while the test does something else.
 struct PendingCreate {
   explicit PendingCreate(testing::TestLoop& loop, ApiServer& server) : loop_(loop), tasks_(loop.executor()) {
     tasks_.spawn(run(server));

@@ -48,7 +48,7 @@ TEST_CASE("a snapshot that is taken in steps has the state at its completion") {
   for (const char* name : {"b", "d", "f", "h"}) shelf.put(name, "red");  // 1001 to 1004
   auto taker = shelf.taker();
   REQUIRE_FALSE(taker.advance(2));
-  shelf.put("a", "red");  // before what was looked at
+  shelf.put("a", "red");  // before the current position of the snapshot
   shelf.put("b", "blue");
   shelf.erase("d");
   shelf.put("c", "red");
@@ -56,7 +56,7 @@ TEST_CASE("a snapshot that is taken in steps has the state at its completion") {
   shelf.put("e", "red");
   REQUIRE_FALSE(taker.advance(1));
   shelf.put("f", "blue");
-  shelf.put("g", "red");  // behind it
+  shelf.put("g", "red");  // after it
   shelf.erase("h");
   REQUIRE(taker.advance(2));
   auto snapshot = taker.take();

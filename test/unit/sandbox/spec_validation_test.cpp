@@ -1,4 +1,4 @@
-// Words and order of the errors are those of kube-apiserver 1.36.3, of which each object was asked.
+// The messages and the order of the errors are those of kube-apiserver 1.36.3 for the same objects.
 #include "src/sandbox/fields/spec_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@ const ServedKind& kind_of(const std::string& group, const std::string& plural) {
   return *all.find({group, "v1", "", plural, true});
 }
 
-// "field: text" of each error, a line each.
+// "field: text" of each error, one per line.
 std::string errors_of(const ServedKind& kind, const std::string& spec, const Tree* before = nullptr) {
   auto object = Tree::object({{"spec", *Tree::parse(spec)}});
   std::vector<FieldError> errors;

@@ -19,7 +19,7 @@ Tree parsed(const std::string& text) {
   return *tree;
 }
 
-// Results of the same patches at a kube-apiserver 1.36.3.
+// The results of the same patches in kube-apiserver 1.36.3.
 TEST_CASE("a strategic merge patch merges lists by their keys and follows its directives") {
   struct Row {
     const char* live;

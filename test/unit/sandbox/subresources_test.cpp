@@ -1,5 +1,4 @@
-// Subresources and fields that stay as they are, in the words of kube-apiserver 1.36 (pkg/registry,
-// pkg/apis/*/validation).
+// Subresources and immutable fields, with the messages of kube-apiserver 1.36 (pkg/registry, pkg/apis/*/validation).
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/tree.hpp"

@@ -27,7 +27,7 @@ WallTime at(const char* text) {
   return WallTime(*time);
 }
 
-// The cells of one object, whose metadata is that of an object that is five minutes old.
+// The cells of an object whose metadata is five minutes old.
 std::string cells(const ServedKind& kind, const std::string& rest) {
   auto object = Tree::parse(R"({"kind":")" + kind.resource.kind +
                             R"(","metadata":{"name":"a","creationTimestamp":"2026-01-01T00:00:00Z"})" + rest + "}");
@@ -60,7 +60,7 @@ TEST_CASE("durations are printed as by kubectl") {
   for (const auto& [seconds, text] : rows) CHECK(human_duration(std::chrono::seconds(seconds)) == text);
 }
 
-// Cells as a kube-apiserver 1.36.3 gave them for the same objects.
+// The cells that kube-apiserver 1.36.3 returned for the same objects.
 TEST_CASE("rows of built-in kinds equal those of kube-apiserver") {
   const auto& pods = kind_of("", "v1", "pods");
   const auto& services = kind_of("", "v1", "services");

@@ -1,4 +1,4 @@
-// What kube-apiserver 1.36.3 says of rules and of objects that break them: each row was sent to it.
+// The errors of kube-apiserver 1.36.3 for rules and for objects that break them: each row was recorded from it.
 #include "src/sandbox/custom/value_rules.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -54,7 +54,7 @@ std::string causes(const net::Response& reply) {
 TEST_CASE("rules that do not compile make a definition invalid, with the path and the reason") {
   struct Row {
     const char* rule;
-    const char* why;  // empty: it is valid
+    const char* why;  // empty: valid
   };
   const Row rows[] = {
       {R"~(self.foo > 1)~",

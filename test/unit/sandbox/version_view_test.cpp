@@ -1,4 +1,4 @@
-// Kinds in two versions that are one object.
+// Kinds that are served in two versions and share their objects.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"

@@ -1,4 +1,4 @@
-// Deployments in the server in this process: what becomes of them on virtual time.
+// Deployments in the server in this process, in virtual time.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -32,7 +32,7 @@ struct Cluster : Talk {
   void set_image(const std::string& image) {
     patch(R"({"spec":{"template":{"spec":{"containers":[{"name":"c","image":")" + image + "\"}]}}}}");
   }
-  // Pods that are not on their way out; those of an image, that run.
+  // The pods that are not being deleted, and the running ones with an image.
   [[nodiscard]] std::int64_t pods(const std::string& image = "", bool running = false) {
     auto all = server.objects(kube::pods());
     return std::count_if(all.begin(), all.end(), [&](const kube::Object& pod) {
