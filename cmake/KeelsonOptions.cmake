@@ -1,8 +1,8 @@
 # Compiler, warnings and modes: the settings that apply only to our own code.
 option(KEELSON_TESTS "Build the tests" OFF)
-option(KEELSON_SANITIZE "Address and undefined behaviour sanitizers" OFF)
+option(KEELSON_SANITIZE "Address and undefined behavior sanitizers" OFF)
 
-set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "Where scripts/setup puts libraries that no package has as we need them")
+set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "The folder of scripts/setup for libraries that no package has in a usable form")
 if(NOT KEELSON_DEPS)
   set(KEELSON_DEPS "$ENV{HOME}/.cache/keelson/deps" CACHE PATH "" FORCE)
 endif()

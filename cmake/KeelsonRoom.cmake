@@ -3,7 +3,7 @@ set(KEELSON_SMALL $<$<CONFIG:Release>:-Oz>)
 
 # Presets dev and asan optimize the rooms but not their tests: simulations and the API server then run in a third of the
 # time, and compiling takes slightly longer.
-set(KEELSON_ROOM_FLAGS "" CACHE STRING "Compiler flags of the rooms, but not of their tests")
+set(KEELSON_ROOM_FLAGS "" CACHE STRING "Compiler flags of the rooms, without their tests")
 
 function(keelson_compile_in_groups target)
   if(KEELSON_IN_GROUPS)

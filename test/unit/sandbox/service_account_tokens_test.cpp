@@ -120,7 +120,7 @@ TEST_CASE("a changed token is rejected") {
   CHECK(talk.as(token, "GET", "/apis").status == 200);
 }
 
-TEST_CASE("a token is bound to a Secret, a Pod or a Node, and invalid after its deletion") {
+TEST_CASE("a token that is bound to a Secret, a Pod or a Node is invalid after its deletion") {
   TokenTalk talk;
   talk.create("/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"s"}})");
   talk.create("/api/v1/nodes", R"({"metadata":{"name":"n"}})");
