@@ -93,8 +93,8 @@ constexpr RuleRow kRules[] = {
 
 struct RoleRow {
   const char* name;
-  const char* part_of;    // this role is aggregated to it
-  const char* aggregate;  // this role has the rules of the roles that are aggregated to it
+  const char* part_of;    // the role into which this one is aggregated
+  const char* aggregate;  // this role aggregates the roles with this label
 };
 
 constexpr RoleRow kRoles[] = {

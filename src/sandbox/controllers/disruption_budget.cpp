@@ -37,7 +37,7 @@ std::int64_t scale_of_owner(const World& world, const kube::OwnerReference& owne
   return 0;
 }
 
-// The sum of the replicas of these pods' controllers; the error names a pod without a controller.
+// The sum of the replicas of these pods' controllers; the error names a pod whose controller does not exist.
 Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::Object>& pods) {
   std::map<std::string, std::int64_t> scales;  // by uid
   for (const auto& pod : pods) {

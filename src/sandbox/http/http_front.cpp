@@ -212,7 +212,7 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
   if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
   const auto* kind = endpoints.world.kinds.find(request.resource);
   if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
-  // Discovery, and kinds that are not served.
+  // For discovery, and for kinds that are not served.
   static const ServedKind kNone{};
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
                       parameter(request, "includeObject"));
