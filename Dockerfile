@@ -1,22 +1,22 @@
-# The image of the manager: one static binary and the licenses of what is in it, built on Debian with what scripts/setup
-# installs.
+# The image of the manager: a static binary and the licenses of its parts, built on Debian with the packages that
+# scripts/setup installs.
 #
 #   docker build -t keelson:dev --build-arg COMMIT="$(git rev-parse --short=7 HEAD)" .
 #   docker buildx build --platform linux/amd64,linux/arm64 -t REGISTRY/keelson:TAG --push .
 #
-# The compiler runs on the machine that builds and compiles for the one that is asked for, so arm64 needs no emulation
-# on amd64, nor the other way round. `scripts/image` does the same without a daemon, and tests what comes of it.
+# The compiler runs on the build machine and cross-compiles for the requested platform, so arm64 needs no emulation on
+# amd64, and vice versa. `scripts/image` does the same without a daemon, and tests the image.
 ARG BASE=debian:bookworm-slim
 
 FROM --platform=$BUILDPLATFORM ${BASE} AS build
 ARG TARGETARCH
 WORKDIR /src
-# Before the sources: a change of those installs nothing again, and does not compile OpenSSL again.
+# Before the sources are copied, so that a change of them neither installs packages nor compiles OpenSSL again.
 COPY scripts/setup scripts/setup
 RUN scripts/setup --build "$TARGETARCH"
 COPY . .
 ARG COMMIT=unknown
-# -s leaves out the symbols. A toolchain is named for another architecture only.
+# -s removes the symbols. Only other architectures need a toolchain file.
 RUN --mount=type=cache,target=/root/.cache/ccache \
     export LDFLAGS=-s KEELSON_COMMIT="$COMMIT" && \
     if [ "${TARGETARCH:-here}" != here ] && [ "$TARGETARCH" != "$(dpkg --print-architecture)" ]; then \
@@ -34,6 +34,6 @@ LABEL org.opencontainers.image.title="keelson" \
       org.opencontainers.image.revision="$COMMIT"
 COPY LICENSE THIRD-PARTY-NOTICES /licenses/
 COPY --from=build /src/build/release/manager /manager
-# Numbers, for there is no /etc/passwd, and Pods under runAsNonRoot need one. Nothing is ever written.
+# A numeric user, because there is no /etc/passwd and runAsNonRoot requires a number. The manager writes no files.
 USER 65532:65532
 ENTRYPOINT ["/manager"]

@@ -1,19 +1,19 @@
-# The verbs that kubebuilder users type; the work is done by scripts/ and CMake.
-# The image that is built, pushed and deployed.
+# The targets of a kubebuilder project; they call scripts/ and CMake.
+# The image to build, push and deploy.
 IMG ?= controller:latest
-# docker, or what understands the same commands: podman, nerdctl.
+# docker, or a tool with the same commands: podman, nerdctl.
 CONTAINER_TOOL ?= docker
-# What `version` says in the image, for the sources go into it without their history.
+# The commit that `version` prints in the image, because the image's sources have no git history.
 COMMIT ?= $(shell git rev-parse --short=7 HEAD 2>/dev/null || echo unknown)
-# What docker-buildx builds for.
+# The platforms of docker-buildx.
 PLATFORMS ?= linux/amd64,linux/arm64
 KUBECTL ?= kubectl
-# Empty: the one on PATH; without one kubectl renders.
+# Empty: the kustomize on PATH; if there is none, kubectl renders.
 KUSTOMIZE ?=
 PREFIX ?= /usr/local
 # Flags for `make run`: make run ARGS="--zap-log-level=debug"
 ARGS ?=
-# `make uninstall ignore-not-found=true`: what is not there is no error.
+# `make uninstall ignore-not-found=true` succeeds also if objects do not exist.
 ignore-not-found ?= false
 ESTABLISHED = --for=condition=Established --timeout=30s -f config/crd/bases
 
@@ -31,7 +31,7 @@ help: ## Print this list.
 	  /^[a-zA-Z_-]+:.*##/ { printf "  %-17s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: ## Install what building and testing need (as root).
+setup: ## Install the packages for building and testing (as root).
 	scripts/setup
 
 ##@ Development
@@ -44,7 +44,7 @@ manifests: build ## Write CRDs, RBAC, webhooks and samples into config/.
 manifest: manifests ## The same as manifests.
 
 .PHONY: generate
-generate: manifests ## Write all that follows from the controllers: config/ and docs/reference/.
+generate: manifests ## Write all files generated from the controllers: config/ and docs/reference/.
 	scripts/build dev reference
 	build/dev/reference --output docs/reference
 
@@ -53,14 +53,14 @@ fmt: ## Format the C++ sources.
 	git ls-files '*.hpp' '*.cpp' | xargs clang-format-16 -i
 
 .PHONY: vet
-vet: ## Hold the rules of the house (scripts/tidy).
+vet: ## Check the rules of this tree (scripts/tidy).
 	scripts/tidy
 
 .PHONY: lint
 lint: vet ## The same as vet.
 
 .PHONY: test
-test: ## Build and run all tests but those on a real control plane (scripts/test --real).
+test: ## Build and run all tests except those on a real control plane (scripts/test --real).
 	scripts/test
 
 ##@ Build
@@ -101,8 +101,8 @@ install-lib: build ## Install headers, libkeelson.a, the manager and keelson-san
 .PHONY: install
 install: ## Install the CRDs into the cluster of KUBECONFIG.
 	scripts/render config/crd | $(KUBECTL) apply -f -
-# Objects of a kind are refused until it is established. kubectl gives up on a CRD that has no status at all yet, which
-# lasts a moment: so it is asked twice.
+# The API server rejects objects of a kind until it is established. kubectl wait fails for a CRD that has no status yet,
+# which lasts a moment, so it runs twice.
 	@$(KUBECTL) wait $(ESTABLISHED) >/dev/null 2>&1 || { sleep 1; $(KUBECTL) wait $(ESTABLISHED); }
 
 .PHONY: uninstall

@@ -1,9 +1,9 @@
-# Writes INPUT and then MESSAGES, compressed as RFC 1951 says, as a C++ source to OUTPUT. CMake's own gzip, so that nothing else is needed on
-# the machine that builds, for whatever machine it builds.
+# Compresses INPUT and then MESSAGES (deflate, RFC 1951) and writes them as a C++ source to OUTPUT. CMake's own gzip
+# compresses, so the build machine needs no other tool, also when it cross-compiles.
 set(archive "${OUTPUT}.gz")
 execute_process(COMMAND "${CMAKE_COMMAND}" -E cat "${INPUT}" "${MESSAGES}" OUTPUT_FILE "${OUTPUT}.txt" COMMAND_ERROR_IS_FATAL ANY)
 file(ARCHIVE_CREATE OUTPUT "${archive}" PATHS "${OUTPUT}.txt" FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
-# A header of ten bytes, with the time in it, is left out: the same input gives the same source.
+# The header of ten bytes is removed, because it contains the time: the same input must give the same source.
 file(READ "${archive}" header LIMIT 4 HEX)
 if(NOT header STREQUAL "1f8b0800")
   message(FATAL_ERROR "${archive} begins with ${header}: a gzip header that this script does not know")

@@ -1,4 +1,4 @@
-# Third-party libraries, all as SYSTEM and all static: scripts/setup installs what is named here.
+# Third-party libraries, all as SYSTEM and all static; scripts/setup installs them.
 set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.81 REQUIRED)
 find_package(Threads REQUIRED)
@@ -7,8 +7,8 @@ add_library(keelson_boost INTERFACE)
 target_include_directories(keelson_boost SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
 target_link_libraries(keelson_boost INTERFACE Threads::Threads)
 
-# A release links the OpenSSL that scripts/setup compiled from Debian's source: without what is never used, and newer than
-# the system's if that has not been updated. Elsewhere, and where setup does not compile it, it is the system's.
+# A release links the OpenSSL that scripts/setup compiled from Debian's source: without unused algorithms, and newer than
+# the system's if that has not been updated. Other presets, and systems on which setup does not compile it, use the system's.
 set(OPENSSL_USE_STATIC_LIBS ON)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(openssl_architecture arm64)
@@ -31,7 +31,7 @@ find_library(KEELSON_ZLIB libz.a REQUIRED)
 add_library(keelson_zlib INTERFACE)
 target_include_directories(keelson_zlib SYSTEM INTERFACE ${KEELSON_ZLIB_INCLUDE})
 target_link_libraries(keelson_zlib INTERFACE ${KEELSON_ZLIB})
-# Debian 13's libcrypto.a needs zlib and zstd and does not say so to CMake.
+# Debian 13's libcrypto.a needs zlib and zstd, which its CMake target does not list.
 find_library(KEELSON_ZSTD libzstd.a)
 if(KEELSON_ZSTD)
   target_link_libraries(keelson_openssl INTERFACE keelson_zlib ${KEELSON_ZSTD})
@@ -48,7 +48,7 @@ add_library(keelson_yaml INTERFACE)
 target_include_directories(keelson_yaml SYSTEM INTERFACE ${KEELSON_YAML_INCLUDE})
 target_link_libraries(keelson_yaml INTERFACE ${KEELSON_YAML})
 
-# For keelson-sandbox alone.
+# Only keelson-sandbox links SQLite.
 find_path(KEELSON_SQLITE_INCLUDE sqlite3.h REQUIRED)
 find_library(KEELSON_SQLITE libsqlite3.a REQUIRED)
 add_library(keelson_sqlite INTERFACE)
@@ -60,7 +60,7 @@ add_library(keelson_spdlog INTERFACE)
 target_include_directories(keelson_spdlog SYSTEM INTERFACE ${KEELSON_SPDLOG_INCLUDE})
 target_compile_definitions(keelson_spdlog INTERFACE FMT_HEADER_ONLY)
 
-# prometheus-cpp ships no archive: its core is compiled here from the sources that scripts/setup puts down.
+# Distributions have no static prometheus-cpp: its core is compiled here from the sources that scripts/setup downloads.
 file(GLOB prometheus_roots "${KEELSON_DEPS}/prometheus-cpp-*")
 list(FILTER prometheus_roots INCLUDE REGEX "/prometheus-cpp-[0-9.]+$")
 if(NOT prometheus_roots)
@@ -75,7 +75,7 @@ file(GLOB prometheus_sources "${prometheus_root}/src/*.cc" "${prometheus_root}/s
 add_library(keelson_prometheus STATIC EXCLUDE_FROM_ALL ${prometheus_sources})
 target_include_directories(keelson_prometheus SYSTEM PUBLIC "${prometheus_root}/include")
 
-# The source of the time zones and its compiler; KeelsonZones makes tables of them.
+# The source of the time zones and its compiler; KeelsonZones.cmake converts them into tables.
 find_program(KEELSON_ZIC zic PATHS /usr/sbin /sbin REQUIRED)
 find_file(KEELSON_TZDATA tzdata.zi PATHS /usr/share/zoneinfo NO_DEFAULT_PATH REQUIRED)
 file(STRINGS "${KEELSON_TZDATA}" KEELSON_TZDATA_VERSION LIMIT_COUNT 1)

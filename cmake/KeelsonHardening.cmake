@@ -1,11 +1,11 @@
-# What makes the released binary hard to attack, and what keeps it small all the same; scripts/check-release prints the
-# result as a table, and docs/decisions/0010-a-hardened-binary-under-nine-megabytes.md has the reasons. Presets dev and
-# asan compile without most of it: it costs them time, and the sanitizers find more.
-# Included before any target is made, prometheus-cpp's among them: the options are for all of them.
+# The flags that harden the released binary and keep it small; scripts/check-release prints the protections as a table,
+# and docs/decisions/0010-a-hardened-binary-under-nine-megabytes.md has the reasons. Presets dev and asan compile without
+# most of these flags, because they cost time and the sanitizers find more.
+# This file is included before any target is defined, so the options apply to all targets, including prometheus-cpp's.
 include(CheckCXXCompilerFlag)
 include(CheckLinkerFlag)
 
-# Adds each flag that this compiler knows for this processor: -fcf-protection is for x86-64, -mbranch-protection for arm64.
+# Adds each flag that the compiler supports for the target: -fcf-protection is for x86-64, -mbranch-protection for arm64.
 function(keelson_add_compile_options)
   # An ignored flag gives a warning and no protection.
   set(CMAKE_REQUIRED_FLAGS -Werror)
@@ -18,7 +18,7 @@ function(keelson_add_compile_options)
   endforeach()
 endfunction()
 
-# Everywhere: where the release would abort, a test has to fail.
+# In all presets, so that a test fails where the release would abort.
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT KEELSON_SANITIZE)
@@ -27,8 +27,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT KEELSON_SANITIZE)
   # Some compilers define a level of their own.
   add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 
-  # Messages of assertions name source files: as in the repository, wherever it lies. ccache turns paths into relative ones
-  # to share its results between clones, hence the second form.
+  # Assertion messages contain the paths of source files, relative to the repository in any build folder. ccache makes
+  # paths relative to share its results between clones, hence the second form.
   file(RELATIVE_PATH source_dir_from_build "${CMAKE_BINARY_DIR}" "${CMAKE_SOURCE_DIR}")
   foreach(prefix "${CMAKE_SOURCE_DIR}/" "${source_dir_from_build}")
     add_compile_options("-ffile-prefix-map=${prefix}=")
@@ -36,8 +36,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT KEELSON_SANITIZE)
   add_compile_options("-ffile-prefix-map=${KEELSON_DEPS}/=")
 endif()
 
-# Functions with the same code become one where no address of them is compared (--icf=safe), and relocations take a bit
-# instead of 24 bytes. GNU ld can only do the second.
+# Functions with the same code are merged if their addresses are not compared (--icf=safe), and packed relocations take a
+# bit instead of 24 bytes. GNU ld supports only the second.
 set(KEELSON_SMALL_LINK -fuse-ld=lld -Wl,--icf=safe,--pack-dyn-relocs=relr,-O2)
 check_linker_flag(CXX "-static-pie;${KEELSON_SMALL_LINK}" KEELSON_CAN_FOLD_CODE)
 if(NOT KEELSON_CAN_FOLD_CODE)
@@ -46,12 +46,12 @@ endif()
 
 # GNU ld warns that glibc's resolver and dlopen() may load shared objects even in a static program. None is needed here:
 # /etc/hosts and DNS are built into glibc 2.34 and later, and OpenSSL's own algorithms into libcrypto.a.
-# scripts/check-release holds the binary to it in an empty image. There is no flag for these warnings alone.
+# scripts/check-release checks this in an empty image. No flag disables only these warnings.
 check_linker_flag(CXX "-static-pie;-Wl,--no-warnings" KEELSON_CAN_SILENCE_LINKER)
 
-# One file without shared libraries, which the kernel loads at an address that it chooses; the sanitizers need the shared
-# C library. A plain -static program would register its unwind tables at its start and sort them all at the first
-# exception, 20 ms on the loop: -static-pie finds them by the sorted index of .eh_frame_hdr.
+# A single file without shared libraries, which the kernel loads at a random address; the sanitizers need the shared C
+# library. A plain -static program registers its unwind tables at its start and sorts all of them at the first exception,
+# which blocks the loop for 20 ms; -static-pie uses the sorted index of .eh_frame_hdr.
 function(keelson_static_executable target)
   target_link_options(${target} PRIVATE -Wl,--gc-sections)
   if(KEELSON_SANITIZE)

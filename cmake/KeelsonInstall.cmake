@@ -2,20 +2,20 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# prometheus-cpp has no archive of its own to name, so its objects travel inside ours.
+# No installed archive contains prometheus-cpp, so its objects are part of ours.
 target_sources(keelson PRIVATE $<TARGET_OBJECTS:keelson_prometheus>)
 set_target_properties(keelson PROPERTIES EXPORT_NAME keelson)
 target_compile_features(keelson INTERFACE cxx_std_20)
-# Asio is compiled once, inside the archive: who links it must see the same declarations.
+# The archive contains the only compiled copy of Asio, so programs that link it must use the same declarations.
 target_compile_definitions(keelson INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_USE_STD_STRING_VIEW)
-# A Result that is not used would hide that a request has failed, in the code of an author as in ours.
+# An ignored Result would hide a failed request, in the code of authors as in ours.
 target_compile_options(keelson INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,Clang,AppleClang,GNU>:-Werror=unused-result>)
 # A program contains only the kinds of Kubernetes that it names.
 target_link_options(keelson INTERFACE -Wl,--gc-sections)
 target_include_directories(keelson INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-# What tests and plans of operators link beside it: a simulated cluster.
+# The archive that tests and plans of operators also link: a simulated cluster.
 add_library(keelson_for_tests STATIC $<TARGET_OBJECTS:keelson_testing> $<TARGET_OBJECTS:keelson_cel>
   $<TARGET_OBJECTS:keelson_sandbox> $<TARGET_OBJECTS:keelson_plan>)
 set_target_properties(keelson_for_tests PROPERTIES EXPORT_NAME testing OUTPUT_NAME keelson-testing LINKER_LANGUAGE CXX)

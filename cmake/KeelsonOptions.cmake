@@ -1,8 +1,8 @@
-# Compiler, warnings and modes: everything that holds for our own code alone.
+# Compiler, warnings and modes: the settings that apply only to our own code.
 option(KEELSON_TESTS "Build the tests" OFF)
-option(KEELSON_SANITIZE "Address and undefined behaviour sanitizers" OFF)
+option(KEELSON_SANITIZE "Address and undefined behavior sanitizers" OFF)
 
-set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "Where scripts/setup puts libraries that no package has as we need them")
+set(KEELSON_DEPS "$ENV{KEELSON_DEPS}" CACHE PATH "The folder of scripts/setup for libraries that no package has in a usable form")
 if(NOT KEELSON_DEPS)
   set(KEELSON_DEPS "$ENV{HOME}/.cache/keelson/deps" CACHE PATH "" FORCE)
 endif()
@@ -27,9 +27,9 @@ if(KEELSON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${KEELSON_CCACHE}")
 endif()
 
-# Headers are most of what is compiled, Asio's above all. Presets release and asan compile a room's files in groups, each
-# group as one file, which takes a third of the time; dev compiles them one by one, because there a single file changes.
-# So a name in an anonymous namespace is used once in a room.
+# Most of the compile time is spent on headers, especially Asio's. Presets release and asan compile a room's files in
+# groups, each group as a single file, which takes a third of the time. Preset dev compiles each file separately, because
+# usually a single file changes. Therefore a name in an anonymous namespace must be unique within a room.
 if(CMAKE_BUILD_TYPE STREQUAL "Release" OR KEELSON_SANITIZE)
   set(KEELSON_IN_GROUPS ON)
 else()
@@ -37,7 +37,7 @@ else()
 endif()
 
 add_library(keelson_options INTERFACE)
-# In a group, a local name may be that of something in another file.
+# In a group, a local name may shadow a name of another file.
 target_compile_options(keelson_options INTERFACE
   -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${KEELSON_IN_GROUPS}>>:-Wshadow> -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Werror
   -ffunction-sections -fdata-sections)
@@ -47,21 +47,22 @@ target_include_directories(keelson_options INTERFACE
   $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}>)
 
 if(KEELSON_SANITIZE)
-  # RapidJSON 1.1.0 adds zero to null pointers; Asio's recycled blocks would hide use after free.
+  # RapidJSON 1.1.0 adds zero to null pointers. Asio's recycling of memory would hide use after free.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
   add_compile_definitions(BOOST_ASIO_DISABLE_SMALL_BLOCK_RECYCLING)
 endif()
 
-# libFuzzer is clang's. The fuzz targets share the rooms with the tests: compiling them twice would take minutes.
+# Only clang has libFuzzer. The fuzz targets and the tests share the libraries of the rooms, because compiling them twice
+# would take minutes.
 if(KEELSON_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(KEELSON_FUZZ ON)
 else()
   set(KEELSON_FUZZ OFF)
 endif()
 
-# lld needs a third of GNU ld's time for a program with tests.
+# lld links a test program in a third of GNU ld's time.
 include(CheckLinkerFlag)
 check_linker_flag(CXX "-fuse-ld=lld" KEELSON_HAS_LLD)
 if(KEELSON_HAS_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL "Release")

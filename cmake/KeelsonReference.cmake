@@ -1,5 +1,5 @@
 # The pages of docs/reference, from the built-in controllers' descriptions, the flag table and the metrics registry: a
-# library for the tests that hold them, and the program that writes them. Neither is part of what is released.
+# library for the tests that check them, and the program that writes them. Neither is part of a release.
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/reference/*.cpp")
 list(FILTER sources EXCLUDE REGEX "/main.cpp$")
 add_library(keelson_reference STATIC ${sources})

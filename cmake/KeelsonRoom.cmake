@@ -1,9 +1,9 @@
-# What is not on the way of every object is small rather than fast: the binary has a limit (scripts/check-release).
+# Code that does not process every object is optimized for size, because the binary has a limit (scripts/check-release).
 set(KEELSON_SMALL $<$<CONFIG:Release>:-Oz>)
 
-# Presets dev and asan optimize the rooms and not their tests: simulations and the API server then take a third of the
-# time, and compiling takes a little more.
-set(KEELSON_ROOM_FLAGS "" CACHE STRING "Compiler flags of the rooms, but not of their tests")
+# Presets dev and asan optimize the rooms but not their tests: simulations and the API server then run in a third of the
+# time, and compiling takes slightly longer.
+set(KEELSON_ROOM_FLAGS "" CACHE STRING "Compiler flags of the rooms, without their tests")
 
 function(keelson_compile_in_groups target)
   if(KEELSON_IN_GROUPS)
@@ -21,7 +21,7 @@ function(keelson_room room)
     list(APPEND patterns "${CMAKE_SOURCE_DIR}/src/${room}/${folder}/*.cpp")
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS ${patterns})
-  # Of a program; its tests have a main of their own.
+  # The main function of a program is left out, because the tests have a main function of their own.
   list(FILTER sources EXCLUDE REGEX "/main.cpp$")
   if(NOT sources)
     return()
@@ -29,7 +29,7 @@ function(keelson_room room)
   add_library(keelson_${room} STATIC ${sources})
   keelson_compile_in_groups(keelson_${room})
   target_compile_options(keelson_${room} PRIVATE ${KEELSON_ROOM_FLAGS})
-  # It reports to libFuzzer which way it went; in a test nobody listens.
+  # Instrumented code reports its branches to libFuzzer; tests ignore the reports.
   if(KEELSON_FUZZ)
     target_compile_options(keelson_${room} PRIVATE -fsanitize=fuzzer-no-link)
   endif()

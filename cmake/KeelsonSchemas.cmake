@@ -1,4 +1,4 @@
-# The schemas and protobuf messages of the kinds of Kubernetes inside room `sandbox`: compressed when it is built.
+# The schemas and protobuf messages of the kinds of Kubernetes in room `sandbox`; the build compresses them.
 set(keelson_schemas "${CMAKE_SOURCE_DIR}/src/sandbox/fields/data/schemas.txt")
 set(keelson_messages "${CMAKE_SOURCE_DIR}/src/sandbox/fields/data/messages.txt")
 set(keelson_schemas_source "${CMAKE_BINARY_DIR}/schemas/compressed_schemas.cpp")

@@ -1,5 +1,5 @@
-# What `manager version` prints, handed to the one source file that prints it. KEELSON_COMMIT in the environment says of
-# which commit sources are that came without their history, as in the Dockerfile.
+# The text of `manager version`, passed to the source file that prints it. The environment variable KEELSON_COMMIT is the
+# commit of sources without their git history, as in the Dockerfile.
 set(KEELSON_COMMIT "$ENV{KEELSON_COMMIT}")
 if(NOT KEELSON_COMMIT)
   execute_process(COMMAND git -C "${CMAKE_SOURCE_DIR}" rev-parse --short=7 HEAD
@@ -8,7 +8,7 @@ endif()
 if(NOT KEELSON_COMMIT)
   set(KEELSON_COMMIT unknown)
 endif()
-# A new commit is a new version text: configure again when HEAD moves.
+# A new commit changes the version text: configure again when HEAD moves.
 foreach(head HEAD logs/HEAD)
   if(EXISTS "${CMAKE_SOURCE_DIR}/.git/${head}")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/.git/${head}")
@@ -27,8 +27,8 @@ function(keelson_header_version result header pattern)
   set(${result} "${joined}" PARENT_SCOPE)
 endfunction()
 
-# Appends "NAME VERSION (PACKAGE REVISION)" to KEELSON_LIBRARIES. FILE says which package of the distribution it comes from:
-# security fixes change the revision, not the version.
+# Appends "NAME VERSION (PACKAGE REVISION)" to KEELSON_LIBRARIES. FILE belongs to the package of the distribution; security
+# fixes change the package's revision, not the version.
 set(KEELSON_LIBRARIES "")
 function(keelson_linked_library name version)
   cmake_parse_arguments(LIBRARY "" "FILE;REVISION" "" ${ARGN})
@@ -48,7 +48,7 @@ function(keelson_linked_library name version)
   set(KEELSON_LIBRARIES "${KEELSON_LIBRARIES}" PARENT_SCOPE)
 endfunction()
 
-# Everything that is in the binary; THIRD-PARTY-NOTICES has a section for each, and a test compares the two.
+# All libraries in the binary; THIRD-PARTY-NOTICES has a section for each, and a test compares the two.
 keelson_linked_library(Boost "${Boost_VERSION_STRING}" FILE "${Boost_INCLUDE_DIRS}/boost/version.hpp")
 if(openssl_root)
   get_filename_component(openssl_revision "${openssl_root}" NAME)
@@ -79,7 +79,7 @@ keelson_header_version(version "${KEELSON_ZLIB_INCLUDE}/zlib.h" "ZLIB_VER_(MAJOR
 keelson_linked_library(zlib "${version}" FILE "${KEELSON_ZLIB}")
 keelson_linked_library(tzdata "${KEELSON_TZDATA_VERSION}")
 
-# The C and the C++ library are the compiler's to find.
+# The compiler finds the C and the C++ library.
 function(keelson_find_archive result name)
   set(target "")
   if(CMAKE_CXX_COMPILER_TARGET)
@@ -102,7 +102,7 @@ keelson_find_archive(archive libc.a)
 keelson_linked_library(glibc "${version}" FILE "${archive}")
 list(JOIN KEELSON_LIBRARIES "|" KEELSON_LIBRARIES)
 
-# Only in keelson-sandbox, which lists it after the others.
+# SQLite is only in keelson-sandbox, which lists it after the others.
 set(sqlite_header "${KEELSON_SQLITE_INCLUDE}/sqlite3.h")
 file(STRINGS "${sqlite_header}" version REGEX "define[ \t]+SQLITE_VERSION[ \t]")
 string(REGEX REPLACE "^.*\"([0-9.]+)\".*$" "\\1" version "${version}")
@@ -116,11 +116,11 @@ set(KEELSON_LIBRARIES "${other_libraries}")
 set_source_files_properties(src/program/version.cpp PROPERTIES COMPILE_DEFINITIONS
   "KEELSON_VERSION=\"${PROJECT_VERSION}\";KEELSON_COMMIT=\"${KEELSON_COMMIT}\";KEELSON_LIBRARIES=\"${KEELSON_LIBRARIES}\";KEELSON_COMPILER=\"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\"")
 
-# `manager version --licenses` prints the notices from inside the binary: an operator that is copied alone has them too.
+# `manager version --licenses` prints the notices from the binary, so that a binary that is copied without files has them.
 set(KEELSON_NOTICES_FILE "${CMAKE_SOURCE_DIR}/THIRD-PARTY-NOTICES")
 set(keelson_notices "${CMAKE_BINARY_DIR}/notices/notices.cpp")
 file(READ "${KEELSON_NOTICES_FILE}" KEELSON_NOTICES)
 configure_file("${CMAKE_CURRENT_LIST_DIR}/notices.cpp.in" "${keelson_notices}" @ONLY)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${KEELSON_NOTICES_FILE}")
-# C++ compilers need not support more than 64 KiB; those that compile this do.
+# Compilers may limit string literals to 64 KiB; the supported compilers do not.
 set_source_files_properties("${keelson_notices}" PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)

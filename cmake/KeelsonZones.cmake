@@ -1,14 +1,14 @@
 # The IANA time zones inside the library: tzdata's source, compiled by zic, then by zone_compiler into tables of C++.
 #
-# `zic -b fat` is what Go's own tests and Debian's packages use; the folder stays in the build tree, so that other
-# programs (test/oracle) can be held to the very same data by ZONEINFO.
+# Go's own tests and Debian's packages use `zic -b fat`. The folder stays in the build tree, so that other programs
+# (test/oracle) can use the same data through ZONEINFO.
 set(KEELSON_ZONEINFO "${CMAKE_BINARY_DIR}/zones/zoneinfo")
 set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
 
 file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cron/compiler/*.cpp")
 list(APPEND sources "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
 if(CMAKE_CROSSCOMPILING)
-  # It runs here, whatever is built: the same compiler without its target.
+  # zone_compiler runs on the build machine, so it is compiled with the same compiler but without the target.
   set(zone_compiler "${CMAKE_BINARY_DIR}/zones/zone_compiler")
   add_custom_command(OUTPUT "${zone_compiler}"
     COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 "-I${CMAKE_SOURCE_DIR}" "-I${CMAKE_SOURCE_DIR}/include" ${sources}

@@ -1,11 +1,11 @@
-"""Finds what can be mutated in a source: each place with the text before and after, and the kind of change."""
+"""Finds the places of a source that can be mutated: each with the text before and after, and the kind of change."""
 
 import bisect
 import hashlib
 import re
 from dataclasses import dataclass
 
-# clang-format puts spaces around binary operators and none inside of template brackets, so the spaces tell them apart.
+# clang-format puts spaces around binary operators and none inside of template brackets, so the spaces distinguish them.
 COMPARISON = re.compile(r"(?<=\s)(<=|>=|==|!=|<|>)(?=\s)")
 SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 LOGIC = re.compile(r"(?<=\s)(&&|\|\|)(?=\s)")
@@ -19,7 +19,7 @@ DURATION = re.compile(r"(?<![\w.'])(\d[\d']*)(?=(?:ms|us|ns|s|min|h)\b)"
 IF = re.compile(r"\bif \(")
 EXIT = re.compile(r"(?:co_return|return|continue|break)\b")
 STATEMENT = re.compile(r"(?<=[;{})])\s+((?:\(void\)|co_await )?[A-Za-z_][\w:.]*(?:(?:->|\.|\(\)|\[\w*\])[\w:.]*)*\()")
-# A program that is correct does the same without assertions and capacity; log lines are left alone as other tools do.
+# A correct program behaves the same without assertions and reserved capacity; log lines are skipped, as other tools do.
 LEFT_ALONE = re.compile(r"(?<![\w.])(?:KEELSON_\w+|static_assert|[\w.]*\blog_?(?:\.|->)\w+|[\w.>-]*[.>](?:reserve|shrink_to_fit))\(")
 KEYWORD = re.compile(r"^(?:if|for|while|switch|return|co_return|sizeof|catch)\b")
 
@@ -54,7 +54,7 @@ def short(text):
 
 
 def find(source):
-    """Every place of one source, in the order of the text."""
+    """All places of a source, in the order of the text."""
     code = mutable(source.code)
     starts = [0] + [m.end() for m in re.finditer("\n", source.text)]
     seen = {}
@@ -69,7 +69,7 @@ def place(source, starts, seen, kind, start, end, after):
     text = source.lines[line - 1]
     column = start - starts[line - 1] - (len(text) - len(text.lstrip()))
     before = source.text[start:end]
-    # Without the line number, so that an edit elsewhere in the file leaves it valid; equal lines are counted.
+    # Without the line number, so that the digest stays valid after an edit elsewhere in the file; equal lines are counted.
     identity = (source.path, text.strip(), str(column), before, after)
     seen[identity] = seen.get(identity, 0) + 1
     digest = hashlib.sha256("\0".join((*identity, str(seen[identity]))).encode()).hexdigest()[:12]
@@ -77,7 +77,7 @@ def place(source, starts, seen, kind, start, end, after):
 
 
 def mutable(code):
-    """The code with all that is left alone blanked, every character and line in its old place."""
+    """The code with skipped parts blanked; all other characters stay at their offsets."""
     def blank(text):
         return re.sub(r"[^\n]", " ", text)
 
@@ -95,7 +95,7 @@ def all_changes(text, code):
     for m in LOGIC.finditer(code):
         yield "logic", m.start(1), m.end(1), "||" if m.group(1) == "&&" else "&&"
     for m in ARITHMETIC.finditer(code):
-        # Texts are only ever added.
+        # A + next to a string literal is a concatenation, which has no -.
         if '"' not in text[m.start(1) - 2:m.end(1) + 2]:
             sign = m.group(1)
             yield "arithmetic", m.start(1), m.end(1), sign.translate(str.maketrans("+-", "-+"))
@@ -121,7 +121,7 @@ def numbers(kind, m, group, grow):
 
 
 def conditions(text, code):
-    """if (x) -> if (!(x)); a condition that declares something has no negation."""
+    """if (x) -> if (!(x)); a condition that is a declaration cannot be negated."""
     for m in IF.finditer(code):
         end = closing(code, m.end() - 1)
         if end is None:
@@ -147,7 +147,7 @@ def exits(code):
 
 
 def calls(code):
-    """A statement that is nothing but a call."""
+    """Removes statements that consist of a call."""
     for m in STATEMENT.finditer(code):
         if KEYWORD.match(m.group(1)):
             continue
@@ -160,7 +160,7 @@ def calls(code):
 
 
 def closing(code, opening):
-    """Where the bracket at `opening` closes."""
+    """The offset of the bracket that closes the one at `opening`; None if there is none."""
     depth = 0
     for m in re.compile(r"[(){}\[\]]").finditer(code, opening):
         depth += 1 if m.group() in "({[" else -1

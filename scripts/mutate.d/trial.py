@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from tree import CannotRun
 
-# What tests a room besides its own binary, cheap first: the behavior of these shows one level up. Tests of test_sim are
-# chosen by the name of their file, without those that crash a manager at every write: one takes as long as all others.
+# The test binaries of a room next to its own, cheapest first: some behavior only shows one level up. Tests of test_sim are
+# selected by the name of their file, without those that crash a manager at every write: one takes as long as all others.
 ALSO = {
     "kube": ["test_loopback"],
     "cache": ["test_loopback", "test_controller"],
@@ -31,10 +31,10 @@ ALSO = {
     "guestbook": ["test_sim [#guestbook_test]"],
 }
 
-# A mutant that loops without an end may also allocate or print without one.
+# A mutant in an endless loop may also allocate or print without end.
 MEMORY = 3 << 30
 OUTPUT = 64 << 20
-# How much longer than usual a test may take on a machine that others use too.
+# A test may take this many times its usual duration, because other programs may use the machine too.
 PATIENCE = 6
 LEAST_SECONDS = 20
 
@@ -46,7 +46,7 @@ class Verdict:
 
 
 class Bench:
-    """The test binaries of build/dev: how they are linked, that they pass unchanged, and how long they take."""
+    """The test binaries of build/dev: their link commands, and how long they take; they must pass without a mutant."""
 
     def __init__(self, root, scratch):
         self.root = root
@@ -58,12 +58,12 @@ class Bench:
         self.measuring = {}
 
     def prepare(self, rooms):
-        """Brings the tests of these rooms up to date, for mutants are linked with their objects."""
+        """Builds the tests of these rooms, because mutants are linked with their objects."""
         targets = sorted({binary.split()[0] for room in rooms for binary in binaries(room)})
         self._must(["scripts/build", "dev", *targets], "cannot build the tests")
         for entry in json.loads((self.build / "compile_commands.json").read_text(encoding="utf-8")):
             path = os.path.relpath(entry["file"], self.root)
-            # What is in an archive; the tests and the programs are not.
+            # Only sources in an archive; the tests and the programs are not in one.
             if " -o CMakeFiles/keelson_" in entry["command"]:
                 self.commands[path] = entry["command"]
         printed = self._must(["ninja", "-C", str(self.build), "-t", "commands", *targets], "cannot link the tests")
@@ -72,7 +72,7 @@ class Bench:
             if named and named.group(1) in targets:
                 self.links[named.group(1)] = shlex.split(line.removeprefix(": && ").removesuffix(" && :"))
         compiler = self.links[targets[0]][0]
-        # Several times as fast, and linking is half of the time.
+        # lld is several times as fast as GNU ld, and linking is half of the time.
         probe = subprocess.run([compiler, "-fuse-ld=lld", "-Wl,--version"], capture_output=True)
         self.linker = ["-fuse-ld=lld"] if probe.returncode == 0 else []
 
@@ -113,7 +113,7 @@ class Bench:
         command = list(self.links[target])
         program = folder / target
         command[command.index("-o") + 1] = str(program)
-        # In front of all, so that the archive's own member is never asked for.
+        # Before the archives, so that the linker does not take the archive's own member.
         command.insert(1, str(unit))
         linked = subprocess.run([*command, *self.linker, "-Wl,--strip-debug"], cwd=self.build, capture_output=True, text=True)
         if linked.returncode != 0:
@@ -137,7 +137,7 @@ class Bench:
         ended, output = run_tests(self._program(target), chosen, 600, folder)
         shutil.rmtree(folder, ignore_errors=True)
         if ended != 0:
-            raise CannotRun(f"{binary} fails without any mutant: {failed_test(output)}")
+            raise CannotRun(f"{binary} fails without a mutant: {failed_test(output)}")
         return time.monotonic() - started
 
     def _program(self, target):
@@ -150,7 +150,7 @@ def binaries(room):
 
 
 def run_tests(program, chosen, limit, folder):
-    """(exit status, output) of a test binary up to its first failure; the status is None if the time is up."""
+    """(exit status, output) of a test binary up to its first failure; the status is None after a timeout."""
     def confine():
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
@@ -164,7 +164,7 @@ def run_tests(program, chosen, limit, folder):
             ended = child.wait(timeout=limit)
         except subprocess.TimeoutExpired:
             ended = None
-        # The group too, for some tests start processes.
+        # The whole group, because some tests start processes.
         try:
             os.killpg(child.pid, signal.SIGKILL)
         except ProcessLookupError:

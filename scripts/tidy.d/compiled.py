@@ -1,4 +1,4 @@
-"""What a compiler must judge: format, headers that compile alone, clang-tidy. Verdicts are kept by content."""
+"""Checks that need a tool: format, headers that compile alone, clang-tidy. Results are cached by content."""
 
 import concurrent.futures
 import json
@@ -17,10 +17,10 @@ DIAGNOSTIC = re.compile(r"^([^\s:][^:]*):(\d+):\d+: (?:error|warning|fatal error
 
 
 def check_format(tree):
-    # Each version formats in its own way, and .clang-format is tuned for this one.
+    # Versions format differently, and .clang-format is tuned for this one.
     tool = shutil.which("clang-format-16")
     if not tool:
-        print("tidy: the format is not checked: there is no clang-format-16 here", file=sys.stderr)
+        print("tidy: the format is not checked, because clang-format-16 is not on PATH", file=sys.stderr)
         return []
     paths = sorted(tree.files)
     chunks = [paths[i::4] for i in range(4)]
@@ -28,7 +28,7 @@ def check_format(tree):
     for output in parallel([lambda c=c: run(tree, [tool, "--dry-run", "-Werror", *c]) for c in chunks if c]):
         for path, line, _ in diagnostics(tree, output):
             findings.append(say(path, line, "format", f"run clang-format-16 -i {path}"))
-    # One line a file is enough: the command mends all of it.
+    # One finding per file is enough, because the command fixes the whole file.
     first = {}
     for finding in findings:
         first.setdefault(finding.split(":")[0], finding)
@@ -36,14 +36,14 @@ def check_format(tree):
 
 
 def check_headers(tree):
-    """A header that its own source includes first has been proven by the build; the others are compiled here."""
+    """The build checks headers that their own source includes first; the others are compiled here."""
     commands = Commands(tree)
     proven = {own_header(tree, f.path) for f in tree.sources()}
     jobs = []
     for header in tree.headers():
         if header.path not in proven:
             flags = commands.flags_for(header.path)
-            # As an include, for `#pragma once` does not hold in the main file.
+            # As an include, because `#pragma once` gives a warning in the main file.
             command = [*flags, "-fsyntax-only", "-x", "c++", "-include", header.path, "/dev/null"]
             jobs.append((header.path, command))
     return cached_jobs(tree, "header", jobs, lambda text: f"does not compile alone: {text}")
@@ -52,13 +52,13 @@ def check_headers(tree):
 def check_clang_tidy(tree, everything):
     tool = next((t for t in ("clang-tidy-16", "clang-tidy-18", "clang-tidy-19", "clang-tidy") if shutil.which(t)), None)
     if not tool:
-        raise CannotRun("there is no clang-tidy: run scripts/setup")
+        raise CannotRun("clang-tidy is not on PATH: run scripts/setup")
     commands = Commands(tree)
     changed = None if everything else tree.changed(os.environ.get("KEELSON_TIDY_BASE"))
     config = "".join((tree.root / p).read_text(encoding="utf-8") for p in tree.paths if p.endswith(".clang-tidy"))
     jobs = []
     for source in tree.sources():
-        # A finding in a test costs nobody a night: those wait for --all.
+        # Findings in tests are less important: --all includes them.
         if changed is None or everything or (source.path in changed and source.path.startswith("src/")):
             flags = commands.flags_for(source.path)[1:]
             command = [tool, "--quiet", source.path, "--", *flags, "-Wno-error", "-Wno-unknown-warning-option"]
@@ -86,7 +86,7 @@ def cached_jobs(tree, rule, jobs, phrase, *depends):
 
 
 def relative(tree, command):
-    """Where the checkout lies makes no difference to the verdict."""
+    """The command without the folder of the checkout, which does not affect the result."""
     return [word.replace(str(tree.root), ".") for word in command]
 
 
@@ -102,7 +102,7 @@ def version_of(tool):
 def diagnostics(tree, output):
     for line in output.splitlines():
         found = DIAGNOSTIC.match(line.replace(f"{tree.root}/", ""))
-        # A finding inside a system header is the doing of the code of ours that names it, and says so there.
+        # A finding inside a system header is caused by our code, and another finding names that place.
         if found and not found.group(1).startswith("/"):
             yield found.group(1), int(found.group(2)), found.group(3).removesuffix(",-warnings-as-errors]") + (
                 "]" if found.group(3).endswith(",-warnings-as-errors]") else "")
@@ -122,7 +122,7 @@ def parallel(jobs):
 
 
 class Commands:
-    """How each file is compiled, from the compile_commands.json of preset dev."""
+    """The compiler flags of each file, from the compile_commands.json of preset dev."""
 
     def __init__(self, tree):
         database = tree.root / "build/dev/compile_commands.json"
@@ -136,7 +136,7 @@ class Commands:
             self._by_folder.setdefault(os.path.dirname(path), flags)
 
     def flags_for(self, path):
-        """Those of the file itself, or else of a neighbour: a folder is one target."""
+        """The flags of the file itself, or else of another file in its folder: a folder is one target."""
         folder = os.path.dirname(path)
         if folder.startswith("include/keelson"):
             folder = folder.replace("include/keelson", "src")
@@ -148,7 +148,7 @@ class Commands:
         compiler = os.environ.get("CXX") or next((c for c in ("clang++-16", "clang++-18", "clang++-19", "clang++")
                                                   if shutil.which(c)), None)
         if not compiler:
-            raise CannotRun("there is no clang++: run scripts/setup")
+            raise CannotRun("clang++ is not on PATH: run scripts/setup")
         done = subprocess.run(["cmake", "--preset", "dev", f"-DCMAKE_CXX_COMPILER={compiler}"], cwd=tree.root,
                               capture_output=True, text=True)
         if done.returncode != 0:
@@ -156,7 +156,7 @@ class Commands:
 
     @staticmethod
     def _essential(words):
-        """The compiler and what changes the meaning of the source; neither its input nor its output."""
+        """The compiler and the flags that affect the meaning of the source, without input and output files."""
         kept, skip = [], False
         for word in words:
             if skip:
@@ -167,5 +167,5 @@ class Commands:
                 continue
             else:
                 kept.append(word)
-        # What stands in a system folder is already found; paths of the home folder would spoil a shared cache.
+        # System folders are found without flags; paths in the home folder would prevent a shared cache.
         return kept

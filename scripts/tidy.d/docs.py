@@ -1,12 +1,12 @@
-"""Code and links in the documents: what is shown is a file that a test compiles, and what is linked is there."""
+"""Code and links in documents: code blocks equal the files that a test compiles, and link targets exist."""
 
 import re
 import textwrap
 
 from tree import say
 
-# <!-- path/of/file --> above a fenced block: the block is that file, word for word. <!-- path/of/file#part -->: it is
-# what stands between the lines `// [part]` and `// [end]` of the file, without the lines of other parts.
+# <!-- path/of/file --> above a fenced block: the block equals that file. <!-- path/of/file#part -->: it equals the lines
+# between `// [part]` and `// [end]` of the file, without the marker lines of other parts.
 SHOWN = re.compile(r"<!-- (\S+) -->\n```\w*\n(.*?)```", re.S)
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 # Blocks and words of code: an expression there may look like a link.
@@ -27,20 +27,20 @@ def judge(tree, path, text):
         line = text.count("\n", 0, found.start()) + 1
         shown = shown_text(tree, found.group(1))
         if shown is None:
-            yield say(path, line, "docs", f"shows {found.group(1)}, which is not there")
+            yield say(path, line, "docs", f"shows {found.group(1)}, which does not exist")
         elif shown != found.group(2):
             yield say(path, line, "docs", f"the block differs from {found.group(1)}: copy it again")
     for found in LINK.finditer(without_code(text)):
         if not ((tree.root / path).parent / found.group(1)).exists():
             line = text.count("\n", 0, found.start()) + 1
-            yield say(path, line, "docs", f"links to {found.group(1)}, which is not there")
+            yield say(path, line, "docs", f"links to {found.group(1)}, which does not exist")
 
 
 MARKER = re.compile(r"\s*// \[([\w-]+)\]\n")
 
 
 def shown_text(tree, name):
-    """The file or the part of it; None if there is no such thing."""
+    """The text of the file or of its part; None if it does not exist."""
     file, _, part = name.partition("#")
     if not (tree.root / file).is_file():
         return None
@@ -60,5 +60,5 @@ def shown_text(tree, name):
 
 
 def without_code(text):
-    """The same text with code blanked, every character in its old place."""
+    """The text with code blanked; all other characters stay at their offsets."""
     return CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)

@@ -15,7 +15,7 @@ WORDS = [
     (r"is no error|are no errors", "say what it is"),
     (r"the cluster around \w+", "in-cluster, environment"),
 ]
-# Written by programs, or quoting versions that are gone.
+# Generated pages, and a page that quotes former versions.
 EXEMPT = re.compile(r"docs/reference/.*|CHANGELOG\.md")
 
 

@@ -1,11 +1,11 @@
-"""The shape of a file: what a header begins with, which include comes first, and how long it is."""
+"""The layout of a file: the first line of a header, the first include of a source, and the length."""
 
 import re
 
 from tree import is_outside, say
 
 LONG = 400
-# catch_discover_tests hands the names on as CMake lists, which these divide or hold together.
+# catch_discover_tests passes the names as CMake lists, in which these characters are special.
 TEST_NAME = re.compile(r'\bTEST_CASE(?:_METHOD)?\(\s*(?:\w+,\s*)?"((?:\\.|[^"\\])*)"')
 
 
@@ -15,7 +15,7 @@ def check(tree):
         findings += judge_header(file)
     for file in tree.sources():
         findings += judge_source(tree, file)
-        # The tests on a control plane are one ctest, whatever their names.
+        # The tests on a control plane are a single ctest, so their names can contain any characters.
         if file.path.startswith("test/") and not file.path.startswith("test/cluster/"):
             findings += judge_test_names(file)
     return findings
@@ -24,7 +24,7 @@ def check(tree):
 def judge_header(file):
     first = file.lines[0]
     if not re.match(r"// \S+( \S+){2,}", first):
-        yield say(file.path, 1, "first-line", "begin with a `//` sentence that says what this is")
+        yield say(file.path, 1, "first-line", "begin with a `//` sentence that describes the file")
     if not re.search(r"^#pragma once$", file.text, re.M):
         yield say(file.path, 1, "pragma-once", "add `#pragma once` below the opening comment")
 
@@ -33,14 +33,14 @@ def judge_test_names(file):
     for found in TEST_NAME.finditer(file.text):
         if re.search(r"[\[\];\\]", found.group(1)):
             yield say(file.path, file.line_of(found.start()), "test-name",
-                      "say it without brackets, semicolons and backslashes: CMake makes lists of them")
+                      "avoid brackets, semicolons and backslashes: CMake treats them as parts of lists")
         if found.group(1).startswith("-"):
             yield say(file.path, file.line_of(found.start()), "test-name",
-                      "begin with a word: a test that begins with a dash is taken for an option when it is run")
+                      "begin with a word: Catch2 parses a name that begins with a dash as an option")
 
 
 def own_header(tree, path):
-    """The header that a source implements, by its name, or None."""
+    """The header with the name of the source, or None."""
     parts = path.removesuffix(".cpp").split("/")
     candidates = [f"{'/'.join(parts)}.hpp"]
     if parts[0] == "src":

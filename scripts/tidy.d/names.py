@@ -1,4 +1,4 @@
-"""Names in anonymous namespaces: one of a kind in a room, because a release compiles a room's files together."""
+"""Names in anonymous namespaces: unique within a room, because a release compiles a room's files together."""
 
 import re
 
@@ -19,19 +19,19 @@ def check(tree):
         if room is None or not file.path.startswith("src/") or not file.path.endswith(".cpp"):
             continue
         for line, name, shown, meaning in names_of(file):
-            # The same alias twice is one.
+            # A repeated alias with the same meaning is allowed.
             if meaning and aliases.setdefault((room, name), meaning) == meaning:
                 continue
             first = seen.setdefault((room, name), file.path)
             if first != file.path:
                 findings.append(say(file.path, line, "name",
                                     f"{shown} is also in {first}, and a release compiles a room's files together: "
-                                    "share it in a header of the room, or give this one a name of its own"))
+                                    "move it to a header of the room, or rename this one"))
     return findings
 
 
 def names_of(file):
-    """(line, key, name, what an alias means) of what the anonymous namespaces of a file define at their outermost level."""
+    """(line, key, name, meaning of an alias) of the definitions at the outermost level of a file's anonymous namespaces."""
     for block in ANONYMOUS.finditer(file.text):
         offset = block.start(1)
         for text in file.code[offset:block.end(1)].split("\n"):
@@ -48,7 +48,7 @@ def key_of(text):
         if found:
             return found.group(1)
     found = FUNCTION.match(text)
-    # Functions may have the same name when they take something else.
+    # Functions with different parameters may have the same name.
     return f"{found.group(1)}({types_of(found.group(2))})" if found else None
 
 

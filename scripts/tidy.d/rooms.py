@@ -1,4 +1,4 @@
-"""The room table: docs/design.md, section 2, is read and held against the includes."""
+"""The room table: checks the includes against section 2 of docs/design.md."""
 
 import re
 
@@ -60,12 +60,12 @@ def judge(table, path, line, target):
         return
     if target.startswith("src/"):
         yield say(path, line, "private-header",
-                  f"{target} is for room {theirs} alone: use a header of include/keelson/{theirs}, or move it there")
+                  f"only room {theirs} may include {target}: use a header of include/keelson/{theirs}, or move it there")
     if mine.split("/")[0] not in table:
-        yield say(path, line, "room", f"room {mine} is not in the table of docs/design.md: say there what it may include")
+        yield say(path, line, "room", f"room {mine} is not in the table of docs/design.md: add it with the rooms that it may include")
     elif theirs.split("/")[0] not in table[mine.split("/")[0]]:
         yield say(path, line, "room",
-                  f"{mine} may not include {theirs} (docs/design.md, section 2): turn the dependency round, or move the code")
+                  f"{mine} may not include {theirs} (docs/design.md, section 2): reverse the dependency, or move the code")
 
 
 def is_entry_of_controller(mine, target):
@@ -77,13 +77,13 @@ def is_entry_of_controller(mine, target):
 
 
 def judge_test(path, line, target, theirs):
-    """Private headers are for the unit tests of their room. Tests across rooms (fuzz, bench, sim, ...) see all."""
+    """Only the unit tests of a room may include its private headers. Tests across rooms (fuzz, bench, sim, ...) may include all."""
     parts = path.split("/")
-    # Its raw peers speak TLS by the transport of room net.
+    # The raw peers of test/support use the TLS transport of room net.
     if parts[1] == "support" and target.startswith("src/") and theirs not in ("net", "sandbox"):
-        yield say(path, line, "private-header", f"test/support serves all rooms: include no {target}")
+        yield say(path, line, "private-header", f"test/support serves all rooms, so it must not include {target}")
     if parts[1] != "unit" or not target.startswith("src/") or theirs == "sandbox":
         return
     if theirs.split("/")[-1] != parts[2]:
         yield say(path, line, "private-header",
-                  f"{target} is for room {theirs} and test/unit/{theirs.split('/')[-1]}: test it there")
+                  f"only room {theirs} and test/unit/{theirs.split('/')[-1]} may include {target}: test it there")

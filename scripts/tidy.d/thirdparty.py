@@ -1,10 +1,10 @@
-"""Third-party headers live in the one room that each belongs to; public headers name next to none."""
+"""Only one room may include each third-party header; public headers may include almost none."""
 
 import re
 
 from tree import is_outside, say
 
-# Header prefix, the files that may name it, and what the others use instead.
+# Header prefix, the files that may include it, and the replacement for other files.
 QUARTERS = [
     (r"spdlog/|fmt/", r"src/base/log\w*\.cpp", "keelson/base/log.hpp"),
     (r"zlib\.h", r"src/sandbox/fields/inflate\.cpp", "src/sandbox/fields/inflate.hpp"),
@@ -17,7 +17,7 @@ QUARTERS = [
     (r"catch2/", r"test/.*", "nothing: Catch2 is for tests"),
     (r"boost/asio/experimental/awaitable_operators", r"src/async/timeout\.cpp", "async::with_timeout or finish_within"),
 ]
-# Where these stand is free, but for public headers.
+# Any file may include these, except public headers.
 FREE = re.compile(r"boost/(asio|system)/.*|boost/asio\.hpp|"
                   r"(sys|netinet|arpa|linux)/\w+\.h|[a-z_0-9]+(\.h)?")
 IN_PUBLIC = re.compile(r"[a-z_0-9]+|boost/asio/(awaitable|any_io_executor)\.hpp|boost/system/\w+\.hpp")
@@ -37,14 +37,14 @@ def check(tree):
 
 def judge(path, line, name):
     if name.startswith(("keelson/", "src/", "test/")):
-        yield say(path, line, "include-style", f'headers of ours stand in quotes: "{name}"')
+        yield say(path, line, "include-style", f'include our headers in quotes: "{name}"')
         return
     matching = [q for q in QUARTERS if re.match(q[0], name)]
     for prefix, allowed, instead in matching:
         if not re.fullmatch(allowed, path):
-            yield say(path, line, "quarter", f"<{name}> does not belong here: use {instead}")
+            yield say(path, line, "quarter", f"<{name}> is not allowed here: use {instead}")
     if not matching and not FREE.fullmatch(name):
-        yield say(path, line, "quarter", f"<{name}> is of no known library: give it a room in scripts/tidy.d/thirdparty.py")
+        yield say(path, line, "quarter", f"<{name}> belongs to an unknown library: assign it to a room in scripts/tidy.d/thirdparty.py")
     if path.startswith("include/") and not IN_PUBLIC.fullmatch(name):
         yield say(path, line, "public-header",
-                  f"<{name}> in a public header: declare what is needed and include it in src/")
+                  f"<{name}> in a public header: use a forward declaration, and include it in src/")

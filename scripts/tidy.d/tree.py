@@ -1,4 +1,4 @@
-"""The files that rules look at, read once: text, includes, and code without comments and strings."""
+"""The files that rules check, each read once: text, includes, and code without comments and strings."""
 
 import hashlib
 import re
@@ -11,7 +11,7 @@ NOT_CODE = re.compile(
 
 
 class CannotRun(Exception):
-    """A tool or the source tree is not as it must be; the text says what to do."""
+    """A tool or a part of the source tree is missing or invalid; the text has the fix."""
 
 
 def say(path, line, rule, what):
@@ -27,7 +27,7 @@ class File:
 
     @property
     def code(self):
-        """The text with comments and strings blanked, every character and line in its old place."""
+        """The text with comments and strings blanked; all other characters stay at their offsets."""
         if self._code is None:
             self._code = NOT_CODE.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), self.text)
         return self._code
@@ -58,7 +58,7 @@ class Tree:
         return [f for f in self.files.values() if f.path.endswith(".cpp")]
 
     def changed(self, base):
-        """Paths that differ from `base`, uncommitted ones included; None when there is no history to ask."""
+        """Paths that differ from `base`, including uncommitted ones; None if there is no history."""
         if not base:
             recent = (self._git("rev-list", "--max-count=21", "HEAD") or [])[20:]
             ahead = self._git("merge-base", "origin/main", "HEAD") or []
@@ -71,14 +71,14 @@ class Tree:
         return set(differing) | set(self._git("ls-files", "-o", "--exclude-standard") or [])
 
     def resolve(self, name):
-        """The path of an include of ours, or None."""
+        """The path of an include in this tree, or None."""
         for candidate in (name, f"include/{name}"):
             if candidate in self.files:
                 return candidate
         return None
 
     def closure(self, path):
-        """The file and all files of ours that it includes, however indirectly."""
+        """The file and all files of this tree that it includes, directly or indirectly."""
         if path not in self._closures:
             seen, todo = set(), [path]
             while todo:
@@ -91,7 +91,7 @@ class Tree:
         return self._closures[path]
 
     def digest(self, path, *more):
-        """Names everything a verdict about `path` depends on."""
+        """The digest of all files that the result for `path` depends on."""
         digest = hashlib.sha256("\0".join(more).encode())
         for part in self.closure(path):
             digest.update(f"\0{part}\0{self.files[part].text}".encode())
@@ -114,7 +114,7 @@ def is_cpp(path):
 
 
 def is_outside(path):
-    """Programs of authors, as they would lie outside this tree: they name their own headers as neighbours."""
+    """Programs of authors, as if outside of this tree: they include their own headers by relative names."""
     return path.startswith("test/install/")
 
 

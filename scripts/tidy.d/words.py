@@ -1,24 +1,24 @@
-"""Words that stand for a rule broken, each with what to write instead."""
+"""Words that break a rule, each with its replacement."""
 
 import re
 
 from tree import say
 
-# Word, rule, what to do, and the files where it is right.
+# Word, rule, what to do, and the files in which it is allowed.
 WORDS = [
-    (r"\bdetached\b", "detached", "a coroutine nobody joins: spawn it in an async::TaskGroup", None),
-    (r"\bthis_thread\b", "sleep", "blocks the one loop: co_await async::sleep_for(clock, …)", None),
+    (r"\bdetached\b", "detached", "no task group would join this coroutine: spawn it in an async::TaskGroup", None),
+    (r"\bthis_thread\b", "sleep", "blocks the event loop: co_await async::sleep_for(clock, …)", None),
     (r"\bstd::(thread|jthread|mutex|recursive_mutex|shared_mutex|condition_variable|atomic)\b", "threads",
-     "there is one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
+     "the program has one loop and one thread: use async::TaskGroup, async::Notify", r"test/(bench|loopback|cluster)/.*"),
     (r"\b(system|steady|high_resolution)_clock::now\b", "clock", "take an async::Clock& in the constructor",
-     # Room base is below the clock; a benchmark measures the machine itself.
+     # Room base is below the clock; a benchmark measures real time.
      r"src/(async|app|testing)/.*|src/base/log\.cpp|test/(bench|support)/.*|test/unit/(base|async)/.*"),
     (r"\b(std::)?s?rand\s*\(|\bstd::random_device\b", "random", "take a seeded base::Random& in the constructor",
      r"src/base/random\.cpp"),
-    (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: where it is used", None),
-    (r"\bdynamic_pointer_cast\b|\bdynamic_cast\b", "dynamic-cast", "ask by a virtual function, or keep the type", r"test/.*"),
+    (r"\busing\s+namespace\s+std\s*;", "using-namespace", "write std:: at each use", None),
+    (r"\bdynamic_pointer_cast\b|\bdynamic_cast\b", "dynamic-cast", "call a virtual function, or store the type", r"test/.*"),
 ]
-# Names of work left behind, in comments as well.
+# Markers of unfinished work, in comments too.
 UNFINISHED = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 TEXT_FILES = re.compile(r".*\.(cpp|hpp|cmake|sh|py|yaml)|(.*/)?(CMakeLists\.txt|Makefile|Dockerfile)|scripts/\w+|\.ci/.*")
 
@@ -53,10 +53,10 @@ def unfinished(tree, path):
 
 
 def capturing_coroutines(file):
-    """A lambda's captures die with the lambda, which is often before its coroutine ends.
+    """The captures of a lambda are destroyed with the lambda, which is often before its coroutine ends.
 
-    In a test the lambda is a local of the test case or a handler that its server keeps, and outlives loop.run(); only
-    one that is called on the spot is gone too early. with_task_group keeps the body it is given in its own frame.
+    In a test the lambda is a local of the test case, or a handler that its server stores, and outlives loop.run(); only a
+    lambda that is called immediately ends too early. with_task_group stores its body in its own frame.
     """
     bodies = set(re.findall(r"\bwith_task_group\((?:std::move\()?(\w+)\)", file.code))
     for found in LAMBDA.finditer(file.code):

@@ -1,7 +1,7 @@
 # Runs a command with a cluster around it. Sourced by scripts/cluster.
 
 cluster_run() {
-  [[ ${#arguments[@]} -gt 0 ]] || fail "run needs a command: scripts/cluster run -- ctest -L cluster"
+  [[ ${#arguments[@]} -gt 0 ]] || fail "run requires a command: scripts/cluster run -- ctest -L cluster"
   signal=""
   trap 'signal=INT' INT
   trap 'signal=TERM' TERM

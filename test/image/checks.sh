@@ -19,7 +19,7 @@ check_image() {
   fi
   # Without a shell, resolver files and certificates: scripts/check-release checks the binary for this without an image.
   if [[ $arch == "$here" ]]; then scripts/check-release "$mounted/manager"; fi
-  say "$tag is as promised"
+  say "$tag passed all checks"
 }
 
 container="" manager_pid=""

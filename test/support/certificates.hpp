@@ -1,4 +1,4 @@
-// X.509 certificates made on the spot: an authority of a test and what it issues.
+// X.509 certificates created at run time: a CA for tests, and the certificates that it issues.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@ struct KeyPair {
 
 struct CertificateRequest {
   std::string common_name = "test";
-  std::vector<std::string> names;      // DNS names it is valid for
-  std::vector<std::string> addresses;  // IP addresses it is valid for
-  // Relative to now, by the machine's clock: that is what TLS looks at.
+  std::vector<std::string> names;      // the DNS names that it is valid for
+  std::vector<std::string> addresses;  // the IP addresses that it is valid for
+  // Relative to now, by the machine's clock, which TLS uses.
   std::chrono::hours valid_from = std::chrono::hours(-1);
   std::chrono::hours valid_until = std::chrono::hours(24);
 };
@@ -30,7 +30,7 @@ class Authority {
   ~Authority();
 
   [[nodiscard]] const std::string& certificate_pem() const;
-  // For servers and clients alike.
+  // Valid for servers and for clients.
   [[nodiscard]] KeyPair issue(const CertificateRequest& request) const;
   // Valid for localhost, 127.0.0.1 and ::1.
   [[nodiscard]] KeyPair issue_for_loopback() const;

@@ -13,7 +13,7 @@ using boost::asio::awaitable;
 
 using Variables = std::map<std::string, std::string>;
 
-// Longer names first, so that $UID_ab is not taken for $UID_a.
+// Longer names first, so that $UID_a does not match a part of $UID_ab.
 std::string filled(std::string text, const Variables& variables) {
   for (auto variable = variables.rbegin(); variable != variables.rend(); ++variable) {
     for (auto at = text.find(variable->first); at != std::string::npos; at = text.find(variable->first, at)) {
@@ -89,7 +89,7 @@ std::string outcome_of(const Step& step, const Result<kube::ApiReply>& reply, Va
   return outcome;
 }
 
-// Bookmarks come when the server likes; only the one that ends the initial events is told.
+// The server decides when to send bookmarks; only the one that ends the initial events is reported.
 std::string event_text(const Step& step, std::string_view line) {
   auto event = kube::parse_watch_line(line);
   if (!event) return event.error().text;
@@ -113,7 +113,7 @@ std::string event_text(const Step& step, std::string_view line) {
   return ends ? "INITIAL-EVENTS-END" : "";
 }
 
-// All of a watch until the server ends it (timeoutSeconds).
+// All events of a watch until the server ends it (timeoutSeconds).
 awaitable<std::string> watched(kube::Client& client, const Step& step, kube::ApiRequest request) {
   auto stream = co_await client.stream(std::move(request));
   if (!stream) {

@@ -1,5 +1,5 @@
-// A conversation with an API server as a table: what is asked, and what must come back. Runs on any kube::Client, so
-// that the same words are held against the server in this process and against a real one.
+// A conversation with an API server as a table: requests and their expected responses. It runs on any kube::Client, so
+// that the server in this process and a real one are compared with the same table.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,15 +12,15 @@
 
 namespace keelson::test {
 
-// In names, bodies, queries and expectations `$NS` is the namespace, and `$UID_x`, `$RV_x`, `$MORE_x` are the uid,
-// resourceVersion and continue token of the step that says `keep = "x"`.
+// In names, bodies, queries and expectations, `$NS` is the namespace, and `$UID_x`, `$RV_x`, `$MORE_x` are the uid,
+// resourceVersion and continue token of the step with `keep = "x"`.
 struct Step {
   std::string what;
   kube::Verb verb = kube::Verb::kGet;
   kube::Resource resource;
   std::string name;
-  // "201", "409 Conflict: <message>"; of a list "200 [a,b]" ("[a,b…]" when there is more); of a watch its events,
-  // "ADDED a, DELETED a". Then, for each path of `show`, " .data.a=1"; in a watch for each event.
+  // "201", "409 Conflict: <message>"; for a list "200 [a,b]" ("[a,b…]" if there is more); for a watch its events,
+  // "ADDED a, DELETED a". Then, for each path of `show`, " .data.a=1"; for a watch after each event.
   std::string expect;
   std::string body;
   std::vector<std::pair<std::string, std::string>> query;
@@ -29,8 +29,8 @@ struct Step {
   std::vector<std::string> show;
   kube::Content content = kube::Content::kWhole;
   std::string keep;
-  bool eventually = false;        // asked again for up to half a minute until it is as expected
-  bool names_are_random = false;  // so a list's are not told
+  bool eventually = false;        // retried for up to half a minute until the response is as expected
+  bool names_are_random = false;  // the names of a list are not compared
 };
 
 struct Conversation {
@@ -38,7 +38,7 @@ struct Conversation {
   std::vector<Step> steps;
 };
 
-// What came otherwise than expected: "<step>: expected <…>, got <…>". Empty: all as it should be.
+// The unexpected responses: "<step>: expected <…>, got <…>". Empty if all responses are as expected.
 [[nodiscard]] boost::asio::awaitable<std::vector<std::string>> converse(kube::Client& client, async::Clock& clock,
                                                                         std::string ns, Conversation conversation);
 

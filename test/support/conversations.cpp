@@ -1,4 +1,4 @@
-// The conversations that a server must hold as a real one does, part one: objects one by one.
+// The conversations, part one, about single objects: the server must respond as a real API server does.
 #include "test/support/conversations.hpp"
 
 namespace keelson::test {
@@ -20,7 +20,7 @@ Conversation locks_and_errors() {
   return {
       "optimistic locks",
       {
-          {.what = "get what is not there",
+          {.what = "get a missing object",
            .verb = Verb::kGet,
            .resource = kMaps,
            .name = "a",
@@ -45,7 +45,7 @@ Conversation locks_and_errors() {
            .name = "a",
            .expect = outdated,
            .body = stale},
-          {.what = "put of the same",
+          {.what = "put without a change",
            .verb = Verb::kUpdate,
            .resource = kMaps,
            .name = "a",
@@ -58,7 +58,7 @@ Conversation locks_and_errors() {
            .name = "b",
            .expect = R"(404 NotFound: configmaps "b" not found)",
            .body = R"({"metadata":{"name":"b"}})"},
-          {.what = "put of another life",
+          {.what = "put with another uid",
            .verb = Verb::kUpdate,
            .resource = kMaps,
            .name = "a",
@@ -66,7 +66,7 @@ Conversation locks_and_errors() {
                      R"(Code: 4, Key: /registry/configmaps/$NS/a, ResourceVersion: 0, AdditionalErrorMsg: )"
                      R"(Precondition failed: UID in precondition: 0000, UID in object meta: $UID_first)",
            .body = R"({"metadata":{"name":"a","uid":"0000"}})"},
-          {.what = "delete of another life",
+          {.what = "delete with another uid",
            .verb = Verb::kDelete,
            .resource = kMaps,
            .name = "a",
@@ -98,7 +98,7 @@ Conversation locks_and_errors() {
 
 Conversation refusals() {
   return {
-      "what is refused",
+      "rejected requests",
       {
           {.what = "a version in a creation",
            .verb = Verb::kCreate,
@@ -117,7 +117,7 @@ Conversation refusals() {
            .name = "a",
            .expect = "400 BadRequest: the name of the object (b) does not match the name on the URL (a)",
            .body = R"({"metadata":{"name":"b"}})"},
-          {.what = "a name that is none",
+          {.what = "an invalid name",
            .verb = Verb::kCreate,
            .resource = kMaps,
            .expect = R"(422 Invalid: ConfigMap "A_b" is invalid: metadata.name: Invalid value: "A_b": a lowercase RFC )"
@@ -158,7 +158,7 @@ Conversation refusals() {
            .verb = Verb::kList,
            .resource = {"", "v1", "Cat", "cats"},
            .expect = "404 NotFound: the server could not find the requested resource"},
-          {.what = "a selector that cannot be read",
+          {.what = "an invalid selector",
            .verb = Verb::kList,
            .resource = kMaps,
            .expect = "400 BadRequest: unable to parse requirement: found ',', expected: identifier",
@@ -171,7 +171,7 @@ Conversation patches() {
   return {
       "patches",
       {
-          {.what = "merge into nothing",
+          {.what = "merge into a missing object",
            .verb = Verb::kPatch,
            .resource = kMaps,
            .name = "a",
@@ -220,7 +220,7 @@ Conversation patches() {
            .expect = invalid,
            .body = R"([{"op":"test","path":"/data/y","value":"8"}])",
            .patch_type = PatchType::kJson},
-          {.what = "json at a path that is not there",
+          {.what = "json at a missing path",
            .verb = Verb::kPatch,
            .resource = kMaps,
            .name = "a",
@@ -266,14 +266,14 @@ Conversation finalizers() {
                    R"(422 Invalid: ConfigMap "a" is invalid: metadata.finalizers: Forbidden: no new finalizers can be )"
                    R"(added if the object is being deleted, found new finalizers []string{"k.dev/c"})",
                .body = R"({"metadata":{"finalizers":["k.dev/a","k.dev/b","k.dev/c"]}})"},
-              {.what = "one finalizer less",
+              {.what = "remove a finalizer",
                .verb = Verb::kPatch,
                .resource = kMaps,
                .name = "a",
                .expect = R"(200 .metadata.finalizers=["k.dev/b"])",
                .body = R"({"metadata":{"finalizers":["k.dev/b"]}})",
                .show = {".metadata.finalizers"}},
-              {.what = "the last finalizer",
+              {.what = "remove the last finalizer",
                .verb = Verb::kPatch,
                .resource = kMaps,
                .name = "a",

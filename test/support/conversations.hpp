@@ -1,4 +1,4 @@
-// The conversations that every server of the API must hold alike, by what they are about.
+// The conversations that every API server must pass, by topic.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace keelson::test {
 
-// All there are. Each wants a namespace of its own, which must exist.
+// All conversations. Each needs a namespace of its own, which must exist.
 [[nodiscard]] std::vector<Conversation> conversations();
 
 [[nodiscard]] std::vector<Conversation> conversations_about_apply();

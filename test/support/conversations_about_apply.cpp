@@ -31,7 +31,7 @@ Step keep(Step step, std::string name) {
   return step;
 }
 
-// What an apply of ours sends: create only, and update.
+// The applies that our operators send: create only, and update.
 const std::vector<std::pair<std::string, std::string>> kAsUs{{"fieldManager", "keelson"}};
 const std::vector<std::pair<std::string, std::string>> kForced{{"fieldManager", "keelson"}, {"force", "true"}};
 const std::vector<std::pair<std::string, std::string>> kAsOther{{"fieldManager", "other"}};
@@ -48,7 +48,7 @@ Conversation three_forms() {
   return {
       "the three forms of apply",
       {
-          apply("update of what is not there", kMaps,
+          apply("update of a missing object", kMaps,
                 R"(409 Conflict: Operation cannot be fulfilled on configmaps "a": uid mismatch: the provided object )"
                 R"(specified uid 0000, and no existing object was found)",
                 map_with(R"(,"uid":"0000")", "{}"), kForced),
@@ -61,17 +61,17 @@ Conversation three_forms() {
                 {".metadata.resourceVersion"}),
           apply("another manager adds a field", kMaps, R"(200 .data={"x":"1","y":"2","z":"3"})",
                 map_with("", R"({"z":"3"})"), kAsOther, {".data"}),
-          apply("what is wished no more goes, what others own stays", kMaps,
+          apply("fields that are no longer applied are removed, those of others stay", kMaps,
                 R"(200 .data={"x":"1","z":"3"} .metadata.labels=absent)",
                 map_with(R"(,"uid":"$UID_a")", R"({"x":"1"})"), kForced, {".data", ".metadata.labels"}),
-          apply("a disagreement without force", kMaps,
+          apply("a conflict without force", kMaps,
                 R"(409 Conflict: Apply failed with 1 conflict: conflict with "keelson": .data.x)",
                 map_with("", R"({"x":"8","z":"3"})"), kAsOther),
-          apply("agreement is no conflict", kMaps, R"(200 .data={"x":"1","z":"3"})",
+          apply("an equal value does not conflict", kMaps, R"(200 .data={"x":"1","z":"3"})",
                 map_with("", R"({"x":"1","z":"3"})"), kAsOther, {".data"}),
-          apply("a field that two own stays when one lets go", kMaps, R"(200 .data={"x":"1","z":"3"})",
+          apply("a field with two owners stays when one releases it", kMaps, R"(200 .data={"x":"1","z":"3"})",
                 map_with(R"(,"uid":"$UID_a")", "{}"), kForced, {".data"}),
-          apply("another life of the name", kMaps,
+          apply("another object of the same name", kMaps,
                 R"(422 Invalid: ConfigMap "a" is invalid: metadata.uid: Invalid value: "0000": field is immutable)",
                 map_with(R"(,"uid":"0000")", R"({"x":"1"})"), kForced),
           apply("without a field manager", kMaps,
@@ -85,9 +85,9 @@ Conversation three_forms() {
 
 Conversation with_updates() {
   return {
-      "apply beside other writes",
+      "apply next to other writes",
       {
-          {.what = "someone creates",
+          {.what = "another client creates",
            .verb = Verb::kCreate,
            .resource = kMaps,
            .expect = "201",
@@ -95,7 +95,7 @@ Conversation with_updates() {
            .query = {{"fieldManager", "stranger"}},
            .keep = "a"},
           apply(
-              "create only leaves a stranger alone, whose fields agree", kMaps,
+              "create only does not change an existing object with the same fields", kMaps,
               R"(409 Conflict: Operation cannot be fulfilled on configmaps "a": the object has been modified; please )"
               R"(apply your changes to the latest version and try again)",
               map_with(R"(,"resourceVersion":"1")", R"({"x":"1"})"), kAsUs),
@@ -106,7 +106,7 @@ Conversation with_updates() {
            .expect = R"(200 .metadata.resourceVersion="$RV_a" .data={"x":"1"})",
            .show = {".metadata.resourceVersion", ".data"}},
           apply("force takes over", kMaps, R"(200 .data={"x":"2"})", map_with("", R"({"x":"2"})"), kForced, {".data"}),
-          {.what = "an update takes back",
+          {.what = "an update restores",
            .verb = Verb::kPatch,
            .resource = kMaps,
            .name = "a",
@@ -114,7 +114,7 @@ Conversation with_updates() {
            .body = R"({"data":{"x":"3"}})",
            .query = {{"fieldManager", "stranger"}},
            .show = {".data"}},
-          apply("what was taken is not removed with our wish", kMaps, R"(200 .data={"x":"3","y":"1"})",
+          apply("a field that another manager took over is not removed", kMaps, R"(200 .data={"x":"3","y":"1"})",
                 map_with("", R"({"y":"1"})"), kForced, {".data"}),
           {.what = "the owners",
            .verb = Verb::kGet,
@@ -129,7 +129,7 @@ Conversation with_updates() {
       }};
 }
 
-// What an operator with a name of its own does with fields that it once applied as keelson (controller/child.hpp).
+// The requests of an operator with its own name for fields that it applied earlier as keelson (controller/child.hpp).
 Conversation taking_over() {
   const std::string uid = R"(,"uid":"$UID_a")";
   return {"fields that another manager takes over",
@@ -155,7 +155,7 @@ Conversation taking_over() {
           }};
 }
 
-// Nothing runs: no replicas.
+// A Deployment without replicas, so no pods run.
 std::string deployment_with(const std::string& env, const std::string& volumes) {
   return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a"},"spec":{"replicas":0,)"
          R"("selector":{"matchLabels":{"app":"a"}},"template":{"metadata":{"labels":{"app":"a"}},"spec":{)" +
@@ -176,14 +176,14 @@ Conversation lists_by_key() {
                                 R"("volumes":[{"name":"v","emptyDir":{}}],)"),
                 kAsUs, {env}),
           apply(
-              "an entry and a volume less", deployments,
+              "remove an entry and a volume", deployments,
               R"(200 .spec.template.spec.containers.0.env=[{"name":"B","value":"2"}] .spec.template.spec.volumes=absent)",
               deployment_with(R"([{"name":"B","value":"2"}])", ""), kForced, {env, volumes}),
           apply("the port has its default protocol", deployments,
                 R"(200 .spec.template.spec.containers.0.ports=[{"containerPort":80,"protocol":"TCP"}])",
                 deployment_with(R"([{"name":"B","value":"2"}])", ""), kForced,
                 {".spec.template.spec.containers.0.ports"}),
-          {.what = "defaults are filled in",
+          {.what = "defaults are set",
            .verb = Verb::kGet,
            .resource = deployments,
            .name = "a",
@@ -249,20 +249,20 @@ Conversation custom_kind() {
                      head + R"(,"spec":{"size":9},"status":{"conditions":[{"status":"True","type":"Ready"}],)"
                             R"("selector":"w=a","size":1}})",
                      {".status"}),
-              {.what = "the spec was left alone",
+              {.what = "the spec did not change",
                .verb = Verb::kGet,
                .resource = kWidgets,
                .name = "a",
                .expect = R"(200 .spec={"size":1,"tags":["x","y"]} .metadata.generation=1)",
                .show = {".spec", both}},
-              {.what = "a spec change counts, the status stays",
+              {.what = "a spec change increments the generation, and the status stays",
                .verb = Verb::kPatch,
                .resource = kWidgets,
                .name = "a",
                .expect = "200 .spec.size=2 .status.size=1 .metadata.generation=2",
                .body = R"({"spec":{"size":2},"status":{"size":7}})",
                .show = {".spec.size", ".status.size", both}},
-              {.what = "labels do not count",
+              {.what = "labels do not change the generation",
                .verb = Verb::kPatch,
                .resource = kWidgets,
                .name = "a",
@@ -299,7 +299,7 @@ Conversation custom_kind() {
                .body = "{}",
                .subresource = "status"},
               {.what = "delete", .verb = Verb::kDelete, .resource = kWidgets, .name = "a", .expect = "200"},
-              {.what = "the definition goes",
+              {.what = "the definition is deleted",
                .verb = Verb::kDelete,
                .resource = definitions,
                .name = "widgets.conversation.keelson.dev",

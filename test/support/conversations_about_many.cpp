@@ -1,4 +1,4 @@
-// The conversations about many objects at once: lists, watches, owners, and what controllers make of them.
+// The conversations about several objects: lists, watches, owners, and the work of controllers.
 #include "test/support/conversations.hpp"
 
 namespace keelson::test {
@@ -27,7 +27,7 @@ Step listed(std::string what, std::string expect, std::vector<std::pair<std::str
           .query = std::move(query)};
 }
 
-// Clusters put a ConfigMap of their own into every namespace; the label tells ours.
+// Clusters create a ConfigMap in every namespace; the label distinguishes ours.
 const std::string kOurs = R"(,"labels":{"ours":"yes","n":")";
 
 Conversation lists() {
@@ -47,7 +47,7 @@ Conversation lists() {
           listed("in order of names", "200 [a,b,c]", {{"labelSelector", "ours=yes"}}),
           listed("by label", "200 [a,c]", {{"labelSelector", "ours,n notin (2)"}}),
           listed("by name", "200 [b]", {{"fieldSelector", "metadata.name=b,metadata.namespace=$NS"}}),
-          listed("all but a name", "200 [a,c]", {{"labelSelector", "ours"}, {"fieldSelector", "metadata.name!=b"}}),
+          listed("all except a name", "200 [a,c]", {{"labelSelector", "ours"}, {"fieldSelector", "metadata.name!=b"}}),
           bare,
           page,
           listed("the second page", "200 [c]", {{"labelSelector", "ours"}, {"limit", "2"}, {"continue", "$MORE_page"}}),
@@ -56,7 +56,7 @@ Conversation lists() {
            .resource = kMaps,
            .expect = "200",
            .query = {{"labelSelector", "n in (1,2)"}}},
-          listed("what is left", "200 [c]", {{"labelSelector", "ours"}}),
+          listed("the remaining objects", "200 [c]", {{"labelSelector", "ours"}}),
       }};
 }
 
@@ -92,7 +92,7 @@ Conversation watches() {
               relabel("out of it", "3"),
               {.what = "delete", .verb = Verb::kDelete, .resource = kMaps, .name = "a", .expect = "200"},
               create("b", kOurs + "2\"}"),
-              watch("everything since a version", "ADDED a, MODIFIED a, MODIFIED a, MODIFIED a, DELETED a, ADDED b",
+              watch("all events since a version", "ADDED a, MODIFIED a, MODIFIED a, MODIFIED a, DELETED a, ADDED b",
                     {{"labelSelector", ours}, {"resourceVersion", "$RV_first"}}),
               watch("a selection since a version", "ADDED a, MODIFIED a, DELETED a, ADDED b",
                     {{"labelSelector", "n=2"}, {"resourceVersion", "$RV_first"}}),
@@ -116,7 +116,7 @@ Conversation watches() {
           }};
 }
 
-// What a metadata informer asks for.
+// The request of a metadata informer.
 Conversation metadata_only() {
   const auto partial = [](std::string what, Verb verb, std::string name, std::string expect,
                           std::vector<std::pair<std::string, std::string>> query, std::vector<std::string> show) {

@@ -1,4 +1,4 @@
-// The far end of a connection, byte by byte: a server that misbehaves as a script says, and a client that does.
+// A scripted peer at the level of bytes: a server or client that can violate the protocol.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -16,16 +16,16 @@ namespace keelson::test {
 class RawConnection {
  public:
   virtual ~RawConnection() = default;
-  // The header and body (by Content-Length) of one request, or what came before the peer ended.
+  // The header and body (by Content-Length) of one request, or the data until the peer closed the connection.
   [[nodiscard]] virtual boost::asio::awaitable<std::string> read_request() = 0;
   // At least one byte, or "" at the end.
   [[nodiscard]] virtual boost::asio::awaitable<std::string> read_some() = 0;
   [[nodiscard]] virtual boost::asio::awaitable<std::string> read_to_end() = 0;
-  // False when the peer has gone.
+  // False if the peer has closed the connection.
   [[nodiscard]] virtual boost::asio::awaitable<bool> write(std::string text) = 0;
 };
 
-// Every connection runs the script; it is closed when the script returns, over TLS without close_notify.
+// Runs the script for each connection, and closes it when the script returns; over TLS without close_notify.
 using RawScript = std::function<boost::asio::awaitable<void>(RawConnection&)>;
 
 enum class RawClosing { kOrderly, kReset };
@@ -40,7 +40,7 @@ class RawPeer {
 
   [[nodiscard]] std::uint16_t port() const;
   [[nodiscard]] int accepted() const;
-  // Ends every connection; must be awaited before the peer goes.
+  // Ends all connections; must be awaited before the peer is destroyed.
   [[nodiscard]] boost::asio::awaitable<void> stop();
 
  private:
@@ -48,7 +48,7 @@ class RawPeer {
   std::unique_ptr<State> state_;
 };
 
-// A plain connection to a port of this machine; null when it is refused.
+// A plain connection to a port of this machine; null if it is refused.
 [[nodiscard]] boost::asio::awaitable<std::unique_ptr<RawConnection>> connect_raw(std::uint16_t port);
 
 }  // namespace keelson::test

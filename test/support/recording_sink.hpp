@@ -1,4 +1,4 @@
-// Room testing's kept log, in the namespace of our own tests.
+// The recorded log of room testing, in the namespace of our own tests.
 #pragma once
 
 #include "keelson/testing/recording_sink.hpp"

@@ -1,5 +1,5 @@
-// KEELSON_SANITIZED: 1 under the address and undefined behavior sanitizers. The first has an allocator of its own; the
-// second looks at memory through a pipe, so nothing runs under it without file descriptors.
+// KEELSON_SANITIZED: 1 under the address and undefined behavior sanitizers. The first has its own allocator; the second
+// reads memory through a pipe, so programs cannot run under it without file descriptors.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

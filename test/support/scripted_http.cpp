@@ -21,7 +21,7 @@ asio::awaitable<void> wait_for_ever() {
   co_await never.wait();
 }
 
-// The pieces of a body at their times, then its end.
+// Sends the pieces of a body at their times, and then its end.
 class PieceReader {
  public:
   PieceReader(async::Clock& clock, std::vector<StreamPiece> pieces, StreamEnd end)
@@ -44,7 +44,7 @@ class PieceReader {
     auto more = co_await read_some(buffer);
     co_return more;
   }
-  // Ends the silence behind the last piece.
+  // Ends the silence after the last piece.
   void stop() {
     end_ = StreamEnd::kBroken;
     stopped_.notify_all();
@@ -179,7 +179,7 @@ void ScriptedHttpClient::verify() const {
   verify_no_surprise();
   if (done_ == steps_.size()) return;
   const auto& next = steps_[done_];
-  throw std::runtime_error("step " + std::to_string(done_) + " was never asked for: " + next.method_ + " " +
+  throw std::runtime_error("step " + std::to_string(done_) + " was not requested: " + next.method_ + " " +
                            next.target_prefix_);
 }
 
@@ -230,7 +230,7 @@ asio::awaitable<Result<ScriptedBody>> ScriptedHttpClient::answer(net::Request re
     body.end = StreamEnd::kProper;
   }
   if (chosen.fault == Fault::kTruncated) {
-    // Half of the bytes: the break lies within a piece when there is but one.
+    // Half of the bytes, so that the break is inside a piece if there is only one.
     body.end = StreamEnd::kBroken;
     if (body.pieces.size() == 1) body.pieces[0].text.resize(body.pieces[0].text.size() / 2);
     if (body.pieces.size() > 1) body.pieces.erase(body.pieces.end() - 1);

@@ -1,4 +1,4 @@
-// An HttpClient that follows a script: which requests are expected, in which order, and what answers each.
+// An HttpClient that follows a script: the expected requests in their order, and the responses.
 //
 //   test::ScriptedHttpClient http(loop.clock());
 //   http.expect("GET", "/api/v1/pods").replies(200, R"({"items":[]})");
@@ -6,7 +6,7 @@
 //   … run the code under test …
 //   http.verify();
 //
-// A request that is not the expected one gets a kInvalid error and makes verify() throw.
+// An unexpected request gets a kInvalid error and makes verify() throw.
 #pragma once
 
 #include <cstddef>
@@ -23,19 +23,19 @@
 namespace keelson::test {
 
 enum class StreamEnd {
-  kProper,  // the body ends as it should
+  kProper,  // the body ends properly
   kBroken,  // a kTransport error "unexpected EOF"
-  kSilent,  // nothing more comes, and no end
+  kSilent,  // the body neither continues nor ends
 };
 
 struct StreamPiece {
   StreamPiece(std::string t, async::Duration a = {}) : text(std::move(t)), after(a) {}
   StreamPiece(const char* t) : text(t) {}
   std::string text;
-  async::Duration after{};  // virtual time since the piece before
+  async::Duration after{};  // virtual time since the previous piece
 };
 
-// What can be made to go wrong with one request.
+// The faults that can be injected into a request.
 enum class Fault { kTransport, kTimeout, kServerError, kTruncated };
 [[nodiscard]] std::string to_string(Fault fault);
 
@@ -52,7 +52,8 @@ class ScriptedStep {
 
   ScriptedStep& with_body(BodyTest test);
   ScriptedStep& after(async::Duration delay);
-  // The answer: the last one named counts, 200 "{}" if none is. A reply also answers open(), and a stream send().
+  // The response: the last call counts; the default is 200 "{}". `replies` also serves open(), and `streams` also
+  // send().
   ScriptedStep& replies(int status, std::string body);
   ScriptedStep& replies(net::Response response);
   ScriptedStep& streams(std::vector<StreamPiece> pieces, StreamEnd end = StreamEnd::kProper);
@@ -73,13 +74,13 @@ class ScriptedHttpClient final : public net::HttpClient {
  public:
   explicit ScriptedHttpClient(async::Clock& clock) : clock_(clock) {}
 
-  // The next step of the conversation.
+  // Adds the next step of the conversation.
   ScriptedStep& expect(std::string method, std::string target_prefix);
-  // Answers any number of requests, at any point, that are not the next step.
+  // Responds to any number of requests, at any point, that do not match the next step.
   ScriptedStep& always(std::string method, std::string target_prefix);
 
-  // The request that would take step number `step` (from 0) goes wrong once; the step itself is not used up, so
-  // that a second try is answered by it.
+  // The request for step number `step` (from 0) fails once; the step itself is not used up, so that a retry gets its
+  // response.
   void fail_at(std::size_t step, Fault fault);
 
   [[nodiscard]] const std::vector<net::Request>& requests() const { return requests_; }
@@ -87,9 +88,9 @@ class ScriptedHttpClient final : public net::HttpClient {
   [[nodiscard]] int idle_closed() const { return idle_closed_; }
   [[nodiscard]] int streams_ended() const { return streams_ended_; }
 
-  // Throws std::runtime_error naming the first request that was not expected, or a step that was not asked for.
+  // Throws std::runtime_error with the first unexpected request, or with a step that was not requested.
   void verify() const;
-  // The same, but steps may be left.
+  // The same, but steps may be left over.
   void verify_no_surprise() const;
 
   boost::asio::awaitable<Result<net::Response>> send(net::Request request, net::CallOptions options) override;
@@ -114,15 +115,15 @@ class ScriptedHttpClient final : public net::HttpClient {
   int streams_ended_ = 0;
 };
 
-// One run of check_every_failure; none: the run in which nothing fails.
+// A run of check_every_failure; without a fault for the run in which nothing fails.
 struct InjectedFailure {
   std::size_t step;
   Fault fault;
 };
 
-// Runs `converse` once as it stands and then once for every step of the script and every fault there. `script`
-// writes the conversation into a fresh client; `converse` runs the code under test and checks what came of it.
-// What converse throws is rethrown with the failure it happened under named.
+// Runs `converse` once without a fault, and then once for every fault at every step of the script. `script` adds the
+// conversation to a new client; `converse` runs the code under test and checks the result. Exceptions of `converse` are
+// rethrown with the fault added to their text.
 void check_every_failure(
     async::Clock& clock, const std::function<void(ScriptedHttpClient&)>& script,
     const std::function<void(ScriptedHttpClient&, const std::optional<InjectedFailure>&)>& converse);

@@ -1,4 +1,4 @@
-// A folder of a test's own, which nobody else may look into; gone with it.
+// A folder for a test with access only for its user; the destructor deletes it.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@ class TemporaryFolder {
   ~TemporaryFolder();
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-  // Of a file in it, which need not be there; `name` may have folders in it.
+  // The path of a file in it, which need not exist; `name` may contain folders.
   [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
 
-  // Replaces the file at once, as a kubelet does, and gives its path.
+  // Replaces the file atomically, as a kubelet does, and returns its path.
   std::string write(const std::string& name, const std::string& text) const;
-  // Empty when there is no such file.
+  // Empty if the file does not exist.
   [[nodiscard]] std::string read(const std::string& name) const;
   void remove(const std::string& name) const;
 

@@ -1,4 +1,4 @@
-// Room testing's loop, in the namespace of our own tests.
+// The loop of room testing, in the namespace of our own tests.
 #pragma once
 
 #include "keelson/testing/test_loop.hpp"

@@ -14,7 +14,7 @@ using Bytes = std::string;
 
 asio::awaitable<void> say(RawConnection& client, Bytes text) {
   auto heard = co_await client.write(std::move(text));
-  static_cast<void>(heard);  // one that has gone is found out at the next read
+  static_cast<void>(heard);  // the next read detects a closed connection
 }
 
 asio::awaitable<void> pump(RawConnection& from, RawConnection& to) {
@@ -26,7 +26,7 @@ asio::awaitable<void> pump(RawConnection& from, RawConnection& to) {
   }
 }
 
-// Until one of the two ends.
+// Forwards until one of the two sides closes.
 asio::awaitable<void> relay(RawConnection& client, RawConnection& server) {
   auto both = [&](async::TaskGroup& group) -> asio::awaitable<void> {
     group.spawn(pump(client, server));
@@ -39,7 +39,7 @@ std::uint16_t port_of(const std::string& address) {
   return static_cast<std::uint16_t>(std::stoul(address.substr(address.rfind(':') + 1)));
 }
 
-// What stands between `begin` and the next `end`.
+// The text between `begin` and the next `end`.
 std::string between(const std::string& text, const std::string& begin, const std::string& end) {
   auto from = text.find(begin);
   if (from == std::string::npos) return {};
@@ -47,7 +47,7 @@ std::string between(const std::string& text, const std::string& begin, const std
   return text.substr(from, text.find(end, from) - from);
 }
 
-// Exactly `count` bytes; a client that goes away gives zeros.
+// Exactly `count` bytes; zeros if the client closes the connection.
 asio::awaitable<Bytes> take(RawConnection& client, Bytes& unread, std::size_t count) {
   while (unread.size() < count) {
     auto more = co_await client.read_some();
@@ -59,7 +59,7 @@ asio::awaitable<Bytes> take(RawConnection& client, Bytes& unread, std::size_t co
   co_return taken;
 }
 
-// A byte that says how many follow, and those.
+// A length byte and the bytes that follow.
 asio::awaitable<Bytes> take_counted(RawConnection& client, Bytes& unread) {
   auto count = co_await take(client, unread, 1);
   auto counted = co_await take(client, unread, static_cast<unsigned char>(count[0]));

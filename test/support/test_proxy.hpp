@@ -1,4 +1,4 @@
-// A proxy on this machine: opens tunnels by CONNECT or SOCKS 5, forwards plain requests, and notes what it was asked.
+// A proxy on this machine: opens tunnels by CONNECT or SOCKS 5, forwards plain requests, and records them.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,17 +18,17 @@ class TestProxy {
   struct Options {
     Speaks speaks = Speaks::kHttp;
     std::optional<KeyPair> tls{};
-    // Not empty: whoever comes must show it, "Basic …", or "user:password" in SOCKS.
+    // If not empty, clients must present these credentials: "Basic …", or "user:password" for SOCKS.
     std::string authorization{};
   };
 
-  // Whatever host is asked for, its port is connected to on 127.0.0.1.
+  // Whatever the requested host, the proxy connects to its port on 127.0.0.1.
   TestProxy(boost::asio::any_io_executor executor, Options options);
 
   [[nodiscard]] std::uint16_t port() const { return peer_.port(); }
-  // "CONNECT localhost:6443", "GET http://localhost:8080/x", "SOCKS localhost:6443": those that were let through.
+  // The permitted requests: "CONNECT localhost:6443", "GET http://localhost:8080/x", "SOCKS localhost:6443".
   [[nodiscard]] const std::vector<std::string>& asked() const { return asked_; }
-  // Ends every connection; must be awaited before the proxy goes.
+  // Ends all connections; must be awaited before the proxy is destroyed.
   [[nodiscard]] boost::asio::awaitable<void> stop() { return peer_.stop(); }
 
  private:

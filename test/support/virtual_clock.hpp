@@ -1,4 +1,4 @@
-// Room testing's virtual clock, in the namespace of our own tests.
+// The virtual clock of room testing, in the namespace of our own tests.
 #pragma once
 
 #include "keelson/testing/virtual_clock.hpp"

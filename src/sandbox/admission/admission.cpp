@@ -13,9 +13,9 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-constexpr int kRounds = 2;  // as kube-apiserver: a webhook is called again at most once
+constexpr int kRounds = 2;  // as in kube-apiserver: a webhook is called again at most once
 
-// Which webhooks are called again because others changed the object after them.
+// The webhooks to call again because other webhooks changed the object after them.
 class Reinvocation {
  public:
   [[nodiscard]] bool is_due() const { return is_due_; }
@@ -35,7 +35,7 @@ class Reinvocation {
   bool is_due_ = false;
 };
 
-// `object` with the patch of a webhook; true if that changed it.
+// Applies the patch of a webhook to `object`; true if that changed it.
 Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std::string& patch,
                       Attributes& attributes) {
   if (patch.empty()) return false;
@@ -53,7 +53,7 @@ Or<bool> patch_object(const ServedKind& kind, const Webhook& webhook, const std:
   if (!patched) return internal_error(patched.error().text);
   auto next = Tree::parse(*patched);
   if (!next || !next->is_object()) return internal_error("the patched object is not an object");
-  // In another version it is checked when it has been converted.
+  // An object in another version is checked after its conversion.
   bool is_whole = attributes.object_kind == attributes.resource && attributes.resource.version == kind.resource.version;
   if (is_whole) {
     if (auto wrong = drop_unknown_fields(kind, *next)) return internal_error(*wrong);
@@ -69,7 +69,7 @@ std::optional<Refusal> refuse_dry_run(const Webhook& webhook, const Attributes& 
   return bad_request("admission webhook " + base::quote_go(webhook.name) + " does not support dry run");
 }
 
-// Whole seconds that are left of the request, at most the webhook's own.
+// The remaining seconds of the request, at most the webhook's own timeout.
 std::chrono::seconds time_for(const Webhook& webhook, async::Duration left) {
   auto seconds = std::chrono::ceil<std::chrono::seconds>(left);
   return std::min(webhook.timeout, seconds);
@@ -94,7 +94,7 @@ awaitable<std::optional<Refusal>> Admission::mutate(AdmissionSession& session, a
   const auto& kind = *session.question->kind;
   Reinvocation again;
   for (int round = 0; round < kRounds && (round == 0 || again.is_due()); ++round) {
-    // The object changes on the way, so who is to be called is decided at each.
+    // Each webhook may change the object, so matching is decided before each call.
     for (const auto& webhook : webhooks.all(Webhooks::Phase::kMutating)) {
       if (round > 0 && !again.includes(*webhook)) continue;
       if (!webhooks.matches(*webhook, attributes)) continue;

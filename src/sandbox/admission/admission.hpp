@@ -1,4 +1,4 @@
-// Admission webhooks: answers the questions of writes by calling the webhooks that they match.
+// Admission webhooks: calls the webhooks that match a write, and answers the write's AdmissionSession.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ class Admission {
   Admission(World& world, WebhookTransport transport)
       : webhooks(world), caller(world, std::move(transport)), conversions(world, caller), world_(world) {}
 
-  // Answers the session's question, or says why the write is refused. No webhook is waited for past the deadline.
+  // Answers the session's question, or returns the rejection of the write. No webhook call lasts longer than the
+  // deadline.
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session,
                                                                    async::TimePoint deadline);
 
@@ -27,7 +28,7 @@ class Admission {
 
  private:
   using Hook = std::shared_ptr<const Webhook>;
-  // What one webhook says: a refusal, or a patch.
+  // The result of one webhook: a rejection, or a patch.
   struct Opinion {
     std::optional<Refusal> refused;
     std::string patch;
@@ -38,10 +39,10 @@ class Admission {
                                                                       async::TimePoint deadline);
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> validate(AdmissionSession& session,
                                                                         async::TimePoint deadline);
-  // The same about the objects in this version, for webhooks with matchPolicy Equivalent.
+  // The same attributes with the objects in this version, for webhooks with matchPolicy Equivalent.
   [[nodiscard]] boost::asio::awaitable<Or<Attributes>> in_version(const ServedKind& kind, Attributes attributes,
                                                                   std::string version);
-  // Calls it, and makes its patch. The refusal is the end of the write.
+  // Calls the webhook and applies its patch. An error rejects the write.
   [[nodiscard]] boost::asio::awaitable<Or<bool>> mutate_by(Hook webhook, AdmissionSession& session,
                                                            const ServedKind& kind, Attributes& attributes,
                                                            async::TimePoint deadline);

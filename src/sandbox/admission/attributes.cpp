@@ -22,7 +22,7 @@ Attributes addressed(const Call& call) {
   attributes.subresource = call.subresource;
   attributes.object_kind = call.resource();
   attributes.ns = call.key.ns;
-  // Requests about a namespace itself are inside it.
+  // Requests about a namespace itself belong to that namespace.
   if (call.resource().group.empty() && call.resource().plural == "namespaces") attributes.ns = call.key.name;
   attributes.name = call.key.name;
   attributes.is_dry_run = call.is_dry_run();

@@ -1,4 +1,4 @@
-// One write as an admission webhook is asked about it, and whether a webhook's selectors and rules name it.
+// A write as an admission webhook sees it: the content of an AdmissionReview.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace keelson::sandbox {
 
 struct Attributes {
-  kube::Resource resource;  // what is addressed
+  kube::Resource resource;  // the requested resource
   std::string subresource;
-  kube::Resource object_kind;   // what is sent: a Scale, an Eviction, or the resource's kind
-  std::string request_version;  // of the resource and the kind in the request, before they were converted
+  kube::Resource object_kind;   // the kind of the request's object: Scale, Eviction, or the resource's kind
+  std::string request_version;  // the version of resource and kind in the request, before conversion
   std::string operation;        // CREATE, UPDATE, DELETE
   std::string ns;
   std::string name;
@@ -25,7 +25,7 @@ struct Attributes {
   UserInfo user;
 };
 
-// Of a write of `after` in the place of `live` (null: new). Both without managedFields.
+// The attributes of a write that replaces `live` (null: a creation) by `after`. Both objects without managedFields.
 [[nodiscard]] Attributes attributes_of(const Call& call, const Store::Entry* live, const Tree& after);
 [[nodiscard]] Attributes deletion_attributes(const Call& call, const Store::Entry& live, const Tree& options);
 [[nodiscard]] Attributes eviction_attributes(const Call& call, const Tree& eviction);

@@ -25,7 +25,7 @@ class InFlightCall {
   std::size_t& count_;
 };
 
-// "https://host:443/path" into "https://host:443" and "/path"; a query is dropped, as client-go drops it.
+// Splits "https://host:443/path" into "https://host:443" and "/path"; a query is dropped, as in client-go.
 std::pair<std::string, std::string> split_url(const std::string& url) {
   auto scheme = url.find("://");
   auto from = scheme == std::string::npos ? 0 : scheme + 3;
@@ -35,7 +35,7 @@ std::pair<std::string, std::string> split_url(const std::string& url) {
   return {url.substr(0, slash), path.empty() ? "/" : path};
 }
 
-// What client-go makes of a reply that is no AdmissionReview.
+// The error of client-go for a response that is not an AdmissionReview.
 Error unexpected_status(const net::Response& response) {
   constexpr std::size_t kShown = 2048;
   auto body = std::string(base::trim(kube::short_text(response.body, kShown)));
@@ -103,7 +103,7 @@ awaitable<Result<Tree>> WebhookCaller::post(WebhookAddress address, std::functio
   auto response = co_await std::move(sent);
   if (!response) {
     bool is_late = response.error().kind == Error::Kind::kTimeout;
-    // What the client says of itself is not what client-go says.
+    // Our client's prefix differs from client-go's, so it is replaced.
     auto why = response.error().text;
     auto quoted = why.find("\": ");
     if (why.starts_with("Post \"") && quoted != std::string::npos) why = why.substr(quoted + 3);
@@ -141,7 +141,7 @@ Result<std::string> WebhookCaller::endpoint_of(const WebhookAddress& address) co
   const auto* service =
       world_.store.find(*world_.kinds.find(kube::services()), kube::Key(address.service_ns, address.service_name));
   if (service == nullptr) return invalid("service " + name + " not found");
-  // Its ports play no role, as in kube-apiserver.
+  // The ports of the Service are ignored, as in kube-apiserver.
   if (service->stored().tree.text_at({"spec", "type"}) == "ExternalName") {
     return with_port(service->stored().tree.text_at({"spec", "externalName"}), address.port);
   }
@@ -190,7 +190,7 @@ Result<std::shared_ptr<net::HttpClient>> WebhookCaller::client_of(const asio::an
   options.origin = url.origin;
   if (!call.ca_pem.empty()) options.tls.ca_pem = call.ca_pem;
   options.tls.server_name = call.server_name;
-  // Shorter than a webhook server keeps its connections, so that a call does not meet one that is being closed.
+  // Shorter than the keep-alive of webhook servers, so that no call uses a connection that the server is closing.
   options.idle_timeout = std::chrono::seconds(10);
   KEELSON_LET(auto made, net::make_http_client(executor, world_.clock, std::move(options)));
   if (clients_.size() >= limits::kSandboxWebhookClients) clients_.clear();

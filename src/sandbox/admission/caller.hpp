@@ -1,4 +1,4 @@
-// Calls webhooks over HTTPS: clients with their kept connections, Services resolved to an endpoint, limits.
+// Calls webhooks over HTTPS: clients with keep-alive connections, Services resolved to an endpoint, limits.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,14 @@ namespace keelson::sandbox {
 
 class WebhookCaller {
  public:
-  // Without a transport: over HTTPS.
+  // Without a transport, calls use HTTPS.
   WebhookCaller(World& world, WebhookTransport transport);
   WebhookCaller(const WebhookCaller&) = delete;
   WebhookCaller& operator=(const WebhookCaller&) = delete;
 
-  // The body of the answer as JSON; an error as `failed to call webhook: ` goes on. Parameters by value: the world
-  // changes meanwhile. The body is made when the call is sure to be sent: of thousands of webhooks only some are.
+  // Returns the body of the response as JSON, or an error that continues `failed to call webhook: `. Parameters are
+  // values, because the world changes during the call. The body is created only when the call is certain to be sent,
+  // because of thousands of webhooks only some calls are sent.
   [[nodiscard]] boost::asio::awaitable<Result<Tree>> post(WebhookAddress address, std::function<std::string()> body,
                                                           std::chrono::seconds timeout);
 

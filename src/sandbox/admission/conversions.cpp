@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 namespace {
 using boost::asio::awaitable;
 
-// Objects of one call. Their bytes leave room for a reply that is longer, limits::kSandboxWebhookReplyBytes at most.
+// The objects of one call. Their bytes leave room for a longer response, at most limits::kSandboxWebhookReplyBytes.
 constexpr std::size_t kMostConverted = 500;
 constexpr std::size_t kMostConvertedBytes = std::size_t{2} << 20;
 constexpr std::chrono::seconds kConversionTime(30);
@@ -24,7 +24,7 @@ std::string accepted_version(const Conversion& conversion) {
 
 Refusal not_converted(const Error& error) { return refusal(500, "", error.text); }
 
-// Where the call that begins with this object ends: it has one at least.
+// The end of the call that begins with this object: it contains at least one object.
 std::size_t end_of_piece(const std::vector<Tree>& objects, std::size_t begin) {
   auto end = begin;
   auto bytes = objects[end++].text().size();
@@ -36,7 +36,7 @@ std::size_t end_of_piece(const std::vector<Tree>& objects, std::size_t begin) {
   return end;
 }
 
-// The response of a review that worked.
+// The response of a successful review.
 Result<const Tree*> response_of(const Tree& review, const std::string& uid, const std::string& version) {
   const Tree* response = review.find("response");
   if (response == nullptr || !response->is_object()) return invalid("failed: no response provided");
@@ -90,7 +90,7 @@ awaitable<Outcome> Conversions::answer_in_version(const ServedKind& kind, Answer
 
 awaitable<std::string> Conversions::events_in_version(const ServedKind& kind, std::string lines) {
   std::string out;
-  // A definition may change meanwhile, and with it the kind.
+  // The definition may change during a conversion, and the kind with it.
   const auto* home = &kind;
   for (std::size_t begin = 0; begin < lines.size();) {
     auto end = std::min(lines.find('\n', begin), lines.size());

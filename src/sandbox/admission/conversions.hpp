@@ -1,4 +1,4 @@
-// Conversion webhooks: ConversionReview, in pieces of bounded size.
+// Conversion webhooks: sends ConversionReviews with a bounded number of objects.
 #pragma once
 
 #include <optional>
@@ -14,20 +14,20 @@ class Conversions {
  public:
   Conversions(World& world, WebhookCaller& caller) : world_(world), caller_(caller) {}
 
-  // Answers what the session asks to have converted.
+  // Converts the objects that the session requests.
   [[nodiscard]] boost::asio::awaitable<std::optional<Refusal>> ask(AdmissionSession& session);
-  // In this version ("example.com/v1") by whatever strategy; null stays null.
+  // The object in this version ("example.com/v1"), with any conversion strategy; null stays null.
   [[nodiscard]] boost::asio::awaitable<Or<Tree>> in_version(const ServedKind& kind, Tree object,
                                                             std::string api_version);
-  // The answer of a request in the version of its kind.
+  // The response of a request, converted into the version of its kind.
   [[nodiscard]] boost::asio::awaitable<Outcome> answer_in_version(const ServedKind& kind, Answer answer);
-  // Events of a watch, whole lines, in the version of its kind; an ERROR event in the place of one that cannot be
-  // converted.
+  // Events of a watch (complete lines), in the version of its kind. An event whose object cannot be converted becomes
+  // an ERROR event.
   [[nodiscard]] boost::asio::awaitable<std::string> events_in_version(const ServedKind& kind, std::string lines);
 
  private:
   using Trees = std::vector<Tree>;
-  // Each in this version, in the same order.
+  // All objects in this version, in the same order.
   [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert(Conversion conversion, std::string kind, Trees objects,
                                                               std::string api_version);
   [[nodiscard]] boost::asio::awaitable<Result<Trees>> convert_piece(const Conversion& conversion, const Trees& objects,

@@ -1,4 +1,4 @@
-// AdmissionReview on the wire: what a webhook is sent, and what its answer says.
+// AdmissionReview on the wire: the request to a webhook, and parsing its response.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ struct ReviewAnswer {
   std::string patch;  // a JSON patch; empty: none
 };
 
-// "v1" or "v1beta1", the first of them that the webhook accepts; empty: none.
+// "v1" or "v1beta1": the first known version that the webhook accepts; empty if it accepts neither.
 [[nodiscard]] std::string review_version(const Webhook& webhook);
 [[nodiscard]] std::string review_text(const std::string& uid, const std::string& version, const Attributes& attributes);
 
-// The error says what is wrong with the answer, as `received invalid webhook response: ` goes on.
+// The error describes an invalid response, and continues `received invalid webhook response: `.
 [[nodiscard]] Result<ReviewAnswer> read_review(const Tree& review, const std::string& uid, const std::string& version,
                                                Webhooks::Phase phase);
 
-// What the client sees of an answer that does not allow the write.
+// The rejection that the client receives after a webhook denied the write.
 [[nodiscard]] Refusal denied_by(const std::string& webhook, const Tree& result);
 
 // 500 with `Internal error occurred: <why>`.

@@ -1,8 +1,9 @@
-// What the webhooks said about one write, so that the write can be run again from its beginning.
+// The webhooks' responses for one write, so that the write can run again from its beginning.
 //
-// A write is synchronous and holds references into the store. When it comes to a webhook, it leaves a question here
-// and ends; the webhook is called while other writes go on; then the write is run again, on the newest version of its
-// object, and takes the answer from here. An answer is good for the version that it was given about only.
+// A write is synchronous and holds references into the store. When it reaches a webhook, it stores a question here and
+// ends. The webhook is called while other writes proceed. Then the write runs again, on the newest version of its
+// object, and takes the response from here. A response is only valid for the version of the object that the webhook
+// received.
 #pragma once
 
 #include <cstdint>
@@ -27,12 +28,13 @@ class AdmissionSession {
     std::string basis;
   };
 
-  // For the write: each says whether it may go on. If not, it ends with waiting(), having changed nothing.
+  // For the write: each returns whether the write may continue. If not, the write ends with waiting() and has changed
+  // nothing.
   [[nodiscard]] bool mutate(const ServedKind& kind, Attributes& attributes, const std::string& basis);
   [[nodiscard]] bool validate(const ServedKind& kind, const Attributes& attributes, const std::string& basis);
   [[nodiscard]] static Refusal waiting();
 
-  // The object under this key in another version of its kind; nothing until a webhook has converted it: then the
+  // The object with this key in another version of its kind; nullopt until a webhook has converted it, and then the
   // request ends with waiting() too.
   [[nodiscard]] std::optional<Tree> converted(const ServedKind& kind, const std::string& key,
                                               const std::string& api_version, const std::function<Tree()>& object);
@@ -44,18 +46,18 @@ class AdmissionSession {
   };
   std::optional<ToConvert> to_convert;
 
-  // The same in each run of the write.
+  // These values are the same in each run of the write.
   std::string uid;
   std::string name_suffix;
   std::string now;
-  // What is left of a collection that is being deleted, and what was.
+  // The remaining and the removed objects of a collection that is being deleted.
   struct Collection {
     std::vector<kube::Object> left;
     Tree removed = Tree::array();
   };
   std::optional<Collection> collection;
 
-  // For the one who asks.
+  // For Admission, which answers the question.
   std::optional<Question> question;
   void answer_mutating(Tree object);
   void answer_validating();
@@ -73,7 +75,7 @@ class AdmissionSession {
   std::optional<std::string> validated_;
 };
 
-// Which version of which object a write is about.
+// Identifies the object of a write and its version.
 [[nodiscard]] std::string basis_of(const Call& call, const Store::Entry* live);
 
 }  // namespace keelson::sandbox

@@ -141,7 +141,7 @@ bool selects_object(const Webhook& webhook, const Attributes& attributes) {
   return is_selected(attributes.object) || is_selected(attributes.old_object);
 }
 
-// Whoever breaks a configuration must be able to repair it.
+// Webhook configurations themselves call no webhooks: it must always be possible to repair a broken configuration.
 bool is_exempt(const Attributes& attributes) { return attributes.resource.group == kRegistration; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The admission webhooks that are configured, compiled from their configurations when one of these changes.
+// The configured admission webhooks, compiled from their configurations when one of these changes.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ struct WebhookRule {
   std::string scope;                   // "*", "Cluster", "Namespaced"
 };
 
-// Where it is: a URL, or a Service.
+// The address of a webhook: a URL, or a Service.
 struct WebhookAddress {
   std::string url;
   std::string service_ns;
@@ -31,7 +31,7 @@ struct WebhookAddress {
 [[nodiscard]] WebhookAddress webhook_address(const Tree& client_config);
 
 struct Webhook {
-  std::string id;  // of its configuration and its place there
+  std::string id;  // the configuration and the index in it
   std::string name;
   WebhookAddress address;
   std::vector<WebhookRule> rules;
@@ -40,7 +40,7 @@ struct Webhook {
   bool ignores_failures = false;
   bool matches_equivalent = true;
   bool is_reinvoked = false;
-  bool has_side_effects = false;  // on dry runs too
+  bool has_side_effects = false;  // also on dry runs
   std::chrono::seconds timeout{10};
   std::vector<std::string> review_versions;
 };
@@ -52,20 +52,20 @@ class Webhooks {
 
   explicit Webhooks(World& world) : world_(world) {}
 
-  // Of every change that is stored, and after changes that were not reported (`forget`).
+  // `hear` is called for each stored change. `forget` is called after changes that were not reported.
   void hear(const Change& change);
   void forget() { is_stale_ = true; }
 
   [[nodiscard]] bool empty();
-  // In the order of their calls.
+  // In the order in which they are called.
   [[nodiscard]] Chain all(Phase phase);
   [[nodiscard]] Chain matching(Phase phase, const Attributes& attributes);
-  // One of them is to be called about this.
+  // Whether this webhook must be called for this write.
   [[nodiscard]] bool matches(const Webhook& webhook, const Attributes& attributes) const {
     return version_for(webhook, attributes).has_value();
   }
-  // The version of the resource that its rules name, the request's first; with matchPolicy Equivalent it may be another
-  // one, which the objects are converted to. Nothing: the webhook is not called.
+  // The version of the resource that the webhook's rules match, preferably the request's. With matchPolicy Equivalent
+  // it may be another version, into which the objects are converted. nullopt: the webhook is not called.
   [[nodiscard]] std::optional<std::string> version_for(const Webhook& webhook, const Attributes& attributes) const;
 
  private:

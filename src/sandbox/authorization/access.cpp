@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// metadata.name=NAME in a fieldSelector: the request is about that object only.
+// metadata.name=NAME in a fieldSelector: the request is only about that object.
 std::string selected_name(const kube::ApiRequest& request) {
   constexpr std::string_view kName = "metadata.name=";
   for (const auto& [parameter, value] : request.query) {
@@ -45,7 +45,7 @@ std::string verb_of_method(const std::string& method, bool has_name) {
   return method == "GET" || method == "HEAD" ? (has_name ? "get" : "list") : "";
 }
 
-// kube-apiserver writes no text that looks like HTML.
+// kube-apiserver escapes text that looks like HTML.
 std::string without_html(std::string_view text) {
   std::string safe;
   for (char c : text) {
@@ -107,7 +107,7 @@ Access access_of(const kube::ApiRequest& request) {
   access.subresource = request.subresource;
   access.ns = request.key.ns;
   access.name = request.key.name;
-  // A namespace is in itself: a Role there may allow to read it.
+  // A namespace belongs to itself: a Role in it may allow to read it.
   bool is_namespace = access.group.empty() && access.resource == "namespaces";
   if (is_namespace) access.ns = request.key.name;
   bool selects = request.verb == kube::Verb::kList || request.verb == kube::Verb::kWatch;

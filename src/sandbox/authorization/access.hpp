@@ -1,4 +1,4 @@
-// What a request asks for, as an authorizer sees it: a verb on a resource, or on a path that is none.
+// The access that a request needs: a verb on a resource, or on a non-resource path.
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace keelson::sandbox {
 
 struct Access {
-  std::string verb;  // "list"; on a path the method: "get", "post"
+  std::string verb;  // "list"; for a path the method: "get", "post"
   std::string group;
   std::string resource;
   std::string subresource;
   std::string ns;
   std::string name;
-  std::string path;  // not empty: the rest but the verb is empty
+  std::string path;  // if not empty, all other members except the verb are empty
 };
 
 [[nodiscard]] const char* verb_word(kube::Verb verb);
 
 [[nodiscard]] Access access_of(const kube::ApiRequest& request);
-// Of a request that is not well-formed, or not for a resource. `path` is without its query.
+// The access of a request that is malformed or not for a resource. `path` has no query.
 [[nodiscard]] Access access_of(const std::string& method, const std::string& path);
 
 // 403: `pods is forbidden: User "u" cannot list resource "pods" in API group "" at the cluster scope[: reason]`

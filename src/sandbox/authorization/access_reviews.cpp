@@ -89,7 +89,7 @@ Outcome review_rules(const Call& call, Tree review) {
     }
     if (!rule.paths.empty()) paths.items().push_back(rule_tree({rule.verbs, {}, {}, {}, rule.paths}));
   }
-  review["spec"] = Tree::object();  // as the real server answers
+  review["spec"] = Tree::object();  // as kube-apiserver responds
   review["status"] = Tree::object({{"resourceRules", resources}, {"nonResourceRules", paths}, {"incomplete", false}});
   if (!found.error.empty()) review["status"]["evaluationError"] = found.error;
   return Answer{201, review.text()};

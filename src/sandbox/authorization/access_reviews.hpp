@@ -1,11 +1,11 @@
-// The kinds of authorization.k8s.io: may this user do that, and what may the user do here.
+// The kinds of authorization.k8s.io: reviews of an access, and of the permissions in a namespace.
 #pragma once
 
 #include "src/sandbox/call.hpp"
 
 namespace keelson::sandbox {
 
-// `review` has what the client sent as metadata and spec.
+// `review` has the metadata and spec that the client sent.
 [[nodiscard]] Outcome review_access(const Call& call, Tree review);
 
 }  // namespace keelson::sandbox

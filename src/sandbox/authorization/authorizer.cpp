@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// As Go prints an Aggregate of errors.
+// The text that Go prints for an Aggregate of errors.
 std::string joined_errors(const std::vector<std::string>& errors) {
   if (errors.size() < 2) return errors.empty() ? "" : errors.front();
   return "[" + base::join(errors, ", ") + "]";
@@ -22,7 +22,7 @@ bool allows_any(const PolicyRules& rules, const Access& access) {
 }  // namespace
 
 void Authorizer::limit(const std::string& user, const std::vector<controller::PolicyRule>& rules) {
-  // The ClusterRoles system:discovery and system:basic-user.
+  // The rules of the ClusterRoles system:discovery and system:basic-user are always included.
   PolicyRules all{
       {{"get"},
        {},
@@ -43,7 +43,7 @@ Authorizer::Decision Authorizer::decide(const UserInfo& user, const Access& acce
   Decision decision;
   std::set<const PolicyRules*> seen;
   auto missing = roles_.visit(user, access.ns, [&](const PolicyRules& rules, const RoleIndex::Grant& grant) {
-    // Several bindings may be to one role.
+    // Several bindings may refer to the same role.
     if (!seen.insert(&rules).second) return true;
     bool is_allowed = allows_any(rules, access);
     if (is_allowed) decision = {true, "RBAC: allowed by " + grant.text()};

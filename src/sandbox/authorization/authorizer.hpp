@@ -1,4 +1,4 @@
-// What users may do: everything, or what RBAC says.
+// Authorizes requests: everything is allowed, or RBAC decides.
 #pragma once
 
 #include <map>
@@ -17,29 +17,29 @@ class Authorizer {
   Authorizer(const Authorizer&) = delete;
   Authorizer& operator=(const Authorizer&) = delete;
 
-  // Of every change that is stored.
+  // Called for each stored change.
   void hear(const Change& change) { roles_.hear(change); }
 
-  // This user may do what these rules say and no more, whatever the mode.
+  // Limits the user to these rules, whatever the mode.
   void limit(const std::string& user, const std::vector<controller::PolicyRule>& rules);
 
   [[nodiscard]] bool has_rbac() const { return mode_ == Authorization::kRbac; }
 
   struct Decision {
     bool is_allowed = false;
-    std::string reason;  // "RBAC: allowed by …", or which roles are missing
+    std::string reason;  // "RBAC: allowed by …", or the missing roles
   };
   [[nodiscard]] Decision decide(const UserInfo& user, const Access& access);
-  // The 403 of a request that is not allowed.
+  // The 403 of an unauthorized request; nullopt if the request is authorized.
   [[nodiscard]] std::optional<Refusal> check(const UserInfo& user, const Access& access);
 
-  // All that the user may do in a namespace, cluster-wide rules first.
+  // All permissions of the user in a namespace, cluster-wide rules first.
   struct Rules {
     PolicyRules rules;
-    std::string error;  // which roles are missing
+    std::string error;  // the missing roles
   };
   [[nodiscard]] Rules rules_for(const UserInfo& user, const std::string& ns);
-  // Null if there is no such role. ns empty: a ClusterRole.
+  // Null if the role does not exist. ns empty: a ClusterRole.
   [[nodiscard]] const PolicyRules* role(const kube::Key& key) { return roles_.rules(key); }
 
  private:

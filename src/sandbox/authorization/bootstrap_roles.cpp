@@ -16,7 +16,7 @@ constexpr const char* kRead = "get list watch";
 constexpr const char* kWrite = "create delete deletecollection patch update";
 constexpr const char* kAll = "create delete deletecollection get list patch update watch";
 
-// Words, separated by spaces. "core" is the group without a name.
+// Words separated by spaces. "core" is the group with the empty name.
 struct RuleRow {
   const char* role;
   const char* verbs;
@@ -93,8 +93,8 @@ constexpr RuleRow kRules[] = {
 
 struct RoleRow {
   const char* name;
-  const char* part_of;    // it is aggregated to this role
-  const char* aggregate;  // it consists of the roles that are aggregated to it
+  const char* part_of;    // the role into which this one is aggregated
+  const char* aggregate;  // this role aggregates the roles with this label
 };
 
 constexpr RoleRow kRoles[] = {
@@ -113,7 +113,7 @@ constexpr RoleRow kRoles[] = {
 };
 
 struct BindingRow {
-  const char* name;  // the role's, too
+  const char* name;  // also the name of the role
   const char* groups;
 };
 

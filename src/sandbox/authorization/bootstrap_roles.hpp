@@ -1,5 +1,5 @@
-// The ClusterRoles and ClusterRoleBindings that every cluster has and users bind to: cluster-admin, admin, edit, view,
-// and what all users may do.
+// The ClusterRoles and ClusterRoleBindings of every cluster that users bind to: cluster-admin, admin, edit, view, and
+// the permissions of all users.
 #pragma once
 
 #include <utility>

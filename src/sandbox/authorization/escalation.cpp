@@ -14,7 +14,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// What the garbage collector changes so that the object can go.
+// Whether only fields change that the garbage collector changes to delete the object.
 bool changes_garbage_fields_only(Tree before, Tree after) {
   for (const char* name : {"ownerReferences", "finalizers"}) {
     before["metadata"].erase(name);
@@ -41,7 +41,7 @@ std::size_t size_of(const PolicyRules& rules) {
   return size;
 }
 
-// Parts about the same resource as one rule, sorted by their texts.
+// Merges parts about the same resource into one rule; sorted by their texts.
 std::set<std::string> described(const PolicyRules& parts) {
   std::map<std::tuple<std::string, std::string, std::vector<std::string>>, PolicyRule> resources;
   std::set<std::string> texts;
@@ -57,7 +57,7 @@ std::set<std::string> described(const PolicyRules& parts) {
   return texts;
 }
 
-// Empty if the user has all these permissions.
+// Empty if the user has all of these permissions.
 std::string why_escalating(const Call& call, const PolicyRules& granted) {
   auto own = call.authorizer->rules_for(call.user, call.key.ns);
   PolicyRules parts;
@@ -103,12 +103,12 @@ std::optional<Refusal> check_binding(const Call& call, const Tree& after) {
   auto kind = after.text_at({"roleRef", "kind"});
   auto name = after.text_at({"roleRef", "name"});
   bool is_local = kind == "Role";
-  // Validation has more to say about any other kind.
+  // Validation rejects all other kinds, with a better message.
   if (!is_local && kind != "ClusterRole") return std::nullopt;
   const auto* plural = is_local ? "roles" : "clusterroles";
   if (may(call, "bind", plural, name)) return std::nullopt;
   const auto* rules = call.authorizer->role(kube::Key(is_local ? call.key.ns : "", name));
-  if (rules == nullptr) return not_found(call.resource(), name);  // the real server names the binding, too
+  if (rules == nullptr) return not_found(call.resource(), name);  // kube-apiserver also names the binding
   auto why = why_escalating(call, *rules);
   if (why.empty()) return std::nullopt;
   return forbidden_object(call.resource(), call.key.name, why);

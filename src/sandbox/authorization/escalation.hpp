@@ -1,6 +1,6 @@
-// Writes of roles and bindings under RBAC: users may grant only what they have themselves.
+// Authorizes writes of roles and bindings under RBAC: users can only grant permissions that they have themselves.
 //
-// Except with the verb `escalate` on roles, `bind` on the role of a binding, and for system:masters.
+// Exceptions are the verb `escalate` on roles, the verb `bind` on the role of a binding, and the group system:masters.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace keelson::sandbox {
 
-// The refusal of a write of `after` in the place of `before` (null: new), of any kind.
+// The rejection of a write that replaces `before` (null: a creation) by `after`, for objects of any kind.
 [[nodiscard]] std::optional<Refusal> check_escalation(const Call& call, const Tree* before, const Tree& after);
 
 }  // namespace keelson::sandbox

@@ -31,7 +31,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// As the headers have it.
+// The user that the headers describe.
 UserInfo wanted_user(const net::Headers& headers) {
   constexpr std::string_view kExtra = "impersonate-extra-";
   UserInfo wanted;
@@ -45,7 +45,7 @@ UserInfo wanted_user(const net::Headers& headers) {
   return wanted;
 }
 
-// As Go prints a user.DefaultInfo with %#v.
+// The text that Go prints for a user.DefaultInfo with %#v.
 std::string go_text_of(const UserInfo& user) {
   auto texts = [](const std::vector<std::string>& values) {
     std::string text;
@@ -67,8 +67,8 @@ std::string node_of(std::string_view user) {
   return subdomain_error(name).empty() ? name : "";
 }
 
-// A way to be allowed: the verb `impersonate` on users, groups and so on, or since 1.36 both
-// `impersonate-on:MODE:VERB` on what is asked for and `impersonate:MODE`.
+// A mode of impersonation. Permitted is either the verb `impersonate` on users, groups and so on, or, since 1.36, both
+// `impersonate-on:MODE:VERB` on the requested resource and `impersonate:MODE`.
 class Attempt {
  public:
   Attempt(Authorizer& authorizer, const UserInfo& requester, const UserInfo& wanted, std::string mode)
@@ -139,10 +139,10 @@ class Attempt {
   Authorizer& authorizer_;
   const UserInfo& requester_;
   const UserInfo& wanted_;
-  std::string mode_;  // empty: the one way until 1.35
+  std::string mode_;  // empty: the only mode until 1.35
 };
 
-// In the order in which kube-apiserver tries them; the first error is the answer.
+// The modes in the order in which kube-apiserver tries them; the first error is returned.
 std::vector<std::string> modes_for(const UserInfo& wanted) {
   bool is_name_only = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
   bool is_node = !node_of(wanted.name).empty();
@@ -152,7 +152,7 @@ std::vector<std::string> modes_for(const UserInfo& wanted) {
   return {"user-info", ""};
 }
 
-// The groups that the user's name implies, if none are named.
+// Adds the groups that follow from the user's name, if the headers have none.
 UserInfo completed(UserInfo user, bool is_constrained) {
   auto account = service_account_of(user.name);
   if (account && user.groups.empty()) user.groups = service_account_groups(account->ns);

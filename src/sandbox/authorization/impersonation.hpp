@@ -1,4 +1,4 @@
-// Requests in the name of another user: Impersonate-User and the headers that go with it (`kubectl --as`).
+// Requests on behalf of another user: Impersonate-User and its related headers (`kubectl --as`).
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace keelson::sandbox {
 
-// Who the request is by: `requester`, or the user that it impersonates for this access. 403 if the requester may not,
-// 400 for headers that name no user.
+// The effective user of a request: `requester`, or the user that it impersonates for this access. 403 if the requester
+// has no permission to impersonate, 400 for headers without a user.
 [[nodiscard]] Or<UserInfo> impersonated(const net::Headers& headers, UserInfo requester, const Access& access,
                                         Authorizer& authorizer);
 

@@ -16,7 +16,7 @@ bool has_text_or_all(const std::vector<std::string>& texts, std::string_view tex
   return std::any_of(texts.begin(), texts.end(), [text](const auto& one) { return one == "*" || one == text; });
 }
 
-// "pods/log" by "*", itself, and "*/log".
+// "pods/log" matches "*", itself, and "*/log".
 bool names_resource(const std::vector<std::string>& resources, std::string_view resource) {
   auto slash = resource.find('/');
   return std::any_of(resources.begin(), resources.end(), [&](std::string_view one) {

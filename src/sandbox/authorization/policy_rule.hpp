@@ -1,4 +1,4 @@
-// One rule of a Role or ClusterRole: what it allows, and whether one rule covers another.
+// A rule of a Role or ClusterRole: whether it allows an access, and whether it covers another rule.
 #pragma once
 
 #include <string>
@@ -21,17 +21,18 @@ struct PolicyRule {
 };
 using PolicyRules = std::vector<PolicyRule>;
 
-// Of a Role or ClusterRole.
+// The rules of a Role or ClusterRole.
 [[nodiscard]] PolicyRules rules_of(const Tree& role);
 [[nodiscard]] Tree rule_tree(const PolicyRule& rule);
 
-// A rule with names does not allow what has none: creations, and lists and watches without metadata.name in their
-// field selector.
+// A rule with names does not allow requests without a name: creations, and lists and watches without metadata.name in
+// their field selector.
 [[nodiscard]] bool allows(const PolicyRule& rule, const Access& access);
 
-// The parts of a rule with one verb, one resource and at most one name each; nothing if they are more than `most`.
+// The parts of a rule, each with a single verb, a single resource and at most one name; nullopt if there are more than
+// `most`.
 [[nodiscard]] bool break_down(const PolicyRule& rule, std::size_t most, PolicyRules& parts);
-// `part` comes from break_down().
+// `part` is a result of break_down().
 [[nodiscard]] bool covers(const PolicyRule& rule, const PolicyRule& part);
 
 // `{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}`

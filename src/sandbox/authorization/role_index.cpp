@@ -23,7 +23,7 @@ struct Subject {
   std::string text;
 };
 
-// Empty for what can be nobody.
+// Empty for a subject that no user can match.
 Subject subject_of(const Tree& subject, const std::string& binding_ns) {
   auto kind = subject.text_at({"kind"});
   auto name = subject.text_at({"name"});

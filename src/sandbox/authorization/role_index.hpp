@@ -1,4 +1,4 @@
-// All roles and bindings by subject, so that a request costs what its user is bound to, not what there is.
+// All roles and bindings by subject, so that the cost of a request depends only on the bindings of its user.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class RoleIndex {
   RoleIndex(const RoleIndex&) = delete;
   RoleIndex& operator=(const RoleIndex&) = delete;
 
-  // Of every change that is stored.
+  // Called for each stored change.
   void hear(const Change& change);
 
   struct Grant {
@@ -30,12 +30,12 @@ class RoleIndex {
     // `ClusterRoleBinding "b" of ClusterRole "r" to Group "g"`
     [[nodiscard]] std::string text() const;
   };
-  // Tells the rules of each binding that applies to the user there, until `tell` says false; ns empty: at the cluster
-  // scope. Returns which roles are missing.
+  // Calls `tell` with the rules of each binding that applies to the user in the namespace, until it returns false; ns
+  // empty: at the cluster scope. Returns the missing roles.
   using Visit = std::function<bool(const PolicyRules& rules, const Grant& grant)>;
   [[nodiscard]] std::vector<std::string> visit(const UserInfo& user, const std::string& ns, const Visit& tell);
 
-  // Null if there is none. ns empty: a ClusterRole.
+  // Null if it does not exist. ns empty: a ClusterRole.
   [[nodiscard]] const PolicyRules* rules(const kube::Key& role);
 
  private:
@@ -46,7 +46,7 @@ class RoleIndex {
   void drop_binding(const kube::Key& key);
 
   World& world_;
-  bool is_built_ = false;  // what was stored before the first question is read then
+  bool is_built_ = false;  // the first request reads the objects that were stored before
   std::map<kube::Key, PolicyRules> roles_;
   std::unordered_map<std::string, Grants> by_subject_;
   std::map<kube::Key, std::vector<std::string>> subjects_;  // of each binding

@@ -11,7 +11,7 @@
 namespace keelson::sandbox {
 
 [[nodiscard]] std::string service_account_user(const kube::Key& account);
-// Nothing if it is not such a name.
+// nullopt if it is not such a name.
 [[nodiscard]] std::optional<kube::Key> service_account_of(std::string_view user);
 // Without system:authenticated.
 [[nodiscard]] std::vector<std::string> service_account_groups(const std::string& ns);

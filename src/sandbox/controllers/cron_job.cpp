@@ -1,4 +1,4 @@
-// What the CronJob controller does: a Job for each time of the schedule, and old Jobs go.
+// The CronJob controller: creates a Job for each time of the schedule, and deletes old Jobs.
 #include <algorithm>
 
 #include "keelson/cron/schedule.hpp"
@@ -13,7 +13,7 @@ namespace {
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 
-constexpr auto kDelta = std::chrono::milliseconds(100);  // behind each time, against clocks that are a little early
+constexpr auto kDelta = std::chrono::milliseconds(100);  // after each time, because clocks may be slightly early
 
 std::optional<sys_seconds> time_at(const Tree& tree, std::initializer_list<std::string_view> path) {
   auto time = kube::parse_time(tree.text_at(path));
@@ -32,7 +32,7 @@ bool has_ended_as(const Tree& job, std::string_view type) {
   });
 }
 
-// One look at a CronJob, its Jobs and the time.
+// A sync of a CronJob with its Jobs and the time.
 class CronJobPass {
  public:
   CronJobPass(Operations& operations, const kube::Object& cron_job, Tree tree)
@@ -82,7 +82,7 @@ class CronJobPass {
     remove_oldest(std::move(failed), tree_.integer_at({"spec", "failedJobsHistoryLimit"}, 1));
   }
 
-  // The real controller does not adopt a Job that it did not start.
+  // kube-controller-manager does not adopt a Job that it did not start.
   [[nodiscard]] bool is_active(const kube::Object& job) const {
     const auto& active = status_.find("active")->items();
     return std::any_of(active.begin(), active.end(),
@@ -107,7 +107,7 @@ class CronJobPass {
     operations_.record(cron_jobs(), cron_job_, reason, message);
   }
 
-  // Starts the Job that is due; when the next one is. Schedules and zones that cannot be read start nothing.
+  // Starts the due Job, and returns the time of the next one. An invalid schedule or time zone starts nothing.
   Again start() {
     auto zone = cron::Zone::find(tree_.text_at({"spec", "timeZone"}));
     const Tree* suspends = tree_.at({"spec", "suspend"});

@@ -1,4 +1,4 @@
-// What the DaemonSet controller does: a pod on each node that fits, replaced within maxUnavailable and maxSurge.
+// The DaemonSet controller: a pod on each node that fits, replaced within maxUnavailable and maxSurge.
 #include <algorithm>
 #include <map>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kPodHashLabel = "controller-revision-hash";
 
-// Conditions of a node on which pods of a DaemonSet run all the same.
+// Node conditions that pods of a DaemonSet tolerate.
 constexpr std::pair<const char*, const char*> kTolerated[] = {
     {"node.kubernetes.io/not-ready", "NoExecute"},           {"node.kubernetes.io/unreachable", "NoExecute"},
     {"node.kubernetes.io/disk-pressure", "NoSchedule"},      {"node.kubernetes.io/memory-pressure", "NoSchedule"},
@@ -36,7 +36,7 @@ Tree daemon_spec(const Tree& pod_template) {
   return spec;
 }
 
-// Required affinity to the node's name, in the place of what the template requires.
+// Required affinity to the node's name, which replaces the required affinity of the template.
 void pin(Tree& spec, const std::string& node) {
   auto field = Tree::object({{"key", "metadata.name"}, {"operator", "In"}, {"values", Tree::array({node})}});
   auto term = Tree::object({{"matchFields", Tree::array({field})}});
@@ -44,7 +44,7 @@ void pin(Tree& spec, const std::string& node) {
       Tree::object({{"nodeSelectorTerms", Tree::array({term})}});
 }
 
-// One comparison of a DaemonSet with the nodes and its pods.
+// A sync of a DaemonSet with the nodes and its pods.
 class DaemonSetPass {
  public:
   DaemonSetPass(Operations& operations, const kube::Object& set, Tree tree)
@@ -74,7 +74,7 @@ class DaemonSetPass {
  private:
   using Pods = std::map<std::string, std::vector<kube::Object>, std::less<>>;
 
-  // Those that are not being deleted, by node.
+  // The pods that are not being deleted, by node.
   [[nodiscard]] Pods pods() const {
     Pods found;
     for (const auto& pod : operations_.owned(kube::pods(), set_)) {
@@ -109,7 +109,7 @@ class DaemonSetPass {
     operations_.write(daemon_sets(), set_.key(), std::move(next));
   }
 
-  // One pod on each node that fits, none elsewhere; failed ones go.
+  // One pod on each node that fits, none on other nodes; failed pods are deleted.
   void place() {
     auto found = pods();
     auto fits = node_fits();
@@ -132,14 +132,14 @@ class DaemonSetPass {
     }
   }
 
-  // The pod before is still being deleted.
+  // Whether the previous pod is still being deleted.
   [[nodiscard]] bool is_leaving(const std::string& node) const {
     auto owned = operations_.owned(kube::pods(), set_);
     return std::any_of(owned.begin(), owned.end(),
                        [&](const kube::Object& pod) { return pod.deleting() && node_of(tree_of(pod)) == node; });
   }
 
-  // The oldest pod stays; during a surge the oldest of each revision, until the new one is available.
+  // Retains the oldest pod; during a surge the oldest of each revision, until the new one is available.
   void thin_out(std::vector<kube::Object> on_node) {
     const kube::Object* newer = nullptr;
     const kube::Object* older = nullptr;
@@ -252,9 +252,9 @@ class DaemonSetPass {
   Operations& operations_;
   const kube::Object& set_;
   const Tree tree_;
-  Tree template_;  // with the tolerations of every daemon
+  Tree template_;  // with the tolerations that every daemon has
   std::string hash_;
-  std::int64_t generation_ = 0;  // of the template
+  std::int64_t generation_ = 0;  // the generation of the template
   Again again_;
 };
 

@@ -1,4 +1,4 @@
-// What the deployment controller does: one ReplicaSet a template, old ones made room for step by step.
+// The Deployment controller: one ReplicaSet for each template; old ones are scaled down step by step.
 #include <algorithm>
 #include <charconv>
 
@@ -13,7 +13,7 @@ constexpr const char* kTemplateHashLabel = "pod-template-hash";
 constexpr const char* kRevision = "deployment.kubernetes.io/revision";
 constexpr const char* kDesiredReplicas = "deployment.kubernetes.io/desired-replicas";
 constexpr const char* kMaxReplicas = "deployment.kubernetes.io/max-replicas";
-// Annotations of a Deployment that its ReplicaSets do not get.
+// Annotations of a Deployment that are not copied to its ReplicaSets.
 constexpr const char* kOwnAnnotations[] = {"kubectl.kubernetes.io/last-applied-configuration",
                                            kRevision,
                                            "deployment.kubernetes.io/revision-history",
@@ -21,15 +21,15 @@ constexpr const char* kOwnAnnotations[] = {"kubectl.kubernetes.io/last-applied-c
                                            kMaxReplicas,
                                            "deprecated.deployment.rollback.to"};
 
-// The deployment and its ReplicaSets as they are now, in numbers.
+// The current numbers of a Deployment and its ReplicaSets.
 struct Rollout {
   std::int64_t wanted = 0;
   std::int64_t surge = 0;
   std::int64_t unavailable = 0;
   bool recreates = false;
   bool is_paused = false;
-  kube::Key current;           // ReplicaSet of the template as it is
-  std::vector<kube::Key> old;  // of templates of before
+  kube::Key current;           // the ReplicaSet of the current template
+  std::vector<kube::Key> old;  // the ReplicaSets of former templates
 };
 
 std::int64_t specified(const Operations& operations, const kube::Key& key) {
@@ -49,7 +49,7 @@ std::int64_t revision_of(const Tree& tree) {
   return number;
 }
 
-// The template without the label that the controller adds to it.
+// The template without the label that the controller adds.
 bool has_template(const Tree& replica_set, const Tree& pod_template) {
   const Tree* found = replica_set.at({"spec", "template"});
   if (found == nullptr) return false;
@@ -146,7 +146,7 @@ void create_current(Operations& operations, const kube::Object& deployment, cons
                     "Scaled up replica set " + rollout.current.name + " from 0 to " + std::to_string(replicas));
 }
 
-// The ReplicaSet of the template has the newest revision, also when it had an older one before.
+// The ReplicaSet of the current template gets the newest revision, even if it had an older one before.
 void make_current(Operations& operations, const kube::Object& deployment, const Tree& tree, const Rollout& rollout) {
   auto revision = newest_revision(operations, rollout) + 1;
   if (const Tree* found = operations.tree(kube::replica_sets(), rollout.current)) {
@@ -165,7 +165,7 @@ void make_current(Operations& operations, const kube::Object& deployment, const 
   operations.write(kube::deployments(), deployment.key(), std::move(next));
 }
 
-// ReplicaSets without pods beyond revisionHistoryLimit go, the oldest first.
+// Deletes the oldest ReplicaSets without pods beyond revisionHistoryLimit.
 void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) {
   auto limit = tree.integer_at({"spec", "revisionHistoryLimit"}, 10);
   std::vector<std::pair<std::int64_t, kube::Key>> unused;
@@ -181,7 +181,7 @@ void clean_up(Operations& operations, const Tree& tree, const Rollout& rollout) 
   }
 }
 
-// Never more than wanted + surge pods, never fewer than wanted - unavailable that work.
+// Never more pods than replicas + maxSurge, and never fewer available pods than replicas - maxUnavailable.
 void roll(Operations& operations, const kube::Object& deployment, const Rollout& rollout) {
   auto scale_to = [&](const kube::Key& key, std::int64_t replicas) {
     scale(operations, deployment, rollout, key, replicas);
@@ -207,14 +207,14 @@ void roll(Operations& operations, const kube::Object& deployment, const Rollout&
   for (const auto& key : rollout.old) {
     auto has = specified(operations, key);
     auto works = counted(operations, key, "availableReplicas");
-    auto broken = std::max<std::int64_t>(0, has - works);  // these serve nobody
+    auto broken = std::max<std::int64_t>(0, has - works);  // unavailable pods receive no traffic
     auto less = std::clamp<std::int64_t>(std::max(may_go, broken), 0, has);
     scale_to(key, has - less);
     may_go -= less;
   }
 }
 
-// With the time of its last change, which a transition is not needed for.
+// Sets a condition with its last update time, which also changes without a transition.
 void set_timed_condition(Tree& status, Tree condition, const std::string& now) {
   condition["lastUpdateTime"] = now;
   const Tree* conditions = status.find("conditions");
@@ -281,7 +281,7 @@ Again sync_deployment(Operations& operations, const kube::Object& deployment) {
   auto as_it_is = *tree;
   auto rollout = rollout_of(operations, deployment, as_it_is);
   make_current(operations, deployment, as_it_is, rollout);
-  // While it is paused, a Deployment scales, but does not roll.
+  // A paused Deployment scales, but does not roll out.
   if (!rollout.is_paused) {
     roll(operations, deployment, rollout);
     clean_up(operations, as_it_is, rollout);

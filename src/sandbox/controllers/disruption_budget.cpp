@@ -1,4 +1,4 @@
-// What the disruption controller does: how many pods of a PodDisruptionBudget may be evicted, in its status.
+// The disruption controller: writes the number of pods that may be evicted into the status of a PodDisruptionBudget.
 #include <algorithm>
 #include <map>
 
@@ -14,10 +14,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-// A pod that was to be evicted so long ago and is still there counts again.
+// A pod whose eviction was granted this long ago and that still exists counts as healthy again.
 constexpr auto kDeletionTimeout = std::chrono::minutes(2);
 
-// An object by what an owner reference says of it.
+// Finds the object of an owner reference.
 const Store::Entry* find_owner(const World& world, std::string_view ns, const kube::OwnerReference& owner) {
   for (const auto& kind : world.kinds.all()) {
     if (kind.resource.kind != owner.kind || kind.resource.api_version() != owner.api_version || !kind.has_scale)
@@ -37,7 +37,7 @@ std::int64_t scale_of_owner(const World& world, const kube::OwnerReference& owne
   return 0;
 }
 
-// How many pods the controllers of these want together; the error names a pod without one.
+// The sum of the replicas of these pods' controllers; the error names a pod whose controller does not exist.
 Result<std::int64_t> expected_scale(const World& world, const std::vector<kube::Object>& pods) {
   std::map<std::string, std::int64_t> scales;  // by uid
   for (const auto& pod : pods) {
@@ -83,7 +83,7 @@ Tree condition(bool is_true, const char* reason, const std::string& message, con
                        {"message", message}});
 }
 
-// Evictions that were granted to pods that are still there.
+// Granted evictions of pods that still exist.
 Tree pending_evictions(const World& world, const Tree& budget, const std::vector<kube::Object>& pods, Again& again) {
   auto pending = Tree::object();
   const Tree* granted = budget.at({"status", "disruptedPods"});

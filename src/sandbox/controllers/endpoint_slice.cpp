@@ -1,4 +1,4 @@
-// What the EndpointSlice controller does: the addresses of a Service's pods, in slices of at most 100.
+// The EndpointSlice controller: the addresses of a Service's pods, in slices of at most 100.
 #include <algorithm>
 #include <map>
 
@@ -46,7 +46,7 @@ Tree endpoint_of(const Operations& operations, const Tree& service, const Tree& 
   return endpoint;
 }
 
-// One comparison of a Service with its slices.
+// A sync of a Service with its slices.
 class EndpointSlicePass {
  public:
   EndpointSlicePass(Operations& operations, const kube::Object& service, Tree tree)
@@ -75,7 +75,7 @@ class EndpointSlicePass {
         ++kept;
       }
     }
-    // A Service without pods has one slice without endpoints.
+    // A Service without pods has a single slice without endpoints.
     if (kept == 0) place(Tree(), Tree(), unused);
     for (const auto& key : unused) operations_.remove(endpoint_slices(), key);
   }
@@ -87,7 +87,7 @@ class EndpointSlicePass {
   };
   using Groups = std::map<std::string, Group, std::less<>>;
 
-  // By what their ports are: a named port may have another number in another pod.
+  // Endpoints grouped by their ports, because a named port may have different numbers in different pods.
   [[nodiscard]] Groups endpoints() const {
     Groups groups;
     for (const auto& pod : pods_in(operations_, service_.ns())) {
@@ -110,7 +110,8 @@ class EndpointSlicePass {
     return found;
   }
 
-  // What stays in this slice, as it is now, and as much of the rest as fits; it is taken from the group.
+  // The endpoints that stay in this slice, in their current state, and as many others as fit; they are removed from the
+  // group.
   Tree retained(const kube::Object& slice, Groups& groups) {
     const Tree& tree = *operations_.tree(endpoint_slices(), slice.key());
     auto endpoints = Tree::array();
@@ -135,7 +136,7 @@ class EndpointSlicePass {
     }
   }
 
-  // Into a slice that has become empty, else into a new one.
+  // Writes the endpoints into an empty slice, or else into a new one.
   void place(Tree endpoints, const Tree& ports, std::vector<kube::Key>& unused) {
     if (unused.empty()) return create(std::move(endpoints), ports);
     auto key = unused.back();

@@ -8,7 +8,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// All that objects may be stored in: an older storage version stays until somebody takes it from the list.
+// All versions in which objects may be stored: a former storage version stays until a client removes it from the list.
 void add_stored_version(Tree& status, const Tree& definition) {
   status.set_default("storedVersions", Tree::array({}));
   auto& stored = status["storedVersions"].items();

@@ -1,4 +1,4 @@
-// What the controllers of kube-apiserver write into CustomResourceDefinitions.
+// The status of CustomResourceDefinitions, which controllers of kube-apiserver write.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace keelson::sandbox {
 
-// Its names are accepted and it is established as soon as it is stored. `now` is a metav1.Time, for what changes.
+// Accepts the names and establishes the definition as soon as it is stored. `now` is a metav1.Time for changed
+// conditions.
 void establish(Tree& definition, const std::string& now);
 
 }  // namespace keelson::sandbox

@@ -6,7 +6,7 @@ namespace {
 
 constexpr auto kEventLifetime = std::chrono::hours(1);
 constexpr auto kExpiryPeriod = std::chrono::minutes(1);
-// At once; the rest a moment later, so that a flood of Events does not hold up requests.
+// This many Events are deleted at once, and the rest after a pause, so that a flood of Events does not delay requests.
 constexpr std::size_t kExpiredAtOnce = 500;
 constexpr auto kExpiryPause = std::chrono::milliseconds(10);
 

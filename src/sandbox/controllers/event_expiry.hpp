@@ -1,4 +1,4 @@
-// Events live for an hour after their last change, as kube-apiserver keeps them.
+// Deletes Events an hour after their last change, as kube-apiserver does.
 #pragma once
 
 #include <list>
@@ -26,7 +26,7 @@ class EventExpiry {
   World& world_;
   Deletes& deletes_;
   const ServedKind* kind_;
-  Due due_;  // the next one first
+  Due due_;  // the next Event to expire first
   std::map<kube::Key, Due::iterator> places_;
   std::unique_ptr<async::Timer> timer_;
 };

@@ -122,7 +122,7 @@ std::pair<std::string, std::string> EventRecorder::combined(const std::string& g
   return {"(combined from similar events): " + message, group};
 }
 
-// Name and time, as client-go names them; two in one moment differ all the same.
+// Name and time, as in client-go; the counter makes the names of simultaneous Events unique.
 std::string EventRecorder::name_of(const kube::Object& object) {
   auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(world_.clock.wall_now().time_since_epoch()).count();
   last_name_ = std::max<std::int64_t>(last_name_ + 1, now);

@@ -1,5 +1,5 @@
-// Events as kube-controller-manager, the scheduler and the kubelet record them: repeated ones are counted, similar ones
-// combined, and floods cut, by the rules of client-go's EventCorrelator.
+// Records Events as kube-controller-manager, the scheduler and the kubelet do: repeated Events are counted, similar
+// ones combined, and floods dropped, by the rules of client-go's EventCorrelator.
 #pragma once
 
 #include <deque>
@@ -18,8 +18,8 @@ struct RecordedEvent {
   std::string type;  // Normal or Warning
   std::string reason;
   std::string message;
-  std::string field_path = {};  // of the object
-  std::string host = {};        // of a kubelet
+  std::string field_path = {};  // a path in the object
+  std::string host = {};        // the host of a kubelet
 };
 
 class EventRecorder {
@@ -29,7 +29,7 @@ class EventRecorder {
   EventRecorder& operator=(const EventRecorder&) = delete;
 
   void record(Operations& by, const RecordedEvent& event);
-  // That a pod was bound to a node, in the form that the scheduler writes it.
+  // Records that a pod was bound to a node, in the scheduler's format.
   void record_binding(Operations& by, const kube::Object& pod, const std::string& node);
   void record_unschedulable(Operations& by, const kube::Object& pod, const std::string& why);
 
@@ -42,7 +42,7 @@ class EventRecorder {
   };
   void record_scheduling(Operations& by, const kube::Object& pod, const Scheduling& what);
 
-  struct Similar {  // differ in their messages only
+  struct Similar {  // Events that differ only in their messages
     std::set<std::string> messages;
     async::TimePoint last{};
   };
@@ -51,13 +51,13 @@ class EventRecorder {
     std::int64_t count = 0;
     std::string first_time;
   };
-  struct Allowance {  // of events about one object
+  struct Allowance {  // the rate limit of Events about one object
     double tokens = 0;
     async::TimePoint refilled{};
   };
 
   [[nodiscard]] bool is_allowed(const std::string& object);
-  // The message, and by what the event is counted.
+  // The message to record, and the key by which the Event is counted.
   [[nodiscard]] std::pair<std::string, std::string> combined(const std::string& group, const std::string& message);
   [[nodiscard]] std::string name_of(const kube::Object& object);
   void create(Operations& by, const std::string& ns, Tree event);

@@ -45,7 +45,7 @@ void GarbageCollector::hear(const Change& change) {
   }
   if (!change.after) {
     for (const auto& [kind, dependent] : world_.store.dependents(*change.before)) look_at(kind, dependent);
-    // An owner may be waiting for this one to go.
+    // The deletion of an owner may be waiting for this object.
     change.before->for_each_owner([&](const kube::OwnerReference& owner) {
       if (auto place = world_.store.locate_owner(owner.uid, change.before->ns())) to_look_at_.insert(*place);
     });

@@ -1,4 +1,4 @@
-// The garbage collector: what is owned only by what is gone goes too, and deletions that wait for it go on.
+// The garbage collector: deletes objects whose owners are all deleted, and continues deletions that wait for them.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class GarbageCollector {
   GarbageCollector(const GarbageCollector&) = delete;
   GarbageCollector& operator=(const GarbageCollector&) = delete;
 
-  // Looks a little later whether there is something to do.
+  // Checks for deleted owners after a short delay.
   void hear(const Change& change);
 
  private:

@@ -1,4 +1,4 @@
-// What becomes of a Job: it begins, is done after a while or fails, and goes when its time to live is over.
+// The course of a Job without pods: it starts, completes or fails after a while, and is deleted after its TTL.
 #pragma once
 
 #include <map>
@@ -17,9 +17,9 @@ class Jobs {
   Jobs(const Jobs&) = delete;
   Jobs& operator=(const Jobs&) = delete;
 
-  // Something about it is different: it is looked at after the controllers' delay.
+  // Schedules a sync of the changed Job after the controllers' delay.
   void changed(const kube::Key& key);
-  // Does what is due; when to come again.
+  // Performs the due changes and returns when to call again.
   std::optional<async::TimePoint> sync();
 
  private:
@@ -31,7 +31,7 @@ class Jobs {
   Operations operations_;
   ServerOptions options_;
   std::set<std::pair<async::TimePoint, kube::Key>> due_;
-  std::map<std::string, async::TimePoint, std::less<>> ends_;  // by uid, of those that run or have a time to live
+  std::map<std::string, async::TimePoint, std::less<>> ends_;  // by uid: the end of Jobs that run or have a TTL
 };
 
 }  // namespace keelson::sandbox

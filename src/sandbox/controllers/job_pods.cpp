@@ -1,4 +1,4 @@
-// What the Job controller does in a whole cluster: pods until enough of them succeed, or too many fail.
+// The Job controller of a complete cluster: creates pods until enough of them succeed or too many fail.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -23,7 +23,7 @@ bool has_true_condition(const Tree& job, std::string_view type) {
          });
 }
 
-// The indexes as the status has them: "0-2,5".
+// The indexes in the format of the status: "0-2,5".
 std::string interval_text(const std::set<std::int64_t>& indexes) {
   std::string text;
   for (auto at = indexes.begin(); at != indexes.end();) {
@@ -44,7 +44,7 @@ std::int64_t index_of(const Tree& pod) {
   return index;
 }
 
-// One comparison of a Job with its pods.
+// A sync of a Job with its pods.
 class JobPass {
  public:
   JobPass(Operations& operations, const kube::Object& job, Tree tree)
@@ -102,13 +102,13 @@ class JobPass {
     if (is_indexed_) {
       succeeded_ = static_cast<std::int64_t>(completed_.size());
     } else {
-      // Pods that ended and were deleted count on.
+      // Finished pods that were deleted still count.
       succeeded_ = std::max(succeeded_, status_.integer_at({"succeeded"}));
     }
     failed_ = std::max(failed_, status_.integer_at({"failed"}));
   }
 
-  // Reason and message; empty: none.
+  // Reason and message; empty if the Job has not failed.
   [[nodiscard]] std::pair<std::string, std::string> reason_to_fail() {
     if (failed_ > tree_.integer_at({"spec", "backoffLimit"}, 6)) {
       return {"BackoffLimitExceeded", "Job has reached the specified backoff limit"};
@@ -166,7 +166,7 @@ class JobPass {
     if (status_.find("startTime") == nullptr) status_["startTime"] = now_;
   }
 
-  // As many pods at work as parallelism allows and the Job still needs.
+  // Runs as many pods as parallelism allows and the Job still needs.
   void manage() {
     auto wanted = std::max<std::int64_t>(0, tree_.integer_at({"spec", "parallelism"}, 1));
     if (!is_queue_) wanted = std::min(wanted, completions_ - succeeded_);
@@ -179,7 +179,7 @@ class JobPass {
     for (std::int64_t i = 0; i < missing; ++i) create();
   }
 
-  // After a failure, ten seconds; after each further one, twice as long.
+  // Ten seconds after a failure, and twice as long after each further one.
   [[nodiscard]] async::Duration backoff() const {
     if (failed_ == 0) return async::Duration::zero();
     async::Duration wait = kFirstBackoff;
@@ -211,7 +211,7 @@ class JobPass {
       mark(pod, std::to_string(index), prefix);
     }
     create_named(operations_, kube::jobs(), job_, prefix, std::move(pod));
-    active_.push_back(job_);  // from here on only their number is used
+    active_.push_back(job_);  // from here on only the number of active pods is used
   }
 
   static void mark(Tree& pod, const std::string& index, const std::string& host) {
@@ -270,7 +270,7 @@ class JobPass {
     return again_;
   }
 
-  // Times in objects are of the server's clock; --speed makes the controllers' one faster.
+  // Times in objects are those of the server's clock; --speed makes the controllers' clock faster.
   void look_again_in(async::Duration wait) {
     const auto& world = operations_.world;
     auto when = world.controller_clock.now() + world.on_controller_clock(wait + std::chrono::milliseconds(10));

@@ -1,4 +1,4 @@
-// What the Endpoints controller does: one Endpoints object for each Service that selects pods.
+// The Endpoints controller: an Endpoints object for each Service that selects pods.
 #include <algorithm>
 #include <map>
 
@@ -34,7 +34,7 @@ Tree address_of_pod(const Tree& service, const Tree& pod) {
   return address;
 }
 
-// By what their ports are.
+// Subsets by their ports.
 std::map<std::string, Subset> subsets_of(const Operations& operations, const Tree& service, std::string_view ns) {
   const Tree* publishes = service.at({"spec", "publishNotReadyAddresses"});
   bool has_all = publishes != nullptr && *publishes == Tree(true);

@@ -51,7 +51,7 @@ Tree healthy_component(const std::string& name) {
   return component;
 }
 
-// As KWOK's nodes: more than any test needs.
+// The capacity of KWOK's nodes, which is more than tests need.
 Tree ready_node(const std::string& name, const std::string& now) {
   auto node = named(name);
   node["metadata"]["labels"] = Tree::object({{"kubernetes.io/hostname", name}, {"kubernetes.io/os", "linux"}});
@@ -82,7 +82,7 @@ NewCluster::NewCluster(World& world, Committer& committer, Deletes& deletes, con
 void NewCluster::begin() {
   server_.create(namespaces(), "", active_namespace("kube-node-lease"));
   server_.create(kube::services(), "default", kubernetes_service());
-  // This server is all of them.
+  // This server implements all of these components.
   for (const char* component : {"controller-manager", "scheduler", "etcd-0"}) {
     server_.create(component_statuses(), "", healthy_component(component));
   }

@@ -1,7 +1,8 @@
-// What a new cluster has before anything is created in it, and what its controllers put into each namespace.
+// The objects of a new cluster, and those that its controllers create in each namespace.
 //
-// Of the API server: the namespace kube-node-lease and the Service kubernetes. Of the controllers: the node that pods
-// run on; the ServiceAccount default and the ConfigMap kube-root-ca.crt, which come back when they are deleted.
+// The API server creates the namespace kube-node-lease and the Service kubernetes. The controllers create the node that
+// runs pods, and in each namespace the ServiceAccount default and the ConfigMap kube-root-ca.crt, which they create
+// again after a deletion.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,7 @@ class NewCluster {
   NewCluster(const NewCluster&) = delete;
   NewCluster& operator=(const NewCluster&) = delete;
 
-  // The objects that are there from the start; those that exist already stay as they are.
+  // Creates the initial objects; existing objects do not change.
   void begin();
   void hear(const Change& change);
 

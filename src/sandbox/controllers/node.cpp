@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Of its own for each of the last 16 million versions.
+// The address is unique among the last 16 million versions.
 std::string address_of(std::uint64_t version) {
   auto part = [version](unsigned shift) { return std::to_string((version >> shift) & 0xff); };
   return "10." + part(16) + "." + part(8) + "." + part(0);
@@ -49,7 +49,8 @@ Tree init_container_statuses(const Tree& pod, const std::string& now) {
   return statuses;
 }
 
-// For tests, as the nodes of `scripts/cluster` read them: how long the pod of a Job runs ("20s"), and whether it fails.
+// Annotations for tests, which the nodes of `scripts/cluster` also read: the duration of a Job's pod ("20s"), and
+// whether it fails.
 constexpr const char* kLasts = "keelson.test/lasts";
 constexpr const char* kFails = "keelson.test/fails";
 
@@ -129,7 +130,7 @@ Again Node::sync_pod(const kube::Object& pod) {
   return std::nullopt;
 }
 
-// The pod of a Job ends after a while.
+// Ends the pod of a Job after a while.
 Again Node::sync_task(const kube::Object& pod) {
   auto now = operations_.world.controller_clock.now();
   auto end = ends_.find(pod.uid());
@@ -192,7 +193,7 @@ void Node::run(const kube::Key& key) {
   record_each(*pod, as_bound, "Started", "Container started");
 }
 
-// An Event for each container, as the kubelet records it.
+// Records an Event for each container, as the kubelet does.
 void Node::record_each(const kube::Object& pod, const Tree& tree, const std::string& reason, const std::string& text) {
   const Tree* containers = tree.at({"spec", "containers"});
   if (operations_.recorder() == nullptr || containers == nullptr) return;

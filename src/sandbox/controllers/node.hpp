@@ -1,4 +1,4 @@
-// What the scheduler and the kubelet do with pods: they run on a node a while after they were created, and go at once.
+// The scheduler and the kubelet: pods run on a node a while after their creation, and are deleted immediately.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@ class Node {
   Node& operator=(const Node&) = delete;
 
   void changed(const kube::Key& pod) { changed_.insert(pod); }
-  // Nodes have: pods that wait for one may have found it.
+  // Called when nodes change, because unscheduled pods may fit now.
   void all_changed();
   void set_image_works(std::function<bool(const std::string& image)> works);
-  // Does what is due; when there is more.
+  // Performs the due changes and returns when to call again.
   [[nodiscard]] Again sync();
 
  private:
@@ -38,7 +38,7 @@ class Node {
   std::set<kube::Key> changed_;
   std::set<std::pair<async::TimePoint, kube::Key>> due_;
   std::map<std::string, async::TimePoint, std::less<>> starts_;  // by uid, of pods that do not run yet
-  std::map<std::string, async::TimePoint, std::less<>> ends_;    // and of pods of Jobs that do
+  std::map<std::string, async::TimePoint, std::less<>> ends_;    // by uid, of running pods of Jobs
 };
 
 }  // namespace keelson::sandbox

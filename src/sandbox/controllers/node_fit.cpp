@@ -20,7 +20,7 @@ bool is_number_above(const std::string& one, const std::string& other) {
   return is_read && a > b;
 }
 
-// A NodeSelectorRequirement; `value` is null where the node has no such label.
+// A NodeSelectorRequirement; `value` is null if the node does not have the label.
 bool meets(const Tree& requirement, const Tree* value) {
   auto op = requirement.text_at({"operator"});
   const auto& values = list_items(requirement.find("values"));

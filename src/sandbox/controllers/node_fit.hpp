@@ -9,13 +9,13 @@ namespace keelson::sandbox {
 
 enum class NodeFit {
   kNever,
-  kContinues,  // a pod that runs there stays: the node has a taint NoSchedule that the pod does not tolerate
+  kContinues,  // a running pod stays: the node has a taint NoSchedule that the pod does not tolerate
   kRuns,
 };
 
 [[nodiscard]] NodeFit fit(const Tree& pod_spec, const Tree& node);
 
-// The node that a pod is bound to, or that its affinity names, as a DaemonSet pins its pods; empty: any.
+// The node to which a pod is bound or that its affinity requires, as a DaemonSet pins its pods; empty: any node.
 [[nodiscard]] std::string node_of(const Tree& pod);
 
 }  // namespace keelson::sandbox

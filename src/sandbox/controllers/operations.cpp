@@ -36,7 +36,7 @@ const Tree* Operations::tree(const kube::Resource& resource, const kube::Key& ke
 Call Operations::call(const kube::Resource& resource, const kube::Key& key, const std::string& subresource) const {
   Call made;
   made.user = user_;
-  // As the real controllers call themselves.
+  // The field managers that the real components use.
   bool is_controller = user_.name.starts_with("system:serviceaccount:kube-system:");
   made.query["fieldManager"] = is_controller ? "kube-controller-manager" : "kubelet";
   made.verb = kube::Verb::kUpdate;

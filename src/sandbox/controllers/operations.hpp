@@ -1,4 +1,4 @@
-// What a controller in the server's process reads and writes with, as the user that it is in a cluster.
+// The reads and writes of a controller in the server's process, as its user in a real cluster.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace keelson::sandbox {
 
-// How many objects a controller creates or deletes before others have their turn: burstReplicas of
+// The number of objects that a controller creates or deletes before other controllers run: burstReplicas of
 // kube-controller-manager.
 inline constexpr std::size_t kBurst = 500;
 
@@ -31,17 +31,17 @@ class Operations {
   World& world;
 
   [[nodiscard]] const ServedKind& kind(const kube::Resource& resource) const;
-  // Whose controller has this uid. Handles, so that the store may change while they are gone through.
+  // The objects whose controller has the uid of `by`. Handles, so that the store may change during the iteration.
   [[nodiscard]] std::vector<kube::Object> owned(const kube::Resource& resource, const kube::Object& by) const;
   [[nodiscard]] std::optional<kube::Object> object(const kube::Resource& resource, const kube::Key& key) const;
   [[nodiscard]] const Tree* tree(const kube::Resource& resource, const kube::Key& key) const;
 
   void create(const kube::Resource& resource, const std::string& ns, Tree object);
   void write(const kube::Resource& resource, const kube::Key& key, Tree object, const std::string& subresource = "");
-  // As the scheduler does: spec.nodeName belongs to no manager, and the pod's generation stays.
+  // Binds a pod as the scheduler does: no field manager owns spec.nodeName, and the pod's generation does not change.
   void bind(const kube::Key& pod, const std::string& node);
   void remove(const kube::Resource& resource, const kube::Key& key);
-  // What happened to an object, as an Event by the component that the user is.
+  // Records an Event about an object; its component follows from the user.
   void record(const kube::Resource& resource, const kube::Object& object, const std::string& reason,
               const std::string& message, const std::string& type = "Normal");
   [[nodiscard]] EventRecorder* recorder() const { return recorder_; }
@@ -58,11 +58,11 @@ class Operations {
 
 // An owner reference with controller and blockOwnerDeletion.
 [[nodiscard]] Tree controlled_by(const kube::Resource& resource, const kube::Object& owner);
-// Sets a condition by its type; its transition time moves only when the status does.
+// Sets a condition by its type; its lastTransitionTime changes only with its status.
 void set_condition(Tree& status, Tree condition, const std::string& now);
-// Sets an integer, or leaves it out when it is zero, as Kubernetes' types do.
+// Sets an integer, or removes it if it is zero, as Kubernetes' types do.
 void set_count(Tree& status, const char* name, std::int64_t count);
-// "25%" of `whole`, or the number; 0 where there is nothing.
+// "25%" of `whole`, or the number; 0 if the value is absent.
 [[nodiscard]] std::int64_t share_of(const Tree* value, std::int64_t whole, bool rounds_up);
 
 }  // namespace keelson::sandbox

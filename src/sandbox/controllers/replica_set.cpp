@@ -1,4 +1,4 @@
-// What the ReplicaSet controller does: as many pods as wanted, and their number in the status.
+// The ReplicaSet controller: maintains the desired number of pods, and writes their numbers into the status.
 #include <algorithm>
 
 #include "src/sandbox/controllers/workloads.hpp"
@@ -12,7 +12,7 @@ bool is_ready_now(const Operations& operations, const kube::Object& pod) {
   return tree != nullptr && is_ready(*tree);
 }
 
-// Pods that do not work go first, then the youngest.
+// Pods that are not ready are deleted first, then the youngest.
 void remove_pods(Operations& operations, const kube::Object& replica_set, std::vector<kube::Object> pods,
                  std::size_t count) {
   std::stable_sort(pods.begin(), pods.end(), [&operations](const kube::Object& left, const kube::Object& right) {
@@ -24,7 +24,7 @@ void remove_pods(Operations& operations, const kube::Object& replica_set, std::v
   for (std::size_t i = 0; i < count; ++i) remove_owned(operations, kube::replica_sets(), replica_set, pods[i].key());
 }
 
-// Writes the status; when the next pod becomes available.
+// Writes the status, and returns when the next pod becomes available.
 Again write_status(Operations& operations, const kube::Object& replica_set) {
   const Tree* tree = operations.tree(kube::replica_sets(), replica_set.key());
   auto min_ready = tree->integer_at({"spec", "minReadySeconds"});
@@ -69,7 +69,7 @@ Again sync_replica_set(Operations& operations, const kube::Object& replica_set) 
   if (pods.size() < wanted) {
     auto pod = pod_of(tree->at({"spec", "template"}), kube::replica_sets(), replica_set);
     auto prefix = std::string(replica_set.name());
-    // The pods that this creates bring it back for the rest.
+    // Creating these pods triggers another sync, which creates the rest.
     auto missing = std::min(wanted - pods.size(), kBurst);
     for (std::size_t i = 0; i < missing; ++i) create_named(operations, kube::replica_sets(), replica_set, prefix, pod);
   } else if (pods.size() > wanted) {

@@ -1,4 +1,4 @@
-// The kinds of Kubernetes that the controllers here read and write, next to those of kube/resource.hpp.
+// The kinds of Kubernetes that these controllers read and write, in addition to those of kube/resource.hpp.
 #pragma once
 
 #include "keelson/kube/resource.hpp"

@@ -17,7 +17,7 @@ struct Revision {
   Tree pod_template;
 };
 
-// What differs between the two kinds that have a history.
+// The differences between the two kinds with a history.
 struct RevisionOwner {
   const kube::Resource& resource;
   const kube::Object& object;
@@ -28,11 +28,11 @@ struct RevisionOwner {
 // Oldest first.
 [[nodiscard]] std::vector<Revision> revisions_of(const Operations& operations, const RevisionOwner& owner);
 
-// The revision of the template as it is now: the newest one, an older one that becomes the newest, or a new one.
+// The revision of the current template: the newest one, an older one that becomes the newest, or a new one.
 [[nodiscard]] Revision update_revision(Operations& operations, const RevisionOwner& owner,
                                        const std::vector<Revision>& revisions);
 
-// Deletes the oldest revisions that are not in use, so that spec.revisionHistoryLimit of them remain.
+// Deletes the oldest unused revisions, so that spec.revisionHistoryLimit of them remain.
 void truncate_revisions(Operations& operations, const RevisionOwner& owner, const std::set<std::string>& names_in_use);
 
 }  // namespace keelson::sandbox

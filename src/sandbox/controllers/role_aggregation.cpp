@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// In the order of the selectors, then of the names; each rule once. Nothing if they are too large for an object.
+// In the order of the selectors, then of the names; each rule once. nullopt if they are too large for an object.
 std::optional<Tree> aggregated_rules(const Store::Entries& roles, const kube::Key& own, const Tree& selectors) {
   auto rules = Tree::array();
   std::set<std::string> seen;
@@ -53,7 +53,7 @@ void RoleAggregation::begin() {
   }
 }
 
-// A role that is aggregated may itself be part of another one: its write is heard, and both are done again.
+// An aggregated role may be part of another one: writing it triggers aggregation again.
 bool RoleAggregation::aggregate() {
   const auto& roles = operations_.world.store.all(operations_.kind(cluster_roles()));
   std::vector<std::pair<kube::Key, Tree>> changed;

@@ -1,4 +1,4 @@
-// Aggregated ClusterRoles: those with an aggregationRule have the rules of the ClusterRoles that it selects.
+// Aggregated ClusterRoles: a role with an aggregationRule has the rules of the ClusterRoles that it selects.
 #pragma once
 
 #include <memory>
@@ -13,9 +13,9 @@ class RoleAggregation {
   RoleAggregation(const RoleAggregation&) = delete;
   RoleAggregation& operator=(const RoleAggregation&) = delete;
 
-  // Writes a little later what follows from the change.
+  // Schedules the writes that follow from the change.
   void hear(const Change& change);
-  // Writes the rules of all aggregated roles, also of those that consist of others, at once.
+  // Writes the rules of all aggregated roles immediately, including roles that aggregate aggregated roles.
   void begin();
 
  private:

@@ -1,4 +1,4 @@
-// Which node a pod goes to, as kube-scheduler decides by nodeSelector, node affinity and taints.
+// The choice of a node for a pod, as kube-scheduler decides by nodeSelector, node affinity and taints.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 namespace keelson::sandbox {
 
 struct Placement {
-  std::string node;         // empty: none fits
-  std::string why_nowhere;  // in the words of the pod's condition PodScheduled
+  std::string node;         // empty: no node fits
+  std::string why_nowhere;  // the message of the pod's condition PodScheduled
 };
 
-// A pod that is bound, or whose affinity names a node, goes there. Without Nodes in the world, as in simulations, it
-// goes to node-1.
+// A pod that is bound, or whose affinity requires a node, goes to that node. In simulations without Nodes, it goes to
+// node-1.
 [[nodiscard]] Placement place(Operations& operations, const Tree& pod);
 
-// The condition and the Event of a pod that has no place, unless they are there already.
+// Writes the condition and the Event of a pod that fits on no node, unless they exist already.
 void report_unschedulable(Operations& operations, const kube::Object& pod, const std::string& why);
 
 }  // namespace keelson::sandbox

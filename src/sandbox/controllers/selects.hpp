@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 // A LabelSelector without requirements selects everything, null nothing.
 [[nodiscard]] bool selects(const Tree* selector, const kube::Object& object);
-// A map of labels, as a Service has; null and an empty one select nothing.
+// A map of labels, as a Service has; null and empty maps select nothing.
 [[nodiscard]] bool selects_by_map(const Tree* labels, const kube::Object& object);
 
 // The pods of a namespace, by name.

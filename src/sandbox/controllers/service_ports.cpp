@@ -6,7 +6,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// A target port by number, or by the name that a container gives it; nothing if no container does.
+// Resolves a target port, which is a number or the name of a container's port; nullopt if no container has the name.
 std::optional<std::int64_t> port_of(const Tree& service_port, const Tree& pod) {
   const Tree* target = service_port.find("targetPort");
   if (target == nullptr) return service_port.integer_at({"port"});

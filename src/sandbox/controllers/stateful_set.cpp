@@ -1,4 +1,4 @@
-// What the StatefulSet controller does: pods with ordinals, one after another, and updates from the last to the first.
+// The StatefulSet controller: pods with ordinals, one after another, and updates from the last to the first.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -17,7 +17,7 @@ constexpr const char* kRevisionHashLabel = "controller.kubernetes.io/hash";
 constexpr const char* kNameLabel = "statefulset.kubernetes.io/pod-name";
 constexpr const char* kIndexLabel = "apps.kubernetes.io/pod-index";
 
-// -1 when the pod is not one of "SET-N".
+// -1 if the name is not "SET-N".
 std::int64_t ordinal_of(std::string_view pod, std::string_view set) {
   if (!pod.starts_with(set) || pod.size() < set.size() + 2 || pod[set.size()] != '-') return -1;
   auto digits = pod.substr(set.size() + 1);
@@ -26,7 +26,7 @@ std::int64_t ordinal_of(std::string_view pod, std::string_view set) {
   return failed == std::errc() && end == digits.data() + digits.size() && digits[0] != '-' ? ordinal : -1;
 }
 
-// One comparison of a StatefulSet with its pods.
+// A sync of a StatefulSet with its pods.
 class StatefulSetPass {
  public:
   StatefulSetPass(Operations& operations, const kube::Object& set, Tree tree)
@@ -75,7 +75,7 @@ class StatefulSetPass {
     return wait == async::Duration::zero();
   }
 
-  // Creates and replaces pods in the order of their ordinals. False: the rest has to wait.
+  // Creates and replaces pods in the order of their ordinals. False: the other steps must wait.
   bool fill() {
     auto found = pods();
     std::size_t created = 0;
@@ -83,7 +83,7 @@ class StatefulSetPass {
       auto pod = found.find(ordinal);
       if (pod == found.end()) {
         create(ordinal);
-        // The new pods bring the set back.
+        // Creating these pods triggers another sync.
         if (is_ordered_ || ++created == kBurst) return false;
       } else if (is_done(tree_of(pod->second))) {
         if (!pod->second.deleting()) remove(pod->second);
@@ -99,7 +99,7 @@ class StatefulSetPass {
     return true;
   }
 
-  // Deletes pods that are not wanted any more, the last one first. False: the rest has to wait.
+  // Deletes surplus pods, the last one first. False: the other steps must wait.
   bool shrink() {
     auto found = pods();
     std::erase_if(found, [this](const auto& entry) { return is_member(entry.first); });
@@ -119,7 +119,7 @@ class StatefulSetPass {
     return true;
   }
 
-  // Deletes one pod of another revision than the new one; it comes back with the new one.
+  // Deletes one pod of a former revision; it is created again with the new revision.
   void roll() {
     if (tree_.text_at({"spec", "updateStrategy", "type"}) == "OnDelete") return;
     auto found = pods();
@@ -139,7 +139,7 @@ class StatefulSetPass {
     return std::max<std::int64_t>(0, tree_.integer_at({"spec", "updateStrategy", "rollingUpdate", "partition"}));
   }
 
-  // Below the partition a pod comes back as it was.
+  // A pod below the partition is created again with its current revision.
   [[nodiscard]] const Revision& revision_for(std::int64_t ordinal) const {
     bool has_partition = tree_.at({"spec", "updateStrategy", "rollingUpdate"}) != nullptr;
     bool is_rolling = tree_.text_at({"spec", "updateStrategy", "type"}) != "OnDelete";

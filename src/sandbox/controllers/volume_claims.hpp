@@ -8,12 +8,12 @@
 
 namespace keelson::sandbox {
 
-// The claims of the pod with this ordinal that do not exist yet. They stay Pending: nothing provides volumes.
+// Creates the missing claims of the pod with this ordinal. They stay Pending, because nothing provisions volumes.
 void create_claims(Operations& operations, const Tree& set, std::int64_t ordinal);
-// Puts the claims of this ordinal in front of the pod's own volumes.
+// Inserts the claims of this ordinal before the pod's own volumes.
 void mount_claims(Tree& pod, const Tree& set, std::int64_t ordinal);
-// persistentVolumeClaimRetentionPolicy: claims that go with the set are owned by it, those that go when it is scaled
-// down by a pod that is about to be deleted.
+// Sets owners by persistentVolumeClaimRetentionPolicy: the set owns claims that are deleted with it; a pod that is
+// about to be deleted owns claims that are deleted on scale-down.
 void own_claims(Operations& operations, const kube::Object& set, const Tree& tree, const kube::Object& pod,
                 std::int64_t ordinal, bool is_condemned);
 

@@ -1,8 +1,8 @@
-// The controllers of a cluster, each with what changed for it: Deployments, ReplicaSets, StatefulSets, Jobs and the
-// rest.
+// The controllers of a cluster: Deployments, ReplicaSets, StatefulSets, Jobs and others.
 //
-// A controller is a function that compares one object with what it owns and corrects the difference. It runs a little
-// after one of these changed, and again when it says so. Changes of other kinds cost a look at a table.
+// A controller is a function that compares an object with the objects that it owns and corrects the difference. It runs
+// a short time after one of these changes, and again after the delay that it returns. A change of another kind costs
+// only a table lookup.
 #pragma once
 
 #include <functional>
@@ -23,9 +23,9 @@ Again sync_replica_set(Operations& operations, const kube::Object& replica_set);
 Again sync_stateful_set(Operations& operations, const kube::Object& set);
 Again sync_daemon_set(Operations& operations, const kube::Object& set);
 Again sync_service(Operations& operations, const kube::Object& service);
-// The legacy object of a Service, next to its EndpointSlices.
+// Writes the legacy Endpoints of a Service, next to its EndpointSlices.
 void sync_endpoints(Operations& operations, const kube::Object& service, const Tree& tree);
-// In a whole cluster; elsewhere class Jobs says what becomes of a Job.
+// Only in a complete cluster; in a simulation class Jobs determines the course of a Job.
 Again sync_job(Operations& operations, const kube::Object& job);
 Again sync_cron_job(Operations& operations, const kube::Object& cron_job);
 Again sync_disruption_budget(Operations& operations, const kube::Object& budget);
@@ -52,9 +52,9 @@ class Workloads {
   };
   void add(const kube::Resource& resource, const std::string& user, Again (*sync)(Operations&, const kube::Object&));
   [[nodiscard]] Controller* controller_of(std::string_view kind);
-  // Every object of this kind.
+  // Syncs all objects of this kind.
   void look_at_all(const kube::Resource& resource);
-  // What selects this pod.
+  // Syncs the objects whose selector matches this pod.
   void look_at_selectors(const kube::Object& pod);
   void wake_soon();
   void wake_at(async::TimePoint when);
@@ -65,7 +65,7 @@ class Workloads {
   Committer& committer_;
   Deletes& deletes_;
   ServerOptions options_;
-  std::unique_ptr<EventRecorder> recorder_;  // null: no Events
+  std::unique_ptr<EventRecorder> recorder_;  // null: no Events are recorded
   std::vector<Controller> controllers_;
   Node node_;
   std::unique_ptr<Jobs> jobs_;
@@ -75,7 +75,7 @@ class Workloads {
   const ServedKind* budgets_;
   const ServedKind* services_;
   const ServedKind* job_kind_;
-  // Objects to look at later, and which controller does.
+  // Objects to sync later, with the index of their controller.
   std::set<std::tuple<async::TimePoint, std::size_t, kube::Key>> later_;
   std::unique_ptr<async::Timer> timer_;
   async::TimePoint timer_at_{};

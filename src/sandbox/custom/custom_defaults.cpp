@@ -12,7 +12,7 @@ bool is_wrong_null(const Tree& value, const ValueSchema* schema) {
   return value.is_null() && schema != nullptr && !schema->is_nullable;
 }
 
-// Looks only, so that what is complete is not copied.
+// Only checks, so that complete objects are not copied.
 bool is_complete(const Tree& value, const ValueSchema& schema) {
   if (value.is_array()) {
     const auto& items = value.items();
@@ -33,7 +33,7 @@ bool is_complete(const Tree& value, const ValueSchema& schema) {
   });
 }
 
-// Sets defaults as long as all of them together are not too large.
+// Sets defaults until their total size exceeds the limit.
 class Completion {
  public:
   void complete(Tree& value, const ValueSchema& schema);

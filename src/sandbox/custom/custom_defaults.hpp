@@ -1,16 +1,16 @@
-// The defaults of a custom kind's schema, filled in when an object is written.
+// The defaults of a custom kind's schema, which the server sets when an object is written.
 #pragma once
 
 #include "src/sandbox/custom/value_schema.hpp"
 
 namespace keelson::sandbox {
 
-// Sets what is absent or null and has a default, and drops other nulls where the schema allows none. A default of the
-// status as a whole is left out: the committer sets it later. False when the defaults come to more than
+// Sets fields that are absent or null and have a default, and drops other nulls that the schema does not allow. A
+// default of the whole status is left out, because the committer sets it later. Returns false if the defaults exceed
 // limits::kObjectBytes.
 [[nodiscard]] bool apply_custom_defaults(Tree& object, const ValueSchema& schema);
 
-// The default with the defaults within it; null when they come to more than limits::kObjectBytes.
+// The default, including the defaults within it; null if they exceed limits::kObjectBytes.
 [[nodiscard]] Tree complete_default(const ValueSchema& schema);
 
 }  // namespace keelson::sandbox

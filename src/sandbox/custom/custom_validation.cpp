@@ -17,7 +17,7 @@ namespace {
 
 using Errors = std::vector<FieldError>;
 
-// The value at a path of the scale subresource. Null: nothing there. Reports what is in the way.
+// The value at a path of the scale subresource; null if it is absent. Reports values that block the path.
 const Tree* value_on_path(const Tree& object, const std::string& path, Errors& errors, const char* zero) {
   const Tree* at = &object;
   std::string here;

@@ -1,4 +1,4 @@
-// What the API server demands of a custom object, from the schema of its kind.
+// Validates a custom object against the schema of its kind.
 #pragma once
 
 #include <vector>

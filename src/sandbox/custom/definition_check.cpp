@@ -39,7 +39,7 @@ class DefinitionCheck {
   void check_label(const char* name, bool folds_case);
   void check_conversion();
   [[nodiscard]] bool is_same_in_all_versions(const char* name) const;
-  // The versions as the server's internal type has them.
+  // The versions in the form of the server's internal type.
   [[nodiscard]] Tree internal_versions() const;
 
   Tree spec_;
@@ -91,7 +91,7 @@ void DefinitionCheck::check_versions() {
       errors_.required(index_path("spec.versions", i) + ".schema.openAPIV3Schema");
     }
   }
-  // What all versions have alike is reported once, where the server's internal type has it.
+  // Parts that are equal in all versions are reported once, with the path in the server's internal type.
   VersionParts shared{
       .schema = is_same_in_all_versions("schema"),
       .subresources = is_same_in_all_versions("subresources"),

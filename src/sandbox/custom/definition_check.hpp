@@ -1,4 +1,4 @@
-// What the API server demands of a CustomResourceDefinition: names, versions, schemas, subresources, columns.
+// Validates a CustomResourceDefinition: names, versions, schemas, subresources, columns.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace keelson::sandbox {
 
-// What becomes of x-kubernetes-validations.
+// The handling of x-kubernetes-validations.
 enum class RuleUse { kChecked, kIgnored };
 
 // `before` is null for a creation.

@@ -1,4 +1,4 @@
-// Errors of fields in the words of apimachinery's package field.
+// Field errors with the messages of apimachinery's package field.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// "date-time" and "datetime" are the same to the API server.
+// The API server treats "date-time" and "datetime" alike.
 std::string normal_format(std::string_view format) {
   std::string name(format);
   if (!name.starts_with("k8s-")) std::erase(name, '-');
@@ -33,7 +33,7 @@ const std::set<std::string, std::less<>>& string_formats() {
   return formats;
 }
 
-// Those that are regular expressions.
+// The formats that are regular expressions.
 const std::map<std::string, cel::Pattern, std::less<>>& format_patterns() {
   static const auto patterns = [] {
     const std::pair<const char*, const char*> rows[] = {
@@ -91,7 +91,7 @@ bool is_date_time(std::string_view text) {
   return clock && clock->matches(text.substr(t + 1), steps).value_or(false);
 }
 
-// Go's, and what Scala takes: "3 days".
+// Go's durations, and those of Scala: "3 days".
 bool is_duration(std::string_view text) {
   if (base::parse_go_duration(text)) return true;
   static const auto scala = cel::Pattern::compile(
@@ -125,7 +125,7 @@ bool is_cidr(std::string_view text) {
   return (size <= 32 && is_address(AF_INET, address)) || (size <= 128 && is_address(AF_INET6, address));
 }
 
-// As url.ParseRequestURI: absolute, or an absolute path.
+// As in url.ParseRequestURI: an absolute URI or an absolute path.
 bool is_uri(std::string_view text) {
   auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
   if (text.empty() || std::any_of(text.begin(), text.end(), is_control)) return false;

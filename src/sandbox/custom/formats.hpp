@@ -1,4 +1,4 @@
-// The formats of strings that the API server checks in custom resources, as its package strfmt does.
+// The string formats that the API server validates in custom resources, as its package strfmt does.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace keelson::sandbox {
 
-// The format as it is checked for values of this type; empty when the API server ignores it.
+// The format that is validated for values of this type; empty if the API server ignores it.
 [[nodiscard]] std::string checked_format(std::string_view type, const std::string& format);
 
-// True for formats that are not known, too.
+// Also true for unknown formats.
 [[nodiscard]] bool has_format(std::string_view text, std::string_view format);
 
 }  // namespace keelson::sandbox

@@ -44,7 +44,7 @@ class ListTypes {
     }
   }
 
-  // Each entry is reported once, however often it is there.
+  // Each duplicate entry is reported once, however often it occurs.
   void check_set(const Tree& value, const std::string& path) {
     std::map<std::string, int> seen;
     for (std::size_t i = 0; i < value.items().size(); ++i) {

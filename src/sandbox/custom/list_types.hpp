@@ -1,4 +1,4 @@
-// x-kubernetes-list-type set and map: no entry is there twice.
+// x-kubernetes-list-type set and map: checks that entries are unique.
 #pragma once
 
 #include <vector>

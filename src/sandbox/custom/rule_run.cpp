@@ -13,25 +13,25 @@ namespace keelson::sandbox {
 
 namespace {
 
-// What rules may cost, in values looked at: one of them, and all of a write. The second is some 0.2 s.
+// The limits of rules, in visited values: of a single rule, and of a write. The second is about 0.2 s.
 constexpr std::size_t kStepsOfRule = 1'000'000;
 constexpr std::size_t kStepsOfWrite = 3'000'000;
 constexpr std::size_t kMessageBytes = std::size_t{5} << 10;
 
-// A value and what was there before it.
+// A value and its former value.
 struct RuleScope {
   const Tree& value;
-  const Tree* before = nullptr;  // null: nothing that compares to it
+  const Tree* before = nullptr;  // null: there is no former value to compare with
   const RuleScope* outer = nullptr;
   mutable std::optional<bool> compared = {};
 
-  // Whether the value, or what is around it if it has nothing to compare to, is as it was.
+  // Whether the value is unchanged; if it has no former value, whether the enclosing value is unchanged.
   [[nodiscard]] bool is_unchanged() const {
     if (before != nullptr) return is_same();
     return outer != nullptr && outer->before != nullptr && outer->is_same();
   }
 
-  // Each of the items of a list may ask.
+  // Cached, because each item of a list may need it.
   [[nodiscard]] bool is_same() const {
     if (!compared) compared = *before == value;
     return *compared;
@@ -46,7 +46,7 @@ class RuleRun {
 
  private:
   void check_rules_of(const ValueSchema& schema, const RuleScope& scope, const std::string& path, bool is_resource);
-  // False when nothing more is to be checked.
+  // False if the check must stop.
   bool check_rule(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope, const std::string& path,
                   const std::vector<cel::Binding>& bindings);
   void report(const ValueRule& rule, const ValueSchema& schema, const RuleScope& scope, const std::string& path,
@@ -62,7 +62,7 @@ class RuleRun {
 
 std::string field_of(const std::string& path) { return path.empty() ? "<nil>" : path; }
 
-// "object", as the words of the API server have it in the place of the value.
+// "object": the text that the API server prints instead of the value.
 Tree shown_type(const ValueSchema& schema) {
   return Tree(schema.type == "integer,string" ? std::string() : schema.type);
 }

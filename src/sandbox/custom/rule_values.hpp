@@ -1,4 +1,4 @@
-// Objects and schemas as the rules of x-kubernetes-validations see them.
+// Converts objects and schemas into values and types for the rules of x-kubernetes-validations.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace keelson::sandbox {
 
-// A field's name as an identifier: "a-b" to "a__dash__b". Nothing for names that rules cannot use.
+// A field name as a CEL identifier: "a-b" becomes "a__dash__b". nullopt for names that rules cannot use.
 [[nodiscard]] std::optional<std::string> escaped_name(const std::string& name);
 
-// Takes the size of the value from `steps`.
+// Subtracts the size of the value from `steps`.
 [[nodiscard]] cel::Value rule_value(const Tree& value, const ValueSchema* schema, bool is_resource, std::size_t& steps);
 
-// Null for values that rules cannot see.
+// Null for values that rules cannot use.
 [[nodiscard]] cel::TypePointer rule_type(const ValueSchema& schema, bool is_resource);
 
 }  // namespace keelson::sandbox

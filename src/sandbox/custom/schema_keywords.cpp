@@ -10,11 +10,11 @@ namespace keelson::sandbox {
 
 namespace {
 
-// What holds for a schema because of those around it.
+// The restrictions on a schema that follow from the enclosing schemas.
 struct Surroundings {
   bool is_root = false;
   bool is_in_metadata = false;
-  std::string no_defaults;  // why; empty: defaults are allowed
+  std::string no_defaults;  // the reason; empty: defaults are allowed
 };
 
 class KeywordCheck {
@@ -201,7 +201,7 @@ void KeywordCheck::check(const Tree& schema, const std::string& path, const Surr
   check_list_type(schema, path);
 }
 
-// Whether the schema drops nothing of a value.
+// Whether pruning by the schema leaves the value unchanged.
 bool keeps_all(const Tree& value, const Tree& schema) {
   if (value.is_array()) {
     const Tree* items = object_at(schema, "items");

@@ -1,4 +1,4 @@
-// Reading the JSON of an OpenAPI schema.
+// Reads the JSON of an OpenAPI schema.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace keelson::sandbox {
   return value != nullptr && *value == Tree(true);
 }
 
-// Null unless there is an object of that name.
+// Null unless the member exists and is an object.
 [[nodiscard]] inline const Tree* object_at(const Tree& schema, std::string_view name) {
   const Tree* value = schema.find(name);
   return value != nullptr && value->is_object() ? value : nullptr;

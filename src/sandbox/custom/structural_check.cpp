@@ -22,7 +22,7 @@ class StructureCheck {
   StructureCheck(FieldErrors& errors, std::size_t pattern_budget) : errors_(errors), pattern_budget_(pattern_budget) {}
 
   void check(const Tree& schema, SchemaLevel level, const std::string& path);
-  // That what alternatives say of fields is about fields of the schema itself.
+  // Checks that the schema itself declares the fields that its alternatives (allOf, anyOf, oneOf, not) mention.
   void check_complete(const Tree& nested, const Tree* schema, const std::string& path, const std::string& nested_path);
 
  private:
@@ -146,7 +146,7 @@ void StructureCheck::check_pattern(const Tree& schema, const std::string& path) 
                     "must be a valid regular expression, but isn't: " + compiled.error().text);
   } else if (compiled->size() > pattern_budget_) {
     pattern_budget_ = 0;
-    errors_.invalid(path + ".pattern", Tree(pattern), "the patterns of the definition are too large together");
+    errors_.invalid(path + ".pattern", Tree(pattern), "the patterns of the definition are too large in total");
   } else {
     pattern_budget_ -= compiled->size();
   }

@@ -1,4 +1,4 @@
-// Whether the schema of a version is structural, and what else the API server demands of one.
+// Checks that the schema of a version is structural, and the other rules for schemas.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace keelson::sandbox {
 
-// What the patterns of a definition may take together, in instructions: some 20 MB.
+// The limit of the compiled patterns of a definition, in instructions: about 20 MB.
 inline constexpr std::size_t kPatternBudget = 300'000;
 
-// `path`: "spec.validation.openAPIV3Schema". Takes what its patterns need from the budget.
+// `path`: "spec.validation.openAPIV3Schema". Subtracts the instructions of its patterns from the budget.
 void check_structure(const Tree& schema, const std::string& path, std::size_t pattern_budget, FieldErrors& errors);
 
-// The rules that hold at every level: keywords that are not supported, list and map types, defaults that are forbidden.
+// The rules for every level: unsupported keywords, list and map types, forbidden defaults.
 void check_schema_keywords(const Tree& schema, const std::string& path, FieldErrors& errors);
 
-// Defaults must be valid. Of a schema that is structural.
+// Checks that defaults are valid. The schema must be structural.
 void check_schema_defaults(const Tree& schema, const std::string& path, FieldErrors& errors);
 
 }  // namespace keelson::sandbox

@@ -14,7 +14,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The members of a large object by their names.
+// The members of a large object by name.
 class OldMembers {
  public:
   explicit OldMembers(const Tree* object) : object_(object) {
@@ -33,7 +33,7 @@ class OldMembers {
   std::unordered_map<std::string_view, const Tree*> index_;
 };
 
-// What it costs to compare the value with another.
+// The cost of comparing the value with another one.
 std::size_t comparison_steps(const Tree& value) {
   auto steps = 1 + value.scalar().size() / 16;
   for (const auto& item : value.items()) steps += comparison_steps(item);
@@ -219,9 +219,9 @@ Findings ValueCheck::check(const Tree& value, const ValueSchema& schema, const P
 
 void check_value(const CheckedValue& checked, std::vector<FieldError>& errors) {
   const Place root{};
-  bool may_keep = !checked.field.empty();  // of the object itself something always changes
+  bool may_keep = !checked.field.empty();  // the object itself always changes
   ValueCheck check(kValueCheckSteps);
-  // What was there is looked at only where there is something to keep.
+  // The former value is only checked if there are errors.
   auto findings = check.check(checked.value, checked.schema, root, nullptr, false);
   bool is_exhausted = check.is_exhausted();
   if (!findings.errors.empty() && checked.before != nullptr) {
@@ -231,7 +231,7 @@ void check_value(const CheckedValue& checked, std::vector<FieldError>& errors) {
   }
   if (is_exhausted) {
     errors.push_back({"FieldValueInvalid", checked.field.empty() ? "<nil>" : checked.field,
-                      "Invalid value: the schema takes too long to check with an object of this size"});
+                      "Invalid value: validating an object of this size with this schema takes too long"});
     return;
   }
   for (auto& found : findings.errors) {

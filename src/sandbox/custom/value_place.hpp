@@ -1,4 +1,4 @@
-// Where a check is in an object, and what it found there.
+// The current path of a check in an object, and its findings.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace keelson::sandbox {
 
-// A step from the value around it; the first one is the whole value. It lives as long as the check of its value.
+// A step from the enclosing value; the first step is the whole value. It lives as long as the check of its value.
 struct Place {
   const Place* outer = nullptr;
   std::string_view name = {};
@@ -28,7 +28,7 @@ struct Finding {
 
 struct Findings {
   std::vector<Finding> errors;
-  std::size_t matches = 0;  // checks that were made: of alternatives that fail, the one with most is reported
+  std::size_t matches = 0;  // performed checks: if all alternatives fail, the one with the most is reported
 
   [[nodiscard]] bool is_full() const;
   void merge(Findings other);

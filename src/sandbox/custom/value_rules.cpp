@@ -20,7 +20,7 @@ std::vector<cel::Variable> rule_variables(const cel::TypePointer& type, bool has
   return {{"self", type}, {"oldSelf", has_optional_old ? cel::optional_type(type) : type}};
 }
 
-// Why a rule cannot be used; empty: it can.
+// The reason why a rule cannot be used; empty if it can.
 std::string rule_error(const Result<cel::Program>& program) {
   if (!program) return "compilation failed: " + program.error().text;
   bool is_bool = program->result()->is_dyn() || program->result()->kind == cel::Value::Kind::kBool;
@@ -75,7 +75,7 @@ void attach_to(ValueSchema& schema, const Tree& openapi, bool is_resource) {
   attach_part(schema.others.get(), openapi.find("additionalProperties"));
 }
 
-// Whether the path, ".spec.color" or ".tags['a.b']", is one of a field that the schema declares.
+// Whether the path, ".spec.color" or ".tags['a.b']", refers to a field that the schema declares.
 bool is_field_path(std::string_view path, const Tree* schema) {
   while (!path.empty() && schema != nullptr) {
     bool is_quoted = path.starts_with("['");
@@ -95,7 +95,7 @@ class RuleCheck {
  public:
   RuleCheck(std::size_t budget, FieldErrors& errors) : budget_(budget), errors_(errors) {}
 
-  // `within`: the list or set below which there is no old value; empty: there is.
+  // `within`: the list or set below which values have no old value; empty if they have one.
   void check(const Tree& openapi, const ValueSchema& schema, const std::string& path, bool is_resource,
              const std::string& within);
 
@@ -109,7 +109,7 @@ class RuleCheck {
   FieldErrors& errors_;
 };
 
-// As the server's internal type is printed.
+// The text that Go prints for the server's internal type.
 Tree RuleCheck::shown(const Tree& rule) {
   auto json_at = [&rule](const char* name, const char* otherwise) {
     const Tree* value = rule.find(name);
@@ -155,7 +155,7 @@ void RuleCheck::check_rule(const Tree& rule, const cel::TypePointer& type, const
   if (text.size() + message.size() > budget_) {
     budget_ = 0;
     return errors_.invalid(path + ".rule", Tree(text.substr(0, 100)),
-                           "the rules of the definition are too long together");
+                           "the rules of the definition are too long in total");
   }
   budget_ -= text.size() + message.size();
   check_texts(rule, path);

@@ -1,5 +1,5 @@
-// x-kubernetes-validations: the rules of a schema, compiled when its definition comes, and holding objects against
-// them.
+// x-kubernetes-validations: compiles the rules of a schema when its definition is written, and evaluates them on
+// objects.
 #pragma once
 
 #include <optional>
@@ -27,14 +27,14 @@ struct ValueRules {
   std::vector<ValueRule> rules;
 };
 
-// Adds the rules that compile to a schema made of this tree.
+// Adds the rules that compile to a schema that was compiled from this tree.
 void attach_rules(ValueSchema& schema, const Tree& openapi);
 
-// Reports what is wrong with the rules of a schema, all of its levels. Takes the bytes of its rules from `budget`.
+// Reports the errors in the rules of all levels of a schema. Subtracts the bytes of the rules from `budget`.
 void check_rules(const Tree& openapi, const std::string& path, std::size_t budget, FieldErrors& errors);
 inline constexpr std::size_t kRuleBudget = std::size_t{256} << 10;
 
-// Holds an object against the rules of its schema. `before` is null for a creation.
+// Evaluates the rules of a schema on an object. `before` is null for a creation.
 void check_against_rules(const ValueSchema& schema, const Tree* before, const Tree& after,
                          std::vector<FieldError>& errors);
 

@@ -66,7 +66,7 @@ std::int64_t rune_count(std::string_view text) {
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
 }
 
-// Values and limits as fmt prints them: whole numbers of an integer without an exponent.
+// Values and limits as fmt prints them: integers without an exponent.
 std::string limit_text(double limit, bool is_integer) {
   return is_integer ? std::to_string(static_cast<std::int64_t>(limit)) : base::format_go_number(limit);
 }
@@ -94,7 +94,7 @@ void check_range(const Tree& value, const ValueSchema& schema, const Place& plac
 
 void check_bounds(const Tree& value, const ValueSchema& schema, const Place& place, Findings& findings) {
   bool is_integer = is_whole(value);
-  // As the API server compares: with whole limits for whole numbers.
+  // The API server truncates limits when it compares integers.
   auto exceeds = [&](double limit, bool is_exclusive, bool is_upper) {
     if (is_integer) {
       auto number = *integer_of(value);
@@ -142,7 +142,7 @@ void check_multiple(const Tree& value, const ValueSchema& schema, const Place& p
   }
 }
 
-// "items" but for one.
+// "items", or "item" for a limit of 1.
 std::string too_many(std::size_t count, std::int64_t most) {
   return "Too many: " + std::to_string(count) + ": must have at most " + std::to_string(most) +
          (most == 1 ? " item" : " items");

@@ -1,4 +1,4 @@
-// The openAPIV3Schema of a custom kind, compiled when its definition comes: what its values must be.
+// The openAPIV3Schema of a custom kind, compiled for validation when its definition is written.
 #pragma once
 
 #include <cstdint>
@@ -51,14 +51,14 @@ struct ValueSchema {
   std::vector<std::unique_ptr<ValueSchema>> one_of;
   std::unique_ptr<ValueSchema> negated;  // not
 
-  // Whether there is anything of the kind here or below.
+  // Whether this schema or one below it has such parts.
   bool has_defaults = false;
   bool has_list_types = false;
   bool has_embedded = false;
   bool has_rules = false;
-  std::shared_ptr<const ValueRules> rules;  // null: none here
+  std::shared_ptr<const ValueRules> rules;  // null: no rules at this level
 
-  // Of a property, or of what additionalProperties describes; null: not described.
+  // The schema of a property, or that of additionalProperties; null if neither describes the name.
   [[nodiscard]] const ValueSchema* find(std::string_view name) const {
     auto found = properties.find(name);
     return found != properties.end() ? found->second.get() : others.get();
@@ -66,7 +66,7 @@ struct ValueSchema {
   [[nodiscard]] bool allows_type(std::string_view name) const;
 };
 
-// Of a schema that was checked. What is malformed counts as absent.
+// Compiles a schema that was checked. Malformed parts are ignored.
 [[nodiscard]] std::unique_ptr<ValueSchema> compile_value_schema(const Tree& openapi);
 
 }  // namespace keelson::sandbox

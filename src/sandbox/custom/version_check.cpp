@@ -64,7 +64,7 @@ void check_column(const Tree& column, const std::string& at, FieldErrors& errors
   }
 }
 
-// Why a field cannot be selected; empty: it can.
+// The reason why a field cannot be selected; empty if it can.
 std::string selectable_error(const std::string& path, const Tree& schema) {
   if (path.find('[') != std::string::npos) return "is an invalid path: array notation is not allowed";
   if (path[0] != '.') return "is an invalid path: expected [ or . but got: " + path.substr(0, path.find('.'));
@@ -86,8 +86,8 @@ std::string selectable_error(const std::string& path, const Tree& schema) {
          "allowed.";
 }
 
-// The API server looks for the schema where it has the fields: in the versions, or in common if all versions have the
-// same.
+// The API server searches for the schema in the same place as the fields: in the version, or in the common part if all
+// versions have the same fields.
 void check_selectable(const Tree& version, const std::string& at, bool has_schema_there, FieldErrors& errors) {
   const Tree* schema = version.at({"schema", "openAPIV3Schema"});
   if (schema == nullptr) return;
@@ -113,7 +113,8 @@ void check_selectable(const Tree& version, const std::string& at, bool has_schem
   if (seen.size() > kMostSelectableFields) errors.too_many(at, seen.size(), kMostSelectableFields);
 }
 
-// With a status of its own, the schema of the status must say all there is to say of it.
+// If the status subresource is enabled, only these keywords are allowed at the root: the schema of the status must be
+// complete by itself.
 void check_root_keywords(const Tree& schema, const std::string& path, FieldErrors& errors) {
   static const std::set<std::string> kAllowed{"description",
                                               "type",

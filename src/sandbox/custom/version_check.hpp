@@ -1,4 +1,4 @@
-// What the API server demands of a version of a CustomResourceDefinition.
+// Validates a version of a CustomResourceDefinition.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace keelson::sandbox {
 
-// Which parts of a version are looked at.
+// The parts of a version to check.
 struct VersionParts {
   bool schema = false;
   bool subresources = false;
@@ -17,7 +17,7 @@ struct VersionParts {
   std::size_t rule_budget = 0;  // 0: rules are ignored
 };
 
-// `path`: "spec.versions[0]", or "spec" for what all versions have alike.
+// `path`: "spec.versions[0]", or "spec" for the parts that all versions share.
 void check_version_parts(const Tree& version, const VersionParts& parts, const std::string& path, FieldErrors& errors);
 
 }  // namespace keelson::sandbox

@@ -16,13 +16,13 @@ using Wrong = std::optional<std::string>;
 
 bool is_container(const Tree& value) { return value.is_object() || value.is_array(); }
 
-// %T of what JSON is read into.
+// The Go type (%T) of a decoded JSON value.
 std::string type_name(const Tree& value) {
   if (value.is_object()) return "map[string]interface {}";
   return value.is_array() ? "[]interface {}" : go_kind(value);
 }
 
-// The first error is that of the first name.
+// The first error is that of the first name, sorted.
 std::vector<const Tree::Members::value_type*> in_order(const Tree& object) {
   std::vector<const Tree::Members::value_type*> members;
   for (const auto& member : object.members()) members.push_back(&member);
@@ -36,7 +36,7 @@ class ApplyCheck {
 
   Wrong value(const Tree& value, const Schema& schema);
   Wrong members(const Tree& value, const Schema& schema);
-  // `name`: of a field or a key.
+  // `name`: the name of a field or the key of a map.
   Wrong member(const std::string& name, const Tree& value, const Schema& schema);
 
  private:

@@ -1,4 +1,4 @@
-// What server-side apply says of an object that its schema has no room for: the words of structured-merge-diff.
+// Validates the object of a server-side apply against its schema, with the messages of structured-merge-diff.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace keelson::sandbox {
 
-// `.spec.foo: field not declared in schema`; nothing when it fits.
+// `.spec.foo: field not declared in schema`; nullopt if the object is valid.
 [[nodiscard]] std::optional<std::string> apply_error(const Tree& wish, const Schema& schema, const ServedKind& kind);
 
 }  // namespace keelson::sandbox

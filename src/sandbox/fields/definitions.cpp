@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kTrailer = 8;
 constexpr std::string_view kQuotedReference = "\"#/components/schemas/";
 
-// Little-endian, `from_end` bytes before the end.
+// Reads a little-endian number that starts `from_end` bytes before the end.
 std::uint32_t trailer_word(std::size_t from_end) {
   auto bytes = compressed_definitions();
   std::uint32_t word = 0;

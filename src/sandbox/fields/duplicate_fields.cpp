@@ -11,12 +11,12 @@ namespace keelson::sandbox {
 
 namespace {
 
-// An object or array that is open.
+// An object or array that is still open.
 struct Level {
   bool is_array = false;
-  std::size_t index = 0;                // of the item of an array that comes next
-  std::string_view name;                // of the member of an object that comes next
-  std::vector<std::string_view> names;  // of an object, until there are many
+  std::size_t index = 0;                // the index of the next item of an array
+  std::string_view name;                // the name of the next member of an object
+  std::vector<std::string_view> names;  // the names of an object, as long as they are few
   std::set<std::string_view> many;
 };
 

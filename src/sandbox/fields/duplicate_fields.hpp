@@ -1,4 +1,4 @@
-// The fields that a JSON text has more than once.
+// Finds the duplicate fields of a JSON text.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace keelson::sandbox {
 
-// `duplicate field "spec.replicas"`, in the order of the text; at most as many as there may be findings. Nothing of
-// what is no JSON.
+// `duplicate field "spec.replicas"`, in the order of the text, up to the limit of findings. Empty for text that is not
+// JSON.
 [[nodiscard]] std::vector<std::string> duplicate_fields(std::string_view json);
 
 }  // namespace keelson::sandbox

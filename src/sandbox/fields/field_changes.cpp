@@ -15,7 +15,7 @@ bool is_whole(const Tree& value, const MergeRule& rule) {
   return rule.how == How::kAtomic || (!value.is_object() && !value.is_array()) || value.is_empty();
 }
 
-// A member of the object at this path that only the server writes.
+// Whether only the server writes this member of the object at the path.
 bool is_the_servers(const std::string& path, const std::string& name) {
   if (path.empty()) return name == "apiVersion" || name == "kind";
   if (path != kMetadata) return false;
@@ -32,7 +32,7 @@ bool is_the_servers(const std::string& path, const std::string& name) {
   return kServers.contains(name);
 }
 
-// Walks one state of an object, or two at once.
+// Walks one state of an object, or two states in parallel.
 class Walk {
  public:
   explicit Walk(const ListRules& rules) : rules_(rules) {}
@@ -69,7 +69,7 @@ class Walk {
   }
 
  private:
-  // Nobody owns metadata without members, nor an object without any.
+  // Empty metadata and the empty root object have no owner.
   static void own(const std::string& path, FieldNode& at) { at.is_member = !at.step.empty() && path != kMetadata; }
 
   void collect_members(const Tree& object, const std::string& path, FieldNode& at) const {
@@ -108,11 +108,11 @@ class Walk {
     }
   }
 
-  // An entry is there or not; where it stands in the list is nobody's.
+  // An entry exists or not; its position in the list has no owner.
   void compare_entries(const Tree& before, const Tree& after, const std::string& path, const MergeRule& rule,
                        FieldNode& written, FieldNode& gone) const {
     auto had = places_of_entries(before, rule);
-    std::set<std::string> still_there;  // more than once it may be, as in objects from before a list had keys
+    std::set<std::string> still_there;  // a step may occur several times, in objects that are older than the list's key
     for (const auto& entry : after.items()) {
       FieldNode is_written{entry_step(entry, rule)};
       FieldNode is_gone{is_written.step};

@@ -1,4 +1,4 @@
-// Which fields an object has, and what a write changes of them.
+// The fields of an object, and those that a write changes.
 #pragma once
 
 #include "src/sandbox/fields/field_set.hpp"
@@ -6,12 +6,12 @@
 namespace keelson::sandbox {
 
 // The leaves: scalars, atomic lists and maps, empty maps, entries of sets, and entries of keyed lists themselves.
-// Without what nobody owns: apiVersion, kind, and what the server writes into metadata.
+// Fields without an owner are left out: apiVersion, kind, and the fields that the server writes into metadata.
 [[nodiscard]] FieldSet fields_of(const Tree& object, const ListRules& rules);
 
-// From one state of an object to the next. Costs as much as there is that the two do not share.
+// The change from one state of an object to the next. Its cost depends on the parts that the two states do not share.
 struct FieldChanges {
-  FieldSet written;  // new or of another value
+  FieldSet written;  // new fields, and fields with another value
   FieldSet gone;
 };
 [[nodiscard]] FieldChanges changes_between(const Tree& before, const Tree& after, const ListRules& rules);

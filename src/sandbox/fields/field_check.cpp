@@ -15,25 +15,25 @@ namespace {
 
 using Type = Schema::Type;
 
-// Where the walk is: names of fields and keys of maps, and indices of lists.
+// A step of the path of the walk: a field name, a map key, or a list index.
 struct Step {
   std::string_view name;
   std::size_t index = 0;
   bool is_index = false;
-  bool is_key = false;  // of a map, which Go's errors leave out
+  bool is_key = false;  // a map key, which Go's errors leave out
 };
 
 class FieldWalk {
  public:
   explicit FieldWalk(FieldFindings& findings) : findings_(findings) {}
 
-  // Looks only; true when something is to be dropped.
+  // Only checks; true if a part must be dropped.
   bool check(const Tree& value, const Schema& schema, std::string_view in_struct);
-  // Of a custom kind: looks and notes what is unknown in `unknown`.
+  // The same for a custom kind; adds unknown fields to `unknown`.
   bool prune(const Tree& value, const Schema& schema, std::vector<std::string>& unknown);
 
   std::vector<Step> path;
-  std::size_t hidden = 0;  // steps that Go's errors do not know of
+  std::size_t hidden = 0;  // the number of steps that Go's errors leave out
 
  private:
   bool check_object(const Tree& value, const Schema& schema);
@@ -219,7 +219,7 @@ bool FieldWalk::prune(const Tree& value, const Schema& schema, std::vector<std::
   return is_dirty;
 }
 
-// What check() found in the way, taken out.
+// Removes the parts that check() found.
 void clean(Tree& value, const Schema& schema) {
   if (schema.type == Type::kQuantity && value.type() == Tree::Type::kNumber) {
     value = Tree(value.scalar());
@@ -257,7 +257,7 @@ void drop_unknown(Tree& value, const Schema& schema) {
   }
 }
 
-// What every object has besides its own fields.
+// The fields that every object has in addition to its own.
 bool is_common(const std::string& name) { return name == "apiVersion" || name == "kind" || name == "metadata"; }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Holds an object against the fields of its kind, as Go's JSON decoder does when the API server reads it.
+// Checks an object against the fields of its kind, as Go's JSON decoder does when the API server decodes it.
 //
-// What no type has room for is dropped: unknown fields and nulls. Of duplicate fields a Tree has the last.
+// Unknown fields and nulls are dropped, because no Go type can hold them. Of duplicate fields a Tree has the last.
 #pragma once
 
 #include <optional>
@@ -16,14 +16,14 @@ inline constexpr std::size_t kMostFieldFindings = 100;  // as sigs.k8s.io/json
 struct FieldFindings {
   // The first value of a wrong type: "json: cannot unmarshal string into Go struct field …".
   std::optional<std::string> error;
-  // `unknown field "spec.foo"`: of built-in kinds in the order of the object, of others by their names.
+  // `unknown field "spec.foo"`: for built-in kinds in the order of the object, for others sorted by name.
   std::vector<std::string> strict;
 };
 
-// Of a kind of Kubernetes' own.
+// For one of Kubernetes' own kinds.
 [[nodiscard]] FieldFindings check_fields(Tree& object, const Schema& schema);
 
-// Of a custom kind, whose schema says what is kept; only its metadata have types.
+// For a custom kind: its schema decides which fields remain; only its metadata has Go types.
 [[nodiscard]] FieldFindings check_custom_fields(Tree& object, const Schema& schema);
 
 }  // namespace keelson::sandbox

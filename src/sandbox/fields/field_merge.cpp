@@ -40,13 +40,13 @@ void merge_at(Tree& live, const Tree& wish, const std::string& path, const ListR
   }
 }
 
-// Finds what the steps below one value name. The entries of a list are looked through once.
+// Finds the values of the steps below a value. The entries of a list are indexed only once.
 class StepsOf {
  public:
   StepsOf(const Tree* value, const std::string& path, const ListRules& rules)
       : value_(value), path_(path), rules_(rules) {}
 
-  // Null when there is nothing.
+  // Null if the step does not exist.
   [[nodiscard]] const Tree* find(const std::string& step) {
     if (value_ == nullptr) return nullptr;
     if (step[0] == 'f') return value_->find(std::string_view(step).substr(2));
@@ -70,7 +70,7 @@ std::string path_below(const std::string& path, const std::string& step) {
   return step[0] == 'f' ? joined(path, step.substr(2)) : path;
 }
 
-// True when the value became empty and had something taken away.
+// True if a part was removed and the value became empty.
 bool take_away_below(Tree& value, const FieldNode& fields, const std::string& path, const ListRules& rules) {
   const Tree as_it_was = value;
   StepsOf steps(&as_it_was, path, rules);

@@ -1,4 +1,4 @@
-// What an apply does to an object: merges the fields that are wished, and takes away those that are wished no more.
+// The merge of server-side apply: sets the applied fields, and removes those that are no longer applied.
 #pragma once
 
 #include <functional>
@@ -7,19 +7,20 @@
 
 namespace keelson::sandbox {
 
-// `wish` into `live`, entry by entry where the lists of the kind are merged so.
+// Merges `wish`, the applied object, into `live`; lists that the kind merges are merged by entry.
 void merge_into(Tree& live, const Tree& wish, const ListRules& rules);
 
-// Takes away the fields, and maps and lists that become empty by it.
+// Removes the fields, and maps and lists that become empty.
 void take_away(Tree& object, const FieldSet& fields, const ListRules& rules);
 
-// The fields of both sets that have another value in `live` than in `wish`. An entry of a keyed list exists or not: two
-// who want it do not disagree. `on_each` hears of each, and may return false to end the search.
+// The fields of both sets that have different values in `live` and `wish`. An entry of a keyed list has no value of its
+// own, so two managers that apply it do not conflict. `on_each` is called for each field, and may return false to end
+// the search.
 [[nodiscard]] FieldSet disagreements(const FieldSet& one, const FieldSet& other, const Tree& live, const Tree& wish,
                                      const ListRules& rules, const std::function<bool(const FieldPath&)>& on_each);
 
-// What of `owned` is neither wished nor owned by others, as a whole or in parts. A key goes with its entry or not at
-// all.
+// The fields of `owned` that are neither applied now nor owned by other managers, wholly or in part. A key is only
+// removed with its entry.
 [[nodiscard]] FieldSet abandoned(const FieldSet& owned, const FieldSet& wished,
                                  const std::vector<const FieldSet*>& others);
 

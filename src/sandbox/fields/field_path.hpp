@@ -1,4 +1,4 @@
-// Where a field is, as managedFields spells it (FieldsV1).
+// The path of a field, as in managedFields (FieldsV1).
 #pragma once
 
 #include <map>
@@ -16,10 +16,10 @@ using FieldPath = std::vector<std::string>;
 // ".spec.containers[name=\"web\"].image"
 [[nodiscard]] std::string path_text(const FieldPath& path);
 
-// The step of an entry of a list that is merged entry by entry: `k:{…}` by its keys, `v:…` in a set.
+// The step of an entry of a list that is merged by entry: `k:{…}` with its keys, `v:…` in a set.
 [[nodiscard]] std::string entry_step(const Tree& entry, const MergeRule& rule);
 
-// Where the first entry of each step stands in a list.
+// The index of the first entry of each step in a list.
 [[nodiscard]] std::map<std::string, std::size_t> places_of_entries(const Tree& list, const MergeRule& rule);
 
 }  // namespace keelson::sandbox

@@ -18,7 +18,7 @@ void merge_node(FieldNode& into, FieldNode from) {
   into.settle();
 }
 
-// Calls `visit` with each pair of nodes of the same step below the two, until it returns true.
+// Calls `visit` with each pair of children with the same step, until it returns true.
 template <class Visit>
 bool any_pair(const FieldNode& one, const FieldNode& other, Visit visit) {
   auto left = one.below.begin();
@@ -58,7 +58,7 @@ void insert(FieldNode& at, FieldPath::const_iterator step, FieldPath::const_iter
   at.settle();
 }
 
-// Keys are read again wherever a field is looked up.
+// A key must be valid JSON, because later lookups parse it again.
 bool is_step(const std::string& step) {
   if (step.size() < 3 || step[1] != ':') return false;
   if (step[0] == 'f' || step[0] == 'v') return true;
@@ -67,7 +67,7 @@ bool is_step(const std::string& step) {
   return keys && keys->is_object();
 }
 
-// A member without members is a leaf; "." stands for the entry that it is in.
+// A member without members is a leaf; "." means the enclosing entry itself.
 void read_v1(const Tree& v1, FieldNode& at) {
   for (const auto& [step, below] : v1.members()) {
     if (step == ".") at.is_member = at.is_member || !at.step.empty();

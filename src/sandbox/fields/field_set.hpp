@@ -1,7 +1,7 @@
-// A set of fields of an object: those that somebody owns, or that a write changed.
+// A set of fields of an object: the fields that a manager owns, or that a write changed.
 //
-// A tree of steps, as FieldsV1 is one: it takes memory for each step once, however many fields are below it, and what
-// is asked of two sets costs as much as they have in common.
+// The set is a tree of steps, like FieldsV1: it stores each step once, however many fields are below it, and the cost
+// of an operation on two sets depends on their common part.
 #pragma once
 
 #include <initializer_list>
@@ -14,17 +14,17 @@
 
 namespace keelson::sandbox {
 
-// One step, and the steps below it. Each that has nothing below it is a member.
+// A step, and the steps below it. A step without steps below it is a member.
 struct FieldNode {
   std::string step;                   // empty at the root
-  bool is_member = false;             // the field itself is in the set, whatever is below it
-  std::vector<FieldNode> below = {};  // sorted by step, no two of one
+  bool is_member = false;             // the field itself is in the set, in addition to fields below it
+  std::vector<FieldNode> below = {};  // sorted by step, unique after settle()
 
   [[nodiscard]] bool is_empty() const { return !is_member && below.empty(); }
   [[nodiscard]] const FieldNode* find(std::string_view name) const;
-  // Adds a step unless it is empty. The order is put right by settle().
+  // Adds a step unless it is empty. Call settle() afterwards to restore the order.
   void add(FieldNode node);
-  // Sorts what was added, and makes one of equal steps.
+  // Sorts the added steps and merges equal ones.
   void settle();
   bool operator==(const FieldNode& other) const = default;
 };
@@ -45,15 +45,15 @@ class FieldSet {
 
 [[nodiscard]] bool have_common(const FieldSet& one, const FieldSet& other);
 [[nodiscard]] FieldSet union_of(const FieldSet& one, const FieldSet& other);
-// What is in `one` and not in `other`.
+// The fields of `one` that are not in `other`.
 [[nodiscard]] FieldSet difference_of(const FieldSet& one, const FieldSet& other);
 
-// As FieldsV1: {"f:spec":{"f:replicas":{}}}.
+// The set as FieldsV1: {"f:spec":{"f:replicas":{}}}.
 [[nodiscard]] std::string fields_v1(const FieldSet& fields);
-// The opposite. Steps of no known form are left out.
+// The inverse. Steps of an unknown form are left out.
 [[nodiscard]] FieldSet fields_from_v1(const Tree& v1);
 
-// The fields of one owner: a value whose copies share the set, and its FieldsV1 once that was asked for.
+// The fields of an owner: a value whose copies share the set and, after its first use, its FieldsV1.
 class OwnedFields {
  public:
   OwnedFields() : OwnedFields(FieldSet()) {}
@@ -68,7 +68,7 @@ class OwnedFields {
   struct Kept {
     explicit Kept(FieldSet fields) : set(std::move(fields)) {}
     const FieldSet set;
-    Tree v1;  // null until it was asked for
+    Tree v1;  // null before its first use
   };
   std::shared_ptr<Kept> kept_;
 };

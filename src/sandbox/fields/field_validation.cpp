@@ -17,7 +17,7 @@ namespace {
 
 bool is_scale(const Call& call) { return call.subresource == "scale"; }
 
-// Null: nothing is known of its fields.
+// Null if the kind has no schema.
 const Schema* schema_of(const Call& call) {
   if (is_scale(call)) return built_in_schema("io.k8s.api.autoscaling.v1.Scale");
   return call.kind->is_custom ? call.kind->fields.get() : built_in_schema(openapi_name(*call.kind));
@@ -31,7 +31,7 @@ FieldFindings findings_of(const Call& call, Tree& object) {
   return is_custom(call) ? check_custom_fields(object, *schema) : check_fields(object, *schema);
 }
 
-// Duplicates first. A field that nobody knows is only unknown, however often it is there.
+// Duplicates first. An unknown field is only reported as unknown, also if it is duplicate.
 std::vector<std::string> merged_findings(std::vector<std::string> duplicates, const std::vector<std::string>& unknown) {
   constexpr std::string_view kDuplicate = "duplicate field ";
   std::erase_if(duplicates, [&](const std::string& one) {
@@ -48,7 +48,7 @@ std::string strict_error(const std::vector<std::string>& strict) {
 
 }  // namespace
 
-// Looked for where somebody hears of them: it takes a second look at the whole body.
+// Duplicates are only searched for if the client receives them, because the search scans the whole body again.
 std::vector<std::string> FieldReading::duplicates() const {
   bool is_patch_list = call_.verb == kube::Verb::kPatch && call_.patch_type != kube::PatchType::kMerge;
   if (is_patch_list || !(is_strict() || call_.hears_warnings)) return {};
@@ -87,7 +87,7 @@ std::optional<Refusal> FieldReading::read_patched(Tree& object) {
     return refused_patch(before, words ? *words : *findings.error);
   }
   if (is_ignored()) return std::nullopt;
-  // What Go merges has its members in order.
+  // Go merges patches into maps, which it writes in the order of the names.
   std::sort(findings.strict.begin(), findings.strict.end());
   warnings_ = merged_findings(duplicates(), findings.strict);
   if (!is_strict() || warnings_.empty()) return std::nullopt;

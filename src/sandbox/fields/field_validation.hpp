@@ -1,7 +1,7 @@
-// What becomes of unknown fields, duplicate fields and values of a wrong type in a write: `fieldValidation`.
+// The handling of unknown fields, duplicate fields and values of a wrong type in a write: `fieldValidation`.
 //
-// Unknown and duplicate fields are dropped. With Ignore nothing is said of them, with Warn (the default) the answer has
-// a warning for each, with Strict the write is refused. Wrong types are always refused.
+// Unknown and duplicate fields are dropped. With Ignore they are not reported, with Warn (the default) the response has
+// a warning for each, and with Strict the write is rejected. Wrong types are always rejected.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,19 @@
 
 namespace keelson::sandbox {
 
-// The fields of one write, being read.
+// The field validation of a single write.
 class FieldReading {
  public:
   explicit FieldReading(const Call& call) : call_(call) {}
 
-  // Of a whole object, as it was sent.
+  // Validates a whole object, as the client sent it.
   [[nodiscard]] std::optional<Refusal> read(Tree& object);
-  // Of an object that a patch made.
+  // Validates an object that results from a patch.
   [[nodiscard]] std::optional<Refusal> read_patched(Tree& object);
-  // Of what is to be applied, where unknown fields are errors whatever the call says.
+  // Validates an object to apply, in which unknown fields are errors whatever the call's fieldValidation.
   [[nodiscard]] std::optional<Refusal> read_applied(Tree& wish) const;
 
-  // The answer with what there is to warn of.
+  // The response with the warnings added.
   [[nodiscard]] Outcome with_warnings(Outcome outcome);
 
  private:
@@ -37,10 +37,10 @@ class FieldReading {
   std::vector<std::string> warnings_;
 };
 
-// Of an object that the server changed by itself: unknown fields are dropped; the error says which value does not fit.
+// For an object that the server itself changed: unknown fields are dropped; the error names a value of a wrong type.
 [[nodiscard]] std::optional<std::string> drop_unknown_fields(const ServedKind& kind, Tree& object);
 
-// A fieldValidation that there is not.
+// The rejection of an unknown fieldValidation.
 [[nodiscard]] std::optional<FieldError> check_field_validation(const Call& call);
 
 }  // namespace keelson::sandbox

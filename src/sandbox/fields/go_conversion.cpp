@@ -8,7 +8,7 @@ using Type = Schema::Type;
 
 bool is_whole(const Tree& number) { return number.scalar().find_first_of(".eE") == std::string::npos; }
 
-// reflect.Kind of what JSON is read into.
+// The reflect.Kind of a decoded JSON value.
 std::string kind_of(const Tree& value) {
   switch (value.type()) {
     case Tree::Type::kBool:
@@ -24,7 +24,7 @@ std::string kind_of(const Tree& value) {
   }
 }
 
-// reflect.Kind of a field: named texts are texts.
+// The reflect.Kind of a field: named string types are strings.
 std::string scalar_kind(const Schema& schema) {
   if (schema.type == Type::kString) return "string";
   return schema.go_type;

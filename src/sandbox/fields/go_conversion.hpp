@@ -1,5 +1,5 @@
-// What Kubernetes' conversion of unstructured objects says of a value of a wrong type: the words of strategic merge
-// patches, which are converted and not decoded.
+// The errors of Kubernetes' conversion of unstructured objects for values of a wrong type. Strategic merge patches have
+// these errors, because they are converted and not decoded.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace keelson::sandbox {
 
-// Nothing when every value fits.
+// nullopt if every value has the right type.
 [[nodiscard]] std::optional<std::string> conversion_error(const Tree& value, const Schema& schema);
 
 }  // namespace keelson::sandbox

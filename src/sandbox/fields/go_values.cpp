@@ -16,8 +16,8 @@ bool is_base64(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '/';
 }
 
-// The part of the layout at which parsing stops, and what is left of the text there; nothing when only a value is out
-// of its range.
+// The part of the layout at which parsing stops, and the rest of the text there; nullopt if only a value is out of
+// range.
 std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_view text) {
   for (const char* part : {"2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05"}) {
     std::string_view wanted = part;
@@ -41,7 +41,7 @@ std::optional<std::pair<std::string, std::string_view>> mismatch(std::string_vie
 
 namespace {
 
-// json.Marshal is safe to put into HTML.
+// json.Marshal escapes characters that are special in HTML.
 std::string html_safe(std::string json) {
   if (json.find_first_of("<>&") == std::string::npos) return json;
   std::string safe;

@@ -1,4 +1,4 @@
-// How Go names, prints and parses values: for errors that say what its decoder would.
+// Names, prints and parses values as Go does, for errors with the text of its decoder.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@ namespace keelson::sandbox {
 // "string", "number", "bool", "object", "array".
 [[nodiscard]] std::string go_kind(const Tree& value);
 
-// As fmt prints it with %v: map[a:1 b:[x y]], the names in order.
+// The output of fmt with %v: map[a:1 b:[x y]], sorted by name.
 [[nodiscard]] std::string go_print(const Tree& value);
 
-// As json.Marshal writes it: the names in order.
+// The output of json.Marshal, sorted by name.
 [[nodiscard]] std::string go_json(const Tree& value);
 
-// "illegal base64 data at input byte 4"; nothing for what can be decoded.
+// "illegal base64 data at input byte 4"; nullopt if the text can be decoded.
 [[nodiscard]] std::optional<std::string> base64_error(std::string_view text);
 
-// What time.Parse says of no RFC 3339 time: `parsing time "x" as "2006-…": cannot parse "x" as "2006"`.
+// The error of time.Parse for an invalid RFC 3339 time: `parsing time "x" as "2006-…": cannot parse "x" as "2006"`.
 [[nodiscard]] std::optional<std::string> time_error(std::string_view text, bool is_micro);
 
 }  // namespace keelson::sandbox

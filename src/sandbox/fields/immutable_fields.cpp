@@ -14,12 +14,12 @@ constexpr const char* kRoleRef = "cannot change roleRef";
 struct ImmutableField {
   std::string_view group;
   std::string_view kind;
-  std::string_view parent;  // "" where it is a field of the object itself
+  std::string_view parent;  // "" for a field of the object itself
   std::string_view name;
   const char* why = kIsImmutable;
 };
 
-// Those of the validation of Kubernetes 1.36 that need no look at other fields.
+// The immutable fields in the validation of Kubernetes 1.36 that do not depend on other fields.
 constexpr ImmutableField kFields[] = {
     {"", "Secret", "", "type"},
     {"", "PersistentVolume", "spec", "volumeMode"},
@@ -47,7 +47,7 @@ constexpr ImmutableField kFields[] = {
     {"storage.k8s.io", "VolumeAttachment", "", "spec"},
 };
 
-// The others of a StatefulSet's specification.
+// The mutable fields of a StatefulSet's spec; all others are immutable.
 constexpr std::string_view kMutableOfStatefulSets[] = {"replicas",
                                                        "ordinals",
                                                        "template",
@@ -63,7 +63,7 @@ const Tree& field_value(const Tree& object, std::string_view parent, std::string
   return value != nullptr ? *value : kNothing;
 }
 
-// Empty lists and maps are as good as none.
+// Empty lists and maps are equal to absent ones.
 bool is_changed(const Tree& before, const Tree& after, std::string_view parent, std::string_view name) {
   const auto& had = field_value(before, parent, name);
   const auto& has = field_value(after, parent, name);
@@ -91,7 +91,7 @@ void check_immutable_data(const Tree& before, const Tree& after, std::vector<Fie
   }
 }
 
-// The template of a Job that is suspended and has not begun may change.
+// The template of a suspended Job that has not started may change.
 void check_job_update(const Tree& before, const Tree& after, std::vector<FieldError>& errors) {
   bool is_waiting =
       field_value(before, "spec", "suspend") == Tree(true) && field_value(before, "status", "startTime").is_null();

@@ -1,4 +1,4 @@
-// The fields of built-in kinds that stay as they were created.
+// The immutable fields of built-in kinds.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 
 [[nodiscard]] FieldError immutable(std::string field, const Tree& value);
 
-// Which of them an update changes.
+// The errors for the immutable fields that an update changes.
 void check_immutable_fields(const ServedKind& kind, const Tree& before, const Tree& after,
                             std::vector<FieldError>& errors);
 

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 std::string inflate(std::string_view compressed, std::size_t expected_size) {
   std::string out(expected_size, '\0');
   z_stream stream{};
-  // zlib does not write to its input; without ZLIB_CONST its type says so.
+  // zlib does not write to its input, although without ZLIB_CONST the type is not const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
   stream.avail_in = static_cast<uInt>(compressed.size());
   stream.next_out = reinterpret_cast<Bytef*>(out.data());

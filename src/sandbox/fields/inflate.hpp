@@ -1,4 +1,4 @@
-// Decompression: the only place that knows zlib.
+// Decompression: the only file that uses zlib.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace keelson::sandbox {
 
-// Of data that was compressed by our own build (raw deflate, RFC 1951); what follows its end is ignored.
+// Inflates data that our build compressed (raw deflate, RFC 1951); bytes after its end are ignored.
 [[nodiscard]] std::string inflate(std::string_view compressed, std::size_t expected_size);
 
 }  // namespace keelson::sandbox

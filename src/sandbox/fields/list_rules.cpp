@@ -9,7 +9,7 @@ using How = MergeRule::How;
 MergeRule by(std::vector<ListKey> keys) { return {How::kByKey, std::move(keys)}; }
 ListKey required(const char* field) { return {field, Tree()}; }
 
-// metadata, of every kind.
+// The rules of metadata, for every kind.
 const std::map<std::string, MergeRule>& metadata_rules() {
   static const std::map<std::string, MergeRule> rules{
       {"metadata.ownerReferences", by({required("uid")})},
@@ -18,7 +18,7 @@ const std::map<std::string, MergeRule>& metadata_rules() {
   return rules;
 }
 
-// Paths are those of a Pod; of a template they start behind `spec.template.`.
+// Paths in a Pod; in a template they follow `spec.template.`.
 const std::map<std::string, MergeRule>& pod_rules() {
   static const ListKey protocol{"protocol", "TCP"};
   static const std::map<std::string, MergeRule> rules{
@@ -42,7 +42,7 @@ const std::map<std::string, MergeRule>& pod_rules() {
   return rules;
 }
 
-// What is none of the above, of other kinds.
+// The rules of other kinds.
 const std::map<std::string, MergeRule>& other_rules() {
   static const std::map<std::string, MergeRule> rules{
       {"spec.ports", by({required("port"), {"protocol", "TCP"}})},  // Service
@@ -53,7 +53,7 @@ const std::map<std::string, MergeRule>& other_rules() {
   return rules;
 }
 
-// "spec.template.spec.containers.env" is "container.env" to pod_rules.
+// pod_rules has "spec.template.spec.containers.env" as "container.env".
 std::string pod_path(std::string path) {
   auto at = path.rfind("template.");
   if (at != std::string::npos) path = path.substr(at + 9);
@@ -116,7 +116,7 @@ const MergeRule& ListRules::rule(const std::string& path, const Tree& value) con
 }
 
 std::string joined(const std::string& path, const std::string& name) {
-  // Paths that are so long are of no rule. Copied for each of many members they would take minutes.
+  // No rule has such a long path, and copying it for each of many members would take minutes.
   constexpr std::size_t kMostPath = 4096;
   if (path.size() + name.size() > kMostPath) return "\n";
   return path.empty() ? name : path + "." + name;

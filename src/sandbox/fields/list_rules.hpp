@@ -1,4 +1,4 @@
-// Which lists and maps of a kind are merged entry by entry, and by what key: the x-kubernetes-list-type of its schema.
+// The lists and maps of a kind that are merged by entry, and their keys: x-kubernetes-list-type in its schema.
 #pragma once
 
 #include <map>
@@ -17,21 +17,21 @@ struct ListKey {
 
 struct MergeRule {
   enum class How {
-    kGranular,  // a map: member by member (what no rule names)
-    kAtomic,    // as a whole (a list that no rule names)
-    kSet,       // a list of scalars, entry by entry
-    kByKey,     // a list of objects, entry by entry
+    kGranular,  // a map that is merged by member (the default for maps)
+    kAtomic,    // merged as a whole (the default for lists)
+    kSet,       // a list of scalars that is merged by entry
+    kByKey,     // a list of objects that is merged by entry
   };
   How how = How::kGranular;
   std::vector<ListKey> keys;
 };
 
-// Paths are member names joined by dots, entries of lists looked through: "spec.containers.ports".
+// Paths are member names joined by dots, without the indexes of lists: "spec.containers.ports".
 class ListRules {
  public:
-  // Of the kinds of Kubernetes: what any object has, and pods, also where they are templates.
+  // The rules of Kubernetes' kinds: those for every object, and those for pods, which also apply to pod templates.
   [[nodiscard]] static ListRules built_in();
-  // Of a custom kind, from the OpenAPI schemas of its spec and status.
+  // The rules of a custom kind, from the OpenAPI schemas of its spec and status.
   [[nodiscard]] static ListRules from_schema(const Tree& object_schema);
 
   [[nodiscard]] const MergeRule& rule(const std::string& path, const Tree& value) const;
@@ -43,7 +43,7 @@ class ListRules {
   bool knows_pods_ = false;
 };
 
-// The path of a member of what is at `path`.
+// The path of a member of the value at `path`.
 [[nodiscard]] std::string joined(const std::string& path, const std::string& name);
 
 }  // namespace keelson::sandbox

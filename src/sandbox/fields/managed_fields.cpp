@@ -12,10 +12,10 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Of the paths of all conflicts together; whoever gets so many needs no more.
+// The limit of the paths of all conflicts in total; more would not help the client.
 constexpr std::size_t kMostConflictText = std::size_t{1} << 20;
 
-// Copies of a manager share its fields: a new set only where something goes.
+// Copies of a manager share its fields, so a new set is only created if a field is removed.
 void disown(Manager& manager, const FieldSet& fields) {
   if (have_common(manager.fields, fields)) manager.fields = difference_of(manager.fields, fields);
 }
@@ -97,7 +97,7 @@ bool same_owners(const Managers& left, const Managers& right) {
 }
 
 Tree managed_fields(Managers managers) {
-  // sortEncodedManagedFields: "Apply" before "Update", then the older one.
+  // As sortEncodedManagedFields: "Apply" before "Update", then the older entry first.
   std::sort(managers.begin(), managers.end(), [](const Manager& a, const Manager& b) {
     if (a.applies != b.applies) return a.applies;
     return std::tie(a.time, a.name, a.api_version, a.subresource) <

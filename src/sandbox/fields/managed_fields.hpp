@@ -1,4 +1,4 @@
-// Who owns which field of an object, and server-side apply: contract of metadata.managedFields.
+// The owners of an object's fields, and server-side apply: the rules of metadata.managedFields.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace keelson::sandbox {
 
-// One entry of metadata.managedFields.
+// An entry of metadata.managedFields.
 struct Manager {
   std::string name;
   bool applies = false;  // operation Apply, else Update
@@ -33,21 +33,21 @@ struct FieldConflict {
 struct Applied {
   Tree object;
   Managers managers;
-  std::vector<FieldConflict> conflicts;  // empty when forced
+  std::vector<FieldConflict> conflicts;  // empty if the apply is forced
 };
 
-// `wish` merged into `live` for `who` (without fields). What `who` applied before and wishes no more goes, unless
-// another manager owns it.
+// Merges `wish`, the applied object, into `live` for the manager `who` (without fields). Fields that `who` applied
+// before and no longer applies are removed unless another manager owns them.
 [[nodiscard]] Applied apply(const Tree& live, const Managers& managers, const Tree& wish, Manager who, bool force,
                             const ListRules& rules);
 
-// Ownership after a write of another kind: what changed belongs to `who`, what is gone to nobody.
+// The ownership after a write that is not an apply: `who` owns the changed fields, and removed fields have no owner.
 [[nodiscard]] Managers after_update(const Tree& before, const Tree& after, Managers managers, Manager who,
                                     const ListRules& rules);
 
 [[nodiscard]] bool same_owners(const Managers& left, const Managers& right);
 [[nodiscard]] Tree managed_fields(Managers managers);
-// The opposite of managed_fields(). What is malformed is left out.
+// The inverse of managed_fields(). Malformed entries are left out.
 [[nodiscard]] Managers managers_of(const Tree& managed_fields);
 
 // "Apply failed with 1 conflict: conflict with "kubectl" using apps/v1: .spec.replicas" and its causes.

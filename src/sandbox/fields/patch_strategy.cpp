@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Through lists and the values of maps to what has fields.
+// The schema with fields below lists of any depth.
 const Schema& looked_through(const Schema& schema) {
   const Schema* inner = &schema;
   while (inner->type == Schema::Type::kList) inner = &inner->items.schema();

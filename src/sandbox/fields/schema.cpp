@@ -13,7 +13,7 @@ using Type = Schema::Type;
 
 constexpr std::string_view kReference = "#/components/schemas/";
 
-// "io.k8s.api.apps.v1.DeploymentSpec" to "v1.DeploymentSpec".
+// Shortens "io.k8s.api.apps.v1.DeploymentSpec" to "v1.DeploymentSpec".
 std::string go_name(std::string_view definition) {
   auto dot = definition.rfind('.');
   auto package = definition.rfind('.', dot - 1);
@@ -95,7 +95,7 @@ SchemaPart part_of(json::View schema, std::string_view field) {
   return SchemaPart(std::move(made));
 }
 
-// Types that Go decodes in ways of their own.
+// Types with decoders of their own in Go.
 bool read_special(std::string_view name, Schema& made) {
   static const std::map<std::string_view, std::pair<Type, const char*>> special{
       {"io.k8s.apimachinery.pkg.api.resource.Quantity", {Type::kQuantity, "resource.Quantity"}},
@@ -112,7 +112,7 @@ bool read_special(std::string_view name, Schema& made) {
 
 bool is_true(const Tree* value) { return value != nullptr && *value == Tree(true); }
 
-// Only what decides which fields are kept.
+// Compiles only the parts that decide which fields are retained.
 std::unique_ptr<Schema> pruning_schema(const Tree& openapi) {
   auto made = std::make_unique<Schema>();
   bool is_whole =
@@ -158,7 +158,7 @@ const Schema& SchemaPart::schema() const {
 }
 
 const Schema* built_in_schema(const std::string& definition) {
-  // Compiled texts of the binary: the same for everybody, whoever asks first.
+  // The schemas are compiled from constants in the binary, so all servers of the process can share them.
   static std::unordered_map<std::string, std::unique_ptr<const Schema>> known;
   auto [place, is_new] = known.try_emplace(definition);
   if (!is_new) return place->second.get();

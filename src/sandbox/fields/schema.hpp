@@ -1,7 +1,7 @@
-// The fields of a kind, compiled from its schema so that a write is held against them in one pass.
+// The fields of a kind, compiled from its schema so that a write is checked in a single pass.
 //
-// Those of Kubernetes' own definitions are compiled when they are first looked at and shared by all servers of the
-// process; those of a custom kind belong to it.
+// Schemas of Kubernetes' own definitions are compiled at their first use and shared by all servers of the process; the
+// schema of a custom kind belongs to the kind.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace keelson::sandbox {
 
 struct Schema;
 
-// A field, the entries of a list or the values of a map: a schema of its own, or a definition by its name.
+// The schema of a field, of list items or of map values: an own schema, or a definition by name.
 class SchemaPart {
  public:
   SchemaPart() = default;
@@ -29,13 +29,13 @@ class SchemaPart {
  private:
   std::shared_ptr<const Schema> own_;
   std::string definition_;
-  mutable const Schema* found_ = nullptr;  // of the definition, once it was looked up
+  mutable const Schema* found_ = nullptr;  // the schema of the definition, after the first lookup
 };
 
 struct PatchKey {
-  bool merges = false;    // a list entry by entry
-  bool replaces = false;  // an object as a whole
-  std::string key;        // by which entries are told apart; empty: scalars
+  bool merges = false;    // a list is merged by entry
+  bool replaces = false;  // an object is replaced as a whole
+  std::string key;        // the key of list entries; empty for scalars
 };
 
 struct SchemaField {
@@ -46,12 +46,12 @@ struct SchemaField {
 struct Schema {
   enum class Type : std::uint8_t {
     kAny,
-    kObject,  // with fields
-    kMap,     // of values
+    kObject,  // with fixed fields
+    kMap,     // with values of the same type
     kList,
     kString,
     kBytes,
-    kInteger,  // of 32 or 64 bits
+    kInteger,  // 32 or 64 bits
     kNumber,
     kBool,
     kQuantity,
@@ -60,12 +60,12 @@ struct Schema {
     kMicroTime,
   };
   Type type = Type::kAny;
-  bool is_wide = false;  // an integer of 64 bits
-  // A custom kind's object that keeps what it does not declare.
+  bool is_wide = false;  // a 64-bit integer
+  // An object of a custom kind that retains undeclared fields.
   bool keeps_unknown = false;
-  std::string go_type;  // as Go's JSON decoder names it: "v1.DeploymentSpec", "int32", "[]v1.Container"
+  std::string go_type;  // the name in Go's JSON decoder: "v1.DeploymentSpec", "int32", "[]v1.Container"
   std::unordered_map<std::string_view, SchemaField> fields;
-  std::unique_ptr<std::string[]> names;  // what the keys of `fields` point into
+  std::unique_ptr<std::string[]> names;  // the storage of the keys of `fields`
   SchemaPart items;                      // of lists and maps
 
   [[nodiscard]] const SchemaField* find(std::string_view name) const {
@@ -76,10 +76,10 @@ struct Schema {
   [[nodiscard]] std::string_view struct_name() const { return std::string_view(go_type).substr(go_type.find('.') + 1); }
 };
 
-// Of a definition of Kubernetes' own; null when there is none of that name.
+// The schema of one of Kubernetes' own definitions; null if there is none of this name.
 [[nodiscard]] const Schema* built_in_schema(const std::string& definition);
 
-// Of a custom kind, from the OpenAPI schema of a version; without one anything goes.
+// The schema of a custom kind, from the OpenAPI schema of a version; without one every field is allowed.
 [[nodiscard]] std::shared_ptr<const Schema> custom_schema(const Tree& openapi);
 
 }  // namespace keelson::sandbox

@@ -66,7 +66,7 @@ void check_container_ports(Errors& errors, const Tree& container, const std::str
   }
 }
 
-// As far as every container of a pod has them.
+// The validation of a pod spec, for the fields that every container has.
 class PodSpec {
  public:
   PodSpec(const Tree& spec, std::string field, Errors& errors)

@@ -1,5 +1,4 @@
-// What the API server demands of the specifications of pods, workloads and Services: the fields that are forgotten
-// most.
+// Validates the specs of pods, workloads and Services: the fields that are forgotten most often.
 #pragma once
 
 #include <vector>
@@ -9,7 +8,7 @@
 
 namespace keelson::sandbox {
 
-// Nothing for a specification that did not change. `before` is null for a creation.
+// Adds no errors for a spec that did not change. `before` is null for a creation.
 void validate_spec(const ServedKind& kind, const Tree* before, const Tree& after, std::vector<FieldError>& errors);
 
 }  // namespace keelson::sandbox

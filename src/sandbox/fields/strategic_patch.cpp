@@ -20,7 +20,7 @@ using Items = std::vector<Tree>;
 
 Error contradictory(std::string text) { return {Error::Kind::kInvalid, std::move(text)}; }
 
-// The entry of a list that has the same merge key, or for scalars the same value.
+// The list entry with the same merge key or, in lists of scalars, with the same value.
 Items::const_iterator same_entry(const Items& list, const Tree& entry, const std::string& key) {
   const Tree* value = key.empty() ? &entry : entry.find(key);
   return std::find_if(list.begin(), list.end(), [&](const Tree& other) {
@@ -38,7 +38,7 @@ const Items& items_of(const Tree* list) {
   return list != nullptr ? list->items() : kNone;
 }
 
-// One patch being merged: the kind says how.
+// Merges a patch by the rules of the kind.
 class Merge {
  public:
   explicit Merge(const ServedKind& kind) : kind_(kind) {}
@@ -67,7 +67,7 @@ void delete_from_list(Tree& live, std::string_view name, const Tree& values) {
   std::erase_if(list->items(), [&values](const Tree& item) { return contains(values.items(), item, ""); });
 }
 
-// `order` first to last; entries that it does not name stay before the one that they preceded in `live`.
+// Entries of `order` come first to last; other entries stay before the entry that they preceded in `live`.
 Items ordered(const Items& merged, const Items& order, const Items& live, const std::string& key) {
   Items named;
   for (const auto& wanted : order) {
@@ -139,7 +139,7 @@ Result<Items> Merge::list(const Items& live, const Items& patch, const std::stri
     if (one.text_at({kDirective}) == "replace") continue;
     KEELSON_TRY(entry(merged, one, key, path));
   }
-  // The entries of the patch come in its order, as if $setElementOrder had named them.
+  // The entries of the patch keep its order, as if $setElementOrder listed them.
   return ordered(merged, patch, live, key);
 }
 
@@ -165,7 +165,7 @@ Result<void> Merge::entry(Items& merged, const Tree& patch, const std::string& k
   return {};
 }
 
-// After the merge, when every entry is there.
+// Runs after the merge, when all entries exist.
 void Merge::set_orders(const Tree& before, const Tree& patch, Tree& merged, const std::string& path) const {
   for (const auto& [name, order] : patch.members()) {
     if (!name.starts_with(kSetOrder)) continue;

@@ -1,5 +1,5 @@
-// Strategic merge patch of built-in kinds: a merge patch that knows by which member the entries of a list are told
-// apart, with $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder.
+// Strategic merge patch of built-in kinds: a merge patch that merges lists by the key of their entries, with the
+// directives $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder.
 #pragma once
 
 #include "keelson/base/result.hpp"
@@ -7,7 +7,7 @@
 
 namespace keelson::sandbox {
 
-// `live` with `patch` merged in; an error when the patch lacks a merge key or its directives contradict it.
+// `live` with `patch` merged in; an error if the patch lacks a merge key or its directives contradict it.
 [[nodiscard]] Result<Tree> strategic_merge_patch(const Tree& live, const Tree& patch, const ServedKind& kind);
 
 }  // namespace keelson::sandbox

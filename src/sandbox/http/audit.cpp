@@ -46,18 +46,18 @@ Tree reference_to(const Access& access, const kube::ApiRequest& request) {
   return reference;
 }
 
-// A Lease that is written, as JSON.
+// The Lease in the body of a write, as JSON.
 std::optional<Tree> lease_in(const net::Request& http, const Access& access) {
   if (access.resource != "leases" || !is_write(access)) return std::nullopt;
   auto type = net::header(http.headers, "Content-Type");
-  // A patch is JSON, or YAML of an apply.
+  // The body of a patch is JSON, or YAML for an apply.
   auto json = json_of_body(access.verb == "patch" ? "application/yaml" : type, http.body, "Lease");
   if (std::holds_alternative<Refusal>(json)) return std::nullopt;
   auto lease = Tree::parse(std::get<std::string>(json));
   return lease ? std::optional(*lease) : std::nullopt;
 }
 
-// What is known of a request before it is answered.
+// The audit event before the response.
 Tree event_of(const Auditor& auditor, const net::Request& http, const UserInfo& user) {
   const auto request = parse_request(http);
   const auto path = http.target.substr(0, http.target.find('?'));
@@ -77,7 +77,7 @@ Tree event_of(const Auditor& auditor, const net::Request& http, const UserInfo& 
   return event;
 }
 
-// A create says in its reply what was created.
+// The name of a created object is only in the response.
 void name_created(Tree& event, const net::Response& response) {
   if (event.text_at({"verb"}) != "create" || response.status >= 300) return;
   auto created = Tree::parse(response.body);

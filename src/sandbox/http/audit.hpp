@@ -1,4 +1,4 @@
-// The audit log of requests over HTTP: one Event of audit.k8s.io/v1 for each, as kube-apiserver writes it.
+// The audit log of requests over HTTP: an Event of audit.k8s.io/v1 for each request, as kube-apiserver writes it.
 #pragma once
 
 #include "keelson/net/http_server.hpp"
@@ -6,9 +6,9 @@
 
 namespace keelson::sandbox {
 
-// The same handler, and `audit` gets a line for each reply before the client does: of stage ResponseComplete, or
-// ResponseStarted for a watch. Requests without a known user are left out. Level Metadata, and Request for writes of
-// Leases, so that the line says who holds them.
+// Wraps the handler: `audit` is called with a line for each reply before the client receives the reply. The stage is
+// ResponseComplete, or ResponseStarted for a watch. Requests without a known user are left out. The level is Metadata,
+// and Request for writes of Leases, so that the line contains the holder.
 [[nodiscard]] net::Handler with_audit(net::Handler handler, Endpoints& endpoints,
                                       std::function<void(const std::string& line)> audit);
 

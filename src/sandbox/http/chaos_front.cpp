@@ -4,7 +4,7 @@ namespace keelson::sandbox {
 
 Outcome answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request) {
   if (!user.is_in(kMasters)) {
-    return forbidden(user.name, access_of(request.method, kChaosPath), "it is for members of system:masters");
+    return forbidden(user.name, access_of(request.method, kChaosPath), "only members of system:masters may use it");
   }
   if (request.method == "PUT") {
     auto options = read_chaos(request.body);

@@ -1,4 +1,4 @@
-// /sandbox/chaos: the administrator reads and sets what chaos the server makes, by GET and PUT.
+// /sandbox/chaos: administrators read and set the injected failures, by GET and PUT.
 #pragma once
 
 #include "keelson/net/http_server.hpp"
@@ -8,7 +8,7 @@ namespace keelson::sandbox {
 
 inline constexpr const char* kChaosPath = "/sandbox/chaos";
 
-// Only members of system:masters may.
+// Only for members of system:masters.
 [[nodiscard]] Outcome answer_chaos(Endpoints& endpoints, const UserInfo& user, const net::Request& request);
 
 }  // namespace keelson::sandbox

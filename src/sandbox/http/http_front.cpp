@@ -63,10 +63,10 @@ bool read_query(std::string_view text, kube::ApiRequest& request) {
   return true;
 }
 
-// Segments behind the version: [namespaces, ns,] plural[, name[, subresource]].
+// The segments after the version: [namespaces, ns,] plural[, name[, subresource]].
 bool read_address(const std::vector<std::string>& rest, kube::ApiRequest& request) {
   std::size_t at = 0;
-  // A namespace itself, and its status, are addressed like any cluster-scoped object.
+  // A namespace itself and its status have the path of a cluster-scoped object.
   bool is_inside = rest.size() >= 3 && rest[0] == "namespaces" && rest[2] != "status";
   if (is_inside) {
     request.key.ns = rest[1];
@@ -93,14 +93,15 @@ constexpr std::string_view kStrategicPatch = "application/strategic-merge-patch+
 
 std::optional<kube::PatchType> patch_type_of(std::string_view header) {
   auto content_type = base::trim(header.substr(0, header.find(';')));
-  if (content_type == kStrategicPatch) return kube::PatchType::kMerge;  // Endpoints::Extras tells them apart
+  if (content_type == kStrategicPatch) return kube::PatchType::kMerge;  // Endpoints::Extras distinguishes the two
   if (content_type == "application/merge-patch+json") return kube::PatchType::kMerge;
   if (content_type == "application/json-patch+json") return kube::PatchType::kJson;
   if (content_type == "application/apply-patch+yaml") return kube::PatchType::kApply;
   return std::nullopt;
 }
 
-// Limits of kube-apiserver: more than kWarnings are cut to kWarning each, and those behind are left out.
+// The limits of kube-apiserver: if warnings exceed kWarnings bytes in total, each is cut to kWarning, and the last ones
+// are dropped.
 net::Headers warning_headers(const std::vector<std::string>& warnings) {
   constexpr std::size_t kWarnings = 4096;
   constexpr std::size_t kWarning = 256;
@@ -145,7 +146,7 @@ net::ServerReply reply_of(const Error& error) {
 
 net::ServerReply reply_of(const Refusal& refused) { return reply_of(refused.code, refused.status.text()); }
 
-// "/api", "/apis", "/apis/<group>": what lies deeper is a request like any other.
+// "/api", "/apis", "/apis/<group>". Longer paths are ordinary requests.
 bool is_discovery_root(const std::string& path) {
   return path == "/api" || path == "/apis" || (path.starts_with("/apis/") && path.find('/', 6) == std::string::npos);
 }
@@ -181,7 +182,7 @@ std::string parameter(const kube::ApiRequest& request, std::string_view name) {
   return "";
 }
 
-// A client that does not name its field manager is known by the front of its User-Agent.
+// The default field manager of a client is the first part of its User-Agent.
 void name_manager(const net::Request& http, kube::ApiRequest& request) {
   constexpr std::size_t kLongestManager = 128;
   bool is_apply = request.verb == kube::Verb::kPatch && request.patch_type == kube::PatchType::kApply;
@@ -196,7 +197,7 @@ void name_manager(const net::Request& http, kube::ApiRequest& request) {
   if (!name.empty()) request.query.emplace_back("fieldManager", name);
 }
 
-// A request for the endpoints, and the form of its answer.
+// A request to the endpoints, and the form of its response.
 struct Question {
   kube::ApiRequest request;
   UserInfo user;
@@ -211,7 +212,7 @@ std::variant<Question, net::ServerReply> read_question(Endpoints& endpoints, con
   if (auto* refused = std::get_if<Refusal>(&form)) return reply_of(*refused);
   const auto* kind = endpoints.world.kinds.find(request.resource);
   if (auto refused = read_body(http, kind, request)) return reply_of(*refused);
-  // Discovery, and kinds that are not served.
+  // For discovery, and for kinds that are not served.
   static const ServedKind kNone{};
   Rendering rendering(std::get<Representation>(form), kind != nullptr ? *kind : kNone,
                       parameter(request, "includeObject"));
@@ -237,7 +238,7 @@ net::ServerReply reply_to(Endpoints& endpoints, Question& question, Result<Answe
   return reply;
 }
 
-// A short list whole, a long one as a stream of pieces.
+// Sends a short list as a whole, and a long one as a stream of pieces.
 net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answer answer) {
   auto reply = reply_of(answer.code, "");
   reply.response.headers[0].second = question.rendering.content_type();
@@ -253,7 +254,7 @@ net::ServerReply reply_with_list(Endpoints& endpoints, Question& question, Answe
   return reply;
 }
 
-// Who asks, if that is known and allowed.
+// The user, if it is authenticated and authorized.
 Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const Access& access) {
   auto user = endpoints.authentication.user_of(http);
   if (!user) return refusal(401, "Unauthorized", "Unauthorized");
@@ -265,10 +266,10 @@ Or<UserInfo> admitted_user(Endpoints& endpoints, const net::Request& http, const
 
 bool is_health(const std::string& path) { return path == "/readyz" || path == "/livez" || path == "/healthz"; }
 
-// A request by a user who may ask that.
+// A request of an authorized user.
 struct Arrival {
   std::string path;
-  std::optional<kube::ApiRequest> request;  // nothing: it is for no resource, or not well-formed
+  std::optional<kube::ApiRequest> request;  // nullopt for a request that is malformed or not for a resource
   UserInfo user;
 };
 
@@ -362,7 +363,7 @@ std::optional<kube::ApiRequest> parse_request(const net::Request& http) {
   bool is_watch = std::any_of(request.query.begin(), request.query.end(), [](const auto& parameter) {
     return parameter.first == "watch" && (parameter.second == "true" || parameter.second == "1");
   });
-  // A POST to a subresource creates what that is made of: an Eviction.
+  // A POST to a subresource creates an object of another kind, such as an Eviction.
   bool is_subresource_post = http.method == "POST" && !request.subresource.empty();
   auto verb = verb_of(http.method, !request.key.name.empty() && !is_subresource_post, is_watch);
   if (!verb) return std::nullopt;

@@ -1,4 +1,4 @@
-// The server over HTTP: targets into requests, answers and watches into replies.
+// The server over HTTP: converts targets into requests, and responses and watches into replies.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,8 @@ namespace keelson::sandbox {
 
 [[nodiscard]] net::Handler make_http_front(Endpoints& endpoints);
 
-// Nothing when the target is not under /api/<version> or /apis/<group>/<version>, or not well-formed. The kind is
-// left empty: plurals name it.
+// nullopt if the target is not under /api/<version> or /apis/<group>/<version>, or is malformed. The kind is empty,
+// because a target only contains the plural.
 [[nodiscard]] std::optional<kube::ApiRequest> parse_request(const net::Request& request);
 
 }  // namespace keelson::sandbox

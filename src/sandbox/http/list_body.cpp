@@ -9,7 +9,7 @@
 namespace keelson::sandbox {
 
 namespace {
-// The time that a client has to read a list, in which its objects stay in memory: kube-apiserver's --request-timeout.
+// The time in which a client must read a list, because its objects stay in memory: kube-apiserver's --request-timeout.
 constexpr auto kLongestList = std::chrono::seconds(60);
 }  // namespace
 

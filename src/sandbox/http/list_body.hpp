@@ -1,4 +1,4 @@
-// The body of a list, rendered in pieces while it is sent, so that a long list neither stops the loop nor needs memory
+// The body of a list, rendered in pieces while it is sent, so that a long list neither blocks the loop nor needs memory
 // for its whole text.
 #pragma once
 
@@ -35,7 +35,7 @@ class ListBody {
   bool is_at_end_ = false;
 };
 
-// `first` is the piece that has been rendered already.
+// `first` is the piece that is already rendered.
 [[nodiscard]] net::StreamingBody stream_of(std::shared_ptr<ListBody> body, std::string first);
 
 }  // namespace keelson::sandbox

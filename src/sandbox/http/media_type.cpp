@@ -21,7 +21,7 @@ std::vector<std::string_view> trimmed_parts(std::string_view text, char separato
   return parts;
 }
 
-// 1 for what is no number: NaN has no place in an order.
+// 1 for an invalid number; NaN would break the sort order.
 double quality_of(const std::string& text) {
   char* end = nullptr;
   auto number = std::strtod(text.c_str(), &end);

@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Changed with the form of the documents.
+// Change this version when the form of the documents changes.
 constexpr const char* kForm = "1";
 constexpr const char* kMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
@@ -45,7 +45,7 @@ Tree own_kind(const ServedKind& kind, const std::string& name) {
       {Tree::object({{"group", kind.resource.group}, {"kind", name}, {"version", kind.resource.version}})});
 }
 
-// What the schema of a definition leaves to the server.
+// Adds the parts that the server adds to the schema of a definition.
 void complete(Tree& schema) {
   const Tree* is_int_or_string = schema.find("x-kubernetes-int-or-string");
   if (is_int_or_string != nullptr && *is_int_or_string == Tree(true) && schema.find("anyOf") == nullptr) {
@@ -86,7 +86,7 @@ Tree custom_list(const ServedKind& kind, const std::string& name) {
                        {"x-kubernetes-group-version-kind", own_kind(kind, kind.list_kind())}});
 }
 
-// Those that are named, and those that these consist of.
+// Adds the named definitions, and those that they refer to.
 void add_definitions(std::set<std::string> named, std::map<std::string, std::string>& schemas) {
   while (!named.empty()) {
     auto name = named.extract(named.begin()).value();

@@ -1,8 +1,7 @@
-// OpenAPI v3 of what is served: the index, and one document for each group and version.
+// OpenAPI v3 of the served kinds: the index, and a document for each group and version.
 //
-// Documents are made when they are asked for, from discovery's data and the kinds' schemas, so that they follow the
-// definitions of custom kinds. Their hash is that of what they are made of: clients keep a document as long as its
-// hash.
+// A document is created for each request, from discovery's data and the kinds' schemas, so that it follows changes of
+// custom resource definitions. Its hash is that of this input: clients cache a document while its hash does not change.
 #pragma once
 
 #include <optional>
@@ -15,7 +14,7 @@ namespace keelson::sandbox {
 // {"paths":{"apis/apps/v1":{"serverRelativeURL":"/openapi/v3/apis/apps/v1?hash=…"}}}
 [[nodiscard]] Tree openapi_index(const Kinds& kinds);
 
-// "api/v1" or "apis/apps/v1" as group and version; nothing when that is not served.
+// "api/v1" or "apis/apps/v1" as group and version; nullopt if that is not served.
 struct GroupVersion {
   std::string group;
   std::string version;
@@ -25,7 +24,7 @@ struct GroupVersion {
 [[nodiscard]] std::string openapi_hash(const Kinds& kinds, const GroupVersion& of);
 [[nodiscard]] std::string openapi_document(const Kinds& kinds, const GroupVersion& of);
 
-// The definition of a custom kind, as the document has it.
+// The definition of a custom kind, as in the document.
 [[nodiscard]] Tree custom_definition(const ServedKind& kind);
 
 }  // namespace keelson::sandbox

@@ -21,7 +21,7 @@ net::ServerReply openapi_reply(int status, std::string body) {
   return reply;
 }
 
-// There is no protobuf: clients that know it accept JSON as well.
+// Protobuf is not served: clients that request it accept JSON too.
 bool accepts_json(const net::Request& request) {
   auto types = parse_media_types(net::header(request.headers, "Accept"));
   return types.empty() || std::any_of(types.begin(), types.end(),
@@ -37,12 +37,12 @@ std::string asked_hash(std::string_view target) {
   return std::string(query.substr(kName.size(), query.find('&') - kName.size()));
 }
 
-// The first type that is accepted and served; JSON by default.
+// The first accepted type that is served; JSON by default.
 net::ServerReply openapi_v2_reply(const Kinds& kinds, const net::Request& request) {
   for (const auto& type : parse_media_types(net::header(request.headers, "Accept"))) {
     if (type.quality > 0 && type.name == kOpenapiV2Protobuf) {
       auto reply = openapi_reply(200, openapi_v2_protobuf(kinds));
-      // What is asked for has an @, which Go's clients cannot read in an answer.
+      // The requested type contains an @, which Go's clients cannot parse in a response.
       reply.response.headers.back().second = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
       return reply;
     }
@@ -73,7 +73,7 @@ net::ServerReply openapi_reply(const Kinds& kinds, const net::Request& request) 
   headers.emplace_back("Etag", tag);
   headers.emplace_back("Vary", "Accept");
   if (is_moved) headers.emplace_back("Location", std::string(kRoot) + "/" + path + "?hash=" + hash);
-  // Under its hash a document never changes.
+  // The document of a hash never changes.
   if (asked == hash) headers[0].second = "public, immutable";
   return reply;
 }

@@ -1,4 +1,4 @@
-// /openapi over HTTP: negotiation, entity tags, and documents that clients may keep for ever under their hash.
+// /openapi over HTTP: negotiation, entity tags, and documents that clients may cache forever by their hash.
 #pragma once
 
 #include <string>

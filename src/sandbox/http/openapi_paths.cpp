@@ -13,7 +13,7 @@ using Names = std::vector<std::string>;
 
 constexpr const char* kMetaTypes = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
-// "cache.example.com" to "CacheExampleCom"; "apps" to "Apps"; the core group is "Core".
+// "cache.example.com" becomes "CacheExampleCom", "apps" becomes "Apps"; the core group is "Core".
 std::string camel_case(const std::string& group, bool is_custom) {
   if (group.empty()) return "Core";
   std::string text;
@@ -38,7 +38,7 @@ std::string with_article(const std::string& kind) {
   return (std::string_view("AEIOU").find(kind[0]) == std::string_view::npos ? "a " : "an ") + kind;
 }
 
-// One kind's paths, or those of one of its subresources.
+// The paths of a kind, or of one of its subresources.
 class Paths {
  public:
   Paths(const ServedKind& kind, Tree& paths, std::set<std::string>& named) : kind_(kind), paths_(paths), named_(named) {
@@ -67,7 +67,7 @@ class Paths {
     std::string description;
     std::string action;
     Names parameters;
-    std::string body;  // the definition's name; empty: none
+    std::string body;  // the name of the definition; empty: no body
     bool needs_body = false;
     std::string answer;
     std::vector<int> codes;
@@ -268,7 +268,7 @@ void Paths::add_subresource(const Subresource& part) {
   auto version = part.version.empty() ? kind_.resource.version : part.version;
   bool is_own = part.kind == kind();
   auto exchanged = is_own ? name_ : definition_name(group, version, part.kind);
-  // Streams and proxies have options instead of an object.
+  // Streams and proxies have options instead of a body.
   if (part.name == "log" || (!is_own && find_definition(exchanged) == nullptr)) return;
   auto path = collection_ + "/{name}/" + part.name;
   auto suffix = part.name;

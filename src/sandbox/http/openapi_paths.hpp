@@ -1,4 +1,4 @@
-// The paths of an OpenAPI v3 document: which verbs a kind has, with which parameters, bodies and answers.
+// The paths of an OpenAPI v3 document: the verbs of a kind, with their parameters, bodies and responses.
 #pragma once
 
 #include <set>
@@ -8,10 +8,10 @@
 
 namespace keelson::sandbox {
 
-// Adds the paths of a kind to `paths`, and the names of the definitions that they name to `named`.
+// Adds the paths of a kind to `paths`, and the names of the definitions that they refer to to `named`.
 void add_openapi_paths(const ServedKind& kind, Tree& paths, std::set<std::string>& named);
 
-// "io.k8s.api.apps.v1.Deployment" or, of a custom kind, "com.example.cache.v1alpha1.Memcached".
+// "io.k8s.api.apps.v1.Deployment" or, for a custom kind, "com.example.cache.v1alpha1.Memcached".
 [[nodiscard]] std::string openapi_name(const ServedKind& kind);
 
 }  // namespace keelson::sandbox

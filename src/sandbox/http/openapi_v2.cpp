@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kV3Reference = "#/components/schemas/";
 constexpr const char* kGroupVersionKind = "x-kubernetes-group-version-kind";
 
-// A schema as version 2 can say it.
+// A schema, limited to the keywords of version 2.
 struct SchemaV2 {
   std::string reference;
   std::string description;
@@ -28,8 +28,8 @@ struct SchemaV2 {
   std::string format;
   std::vector<std::string> required;
   std::vector<std::string> names;
-  std::vector<SchemaV2> properties;                             // one for each of the names
-  std::vector<std::pair<std::string, std::string>> extensions;  // as JSON
+  std::vector<SchemaV2> properties;                             // a schema for each name
+  std::vector<std::pair<std::string, std::string>> extensions;  // the values are JSON
   std::unique_ptr<SchemaV2> items;
   std::unique_ptr<SchemaV2> values;  // additionalProperties
 };
@@ -63,7 +63,8 @@ void add_parts(json::View schema, std::size_t depth, SchemaV2& result) {
   }
 }
 
-// As apiextensions-apiserver's ToStructuralOpenAPIV2: what clients of version 2 would read more strictly is left out.
+// As ToStructuralOpenAPIV2 in apiextensions-apiserver: drops parts that clients of version 2 would enforce too
+// strictly.
 SchemaV2 schema_v2(json::View schema, std::size_t depth) {
   SchemaV2 result;
   result.description = text_of_field(schema, "description");
@@ -77,7 +78,7 @@ SchemaV2 schema_v2(json::View schema, std::size_t depth) {
   if (is_open) return result;
   result.type = text_of_field(schema, "type");
   result.format = text_of_field(schema, "format");
-  // Quantities and ports may be numbers or texts: here they are texts.
+  // Quantities and ports may be numbers or strings; version 2 describes them as strings.
   if (result.type.empty() && schema.find("oneOf").size() > 0) result.type = "string";
   add_parts(schema, depth, result);
   return result;
@@ -107,7 +108,7 @@ void write_json(const SchemaV2& schema, json::Writer& writer) {
 
 ProtobufWriter extension_message(const std::string& name, const std::string& json) {
   ProtobufWriter any;
-  any.text(2, json);  // YAML, of which JSON is a part
+  any.text(2, json);  // YAML, which includes JSON
   ProtobufWriter named;
   named.text(1, name).message(2, any);
   return named;
@@ -159,7 +160,7 @@ std::optional<SchemaV2> read_schema(std::string_view json) {
 
 bool is_schema(std::string_view definition) { return definition.starts_with("io.k8s."); }
 
-// Members of the JSON object, and entries of the message, for all definitions of Kubernetes' own: made once.
+// The members of the JSON object, and the entries of the message, for Kubernetes' own definitions; created once.
 const std::string& built_in_json() {
   static const std::string kMembers = [] {
     std::string members;
@@ -186,7 +187,7 @@ const ProtobufWriter& built_in_message() {
   return kEntries;
 }
 
-// The custom kinds that are served now, by the names of their definitions.
+// The currently served custom kinds, by the names of their definitions.
 std::vector<std::pair<std::string, SchemaV2>> custom_schemas(const Kinds& kinds) {
   std::vector<std::pair<std::string, SchemaV2>> found;
   for (const auto& kind : kinds.all()) {

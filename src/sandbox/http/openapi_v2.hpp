@@ -1,5 +1,6 @@
-// /openapi/v2: one document of all kinds, for kubectl before 1.27 and other clients of its time. It has the
-// definitions, and of each kind the path of its patch, which says whether `--dry-run=server` works.
+// /openapi/v2: a single document with all kinds, for kubectl before 1.27 and other clients of that time. It has the
+// definitions and, for each kind, the path of its patch, from which clients learn whether `--dry-run=server` is
+// supported.
 #pragma once
 
 #include <string>

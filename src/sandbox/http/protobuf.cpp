@@ -16,7 +16,7 @@ namespace {
 
 Error broken() { return {Error::Kind::kMalformed, "the body is not protobuf"}; }
 
-// One field as it stands on the wire.
+// A field on the wire.
 struct WireField {
   std::uint32_t number = 0;
   bool is_number = false;
@@ -37,7 +37,7 @@ std::optional<std::uint64_t> take_varint(std::string_view& text) {
   return std::nullopt;
 }
 
-// Numbers and texts; the messages of Kubernetes have nothing else.
+// Parses varints and length-delimited fields; the messages of Kubernetes use no other wire types.
 std::optional<WireField> take_field(std::string_view& text) {
   constexpr std::uint64_t kMostFieldNumber = 0x1fffffff;
   auto tag = take_varint(text);
@@ -74,7 +74,7 @@ Result<Tree> time_of(std::string_view text, bool is_micro) {
   constexpr std::int64_t kMostNanoseconds = 999'999'999;
   std::int64_t seconds = 0;
   std::int64_t nanoseconds = 0;
-  for (const auto& field : *fields) {  // the last one of a number counts
+  for (const auto& field : *fields) {  // of repeated numbers the last one counts
     if (field.number == 1) seconds = static_cast<std::int64_t>(field.value);
     if (field.number == 2) nanoseconds = static_cast<std::int64_t>(field.value);
   }
@@ -91,7 +91,7 @@ Result<Tree> raw_json(std::string_view text) {
   return fields->empty() ? Result<Tree>(Tree()) : Tree::parse((*fields)[0].bytes);
 }
 
-// The first field of a message that has one text.
+// The first field of a message with a single string field.
 Result<Tree> text_of(std::string_view text) {
   auto fields = fields_of(text);
   if (!fields) return broken();
@@ -180,14 +180,14 @@ Result<Tree> object_of(std::string_view text, std::string_view message, std::siz
     if (!is_known) {
       auto name = std::string(message.substr(message.rfind('.') + 1));
       return Error(Error::Kind::kInvalid,
-                   "field " + std::to_string(wire.number) + " of " + name + " is not known in protobuf; send JSON");
+                   "field " + std::to_string(wire.number) + " of " + name + " is not supported in protobuf; send JSON");
     }
     KEELSON_TRY(add_field(object, wire, field->second, depth));
   }
   return object;
 }
 
-// runtime.Unknown: whose JSON the rest is.
+// runtime.Unknown: the type of the object, and its bytes.
 struct Envelope {
   std::string api_version;
   std::string kind;
@@ -225,7 +225,7 @@ Result<std::string> json_of_protobuf(std::string_view body) {
   if (!envelope) return broken();
   auto message = message_name(*envelope);
   if (protobuf_message(message) == nullptr) {
-    return Error(Error::Kind::kInvalid, envelope->kind + " is not known in protobuf; send JSON");
+    return Error(Error::Kind::kInvalid, envelope->kind + " is not supported in protobuf; send JSON");
   }
   KEELSON_LET(auto object, object_of(envelope->raw, message, 0));
   object.members().emplace_front("apiVersion", envelope->api_version);

@@ -1,5 +1,5 @@
-// Bodies in application/vnd.kubernetes.protobuf, which Go clients send for built-in kinds since Kubernetes 1.36, as
-// JSON.
+// Converts bodies in application/vnd.kubernetes.protobuf to JSON. Go clients send them for built-in kinds since
+// Kubernetes 1.36.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace keelson::sandbox {
 
-// kInvalid for a kind or a field that is not known: what a client has written is never left out silently. kMalformed
-// for what is no protobuf.
+// kInvalid for an unknown kind or field, because data of the client must never be dropped silently. kMalformed for a
+// body that is not protobuf.
 [[nodiscard]] Result<std::string> json_of_protobuf(std::string_view body);
 
 }  // namespace keelson::sandbox

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The type as in the data: `[T]` is a list, `{T}` a map, `T*` keeps its zero, `.T` is of the same package.
+// A type in the data: `[T]` is a list, `{T}` a map, `T*` is present even if it is zero, `.T` is in the same package.
 ProtobufField field_of(std::string name, std::string type, std::string_view package) {
   using Repeats = ProtobufField::Repeats;
   ProtobufField field{.name = std::move(name), .type = {}};

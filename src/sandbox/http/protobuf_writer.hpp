@@ -1,4 +1,4 @@
-// Writes protobuf messages that consist of texts and other messages.
+// Writes protobuf messages that consist of strings and other messages.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace keelson::sandbox {
 
 class ProtobufWriter {
  public:
-  // Left out when it is empty.
+  // Omits empty values.
   ProtobufWriter& text(std::uint32_t number, std::string_view value) {
     return value.empty() ? *this : bytes(number, value);
   }

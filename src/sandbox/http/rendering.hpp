@@ -1,4 +1,4 @@
-// Answers and watch events in the form that their client asked for.
+// Renders responses and watch events in the form that the client requested.
 #pragma once
 
 #include <string>
@@ -12,16 +12,16 @@ namespace keelson::sandbox {
 
 class Rendering {
  public:
-  // `include_object` is the query parameter of that name. The kind must outlive this.
+  // `include_object` is the query parameter of this name. The kind must outlive this object.
   Rendering(Representation representation, const ServedKind& kind, std::string include_object);
 
-  // Whatever is neither an object of the kind nor a list of them (a Status, a Scale) stays as it is.
+  // Bodies that are neither an object of the kind nor a list of them (a Status, a Scale) stay unchanged.
   [[nodiscard]] std::string answer(std::string body, WallTime now) const;
-  // Whole lines of a watch. Only the first event of a table has its columns.
+  // Complete lines of a watch. Only the first event of a table has its columns.
   [[nodiscard]] std::string events(std::string lines, WallTime now);
   [[nodiscard]] const char* content_type() const;
 
-  // The parts of a list in JSON: its front, and an item without its comma. kListBack follows the items.
+  // The parts of a list in JSON: the front, and an item without a comma. kListBack follows the items.
   [[nodiscard]] std::string list_front(const Listing& listing) const;
   [[nodiscard]] std::string list_item(const kube::Object& object, WallTime now) const;
   // Encodes the JSON of a whole list in the requested format.

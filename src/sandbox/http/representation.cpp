@@ -25,7 +25,7 @@ Or<std::string> json_of_protobuf_body(const std::string& body, const std::string
   return bad_request("the object provided is unrecognized (must be of type " + kind + "): " + json.error().text);
 }
 
-// Nothing for a form that is not served.
+// nullopt for a form that is not served.
 std::optional<Representation::Form> form_of(const MediaType& type) {
   auto name = type.parameter("as");
   if (name.empty()) return Representation::Form::kObject;

@@ -1,4 +1,4 @@
-// Content negotiation: in which form and encoding a client wants an answer, and what it may send.
+// Content negotiation: the form and encoding of a response, and the accepted encodings of a body.
 #pragma once
 
 #include <string>
@@ -14,15 +14,15 @@ struct Representation {
   bool is_yaml = false;
 };
 
-// By an Accept header; 406 when nothing in it can be served. This server writes no protobuf and no CBOR: a client that
-// prefers them gets the JSON that it accepts as well.
+// Parses an Accept header; 406 if no type in it can be served. The server writes neither protobuf nor CBOR: a client
+// that prefers them gets JSON if it accepts JSON too.
 [[nodiscard]] Or<Representation> negotiate(std::string_view accept);
 
 inline constexpr const char* kAggregatedDiscovery =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 [[nodiscard]] bool wants_aggregated_discovery(std::string_view accept);
 
-// The JSON of the body of a write: 415 for what is neither JSON nor YAML nor protobuf of a kind that is known.
+// The body of a write as JSON: 415 for a body that is neither JSON nor YAML nor protobuf of a known kind.
 [[nodiscard]] Or<std::string> json_of_body(std::string_view content_type, const std::string& body,
                                            const std::string& kind);
 

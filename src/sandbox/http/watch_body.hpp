@@ -1,4 +1,4 @@
-// The body of a watch: its events, each sent when it happens.
+// The body of a watch: sends each event when it happens.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace keelson::sandbox {
 
-// The endpoints must outlive it.
+// The endpoints must outlive the body.
 [[nodiscard]] net::StreamingBody stream_of(Endpoints& endpoints, std::shared_ptr<Watcher> watcher, Rendering rendering);
 
 }  // namespace keelson::sandbox

@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// How many members or items there are, as a number in a column of texts.
+// The number of members or items, in a column of strings.
 Column size_column(std::string name, std::string field, std::string type = "string") {
   return {std::move(name),
           [field = std::move(field)](const Tree& object, WallTime /*now*/) -> Tree {

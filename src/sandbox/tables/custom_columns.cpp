@@ -9,7 +9,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// A number with a fraction loses it in a column of integers.
+// In a column of integers, a number loses its fraction.
 Tree whole(const Tree& number) {
   auto text = number.scalar();
   std::int64_t value = 0;
@@ -21,7 +21,7 @@ Tree age_of(const Tree& time, WallTime now) {
   return {kube::parse_time(time.scalar()) ? since(&time, now) : "<invalid>"};
 }
 
-// cellForJSONValue of apiextensions-apiserver: a value of another type shows nothing.
+// As cellForJSONValue in apiextensions-apiserver: a value of another type gives an empty cell.
 Tree cell_of(const std::string& type, const Tree& value, WallTime now) {
   if (value.is_null()) return {};
   if (type == "string") return {value.is_array() || value.is_object() ? value.text() : value.scalar()};

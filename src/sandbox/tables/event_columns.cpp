@@ -6,7 +6,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// By its name in v1, else by that in events.k8s.io/v1.
+// The value by its name in v1, or else by its name in events.k8s.io/v1.
 const Tree* either(const Tree& event, std::initializer_list<std::string_view> core,
                    std::initializer_list<std::string_view> other) {
   const Tree* found = event.at(core);
@@ -54,7 +54,7 @@ std::string message_of(const Tree& event) {
   return std::string(base::trim(text_or(either(event, {"message"}, {"note"}), "")));
 }
 
-// "50%" or "100m", by the form of the target.
+// "50%" or "100m", depending on the form of the target.
 std::string measured(const Tree* values, bool is_average_value) {
   if (values == nullptr) return "<unknown>";
   if (is_average_value) return text_or(values->find("averageValue"), "<unknown>");

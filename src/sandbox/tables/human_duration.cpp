@@ -4,7 +4,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// "3d1h", or "3d" when there is no rest.
+// "3d1h", or "3d" if the rest is zero.
 std::string with_rest(std::int64_t whole, const char* unit, std::int64_t rest, const char* smaller) {
   auto text = std::to_string(whole) + unit;
   return rest == 0 ? text : text + std::to_string(rest) + smaller;
@@ -14,7 +14,7 @@ std::string with_rest(std::int64_t whole, const char* unit, std::int64_t rest, c
 
 std::string human_duration(std::chrono::seconds duration) {
   std::int64_t seconds = duration.count();
-  // Clocks that differ by a second are tolerated.
+  // Tolerates clocks that differ by a second.
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
   if (seconds < 120) return std::to_string(seconds) + "s";

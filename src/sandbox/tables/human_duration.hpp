@@ -1,4 +1,4 @@
-// How long something took or how old it is, as kubectl prints it: "42s", "5m10s", "3d1h".
+// Prints a duration or an age as kubectl does: "42s", "5m10s", "3d1h".
 #pragma once
 
 #include <chrono>

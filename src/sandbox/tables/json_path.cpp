@@ -45,7 +45,7 @@ std::string_view unquoted(std::string_view text) {
   return is_quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-// `?(@.type=="Ready")`, or `?(@.type)`: the member is there.
+// `?(@.type=="Ready")`, or `?(@.type)`, which means that the member exists.
 struct Filter {
   std::string_view path;
   std::string_view comparison;
@@ -72,7 +72,7 @@ std::optional<Filter> read_filter(std::string_view text) {
   return Filter{text, "", ""};
 }
 
-// What stands between brackets.
+// The text between brackets.
 Found selected(const Found& from, std::string_view text) {
   text = base::trim(text);
   if (text == "*") return named(from, "*");
@@ -91,7 +91,7 @@ Found selected(const Found& from, std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? at_index(from, index) : Found();
 }
 
-// The closing bracket that belongs to the opening one at the start of `text`, outside of quotes.
+// The bracket that closes the one at the start of `text`; brackets in quotes are skipped.
 std::size_t closing_bracket(std::string_view text) {
   char quote = 0;
   int depth = 0;
@@ -110,7 +110,7 @@ std::size_t closing_bracket(std::string_view text) {
   return std::string_view::npos;
 }
 
-// A name up to the next dot or bracket; `\.` stands for a dot in it.
+// A name up to the next dot or bracket; `\.` is a dot in the name.
 std::string take_name(std::string_view& text) {
   std::string name;
   std::size_t at = 0;

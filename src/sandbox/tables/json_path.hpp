@@ -8,7 +8,7 @@
 
 namespace keelson::sandbox {
 
-// What a path finds in an object, in order; nothing where it leads nowhere or cannot be read.
+// The values that a path selects in an object, in order; empty if it selects none or is invalid.
 [[nodiscard]] std::vector<const Tree*> find_path(const Tree& object, std::string_view path);
 
 }  // namespace keelson::sandbox

@@ -36,7 +36,7 @@ struct Summary {
   std::string reason;
   std::int64_t ready = 0;
   std::int64_t restarts = 0;
-  std::string last_restart;  // the newest metav1.Time, empty when there is none
+  std::string last_restart;  // the newest metav1.Time; empty if there was no restart
 
   void count_restarts(const Tree& status) {
     restarts += status.integer_at({"restartCount"});
@@ -44,7 +44,7 @@ struct Summary {
   }
 };
 
-// Where the init containers are; nothing once they are done.
+// The state of the init containers; nullopt after all of them are done.
 std::optional<std::string> initializing(const Tree& pod, Summary& summary, Summary& sidecars) {
   const auto& statuses = items_at(pod, {"status", "initContainerStatuses"});
   for (std::size_t i = 0; i < statuses.size(); ++i) {

@@ -1,4 +1,4 @@
-// The columns of Pods: what their containers say, in the one word that users look for.
+// The columns of Pods: the STATUS of kubectl summarizes the states of the containers.
 #pragma once
 
 #include "src/sandbox/tables/table_columns.hpp"

@@ -11,7 +11,7 @@ constexpr const char* kMetaVersion = "meta.k8s.io/v1";
 
 bool is_list(const ServedKind& kind, const Tree& body) { return body.text_at({"kind"}) == kind.list_kind(); }
 
-// Of a list its own; of an object its version alone.
+// The metadata of a list, or only the resourceVersion of an object.
 Tree table_metadata(const Tree& body, bool of_list) {
   const Tree* metadata = body.find("metadata");
   if (of_list) return metadata != nullptr ? *metadata : Tree::object();

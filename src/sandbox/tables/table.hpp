@@ -1,4 +1,4 @@
-// meta.k8s.io/v1 Table: objects as the rows that `kubectl get` prints.
+// meta.k8s.io/v1 Table: objects as rows that `kubectl get` prints.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct TableOptions {
   bool has_definitions = true;              // only the first event of a watch has them
 };
 
-// Of an object of the kind, or of a list of them.
+// The table of an object of the kind, or of a list of them.
 [[nodiscard]] Tree table_of(const ServedKind& kind, const Tree& body, const TableOptions& options);
 
 // The parts of such a table: the table without rows, and a row.
@@ -23,7 +23,7 @@ struct TableOptions {
 [[nodiscard]] Tree table_without_rows(const Columns& columns, Tree metadata, bool has_definitions);
 [[nodiscard]] Tree row_of(const Columns& columns, const Tree& object, const TableOptions& options);
 
-// PartialObjectMetadata of an object, PartialObjectMetadataList of a list.
+// PartialObjectMetadata for an object, PartialObjectMetadataList for a list.
 [[nodiscard]] Tree metadata_of(const ServedKind& kind, const Tree& body);
 // PartialObjectMetadata.
 [[nodiscard]] Tree partial_of(const Tree& object);

@@ -4,7 +4,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// The first words of the descriptions of metadata.name and metadata.creationTimestamp.
+// The beginning of the descriptions of metadata.name and metadata.creationTimestamp.
 constexpr const char* kNameDescription =
     "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a "
     "client to request the generation of an appropriate name automatically. Name is primarily intended for creation "

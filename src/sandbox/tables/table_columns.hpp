@@ -1,4 +1,4 @@
-// The columns that `kubectl get` shows of each kind, as the printers of the real server define them.
+// The columns that `kubectl get` prints for each kind, as the printers of kube-apiserver define them.
 #pragma once
 
 #include <functional>
@@ -20,20 +20,20 @@ struct Column {
 };
 using Columns = std::vector<Column>;
 
-// Name and creation time for kinds that have no printer.
+// Name and creation time, for kinds without a printer.
 [[nodiscard]] Columns built_in_columns(const kube::Resource& resource);
 
 [[nodiscard]] Column name_column();
 [[nodiscard]] Column age_column();
 
-// A column that shows what is at a path: a text, or a number (0 when it is not there).
+// A column with the value at a path: a string, or a number (0 if it is absent).
 [[nodiscard]] Column text_column(std::string name, std::vector<std::string> path, std::string otherwise = "",
                                  int priority = 0);
 [[nodiscard]] Column number_column(std::string name, std::vector<std::string> path);
 // A column whose text is computed.
 [[nodiscard]] Column computed_column(std::string name, std::string (*text)(const Tree& object), int priority = 0);
 
-// By the file that has them: nothing for a kind that is not among them.
+// The columns that each file defines; empty for a kind that is not in the file.
 [[nodiscard]] Columns workload_columns(const std::string& kind);
 [[nodiscard]] Columns network_columns(const std::string& kind);
 [[nodiscard]] Columns cluster_columns(const std::string& kind);

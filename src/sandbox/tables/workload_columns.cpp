@@ -18,7 +18,7 @@ const std::vector<Tree>& containers_of(const Tree& object) {
 std::string container_names(const Tree& object) { return joined_members(containers_of(object), "name"); }
 std::string images(const Tree& object) { return joined_members(containers_of(object), "image"); }
 
-// Of a ReplicationController it is a plain map.
+// The selector of a ReplicationController is a plain map.
 std::string plain_selector(const Tree& object) { return labels_text(object.at({"spec", "selector"})); }
 std::string label_selector(const Tree& object) { return selector_text(object.at({"spec", "selector"})); }
 std::string job_template_selector(const Tree& object) {
@@ -39,7 +39,7 @@ std::string ready_of_desired(const Tree& object) {
 Columns deployment() {
   auto updated = number_column("Up-to-date", {"status", "updatedReplicas"});
   auto available = number_column("Available", {"status", "availableReplicas"});
-  updated.type = available.type = "string";  // numbers all the same
+  updated.type = available.type = "string";  // although they are numbers
   Columns columns{name_column(), computed_column("Ready", ready_of_desired), updated, available, age_column()};
   add_wide(columns, label_selector);
   return columns;
@@ -128,7 +128,7 @@ Column active_jobs() {
 
 Columns cron_job() {
   auto suspend = computed_column("Suspend", suspended);
-  suspend.type = "boolean";  // though its cells are texts
+  suspend.type = "boolean";  // although its cells are strings
   Columns columns{name_column(),
                   text_column("Schedule", {"spec", "schedule"}),
                   text_column("Timezone", {"spec", "timeZone"}, "<none>"),

@@ -12,7 +12,7 @@ namespace keelson::sandbox {
 
 namespace {
 
-// Of URLs, without padding.
+// The URL-safe alphabet, without padding.
 std::string base64_url(std::string_view bytes) {
   auto text = kube::base64_encode(bytes);
   text.erase(text.find_last_not_of('=') + 1);
@@ -38,7 +38,7 @@ struct TokenParts {
   std::string_view header;
   std::string_view claims;
   std::string_view signature;
-  std::string_view is_signed;  // the header and the claims
+  std::string_view is_signed;  // the header and the claims, which the signature covers
 };
 
 std::optional<TokenParts> parts_of_token(std::string_view token) {
@@ -78,7 +78,7 @@ std::optional<Tree> read_jwt(std::string_view token) {
 bool is_signed_by(std::string_view token, const net::SigningKey& key) {
   auto parts = parts_of_token(token);
   auto header = parts ? json_part(parts->header) : std::nullopt;
-  // Any other algorithm would let the token say how it is to be checked.
+  // With any other algorithm, the token itself would choose how it is verified.
   if (!header || header->text_at({"alg"}) != "ES256") return false;
   auto signature = from_base64_url(parts->signature);
   return signature && key.verifies(parts->is_signed, *signature);

@@ -10,14 +10,14 @@
 
 namespace keelson::sandbox {
 
-// What `kid` is in Kubernetes: the digest of the public key.
+// The value of `kid` in Kubernetes: the digest of the public key.
 [[nodiscard]] std::string key_id(const net::SigningKey& key);
 
 [[nodiscard]] Result<std::string> make_jwt(const Tree& claims, const net::SigningKey& key);
 
-// What a token claims, whoever signed it; nothing if it is no JWT.
+// The claims of a token, with any signature; nullopt if it is not a JWT.
 [[nodiscard]] std::optional<Tree> read_jwt(std::string_view token);
-// Whether this key signed it.
+// Whether this key signed the token.
 [[nodiscard]] bool is_signed_by(std::string_view token, const net::SigningKey& key);
 
 }  // namespace keelson::sandbox

@@ -14,7 +14,7 @@ namespace keelson::sandbox {
 namespace {
 
 constexpr std::size_t kRememberedTokens = 1000;
-// Clocks may differ by so much; a deleted object counts for so long.
+// The tolerated difference between clocks, and the time for which a deleted object still counts.
 constexpr std::int64_t kLeewaySeconds = 60;
 constexpr const char* kPrivateClaims = "kubernetes.io";
 
@@ -38,7 +38,7 @@ std::int64_t unix_seconds(async::WallTime time) {
   return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
 }
 
-// An object that a token names, with what the server says when it is gone.
+// An object that a token is bound to, and the name of its kind in errors.
 struct Bound {
   std::string_view claim;
   kube::Resource resource;
@@ -108,7 +108,7 @@ Result<Tree> ServiceAccountTokens::verified_claims(const std::string& token) {
 
 std::optional<Error> ServiceAccountTokens::check_objects(const Tree& claims) const {
   auto ns = claims.text_at({kPrivateClaims, "namespace"});
-  // A token that is bound to a pod names its node for information only.
+  // If a token is bound to a pod, its node is only informational.
   bool has_pod = claims.at({kPrivateClaims, "pod"}) != nullptr;
   const Bound all[] = {{"serviceaccount", service_accounts(), "service account"},
                        {"secret", kube::secrets(), "secret"},

@@ -1,4 +1,4 @@
-// Tokens of ServiceAccounts: issued, and recognized for as long as what they are bound to exists.
+// Issues tokens of ServiceAccounts, and accepts them as long as the objects that they are bound to exist.
 #pragma once
 
 #include <optional>
@@ -12,27 +12,27 @@
 
 namespace keelson::sandbox {
 
-// The issuer of all tokens, and the audience of those that are for this server.
+// The issuer of all tokens, and the audience of tokens for this server.
 inline constexpr const char* kTokenIssuer = "https://kubernetes.default.svc.cluster.local";
 
 struct TokenOwner {
   UserInfo user;
-  std::vector<std::string> audiences;  // those that the token and the question have in common
+  std::vector<std::string> audiences;  // the audiences of the token that are also in the request
 };
 
 class ServiceAccountTokens {
  public:
-  // Without a key a new one is made with the first token.
+  // Without a key, the first token creates one.
   ServiceAccountTokens(World& world, std::optional<net::SigningKey> key) : world_(world), key_(std::move(key)) {}
   ServiceAccountTokens(const ServiceAccountTokens&) = delete;
   ServiceAccountTokens& operator=(const ServiceAccountTokens&) = delete;
 
-  // The issuer is added to the claims.
+  // Adds the issuer to the claims.
   [[nodiscard]] Result<std::string> issue(Tree claims);
 
-  // A token that says that it is by this issuer.
+  // Whether the token claims this issuer.
   [[nodiscard]] static bool is_candidate(const std::string& token);
-  // The error says why it is not valid, in the server's words. `audiences` empty: this server.
+  // The error is the server's reason for rejecting the token. `audiences` empty: this server.
   [[nodiscard]] Result<TokenOwner> owner_of(const std::string& token, const std::vector<std::string>& audiences);
 
  private:
@@ -41,7 +41,7 @@ class ServiceAccountTokens {
 
   World& world_;
   std::optional<net::SigningKey> key_;
-  std::unordered_map<std::string, Tree> verified_;  // tokens whose signature was checked, with their claims
+  std::unordered_map<std::string, Tree> verified_;  // tokens whose signature was verified, with their claims
 };
 
 }  // namespace keelson::sandbox

@@ -10,7 +10,8 @@ namespace {
 constexpr std::int64_t kDefaultExpiration = 3600;
 constexpr std::int64_t kShortestExpiration = 600;
 constexpr std::int64_t kLongestExpiration = std::int64_t{1} << 32;
-// A pod's own token asks for this time; it gets a year, for clients that do not read it again.
+// The kubelet requests this time for the token of a pod; the token is valid for a year, for clients that do not read it
+// again.
 constexpr std::int64_t kPodExpiration = 3607;
 constexpr std::int64_t kExtendedExpiration = std::int64_t{365} * 24 * 3600;
 
@@ -47,7 +48,7 @@ Refusal wrong_uid(const std::string& kind, const std::string& name, const std::s
 
 Tree reference_to(const kube::Object& object) { return Tree::object({{"name", object.name()}, {"uid", object.uid()}}); }
 
-// What the token is bound to, as its private claims.
+// The objects that the token is bound to, as its private claims.
 class Binding {
  public:
   Binding(const World& world, const Call& call) : world_(world), call_(call) {}
@@ -117,7 +118,7 @@ bool is_for_server_only(const Tree& audiences) {
   return audiences.items().size() == 1 && audiences.items().front() == Tree(kTokenIssuer);
 }
 
-// The spec with its defaults.
+// The spec, with defaults.
 Tree completed_spec(const Tree& request) {
   const Tree* spec = request.find("spec");
   auto value_of = [spec](const char* name) {

@@ -1,4 +1,4 @@
-// serviceaccounts/token: a POST of a TokenRequest (`kubectl create token`) is answered with a new token.
+// serviceaccounts/token: the response to a POST of a TokenRequest (`kubectl create token`) is a new token.
 #pragma once
 
 #include "src/sandbox/call.hpp"

@@ -70,7 +70,7 @@ TEST_CASE("an unexpected request and a missing step are reported") {
     return std::string();
   };
 
-  CHECK(complaint() == "step 0 was never asked for: PUT /a");
+  CHECK(complaint() == "step 0 was not requested: PUT /a");
   loop.run([&]() -> asio::awaitable<void> {
     auto put = get("/a");
     put.method = "PUT";

@@ -21,7 +21,7 @@ void allow_pods(RoleTalk& talk) {
             R"([{"apiGroups":[""],"resources":["pods"],"resourceNames":["a"],"verbs":["get"]}])");
 }
 
-TEST_CASE("access reviews answer what the server would do, and why") {
+TEST_CASE("access reviews return the decision of the server, with its reason") {
   RoleTalk talk;
   allow_pods(talk);
   const std::string get_a = R"("resourceAttributes":{"namespace":"default","verb":"get","resource":"pods","name":"a"})";
@@ -41,7 +41,7 @@ TEST_CASE("access reviews answer what the server would do, and why") {
   CHECK(talk.as("ann", "POST", kReviews + "subjectaccessreviews", local).status == 403);
 }
 
-TEST_CASE("an access review that asks nothing, or of nobody, is invalid") {
+TEST_CASE("an access review without an access or without a user is invalid") {
   RoleTalk talk;
 
   CHECK(message_of(talk.as(kAdministrator, "POST", kReviews + "subjectaccessreviews",
@@ -56,7 +56,7 @@ TEST_CASE("an access review that asks nothing, or of nobody, is invalid") {
   CHECK(talk.as(kAdministrator, "POST", kReviews + "selfsubjectaccessreviews", R"({"spec":{}})").status == 422);
 }
 
-TEST_CASE("a rules review lists what a user may do in a namespace") {
+TEST_CASE("a rules review lists the permissions of a user in a namespace") {
   RoleTalk talk;
   allow_pods(talk);
   talk.create("/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
@@ -74,7 +74,7 @@ TEST_CASE("a rules review lists what a user may do in a namespace") {
   CHECK(talk.as("ann", "POST", kReviews + "selfsubjectrulesreviews", R"({"spec":{}})").status == 400);
 }
 
-TEST_CASE("a user is impersonated by those who may, for each thing that is claimed") {
+TEST_CASE("impersonation requires a permission for each claimed attribute") {
   RoleTalk talk;
   const net::Headers as_bob{{"Impersonate-User", "bob"}};
 
@@ -96,7 +96,7 @@ TEST_CASE("a user is impersonated by those who may, for each thing that is claim
   CHECK(talk.as("ann", "GET", "/api/v1/pods", "", as_bob).status == 403);
 }
 
-TEST_CASE("an impersonated user has the groups of its name, and what the headers say") {
+TEST_CASE("an impersonated user has the groups of its name and those of the headers") {
   RoleTalk talk;
   auto me = [&talk](const net::Headers& headers) {
     return status_of(talk.as(kAdministrator, "POST", kSelf, "{}", headers));
@@ -113,7 +113,7 @@ TEST_CASE("an impersonated user has the groups of its name, and what the headers
                               R"(Extra:map[string][]string(nil)} without impersonating a user name)");
 }
 
-TEST_CASE("webhooks see the user with its groups and extra") {
+TEST_CASE("webhooks receive the user with its groups and extra") {
   testing::WebhookTalk hooked;
   REQUIRE(hooked.configure("w", false, "https://webhook.test/").status == 201);
 

@@ -21,7 +21,7 @@ constexpr const char* kUrl = "https://127.0.0.1:9443/hook";
 constexpr bool kMutating = true;
 constexpr bool kValidating = false;
 
-TEST_CASE("a validating webhook is asked about a create as kube-apiserver asks") {
+TEST_CASE("a validating webhook receives the same review of a create as from kube-apiserver") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
 
@@ -46,7 +46,7 @@ TEST_CASE("a validating webhook is asked about a create as kube-apiserver asks")
         R"({"kind":"CreateOptions","apiVersion":"meta.k8s.io/v1","fieldManager":"me"})");
 }
 
-TEST_CASE("a denied write changes nothing and says why") {
+TEST_CASE("a denied write changes nothing and returns the reason") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   struct Row {
@@ -71,7 +71,7 @@ TEST_CASE("a denied write changes nothing and says why") {
   CHECK(world.talk.send("GET", WebhookTalk::maps() + "/a").status == 404);
 }
 
-TEST_CASE("a mutating webhook patches what is stored, and validating ones see that") {
+TEST_CASE("a mutating webhook patches the stored object, and validating ones receive the result") {
   WebhookTalk world;
   REQUIRE(world.configure("m", kMutating, "https://127.0.0.1/m").status == 201);
   REQUIRE(world.configure("v", kValidating, "https://127.0.0.1/v").status == 201);
@@ -93,7 +93,7 @@ TEST_CASE("a mutating webhook patches what is stored, and validating ones see th
   CHECK(world.requests[1].text_at({"object", "data", "added"}) == "yes");
 }
 
-TEST_CASE("webhooks are chosen by operation, resource, subresource, scope and labels") {
+TEST_CASE("webhooks are matched by operation, resource, subresource, scope and labels") {
   struct Row {
     const char* rule;
     const char* more;
@@ -126,7 +126,7 @@ TEST_CASE("webhooks are chosen by operation, resource, subresource, scope and la
   }
 }
 
-TEST_CASE("a webhook that cannot be called fails the write, or is ignored") {
+TEST_CASE("a webhook that cannot be called fails the write, or is ignored by its failurePolicy") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   world.reply = Result<net::Response>(transport("dial tcp 127.0.0.1:9443: connect: connection refused"));
@@ -145,7 +145,7 @@ TEST_CASE("a webhook that cannot be called fails the write, or is ignored") {
   CHECK(world.create_map("a").status == 201);
 }
 
-TEST_CASE("answers that are no reviews fail the write") {
+TEST_CASE("responses that are not reviews fail the write") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   struct Row {
@@ -169,7 +169,7 @@ TEST_CASE("answers that are no reviews fail the write") {
   }
 }
 
-TEST_CASE("a webhook has as long as its timeoutSeconds") {
+TEST_CASE("a webhook call times out after its timeoutSeconds") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl, R"(,"timeoutSeconds":3)").status == 201);
   world.delay = std::chrono::seconds(5);
@@ -195,7 +195,7 @@ TEST_CASE("a dry run calls only webhooks without side effects") {
   CHECK(parsed(refused).text_at({"message"}) == R"(admission webhook "w.example.com" does not support dry run)");
 }
 
-TEST_CASE("warnings of webhooks become headers, also of a denied write") {
+TEST_CASE("warnings of webhooks become headers, also for a denied write") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   for (bool is_allowed : {true, false}) {
@@ -213,7 +213,7 @@ TEST_CASE("warnings of webhooks become headers, also of a denied write") {
   }
 }
 
-TEST_CASE("of the warnings of a write the first ones are shown") {
+TEST_CASE("only the first warnings of a write are returned") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   world.answer = [](const Tree&) {
@@ -233,7 +233,7 @@ TEST_CASE("of the warnings of a write the first ones are shown") {
         static_cast<std::ptrdiff_t>(limits::kAdmissionWarnings));
 }
 
-TEST_CASE("a webhook that asks for it is called again when a later one changed the object") {
+TEST_CASE("a webhook with reinvocationPolicy IfNeeded is called again when a later one changed the object") {
   WebhookTalk world;
   REQUIRE(world.configure("a", kMutating, "https://h/a", R"(,"reinvocationPolicy":"IfNeeded")").status == 201);
   REQUIRE(world.configure("b", kMutating, "https://h/b").status == 201);
@@ -250,7 +250,7 @@ TEST_CASE("a webhook that asks for it is called again when a later one changed t
   CHECK(world.requests[2].text_at({"object", "data", "k"}) == "b");
 }
 
-TEST_CASE("updates, status, deletes and collections are asked with the old object") {
+TEST_CASE("reviews of updates, status, deletes and collections have the old object") {
   WebhookTalk world;
   REQUIRE(world.create_map("a", R"(,"data":{"k":"1"})").status == 201);
   REQUIRE(world.create_map("b").status == 201);
@@ -275,7 +275,7 @@ TEST_CASE("updates, status, deletes and collections are asked with the old objec
   CHECK(talk.json(WebhookTalk::maps()).find("items")->items().empty());
 }
 
-TEST_CASE("a deletion that a webhook denies does not happen") {
+TEST_CASE("a deletion that a webhook denies deletes nothing") {
   WebhookTalk world;
   REQUIRE(world.create_map("a").status == 201);
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
@@ -286,7 +286,7 @@ TEST_CASE("a deletion that a webhook denies does not happen") {
   CHECK(world.talk.send("GET", WebhookTalk::maps() + "/a").status == 200);
 }
 
-TEST_CASE("webhook configurations are never asked about") {
+TEST_CASE("webhooks do not review webhook configurations") {
   WebhookTalk world;
   world.answer = [](const Tree&) { return denied(Tree::object()); };
 
@@ -302,7 +302,7 @@ net::Response patch_map(WebhookTalk& world, const std::string& patch) {
                          {{"Content-Type", "application/merge-patch+json"}});
 }
 
-TEST_CASE("a patch is made again on the version that was written while its webhook was asked") {
+TEST_CASE("a patch is applied again to the version that was written during its webhook call") {
   WebhookTalk world;
   REQUIRE(world.create_map("a", R"(,"data":{"k":"1"})").status == 201);
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
@@ -321,7 +321,7 @@ TEST_CASE("a patch is made again on the version that was written while its webho
   CHECK(world.requests.back().text_at({"object", "data", "theirs"}) == "yes");
 }
 
-TEST_CASE("an update of a version that was replaced while its webhook was asked conflicts") {
+TEST_CASE("an update of a version that was replaced during its webhook call conflicts") {
   WebhookTalk world;
   auto created = world.create_map("a");
   REQUIRE(world.configure("m", kMutating, kUrl).status == 201);
@@ -334,7 +334,7 @@ TEST_CASE("an update of a version that was replaced while its webhook was asked 
   CHECK(world.talk.send("PUT", WebhookTalk::maps() + "/a", created.body).status == 404);
 }
 
-TEST_CASE("an object that changes whenever its webhook is asked ends in a conflict") {
+TEST_CASE("an object that changes during each webhook call ends in a conflict") {
   WebhookTalk world;
   REQUIRE(world.create_map("a").status == 201);
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
@@ -360,7 +360,7 @@ boost::asio::awaitable<void> create_and_count(kube::Client& client, std::string 
   ++codes[created ? 201 : created.error().code];
 }
 
-TEST_CASE("calls of webhooks have a limit, and writes beyond it fail as if the webhook did not answer") {
+TEST_CASE("webhook calls have a limit, and writes beyond it fail as if the webhook did not respond") {
   WebhookTalk world;
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
   world.delay = std::chrono::seconds(1);
@@ -380,8 +380,8 @@ TEST_CASE("calls of webhooks have a limit, and writes beyond it fail as if the w
   CHECK(codes[500] == 5);
 }
 
-// Its object is written out for the calls that are made only: for all of them it would be gigabytes.
-TEST_CASE("a configuration of thousands of webhooks is refused at the limit of calls") {
+// The review is only written for the calls that are made: for all of them it would be gigabytes.
+TEST_CASE("a configuration of thousands of webhooks is rejected at the limit of calls") {
   WebhookTalk world;
   std::string webhooks;
   for (int i = 0; i < 5000; ++i) {
@@ -403,7 +403,7 @@ TEST_CASE("a configuration of thousands of webhooks is refused at the limit of c
   CHECK(world.calls.size() == limits::kSandboxWebhookCalls);
 }
 
-TEST_CASE("a generated name and a uid stay the same while webhooks are asked") {
+TEST_CASE("a generated name and a uid stay the same during webhook calls") {
   WebhookTalk world;
   REQUIRE(world.configure("m", kMutating, kUrl).status == 201);
   REQUIRE(world.configure("v", kValidating, kUrl).status == 201);
@@ -418,7 +418,7 @@ TEST_CASE("a generated name and a uid stay the same while webhooks are asked") {
   CHECK(world.requests[1].text_at({"object", "metadata", "name"}) == parsed(created).text_at({"metadata", "name"}));
 }
 
-TEST_CASE("a Scale is what webhooks of the scale subresource see") {
+TEST_CASE("webhooks of the scale subresource receive a Scale") {
   WebhookTalk world;
   auto deployment = R"({"metadata":{"name":"web"},"spec":{"replicas":1,"selector":{"matchLabels":{"a":"b"}},"template":
       {"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}}}})";
@@ -439,7 +439,7 @@ TEST_CASE("a Scale is what webhooks of the scale subresource see") {
   CHECK(parsed(scaled).integer_at({"spec", "replicas"}) == 5);
 }
 
-TEST_CASE("a Service is resolved to an endpoint that is ready") {
+TEST_CASE("a Service is resolved to a ready endpoint") {
   WebhookTalk world;
   auto config = R"({"metadata":{"name":"s"},"webhooks":[{"name":"s.example.com","admissionReviewVersions":["v1"],
       "sideEffects":"None","clientConfig":{"service":{"namespace":"default","name":"hooks","path":"/p"}},
@@ -471,7 +471,7 @@ TEST_CASE("a Service is resolved to an endpoint that is ready") {
   CHECK(world.calls[0].server_name == "hooks.default.svc");
 }
 
-TEST_CASE("a Service of type ExternalName leads to that name, whatever ports it has") {
+TEST_CASE("a Service of type ExternalName resolves to that name, whatever its ports") {
   WebhookTalk world;
   auto config = R"({"metadata":{"name":"s"},"webhooks":[{"name":"s.example.com","admissionReviewVersions":["v1"],
       "sideEffects":"None","clientConfig":{"service":{"namespace":"default","name":"hooks","port":9443}},

@@ -15,7 +15,7 @@ struct AuditedTalk {
     made.audit = [this](const std::string& line) { lines.push_back(line); };
     return made;
   }
-  // The only event since the last call.
+  // The only event since the previous call.
   Tree event() {
     REQUIRE(lines.size() == 1);
     REQUIRE(lines[0].ends_with("}\n"));
@@ -29,7 +29,7 @@ struct AuditedTalk {
   HttpTalk talk;
 };
 
-TEST_CASE("the audit log says who asked for what, and how it ended") {
+TEST_CASE("the audit log has the user, the request and the response code") {
   AuditedTalk audited;
 
   (void)audited.talk.send("GET", "/apis/apps/v1/namespaces/default/deployments/web/scale?x=y", "",
@@ -53,7 +53,7 @@ TEST_CASE("the audit log says who asked for what, and how it ended") {
   CHECK(event.text_at({"stageTimestamp"}).size() == std::string("2026-01-02T03:04:05.000006Z").size());
 }
 
-TEST_CASE("the audit log has the name of what was created, and of what is no object the path") {
+TEST_CASE("the audit log has the name of a created object, and the path of other requests") {
   AuditedTalk audited;
   const net::Headers json{{"Content-Type", "application/json"}};
 
@@ -69,7 +69,7 @@ TEST_CASE("the audit log has the name of what was created, and of what is no obj
   CHECK(asked.find("objectRef") == nullptr);
 }
 
-TEST_CASE("a watch is in the audit log when it begins, and the write of a Lease with its holder") {
+TEST_CASE("a watch is in the audit log when it starts, and the write of a Lease has its holder") {
   AuditedTalk audited;
   const net::Headers json{{"Content-Type", "application/json"}};
 

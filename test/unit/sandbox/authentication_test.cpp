@@ -16,7 +16,7 @@ std::optional<UserInfo> user_of_secret(const std::string& token) {
   return token == "secret" ? std::optional(user_named(kAdministrator)) : std::nullopt;
 }
 
-TEST_CASE("a token that is known passes, and nothing else but what is public without credentials") {
+TEST_CASE("only known tokens are accepted, and requests without credentials only reach public paths") {
   struct Row {
     const char* target;
     const char* authorization;

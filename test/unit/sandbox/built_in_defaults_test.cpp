@@ -1,4 +1,4 @@
-// What a built-in object has that its client did not send: defaults, and what admission plugins add.
+// The fields of built-in objects that the client did not send: defaults, and additions of admission plugins.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
@@ -11,7 +11,7 @@ namespace {
 struct Filled : testing::Talk {
   explicit Filled(const ServerOptions& options = {}) : Talk(options) { pass(std::chrono::seconds(1)); }
 
-  // The text at a path of what is stored of an object of this body.
+  // The text at a path of the stored object that was created from this body.
   std::string stored(const kube::Resource& resource, const std::string& body,
                      std::initializer_list<std::string_view> path) {
     auto made = ask(kube::create(client(), resource, resource.namespaced ? "default" : "", body));
@@ -40,7 +40,7 @@ TEST_CASE("probes, fields and volumes of pods have their defaults") {
   CHECK(server.stored(kube::pods(), pod_with(""), {"status"}) == R"({"phase":"Pending","qosClass":"BestEffort"})");
 }
 
-TEST_CASE("a pod of a whole cluster gets an account, a priority and tolerations") {
+TEST_CASE("a pod of a complete cluster gets a ServiceAccount, a priority and tolerations") {
   ServerOptions options;
   options.has_cluster_objects = true;
   Filled server(options);
@@ -55,7 +55,7 @@ TEST_CASE("a pod of a whole cluster gets an account, a priority and tolerations"
         "null");
 }
 
-TEST_CASE("Services get ports of the node of their own, and ExternalName ones no address") {
+TEST_CASE("each Service gets node ports of its own, and ExternalName ones get no address") {
   Filled server;
   auto service = [](const std::string& spec) {
     return R"({"metadata":{"generateName":"s-"},"spec":{)" + spec + R"("ports":[{"port":80}]}})";
@@ -69,7 +69,7 @@ TEST_CASE("Services get ports of the node of their own, and ExternalName ones no
                       {"spec", "ipFamilies"}) == "null");
 }
 
-TEST_CASE("Namespaces have their name as a label, and Secrets a type") {
+TEST_CASE("Namespaces get their name as a label, and Secrets get a type") {
   Filled server;
   const kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
   const kube::Resource secrets("", "v1", "Secret", "secrets");
@@ -79,7 +79,7 @@ TEST_CASE("Namespaces have their name as a label, and Secrets a type") {
   CHECK(server.stored(secrets, R"({"metadata":{"name":"one"}})", {"type"}) == R"("Opaque")");
 }
 
-TEST_CASE("a request for a container says that none runs, or what is wrong with it") {
+TEST_CASE("a request for a container reports that no container runs, or an error of the request") {
   testing::HttpTalk talk;
   REQUIRE(talk.send("POST", "/api/v1/namespaces/default/pods",
                     R"({"metadata":{"name":"p"},"spec":{"containers":)"

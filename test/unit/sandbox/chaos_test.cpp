@@ -17,7 +17,7 @@ kube::ApiRequest asking(kube::Verb verb) {
   return request;
 }
 
-TEST_CASE("chaos is described in parts, and shown as it was given") {
+TEST_CASE("chaos is parsed from its parts, and printed as it was given") {
   auto options = parse_chaos("seed=7, 409=0.05,429=1%,500=0.5,drop-watches=30s,latency=50ms");
   REQUIRE(options);
 
@@ -35,7 +35,7 @@ TEST_CASE("chaos is described in parts, and shown as it was given") {
   CHECK_FALSE(parse_chaos("seed=9").value().is_on());
 }
 
-TEST_CASE("chaos that cannot be is an error that says what to write") {
+TEST_CASE("invalid chaos is an error that names the valid form") {
   struct Row {
     const char* text;
     const char* error;
@@ -65,7 +65,7 @@ TEST_CASE("chaos that cannot be is an error that says what to write") {
   CHECK_FALSE(read_chaos("{"));
 }
 
-TEST_CASE("one seed gives one series of failures, in the shares that were asked for") {
+TEST_CASE("a seed always gives the same failures, in the requested ratios") {
   const auto options = parse_chaos("seed=3,409=0.2,429=0.1,500=0.05,latency=10ms").value();
   Chaos one(options);
   Chaos two(options);
@@ -93,7 +93,7 @@ TEST_CASE("one seed gives one series of failures, in the shares that were asked 
   CHECK(delays / kRequests < std::chrono::milliseconds(6));
 }
 
-TEST_CASE("clients in memory meet chaos, and the log has it") {
+TEST_CASE("clients in memory observe chaos, and the log has it") {
   ServerOptions server;
   server.chaos = parse_chaos("429=1").value();
   testing::Talk talk(server);
@@ -120,7 +120,7 @@ TEST_CASE("clients in memory meet chaos, and the log has it") {
   CHECK(talk.ask(kube::get(talk.client(), kube::config_maps(), kube::Key("default", "a"))));
 }
 
-TEST_CASE("watches break after a while, also those that were open before") {
+TEST_CASE("watches break after a while, also those that were opened before") {
   testing::Talk talk;
   auto stream = talk.ask(talk.client().stream(watch_of(kube::config_maps())));
   REQUIRE(stream);
@@ -137,7 +137,7 @@ TEST_CASE("watches break after a while, also those that were open before") {
   CHECK(talk.read_ready(**second).find(R"("type":"ADDED")") != std::string::npos);
 }
 
-TEST_CASE("over HTTP health and the chaos itself are spared, and only the administrator sets it") {
+TEST_CASE("over HTTP, health and chaos requests never fail, and only the administrator sets chaos") {
   RoleTalk talk;
   auto set = talk.as(kAdministrator, "PUT", "/sandbox/chaos", R"({"429":1,"seed":4})");
   CHECK(set.status == 200);
@@ -165,7 +165,7 @@ TEST_CASE("over HTTP health and the chaos itself are spared, and only the admini
 
   testing::HttpTalk open;
   CHECK(message_of(open.send("PUT", "/sandbox/chaos", "{}")) ==
-        R"(forbidden: User "alice" cannot put path "/sandbox/chaos": it is for members of system:masters)");
+        R"(forbidden: User "alice" cannot put path "/sandbox/chaos": only members of system:masters may use it)");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 using testing::parsed;
 using testing::WebhookTalk;
 
-// In v1 it is spec.size, in v2 spec.replicas. v1 is stored.
+// v1 has spec.size, v2 has spec.replicas. v1 is stored.
 std::string definition(const std::string& conversion) {
   auto version = [](const std::string& name, const std::string& field, bool is_storage) {
     return R"({"name":")" + name + R"(","served":true,"storage":)" + (is_storage ? "true" : "false") +
@@ -90,7 +90,7 @@ TEST_CASE("a watch has the version of its request") {
       R"({"type":"ADDED","object":{"kind":"Boat","apiVersion":"example.com/v2",)"));
 }
 
-TEST_CASE("a webhook converts what is written and read in another version than the stored one") {
+TEST_CASE("a webhook converts objects that are written and read in another version than the stored one") {
   Boats world(kWebhook);
   auto created = world.talk.send("POST", boats("v2"), R"({"metadata":{"name":"b"},"spec":{"replicas":3}})");
 
@@ -126,12 +126,12 @@ TEST_CASE("a webhook converts what is written and read in another version than t
   CHECK(world.talk.json(boats("v1") + "/b").text_at({"spec", "color"}) == "red");
 }
 
-TEST_CASE("a webhook of an equivalent version sees the object in that version") {
+TEST_CASE("a webhook that matches an equivalent version receives the object in that version") {
   for (bool is_exact : {false, true}) {
     Boats world(kWebhook);
     std::string rule = R"("operations":["*"],"resources":["boats"]}],"matchPolicy":")";
     rule += is_exact ? "Exact" : "Equivalent";
-    // Of v1 alone.
+    // A rule that only matches v1.
     auto configured = world.talk.send(
         "POST", "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
         R"({"metadata":{"name":"m"},"webhooks":[{"name":"m.example.com","admissionReviewVersions":["v1"],
@@ -156,7 +156,7 @@ TEST_CASE("a webhook of an equivalent version sees the object in that version") 
   }
 }
 
-TEST_CASE("a conversion webhook that fails fails the request in the words of the real server") {
+TEST_CASE("a failing conversion webhook fails the request with the messages of kube-apiserver") {
   Boats world(kWebhook);
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
   world.reply = Result<net::Response>(transport("dial tcp 127.0.0.1:9443: connect: connection refused"));
@@ -187,7 +187,7 @@ TEST_CASE("large objects are converted in several calls") {
   for (const auto& call : world.calls) CHECK(call.body.size() < (std::size_t{2} << 20) + 1000);
 }
 
-TEST_CASE("a conversion keeps the metadata, and may not make another object") {
+TEST_CASE("a conversion retains the metadata, and must not return another object") {
   Boats world(kWebhook);
   CHECK(world.talk.send("POST", boats("v1"), R"({"metadata":{"name":"b"}})").status == 201);
   world.convert = [](Tree object, const std::string& api_version) {

@@ -20,7 +20,7 @@ std::string every_minute(const std::string& more = "", const std::string& schedu
          R"("containers":[{"name":"c","image":"i:1"}]}}}}}})";
 }
 
-// Minutes since the epoch of 2026-01-01T00:01:00Z.
+// 2026-01-01T00:01:00Z in minutes since the epoch.
 constexpr std::int64_t kFirst = 29453761;
 
 std::string job(std::int64_t minute) { return "tick-" + std::to_string(kFirst + minute); }
@@ -50,7 +50,7 @@ TEST_CASE("a CronJob creates a Job at each time of its schedule") {
   CHECK(cluster.names(kube::jobs()) == job(0) + " " + job(1));
 }
 
-TEST_CASE("the history limits remove the oldest finished Jobs") {
+TEST_CASE("the history limits delete the oldest finished Jobs") {
   Ticking cluster(every_minute(R"(,"successfulJobsHistoryLimit":2)"));
 
   cluster.pass(minutes(5) + seconds(10));
@@ -58,7 +58,7 @@ TEST_CASE("the history limits remove the oldest finished Jobs") {
   CHECK(cluster.names(kube::jobs()) == job(3) + " " + job(4));
 }
 
-TEST_CASE("concurrencyPolicy decides what happens while a Job still runs") {
+TEST_CASE("concurrencyPolicy applies while a Job still runs") {
   Ticking allow(every_minute(), minutes(10));
   Ticking forbid(every_minute(R"(,"concurrencyPolicy":"Forbid")"), minutes(10));
   Ticking replace(every_minute(R"(,"concurrencyPolicy":"Replace")"), minutes(10));
@@ -70,7 +70,7 @@ TEST_CASE("concurrencyPolicy decides what happens while a Job still runs") {
   CHECK(replace.names(kube::jobs()) == job(1));
 }
 
-TEST_CASE("a suspended CronJob starts nothing, and starts the latest missed Job once it is resumed") {
+TEST_CASE("a suspended CronJob starts nothing, and starts the latest missed Job after it is resumed") {
   Ticking cluster(every_minute(R"(,"suspend":true)"));
   cluster.pass(minutes(5) + seconds(10));
   CHECK(cluster.count(kube::jobs()) == 0);
@@ -93,7 +93,7 @@ TEST_CASE("a Job that would start after startingDeadlineSeconds is not started")
   CHECK(cluster.names(kube::jobs()) == job(5));
 }
 
-TEST_CASE("the schedule is read in timeZone") {
+TEST_CASE("the schedule applies in timeZone") {
   Ticking cluster(every_minute(R"(,"timeZone":"Asia/Kolkata")", "30 6 * * *"));
 
   cluster.pass(minutes(61));
@@ -104,7 +104,7 @@ TEST_CASE("the schedule is read in timeZone") {
         "2026-01-01T06:30:00+05:30");
 }
 
-TEST_CASE("a schedule that cannot be read starts nothing") {
+TEST_CASE("an invalid schedule starts nothing") {
   Ticking cluster(every_minute("", "never"));
 
   cluster.pass(minutes(5));

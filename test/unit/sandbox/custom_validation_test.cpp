@@ -1,4 +1,4 @@
-// Codes and words are those of kube-apiserver 1.36.3, of which each request was asked.
+// Codes and messages are those of kube-apiserver 1.36.3 for the same requests.
 #include "src/sandbox/custom/custom_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,7 +15,7 @@ constexpr const char* kDefinitions = "/apis/apiextensions.k8s.io/v1/customresour
 struct Custom : testing::HttpTalk {
   explicit Custom(const std::string& spec) { define(spec); }
 
-  // A kind with these properties of its spec; its status has a required field r and n of at most 5.
+  // A kind whose spec has these properties; its status has a required field r and a field n of at most 5.
   void define(const std::string& spec) {
     auto body =
         R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"ts.ex.com"},)"
@@ -48,7 +48,7 @@ struct Custom : testing::HttpTalk {
   }
 };
 
-TEST_CASE("of alternatives that all fail, the one that comes nearest is reported next to the alternative") {
+TEST_CASE("if all alternatives fail, the closest one is reported next to the alternative") {
   Custom talk(R"("any":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},)"
               R"("anyOf":[{"required":["a"]},{"required":["b"]}]})");
 
@@ -60,7 +60,7 @@ TEST_CASE("of alternatives that all fail, the one that comes nearest is reported
         "FieldValueRequired spec.any.a: Required value");
 }
 
-TEST_CASE("a status is checked when it is written, and only the status") {
+TEST_CASE("a write of the status validates only the status") {
   Custom talk(R"("n":{"type":"integer"})");
   REQUIRE(talk.create(R"({"n":1})").status == 201);
 
@@ -73,7 +73,7 @@ TEST_CASE("a status is checked when it is written, and only the status") {
   CHECK(fine.status == 200);
 }
 
-TEST_CASE("an update may keep what was invalid before it, as long as it does not change") {
+TEST_CASE("an update may retain invalid values that it does not change") {
   const std::string rest = R"(,"l":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["k"],)"
                            R"("items":{"type":"object","required":["k"],"properties":{"k":{"type":"string"},)"
                            R"("v":{"type":"integer","maximum":)";
@@ -104,7 +104,7 @@ TEST_CASE("defaults are set at every level, and nulls that the schema does not a
   CHECK(*Tree::parse(reply.body)->find("spec") == *Tree::parse(R"({"d":{"a":"A"},"n":null,"x":"X","l":[{"a":1}]})"));
 }
 
-TEST_CASE("a schema that takes too long to check is an error, and the server goes on") {
+TEST_CASE("a schema whose validation takes too long is an error, and the server continues") {
   std::string values;
   for (int i = 0; i < 20'000; ++i) values += (i > 0 ? ",\"v" : "\"v") + std::to_string(i) + "\"";
   Custom talk(R"("l":{"type":"array","items":{"type":"string","enum":[)" + values + "]}}");
@@ -114,10 +114,11 @@ TEST_CASE("a schema that takes too long to check is an error, and the server goe
   auto reply = talk.create(R"({"l":[)" + items + "]}");
 
   CHECK(reply.status == 422);
-  CHECK(Custom::causes(reply).find("the schema takes too long to check") != std::string::npos);
+  CHECK(Custom::causes(reply).find("validating an object of this size with this schema takes too long") !=
+        std::string::npos);
 }
 
-TEST_CASE("defaults that would make an object too large are refused") {
+TEST_CASE("defaults that would make an object too large are rejected") {
   Custom talk(R"("l":{"type":"array","items":{"type":"object","properties":{"a":{"type":"string","default":")" +
               std::string(200'000, 'a') + "\"}}}}");
   std::string items = "{}";
@@ -130,7 +131,7 @@ TEST_CASE("defaults that would make an object too large are refused") {
   CHECK(small.status == 201);
 }
 
-TEST_CASE("comparisons with what was there before count as work") {
+TEST_CASE("comparisons with the former object count toward the limit") {
   const std::string list = R"("o":{"type":"object","properties":{"l":{"type":"array","items":{"type":"integer"}}})";
   Custom talk(list + "}");
   std::string items = "1";
@@ -145,7 +146,8 @@ TEST_CASE("comparisons with what was there before count as work") {
   auto reply = talk.patch(R"({"spec":)" + spec + "}");
 
   CHECK(reply.status == 422);
-  CHECK(Custom::causes(reply).find("the schema takes too long to check") != std::string::npos);
+  CHECK(Custom::causes(reply).find("validating an object of this size with this schema takes too long") !=
+        std::string::npos);
 }
 
 }  // namespace

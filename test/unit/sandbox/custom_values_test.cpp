@@ -1,4 +1,4 @@
-// What kube-apiserver 1.36.3 says of values of a custom kind: each row was sent to it.
+// The errors of kube-apiserver 1.36.3 for values of a custom kind: each row was recorded from it.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/tree.hpp"
@@ -45,10 +45,10 @@ constexpr const char* kDefinition =
 
 struct Row {
   const char* spec;
-  const char* why;  // empty: it is valid
+  const char* why;  // empty: valid
 };
 
-TEST_CASE("values of a custom kind are checked as the API server checks them, in its words") {
+TEST_CASE("values of a custom kind are validated as by the API server, with its messages") {
   testing::HttpTalk talk;
   REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kDefinition).status == 201);
   const Row rows[] = {

@@ -1,4 +1,4 @@
-// DaemonSets in the server in this process: which nodes they run on, and how they are updated.
+// DaemonSets in the server in this process: the nodes on which they run, and their updates.
 #include "test/unit/sandbox/fleet.hpp"
 
 namespace keelson::sandbox {
@@ -26,7 +26,7 @@ struct Nodes : Fleet {
     create(nodes(), R"({"metadata":{"name":")" + name + "\"" + more + "}");
   }
   std::string status(std::string_view field) { return value(daemon_sets(), "agent", {"status", field}); }
-  // The nodes of pods with an image, each with a blank behind it, sorted.
+  // The nodes of pods with an image, sorted, each followed by a space.
   std::string nodes_with(const std::string& image, bool running = false) {
     std::vector<std::string> found;
     for (const auto& pod : server.objects(kube::pods())) {
@@ -62,7 +62,7 @@ TEST_CASE("a DaemonSet runs a pod on each node whose taints it tolerates") {
   CHECK(cluster.server.resource_version() == version);
 }
 
-TEST_CASE("nodeSelector and tolerations decide on which nodes a DaemonSet runs") {
+TEST_CASE("nodeSelector and tolerations determine the nodes of a DaemonSet") {
   Nodes cluster;
   cluster.create(daemon_sets(), set_of(R"("nodeSelector":{"disk":"ssd"},)"));
   cluster.pass(seconds(2));
@@ -75,7 +75,7 @@ TEST_CASE("nodeSelector and tolerations decide on which nodes a DaemonSet runs")
   CHECK(cluster.nodes_with("i:1") == R"("a""b""c")");
 }
 
-TEST_CASE("a DaemonSet follows its nodes") {
+TEST_CASE("a DaemonSet reacts to changes of its nodes") {
   Nodes cluster;
   cluster.create(daemon_sets(), set_of());
   cluster.pass(seconds(2));
@@ -107,7 +107,7 @@ TEST_CASE("a rolling update of a DaemonSet replaces maxUnavailable pods at a tim
   CHECK(cluster.count(controller_revisions()) == 2);
 }
 
-TEST_CASE("maxSurge starts the new pod before the old one goes") {
+TEST_CASE("maxSurge starts the new pod before the old one is deleted") {
   Nodes cluster;
   cluster.create(daemon_sets(), set_of("", R"("updateStrategy":{"rollingUpdate":{"maxSurge":1,"maxUnavailable":0}},)"));
   cluster.pass(seconds(2));
@@ -122,7 +122,7 @@ TEST_CASE("maxSurge starts the new pod before the old one goes") {
   CHECK(cluster.count(kube::pods()) == 2);
 }
 
-TEST_CASE("under OnDelete a daemon pod gets the new template when it is deleted") {
+TEST_CASE("with OnDelete a daemon pod gets the new template when it is deleted") {
   Nodes cluster;
   cluster.create(daemon_sets(), set_of("", R"("updateStrategy":{"type":"OnDelete"},)"));
   cluster.pass(seconds(2));

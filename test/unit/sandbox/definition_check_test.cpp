@@ -1,4 +1,4 @@
-// What kube-apiserver 1.36.3 says of definitions: each row was sent to it.
+// The errors of kube-apiserver 1.36.3 for definitions: each row was recorded from it.
 #include "src/sandbox/custom/definition_check.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,8 +17,8 @@ constexpr const char* kBase =
     R"({"type":"object","properties":{"spec":{"type":"object","properties":{"a":{"type":"string"}}}}}}}]}})";
 
 struct Row {
-  const char* patch;  // of kBase, or the schema of its spec
-  const char* why;    // empty: it is valid
+  const char* patch;  // a patch of kBase, or the schema of its spec
+  const char* why;    // empty: valid
 };
 
 std::string causes(const net::Response& reply) {
@@ -38,7 +38,7 @@ std::string definition(const std::string& spec) {
   return tree.text();
 }
 
-TEST_CASE("schemas of definitions are checked as the API server checks them, in its words") {
+TEST_CASE("schemas of definitions are validated as by the API server, with its messages") {
   testing::HttpTalk talk;
   const Row rows[] = {
       {R"({})", R"(FieldValueRequired spec.validation.openAPIV3Schema.properties[spec].type: Required value: must )"
@@ -140,7 +140,7 @@ TEST_CASE("schemas of definitions are checked as the API server checks them, in 
   }
 }
 
-TEST_CASE("names, versions and subresources of definitions are checked as the API server checks them") {
+TEST_CASE("names, versions and subresources of definitions are validated as by the API server") {
   testing::HttpTalk talk;
   const Row rows[] = {
       {R"({"metadata":{"name":"x.ex.com"}})",
@@ -284,7 +284,7 @@ TEST_CASE("names, versions and subresources of definitions are checked as the AP
   }
 }
 
-TEST_CASE("warnings of deprecated versions and the paths of rules are checked") {
+TEST_CASE("warnings of deprecated versions and the paths of rules are validated") {
   testing::HttpTalk talk;
   const auto with = [&talk](const std::string& version_patch) {
     auto tree = *Tree::parse(kBase);
@@ -314,7 +314,7 @@ TEST_CASE("warnings of deprecated versions and the paths of rules are checked") 
   CHECK(with_path(".spec.a[0]") == path + R"(".spec.a[0]": must be a valid path)");
 }
 
-TEST_CASE("selectable fields of several versions are together with their schemas") {
+TEST_CASE("selectable fields need a schema in the same place: in the versions or in common") {
   testing::HttpTalk talk;
   const auto with = [&talk](const std::string& description, const std::string& fields) {
     auto tree = *Tree::parse(kBase);
@@ -353,7 +353,7 @@ struct Versions : testing::HttpTalk {
   int list(const std::string& version) { return send("GET", "/apis/ex.com/" + version + "/bads").status; }
 };
 
-TEST_CASE("a version is served when the definition says so, and gone when it is taken out of it") {
+TEST_CASE("a version is served while the definition serves it, and not after it is removed") {
   Versions talk;
   talk.write(Versions::version("v1", true, true) + "," + Versions::version("v2", false, false));
   CHECK(talk.list("v1") == 200);
@@ -367,7 +367,7 @@ TEST_CASE("a version is served when the definition says so, and gone when it is 
   CHECK(talk.list("v2") == 404);
 }
 
-TEST_CASE("a version that objects may be stored in stays until it is taken from status.storedVersions") {
+TEST_CASE("a version in which objects may be stored stays until it is removed from status.storedVersions") {
   Versions talk;
   talk.write(Versions::version("v1", true, true) + "," + Versions::version("v2", true, false));
   talk.write(Versions::version("v1", true, false) + "," + Versions::version("v2", true, true));
@@ -400,7 +400,7 @@ TEST_CASE("the kind and the scope of a definition cannot be changed") {
         "FieldValueInvalid spec.names.kind: Invalid value: \"Other\": field is immutable");
 }
 
-TEST_CASE("patterns that would take too much memory together are an error") {
+TEST_CASE("patterns that take too much memory in total are an error") {
   testing::HttpTalk talk;
   std::string properties;
   for (int i = 0; i < 1'000; ++i) {
@@ -410,10 +410,10 @@ TEST_CASE("patterns that would take too much memory together are an error") {
   auto reply = talk.send("POST", kDefinitions, definition(R"({"type":"object","properties":{)" + properties + "}}"));
 
   CHECK(reply.status == 422);
-  CHECK(reply.body.find("the patterns of the definition are too large together") != std::string::npos);
+  CHECK(reply.body.find("the patterns of the definition are too large in total") != std::string::npos);
 }
 
-TEST_CASE("of patterns that cannot be compiled only the first are reported") {
+TEST_CASE("only the first patterns that do not compile are reported") {
   testing::HttpTalk talk;
   std::string properties;
   for (int i = 0; i < 40; ++i) {

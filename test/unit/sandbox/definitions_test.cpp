@@ -15,7 +15,7 @@ std::string data_file(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_CASE("the definitions in the binary are those of the files") {
+TEST_CASE("the definitions in the binary equal those of the files") {
   const auto expected = data_file("schemas.txt") + data_file("messages.txt");
 
   std::string text;
@@ -26,7 +26,7 @@ TEST_CASE("the definitions in the binary are those of the files") {
   CHECK(text == expected);
 }
 
-TEST_CASE("every built-in kind has a definition, and so has whatever it consists of") {
+TEST_CASE("every built-in kind has a definition, and so have all definitions that it refers to") {
   const Kinds kinds;
 
   for (const auto& kind : kinds.all()) {
@@ -39,7 +39,7 @@ TEST_CASE("every built-in kind has a definition, and so has whatever it consists
   }
 }
 
-TEST_CASE("a definition is JSON and names what it consists of once") {
+TEST_CASE("a definition is JSON and lists each of its references once") {
   const auto* found = find_definition("io.k8s.api.apps.v1.DeploymentSpec");
 
   REQUIRE(found != nullptr);

@@ -1,4 +1,4 @@
-// Deletion, finalizers and the garbage collector, beyond what the conversations say of them.
+// Deletion, finalizers and the garbage collector, in addition to the conversations about them.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/sandbox/talk.hpp"
@@ -17,7 +17,7 @@ std::string owned_by(const kube::Object& owner, const std::string& kind) {
          R"(","uid":")" + std::string(owner.uid()) + R"(","controller":true}])";
 }
 
-TEST_CASE("a Job leaves its pods when it is deleted without a policy") {
+TEST_CASE("the pods of a Job that is deleted without a policy remain") {
   Talk talk;
   auto job = talk.ask(kube::create(
       talk.client(), kube::jobs(), "default",
@@ -33,7 +33,7 @@ TEST_CASE("a Job leaves its pods when it is deleted without a policy") {
   CHECK_FALSE(talk.server.objects(kMaps)[0].controller_owner());
 }
 
-TEST_CASE("a foreground deletion waits for what holds its dependents up") {
+TEST_CASE("a foreground deletion waits until blocked dependents are deleted") {
   Talk talk;
   auto owner = talk.create_map("owner");
   REQUIRE(talk.create_map("held", owned_by(*owner, "ConfigMap") + R"(,"finalizers":["k.dev/f"])"));
@@ -50,7 +50,7 @@ TEST_CASE("a foreground deletion waits for what holds its dependents up") {
   CHECK(talk.server.objects(kMaps).empty());
 }
 
-TEST_CASE("what is created with an owner that is gone does not stay") {
+TEST_CASE("an object that is created with a deleted owner is deleted") {
   Talk talk;
   auto owner = talk.create_map("owner");
   REQUIRE(talk.ask(kube::remove(talk.client(), kMaps, Key("default", "owner"), {})));
@@ -85,7 +85,7 @@ TEST_CASE("an owner reference to another namespace is ignored by cascading delet
   CHECK(talk.server.objects(kMaps)[0].name() == "held");
 }
 
-TEST_CASE("an object with one living owner of two stays") {
+TEST_CASE("an object with one existing owner of two is not deleted") {
   Talk talk;
   auto first = talk.create_map("first");
   auto second = talk.create_map("second");
@@ -105,7 +105,7 @@ TEST_CASE("an object with one living owner of two stays") {
   CHECK(talk.server.objects(kMaps).empty());
 }
 
-TEST_CASE("a namespace must be there to create in, and takes its objects along") {
+TEST_CASE("creating an object requires its namespace, and deleting a namespace deletes its objects") {
   Talk talk;
   kube::Resource namespaces("", "v1", "Namespace", "namespaces", false);
   auto create = [&] { return talk.ask(kube::create(talk.client(), kMaps, "shop", R"({"metadata":{"name":"a"}})")); };
@@ -119,7 +119,7 @@ TEST_CASE("a namespace must be there to create in, and takes its objects along")
   CHECK_FALSE(create());
 }
 
-TEST_CASE("a running pod is stopped first, at once when no grace is given") {
+TEST_CASE("a running pod is stopped before its deletion, or deleted immediately without a grace period") {
   Talk talk;
   auto body = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
   REQUIRE(talk.ask(kube::create(talk.client(), kube::pods(), "default", body)));
@@ -135,7 +135,7 @@ TEST_CASE("a running pod is stopped first, at once when no grace is given") {
   CHECK(talk.server.objects(kube::pods()).empty());
 }
 
-TEST_CASE("a grace period beyond the calendar is cut, a negative one is a second") {
+TEST_CASE("a grace period beyond the calendar is reduced, and a negative one is a second") {
   Talk talk;
   auto body = R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})";
   REQUIRE(talk.ask(kube::create(talk.client(), kube::pods(), "default", body)));

@@ -23,7 +23,7 @@ std::string asked(const Kinds& kinds, const std::string& path) {
   return std::holds_alternative<Answer>(outcome) ? std::get<Answer>(outcome).body : "";
 }
 
-TEST_CASE("versions are preferred as clients prefer them") {
+TEST_CASE("versions are ordered as clients prefer them") {
   const char* in_order[] = {"v10",     "v2",        "v1",        "v11beta2", "v1beta2",
                             "v1beta1", "v12alpha1", "v11alpha2", "bar",      "foo"};
 
@@ -35,7 +35,7 @@ TEST_CASE("versions are preferred as clients prefer them") {
 }
 
 // Recorded from a kube-apiserver 1.36.3, without storageVersionHash.
-TEST_CASE("a custom kind is discovered as the real server lists it") {
+TEST_CASE("discovery lists a custom kind as kube-apiserver does") {
   Kinds kinds;
   auto definition = gadgets("v1alpha1");
   auto& versions = definition["spec"]["versions"].items();
@@ -66,7 +66,7 @@ TEST_CASE("a custom kind is discovered as the real server lists it") {
       R"("verbs":["get","patch","update"]}]}],"freshness":"Current"}]}]})"));
 }
 
-TEST_CASE("built-in kinds are discovered as the real server lists them") {
+TEST_CASE("discovery lists built-in kinds as kube-apiserver does") {
   Kinds kinds;
 
   auto core = asked(kinds, "/api/v1");
@@ -88,7 +88,7 @@ TEST_CASE("built-in kinds are discovered as the real server lists them") {
       R"("kind":"Binding"},"scope":"Namespaced","singularResource":"binding","verbs":["create"]},)"));
 }
 
-TEST_CASE("aggregated discovery is for clients that ask for its second version") {
+TEST_CASE("aggregated discovery is for clients that request its second version") {
   CHECK(
       wants_aggregated_discovery("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                                  "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,"
@@ -98,7 +98,7 @@ TEST_CASE("aggregated discovery is for clients that ask for its second version")
   CHECK_FALSE(wants_aggregated_discovery("application/json, */*"));
 }
 
-TEST_CASE("an answer has the form that its client prefers among those that are served") {
+TEST_CASE("a response has the form that its client prefers among the served ones") {
   using Form = Representation::Form;
   struct Row {
     const char* accept;

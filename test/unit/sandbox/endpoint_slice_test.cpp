@@ -1,4 +1,4 @@
-// EndpointSlices in the server in this process: what they list, and how they are divided.
+// EndpointSlices in the server in this process: their endpoints, and the division into slices.
 #include <set>
 
 #include "test/unit/sandbox/fleet.hpp"
@@ -21,7 +21,7 @@ struct Web : Fleet {
             R"("spec":{"containers":[{"name":"c","image":"i:1","ports":[{"name":"web","containerPort":8080}]}]}}}})");
     pass(seconds(2));
   }
-  // How many endpoints the slices have.
+  // The number of endpoints in each slice.
   std::vector<std::size_t> sizes() {
     std::vector<std::size_t> found;
     for (const auto& slice : server.objects(endpoint_slices())) {
@@ -83,7 +83,7 @@ TEST_CASE("a slice has at most 100 endpoints") {
   CHECK(web.sizes() == std::vector<std::size_t>{30, 100, 100});
 }
 
-TEST_CASE("slices go with their Service, and a Service without a selector has none") {
+TEST_CASE("slices are deleted with their Service, and a Service without a selector has none") {
   Web web(1);
   web.create(kube::services(), R"({"metadata":{"name":"bare"},"spec":{"ports":[{"port":80}]}})");
   web.pass(seconds(1));
@@ -95,7 +95,7 @@ TEST_CASE("slices go with their Service, and a Service without a selector has no
   CHECK(web.count(endpoint_slices()) == 0);
 }
 
-TEST_CASE("a pod that loses the label of a Service leaves its slice") {
+TEST_CASE("a pod that loses the label of a Service is removed from its slice") {
   Web web(1);
   auto pod = web.names(kube::pods());
 
@@ -105,7 +105,7 @@ TEST_CASE("a pod that loses the label of a Service leaves its slice") {
   CHECK(web.slice({"endpoints"}).find(pod) == std::string::npos);
 }
 
-TEST_CASE("a slice without ports is one of a Service without ports") {
+TEST_CASE("a slice without ports belongs to a Service without ports") {
   Web web(1, R"("clusterIP":"None","ports":[{"name":"http","port":80,"targetPort":"nowhere"}])");
   auto slice = web.names(endpoint_slices());
 
@@ -116,7 +116,7 @@ TEST_CASE("a slice without ports is one of a Service without ports") {
   CHECK(web.sizes() == std::vector<std::size_t>{2});
 }
 
-TEST_CASE("Endpoints that have lost their labels get them again") {
+TEST_CASE("Endpoints that lost their labels get them again") {
   ServerOptions options;
   options.has_cluster_objects = true;
   Fleet fleet(options);

@@ -18,7 +18,7 @@ kube::Object object() {
   return std::move(*made);
 }
 
-TEST_CASE("an entry makes its tree when it is asked for, and again after it was dropped") {
+TEST_CASE("an entry parses its tree on demand, and again after it was dropped") {
   TreesInUse trees;
   std::vector<Entry> entries;
   entries.reserve(2 * limits::kSandboxTrees);
@@ -35,11 +35,11 @@ TEST_CASE("an entry makes its tree when it is asked for, and again after it was 
   CHECK(entries.back().stored().tree.text_at({"metadata", "name"}) == "a");
 }
 
-TEST_CASE("an entry that is moved, copied or assigned leaves nothing behind for trim to find") {
+TEST_CASE("an entry that is moved, copied or assigned leaves no pointers in the list of trees") {
   TreesInUse trees;
   std::vector<Entry> many;
   for (std::size_t i = 0; i < limits::kSandboxTrees; ++i) {
-    many.emplace_back(trees, object());  // grows, and moves what is there
+    many.emplace_back(trees, object());  // grows, and moves the existing entries
     static_cast<void>(many.back().stored());
   }
   {

@@ -12,7 +12,7 @@ const std::string kRbacPath = "/apis/rbac.authorization.k8s.io/v1/";
 const std::string kRoles = kRbacPath + "namespaces/default/roles";
 const std::string kBindings = kRbacPath + "namespaces/default/rolebindings";
 
-// May write roles and bindings in the namespace default, and read pods.
+// Permits ann to write roles and bindings in the namespace default, and to read pods.
 void allow_writing_roles(RoleTalk& talk) {
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles","rolebindings"],"verbs":["*"]},)"
@@ -28,9 +28,9 @@ std::string binding(const std::string& name, const std::string& kind, const std:
          kind + R"(","name":")" + role + R"(","apiGroup":"rbac.authorization.k8s.io"}})";
 }
 
-TEST_CASE("a user grants in a role only what the user has") {
+TEST_CASE("a user can only grant permissions in a role that the user has") {
   RoleTalk talk;
-  // Any verb on roles includes escalate.
+  // The verb * on roles includes escalate.
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["roles"],"verbs":["create","update","patch"]},)"
             R"({"apiGroups":[""],"resources":["pods"],"verbs":["get","list"]}])");
@@ -70,11 +70,11 @@ TEST_CASE("the verbs escalate and bind allow more") {
   CHECK(talk.as("ann", "POST", kRoles, role("any", R"({"apiGroups":["*"],"resources":["*"],"verbs":["*"]})")).status ==
         201);
   CHECK(talk.as("ann", "POST", kBindings, binding("own", "Role", "any")).status == 201);
-  // They are for roles of the namespace.
+  // The verbs only apply to roles of the namespace.
   CHECK(talk.as("ann", "POST", kBindings, binding("cluster", "ClusterRole", "cluster-admin")).status == 403);
 }
 
-TEST_CASE("a user binds only roles with what the user has") {
+TEST_CASE("a user can only bind roles whose permissions the user has") {
   RoleTalk talk;
   talk.bind("RoleBinding", "default", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["rolebindings"],"verbs":["create"]},)"
@@ -92,7 +92,7 @@ TEST_CASE("a user binds only roles with what the user has") {
   CHECK(message_of(missing) == R"(rolebindings.rbac.authorization.k8s.io "lost" not found)");
 }
 
-TEST_CASE("an aggregationRule is for those who may do everything") {
+TEST_CASE("an aggregationRule requires all permissions") {
   RoleTalk talk;
   talk.bind("ClusterRoleBinding", "", "writer", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":["rbac.authorization.k8s.io"],"resources":["clusterroles"],"verbs":["create"]}])");
@@ -105,7 +105,7 @@ TEST_CASE("an aggregationRule is for those who may do everything") {
                                R"(privileges to use the aggregationRule)");
 }
 
-TEST_CASE("permissions that one write may grant have a limit") {
+TEST_CASE("the permissions that a single write may grant have a limit") {
   std::string numbers;
   for (int i = 0; i < 500; ++i) numbers += (i > 0 ? ",\"" : "\"") + std::to_string(i) + "\"";
   const auto rules = R"({"apiGroups":[)" + numbers + R"(],"resources":[)" + numbers + R"(],"verbs":[)" + numbers + "]}";

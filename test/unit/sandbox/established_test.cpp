@@ -1,4 +1,4 @@
-// What the server writes into CustomResourceDefinitions and Services, as kube-apiserver does.
+// The fields that the server writes into CustomResourceDefinitions and Services, as kube-apiserver does.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
@@ -19,7 +19,8 @@ std::string definition(const std::string& storage) {
          version("v1") + "," + version("v2") + "]}}";
 }
 
-TEST_CASE("a definition is established with its names completed, and keeps the versions that objects were stored in") {
+TEST_CASE(
+    "a definition is established with its names completed, and retains the versions in which objects were stored") {
   Talk talk;
   const auto& kind = kube::custom_resource_definitions();
 
@@ -43,7 +44,7 @@ std::string address(const kube::Object& service) {
   return std::string(document->root().at({"spec", "clusterIP"}).string().value_or(""));
 }
 
-TEST_CASE("each Service has an address of its own and keeps it, except headless ones and names") {
+TEST_CASE("each Service has an address of its own and retains it, except headless and ExternalName ones") {
   Talk talk;
   auto create = [&talk](const std::string& name, const std::string& spec) {
     auto made = talk.ask(kube::create(talk.client(), kube::services(), "default",

@@ -1,4 +1,4 @@
-// The Events of a cluster's controllers, and how long they stay.
+// The Events of a cluster's controllers, and their expiry.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
@@ -32,7 +32,7 @@ struct RecordedCluster : testing::Talk {
     REQUIRE(ask(kube::patch(client(), kube::deployments(), {"default", "web"}, kube::PatchType::kMerge, patch)));
     pass(seconds(5));
   }
-  // "REASON xCOUNT" of the Events about one kind.
+  // "REASON xCOUNT" for the Events about one kind.
   std::multiset<std::string> events(const std::string& kind) {
     std::multiset<std::string> found;
     for (const auto& event : server.objects(kube::core_events())) {
@@ -45,7 +45,7 @@ struct RecordedCluster : testing::Talk {
   }
 };
 
-TEST_CASE("controllers, scheduler and kubelet record what happened") {
+TEST_CASE("controllers, scheduler and kubelet record Events") {
   RecordedCluster cluster;
 
   cluster.deploy(2);
@@ -56,7 +56,7 @@ TEST_CASE("controllers, scheduler and kubelet record what happened") {
   CHECK(cluster.events("Pod").count("Started x1") == 2);
 }
 
-TEST_CASE("an Event that repeats is counted, and similar ones are combined") {
+TEST_CASE("a repeated Event is counted, and similar ones are combined") {
   RecordedCluster cluster;
   cluster.deploy(1);
 
@@ -71,7 +71,7 @@ TEST_CASE("an Event that repeats is counted, and similar ones are combined") {
   CHECK(cluster.events("Deployment").size() <= 11);
 }
 
-TEST_CASE("an Event goes an hour after its last change") {
+TEST_CASE("an Event is deleted an hour after its last change") {
   RecordedCluster cluster;
   cluster.deploy(1);
 
@@ -81,7 +81,7 @@ TEST_CASE("an Event goes an hour after its last change") {
   CHECK(cluster.server.objects(kube::core_events()).empty());
 }
 
-TEST_CASE("without the objects of a cluster nothing is recorded") {
+TEST_CASE("without the objects of a cluster no Events are recorded") {
   testing::Talk talk;
   REQUIRE(talk.create_map("x"));
   talk.pass(seconds(5));

@@ -1,4 +1,4 @@
-// PodDisruptionBudgets in the server in this process, and the evictions that they allow. The words are those of
+// PodDisruptionBudgets in the server in this process, and the evictions that they allow. The messages are those of
 // kube-apiserver 1.36 (pkg/registry/core/pod/storage/eviction.go).
 #include "test/unit/sandbox/fleet.hpp"
 
@@ -49,7 +49,7 @@ TEST_CASE("a budget counts healthy, desired and expected pods") {
   CHECK(condition.find("SufficientPods") != std::string::npos);
 }
 
-TEST_CASE("maxUnavailable and percentages count from the scale of the pods' controllers") {
+TEST_CASE("maxUnavailable and percentages refer to the scale of the pods' controllers") {
   Web some(R"("maxUnavailable":"30%")", 5);
   CHECK(some.status("expectedPods") == "5");
   CHECK(some.status("desiredHealthy") == "3");
@@ -72,7 +72,7 @@ TEST_CASE("an eviction deletes the pod with 201") {
   CHECK(web.count(kube::pods()) == 3);
 }
 
-TEST_CASE("a budget that is used up refuses the eviction with 429 until a new pod is ready") {
+TEST_CASE("an exhausted budget rejects the eviction with 429 until a new pod is ready") {
   Web web(R"("minAvailable":2)");
   REQUIRE(web.evict(web.first_pod()));
   web.pass(std::chrono::milliseconds(100));
@@ -90,7 +90,7 @@ TEST_CASE("a budget that is used up refuses the eviction with 429 until a new po
   CHECK(web.evict(web.first_pod()));
 }
 
-TEST_CASE("a budget that was not looked at yet refuses with 429 and a time to retry") {
+TEST_CASE("a budget that was not observed yet rejects with 429 and a time to retry") {
   Web web("");
   web.create(disruption_budgets(),
              R"({"metadata":{"name":"b"},"spec":{"minAvailable":1,"selector":{"matchLabels":{"app":"web"}}}})");
@@ -102,7 +102,7 @@ TEST_CASE("a budget that was not looked at yet refuses with 429 and a time to re
   CHECK(refused.error().retry_after == seconds(10));
 }
 
-TEST_CASE("a rehearsed eviction deletes nothing and takes nothing from the budget") {
+TEST_CASE("a dry-run eviction deletes nothing and does not use up the budget") {
   Web web(R"("minAvailable":2)");
 
   CHECK(web.evict(web.first_pod(), R"(,"deleteOptions":{"dryRun":["All"]})"));
@@ -129,7 +129,7 @@ TEST_CASE("an eviction needs the name of an existing pod") {
   CHECK(other.error().server_text == "name in URL does not match name in Eviction object");
 }
 
-TEST_CASE("an eviction whose preconditions do not hold takes nothing from the budget") {
+TEST_CASE("an eviction whose preconditions do not hold does not use up the budget") {
   Web web(R"("minAvailable":2)");
   auto pod = web.first_pod();
 

@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Fails, and records an Event of it.
+// Fails, and records an Event about the failure.
 asio::awaitable<Result<void>> fail(controller::Context& context, kube::Object shop, Logger) {
   context.events.record(kShops, shop, controller::EventRecorder::Type::kWarning, "NoRoom", "Reconcile", "no room");
   co_return invalid("the street is full");
@@ -21,7 +21,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("a condition that does not come true is explained by errors, objects, conditions and Events") {
+TEST_CASE("the explanation of a condition that stays false has errors, objects, conditions and Events") {
   std::string printed;
   SimulatedCluster cluster(shop(fail), {.print = [&](const std::string& text) { printed += text; }});
   REQUIRE(cluster.start_manager());
@@ -42,7 +42,7 @@ TEST_CASE("a condition that does not come true is explained by errors, objects, 
   CHECK(contains(printed, "Event Warning NoRoom: no room"));
 }
 
-TEST_CASE("an explanation has the objects that ours control, and says if there is none of a kind") {
+TEST_CASE("an explanation has the objects that ours control, and reports kinds without objects") {
   std::string printed;
   SimulatedCluster cluster(shop(applies(kube::deployments(), deployment(R"("containers":[{"name":"c","image":"i"}])"))),
                            {.print = [&](const std::string& text) { printed += text; }});

@@ -1,4 +1,4 @@
-// Codes and words are those of kube-apiserver 1.36.3, of which each request was asked.
+// Codes and messages are those of kube-apiserver 1.36.3 for the same requests.
 #include "src/sandbox/fields/field_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -33,7 +33,7 @@ struct Validation : HttpTalk {
     }
     return all;
   }
-  // A Deployment with more members in its spec and in its container.
+  // A Deployment with further members in its spec and in its container.
   static std::string deployment(const std::string& spec, const std::string& container = "") {
     return R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"d"},"spec":{)" + spec +
            R"("selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":)" +
@@ -47,7 +47,7 @@ struct Validation : HttpTalk {
   }
 };
 
-TEST_CASE("unknown fields of a built-in kind are dropped, with a warning for each, or refused when that is asked") {
+TEST_CASE("unknown fields of a built-in kind are dropped with a warning each, or rejected with Strict") {
   Validation talk;
   const auto body = Validation::deployment(R"("replcas":3,)", R"(,"imge":"x")");
 
@@ -68,7 +68,7 @@ TEST_CASE("unknown fields of a built-in kind are dropped, with a warning for eac
   CHECK(warned.body.find("imge") == std::string::npos);
 }
 
-TEST_CASE("of duplicate fields the last counts, and there is a warning") {
+TEST_CASE("the last of duplicate fields counts, and there is a warning") {
   Validation talk;
   const auto body = Validation::deployment(R"("replicas":1,"replicas":2,)");
 
@@ -80,7 +80,7 @@ TEST_CASE("of duplicate fields the last counts, and there is a warning") {
   CHECK(Tree::parse(warned.body)->integer_at({"spec", "replicas"}) == 2);
 }
 
-TEST_CASE("values of a wrong type are refused in the words of Go's decoder") {
+TEST_CASE("values of a wrong type are rejected with the messages of Go's decoder") {
   struct Row {
     const char* spec;
     const char* container;
@@ -127,7 +127,7 @@ TEST_CASE("values of a wrong type are refused in the words of Go's decoder") {
   }
 }
 
-TEST_CASE("metadata, bytes and times have types as well") {
+TEST_CASE("metadata, bytes and times have types too") {
   Validation talk;
   auto refusal_of = [&talk](const std::string& path, const std::string& body) {
     return talk.message(talk.send("POST", path, body));
@@ -149,7 +149,7 @@ TEST_CASE("metadata, bytes and times have types as well") {
         decoding + "json: cannot unmarshal number into Go struct field ConfigMap.binaryData of type []uint8");
 }
 
-TEST_CASE("nulls are as if they were not there, and numbers of quantities are texts") {
+TEST_CASE("nulls count as absent, and numbers of quantities become strings") {
   Validation talk;
 
   auto made = talk.create(Validation::deployment(R"("replicas":null,)", R"(,"resources":{"limits":{"cpu":1}})"));
@@ -161,7 +161,7 @@ TEST_CASE("nulls are as if they were not there, and numbers of quantities are te
   CHECK(Validation::warnings(made).empty());
 }
 
-TEST_CASE("what a patch makes of an object is held against its fields") {
+TEST_CASE("the object that results from a patch is validated") {
   Validation talk;
   REQUIRE(talk.create(Validation::deployment("")).status == 201);
   const std::string body = R"({"spec":{"foo":1,"replicas":1,"replicas":2}})";
@@ -181,7 +181,7 @@ TEST_CASE("what a patch makes of an object is held against its fields") {
   CHECK(json.body.find("foo") == std::string::npos);
 }
 
-TEST_CASE("a patch with a wrong type is a 422 in the words of its kind of patch") {
+TEST_CASE("a patch with a wrong type is a 422 with the message of its kind of patch") {
   Validation talk;
   REQUIRE(talk.create(Validation::deployment("")).status == 201);
   auto strategic = [&talk](const std::string& body) {
@@ -200,7 +200,7 @@ TEST_CASE("a patch with a wrong type is a 422 in the words of its kind of patch"
                        "int32"));
 }
 
-TEST_CASE("what is applied must fit the schema, whatever the validation") {
+TEST_CASE("an applied object must match the schema, whatever the fieldValidation") {
   Validation talk;
   auto apply = [&talk](const std::string& members) {
     return talk.patch("apply-patch+yaml",
@@ -225,7 +225,8 @@ TEST_CASE("what is applied must fit the schema, whatever the validation") {
         start + ".spec.template.spec.containers: duplicate entries for key [name=\"c\"]");
 }
 
-TEST_CASE("what the schema of a custom kind does not declare is dropped, but where it says that all is kept") {
+TEST_CASE(
+    "fields that the schema of a custom kind does not declare are dropped, except where it preserves unknown fields") {
   Validation talk;
   REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kFooDefinition).status == 201);
   const std::string body = R"({"apiVersion":"ex.com/v1","kind":"Foo","metadata":{"name":"f","baz":2},"bar":1,"spec":)"
@@ -248,7 +249,7 @@ TEST_CASE("what the schema of a custom kind does not declare is dropped, but whe
         "failed to create typed patch object (/f; ex.com/v1, Kind=Foo): .spec.x: field not declared in schema");
 }
 
-TEST_CASE("what is said of unknown fields has a limit, however many there are and however long their names") {
+TEST_CASE("the reports of unknown fields have a limit, whatever their number and the length of their names") {
   Validation talk;
   REQUIRE(talk.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kFooDefinition).status == 201);
   std::string items;
@@ -268,7 +269,7 @@ TEST_CASE("what is said of unknown fields has a limit, however many there are an
   CHECK(made.body.size() < 20'000);
 }
 
-TEST_CASE("there are three validations") {
+TEST_CASE("fieldValidation has three values") {
   Validation talk;
 
   auto refused = talk.create(Validation::deployment(""), "?fieldValidation=Foo");

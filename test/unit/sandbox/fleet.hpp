@@ -1,4 +1,4 @@
-// A server in this process and what a test of its controllers asks: objects by name, values by path.
+// A server in this process with helpers for tests of its controllers: objects by name, values by path.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct Fleet : Talk {
   void remove(const kube::Resource& resource, const std::string& name) {
     REQUIRE(ask(kube::remove(client(), resource, key(resource, name), {})));
   }
-  // The JSON at a path, without the quotes of a text; "null" when there is none.
+  // The JSON at a path, for a string without quotes; "null" if it is absent.
   std::string value(const kube::Resource& resource, const std::string& name,
                     std::initializer_list<std::string_view> path) {
     for (const auto& object : server.objects(resource)) {
@@ -38,7 +38,7 @@ struct Fleet : Talk {
     }
     return "null";
   }
-  // Of objects that are not being deleted, joined by blanks.
+  // The names of objects that are not being deleted, joined by spaces.
   std::string names(const kube::Resource& resource) {
     std::string text;
     for (const auto& object : server.objects(resource)) {

@@ -1,4 +1,4 @@
-// What tests can do to the server in this process.
+// Failures and delays that tests can inject into the server in this process.
 #include <catch2/catch_test_macros.hpp>
 
 #include "test/unit/sandbox/talk.hpp"
@@ -16,7 +16,7 @@ RequestPredicate of_verb(kube::Verb verb) {
   return [verb](const RequestInfo& request) { return request.verb == verb; };
 }
 
-TEST_CASE("a failure that was asked for meets the next request that fits, and nothing is done") {
+TEST_CASE("a requested failure applies to the next matching request, which has no effect") {
   Talk talk;
   talk.server.fail_next(of_verb(kube::Verb::kCreate), transport("unexpected EOF"));
 
@@ -28,7 +28,7 @@ TEST_CASE("a failure that was asked for meets the next request that fits, and no
   CHECK(talk.create_map("a"));
 }
 
-TEST_CASE("what is forbidden is refused in the API server's words until the handle goes") {
+TEST_CASE("forbidden requests are rejected with the API server's message until the handle is destroyed") {
   Talk talk;
   auto handle = talk.server.forbid([](const RequestInfo&) { return true; });
 
@@ -45,7 +45,7 @@ TEST_CASE("what is forbidden is refused in the API server's words until the hand
   CHECK(talk.ask(kube::list(talk.client(), kube::pods(), {})));
 }
 
-TEST_CASE("a write can be lost on the way there, or its reply on the way back") {
+TEST_CASE("a write can be lost before or after its execution") {
   Talk talk;
   auto fate = WriteFate::kLost;
   int asked = 0;
@@ -84,7 +84,7 @@ TEST_CASE("requests are logged with their user, kind and code") {
   CHECK(talk.server.log().empty());
 }
 
-TEST_CASE("a request takes time, but not more than the latency each way") {
+TEST_CASE("a request takes time, but at most the latency in each direction") {
   ServerOptions options;
   options.latency = std::chrono::milliseconds(10);
   Talk talk(options);
@@ -96,7 +96,7 @@ TEST_CASE("a request takes time, but not more than the latency each way") {
   CHECK(talk.loop.clock().now() - began <= std::chrono::milliseconds(20));
 }
 
-TEST_CASE("a dropped watch breaks off, and a new one goes on from where it was") {
+TEST_CASE("a dropped watch ends with an error, and a new one resumes at its version") {
   Talk talk;
   auto created = talk.create_map("a");
   REQUIRE(created);
@@ -114,7 +114,7 @@ TEST_CASE("a dropped watch breaks off, and a new one goes on from where it was")
       R"({"type":"ADDED","object":{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"b")"));
 }
 
-TEST_CASE("what is forgotten cannot be watched or listed from any more") {
+TEST_CASE("watches and lists from forgotten versions are rejected") {
   Talk talk;
   auto first = talk.create_map("a");
   REQUIRE(talk.create_map("b"));
@@ -136,7 +136,7 @@ TEST_CASE("what is forgotten cannot be watched or listed from any more") {
   CHECK(said.find("too old resource version: " + version) != std::string::npos);
 }
 
-TEST_CASE("who asks for bookmarks gets them, at the version of now, and nobody else does") {
+TEST_CASE("only watches that request bookmarks get them, at the current version") {
   Talk talk;
   auto created = talk.create_map("a");
   std::vector<std::pair<std::string, std::string>> from{
@@ -157,7 +157,7 @@ TEST_CASE("who asks for bookmarks gets them, at the version of now, and nobody e
   CHECK(talk.read_ready(**silent).find("no answer within") != std::string::npos);
 }
 
-TEST_CASE("a list from a version that has not come yet is refused") {
+TEST_CASE("a list from a future version is rejected") {
   Talk talk;
   kube::ApiRequest request;
   request.verb = kube::Verb::kList;
@@ -171,7 +171,7 @@ TEST_CASE("a list from a version that has not come yet is refused") {
   CHECK(reply.error().status_body.find("ResourceVersionTooLarge") != std::string::npos);
 }
 
-TEST_CASE("one seed gives one world") {
+TEST_CASE("the same seed gives the same world") {
   auto uid_of = [](std::uint64_t seed) {
     Talk talk({}, seed);
     auto created = talk.create_map("a");
@@ -182,7 +182,7 @@ TEST_CASE("one seed gives one world") {
   CHECK(uid_of(3) != uid_of(4));
 }
 
-TEST_CASE("a restored backup has its objects at their old versions, and raised ones from then on") {
+TEST_CASE("a restored backup has its objects at their old versions, and higher versions from then on") {
   Talk talk;
   auto kept = talk.create_map("kept");
   (void)talk.create_map("deleted");

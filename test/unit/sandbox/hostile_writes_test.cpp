@@ -1,4 +1,4 @@
-// Bodies that no client of good will sends: each gets a refusal, and the server goes on.
+// Bodies of malicious clients: each is rejected, and the server continues.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/tree.hpp"
@@ -26,7 +26,7 @@ std::string definition(const std::string& group, const std::string& plural, cons
          R"("},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object"}}}]}})";
 }
 
-TEST_CASE("metadata of a wrong type is refused when it is created and when it is changed, and nothing is stored") {
+TEST_CASE("metadata of a wrong type is rejected on create and on update, and nothing is stored") {
   for (const char* member : {R"("labels":"x")", R"("labels":[])", R"("annotations":5)", R"("ownerReferences":{})",
                              R"("ownerReferences":"x")"}) {
     INFO(member);
@@ -46,10 +46,10 @@ TEST_CASE("metadata of a wrong type is refused when it is created and when it is
   }
 }
 
-TEST_CASE("an object that is as deep as one may be can be listed, watched and deleted with its collection") {
+TEST_CASE("an object of the maximal depth can be listed, watched and deleted with its collection") {
   Talk talk;
   const kube::Resource kDeep("ex.com", "v1", "Deep", "deeps");
-  talk.server.serve({.resource = kDeep});  // of a built-in kind no field is as deep
+  talk.server.serve({.resource = kDeep});  // no built-in kind has a field as deep
   auto body = [](int levels) { return R"({"metadata":{"name":"deep"},"data":)" + nested(levels) + "}"; };
 
   auto too_deep = talk.ask(kube::create(talk.client(), kDeep, "default", body(112)));
@@ -65,7 +65,7 @@ TEST_CASE("an object that is as deep as one may be can be listed, watched and de
   CHECK(talk.server.objects(kDeep).empty());
 }
 
-// Each would take minutes if its members or entries were gone through one by one for each of them.
+// If the server iterated over all members or entries for each of them, each write would take minutes.
 TEST_CASE("objects with very many members and lists with very many entries are stored, applied and changed") {
   Talk talk;
   const kube::Resource kWide("ex.com", "v1", "Wide", "wides");
@@ -92,7 +92,7 @@ TEST_CASE("objects with very many members and lists with very many entries are s
   }
 }
 
-// Paths that repeated the long name would take gigabytes.
+// Repeating the long name in each path would take gigabytes.
 TEST_CASE("an object with many members below a very long name is stored and applied") {
   Talk talk;
   const kube::Resource kLong("ex.com", "v1", "Long", "longs");
@@ -113,7 +113,7 @@ TEST_CASE("an object with many members below a very long name is stored and appl
   CHECK(talk.ask(talk.client().send(apply)));
 }
 
-TEST_CASE("an object that has grown too large is refused") {
+TEST_CASE("an object that grows too large is rejected") {
   Talk talk;
   REQUIRE(talk.create_map("a"));
   kube::ApiRequest apply;
@@ -139,7 +139,7 @@ TEST_CASE("an object that has grown too large is refused") {
   CHECK(refused->code == 400);
 }
 
-TEST_CASE("a definition cannot take the place of a kind of Kubernetes' own") {
+TEST_CASE("a definition cannot replace one of Kubernetes' own kinds") {
   Talk talk;
   const auto definitions = kube::custom_resource_definitions();
 
@@ -158,7 +158,7 @@ TEST_CASE("a definition cannot take the place of a kind of Kubernetes' own") {
   CHECK(talk.ask(kube::create(talk.client(), ingresses, "default", R"({"metadata":{"name":"a"}})")));
 }
 
-TEST_CASE("a continue token of one list is refused for another") {
+TEST_CASE("a continue token of one list is rejected for another") {
   Talk talk;
   REQUIRE(talk.create_map("a"));
   REQUIRE(talk.create_map("b"));

@@ -20,7 +20,7 @@ net::Request http(const std::string& method, const std::string& target, const st
   return request;
 }
 
-TEST_CASE("a target names a verb, a kind and an object") {
+TEST_CASE("a target contains a verb, a kind and an object") {
   struct Row {
     const char* method;
     const char* target;
@@ -68,7 +68,7 @@ TEST_CASE("parameters are decoded") {
   CHECK(request->query == expected);
 }
 
-TEST_CASE("a patch says by its content type which it is") {
+TEST_CASE("the content type of a patch determines its kind") {
   const std::string target = "/api/v1/namespaces/x/pods/p";
 
   CHECK(parse_request(http("PATCH", target, "application/merge-patch+json"))->patch_type == kube::PatchType::kMerge);
@@ -77,7 +77,7 @@ TEST_CASE("a patch says by its content type which it is") {
   CHECK_FALSE(parse_request(http("PATCH", target, "text/plain")));
 }
 
-TEST_CASE("what is no request of the API is not served") {
+TEST_CASE("requests outside of the API are not served") {
   const std::pair<const char*, const char*> requests[] = {
       {"GET", "/"},
       {"GET", "/api"},
@@ -107,7 +107,7 @@ struct Front : Talk {
   net::Handler handler = server.handler();
 };
 
-TEST_CASE("answers come with their code, and the token is the user") {
+TEST_CASE("responses have their code, and the token determines the user") {
   Front front;
   auto create = http("POST", "/api/v1/namespaces/default/configmaps");
   create.body = R"({"metadata":{"name":"a"}})";
@@ -124,7 +124,7 @@ TEST_CASE("answers come with their code, and the token is the user") {
   CHECK(front.server.log()[0].resource == kube::config_maps());
 }
 
-TEST_CASE("a refusal that was asked for keeps its Retry-After") {
+TEST_CASE("a requested rejection retains its Retry-After") {
   Front front;
   Error busy(Error::Kind::kStatus, "");
   busy.code = 429;
@@ -138,7 +138,7 @@ TEST_CASE("a refusal that was asked for keeps its Retry-After") {
   CHECK(net::header(reply.response.headers, "Retry-After") == "3");
 }
 
-TEST_CASE("a watch is written as it happens") {
+TEST_CASE("the events of a watch are written when they happen") {
   Front front;
   auto reply = front.ask_http(http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=5"));
   REQUIRE(reply.streaming);
@@ -169,13 +169,13 @@ TEST_CASE("a dropped watch fails instead of ending") {
   CHECK_THROWS_AS(front.loop.run(next), net::BrokenBody);
 }
 
-TEST_CASE("a watch goes on behind an event that cannot be rendered") {
+TEST_CASE("a watch continues after an event that cannot be rendered") {
   Front front;
   auto accept = http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=5");
   accept.headers.emplace_back("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io");
   auto reply = front.ask_http(accept);
   REQUIRE(reply.streaming);
-  // The event is one level deeper than the object, so that one of these is too deep for it alone.
+  // The event is one level deeper than the object, so only the event of one of these objects is too deep.
   for (int depth = 115; depth < 130; ++depth) {
     auto deep = std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
     auto metadata = R"(,"annotations":{}},"deep":)" + deep + R"(,"x":{"y":"")";
@@ -197,7 +197,7 @@ TEST_CASE("a watch goes on behind an event that cannot be rendered") {
   CHECK(all.find(R"("cells":["last")") != std::string::npos);
 }
 
-TEST_CASE("timeoutSeconds beyond all clocks is a long time") {
+TEST_CASE("a timeoutSeconds beyond the range of the clocks is a long time") {
   Front front;
   auto reply = front.ask_http(http("GET", "/api/v1/configmaps?watch=1&timeoutSeconds=9223372036854775807"));
   REQUIRE(reply.streaming);

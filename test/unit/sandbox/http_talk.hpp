@@ -1,4 +1,4 @@
-// Talk over HTTP, past any socket: requests as they come from a client, replies as they go to it.
+// Sends requests to the server's HTTP handler without a socket, and reads its replies.
 #pragma once
 
 #include <optional>
@@ -33,13 +33,13 @@ struct HttpTalk : Talk {
     loop.run([&]() -> boost::asio::awaitable<void> { reply = co_await handler(std::move(request)); });
     return reply;
   }
-  // The next piece of a stream; nothing: it is at its end.
+  // The next piece of a stream; nullopt at its end.
   std::optional<std::string> next_piece(net::ServerReply& reply) {
     std::optional<std::string> piece;
     loop.run([&]() -> boost::asio::awaitable<void> { piece = co_await reply.streaming->next(); });
     return piece;
   }
-  // All that are left, of a stream that ends; none of a reply that is no stream.
+  // All remaining pieces of a stream that ends; none for a reply that is not a stream.
   std::vector<std::string> rest_of(net::ServerReply& reply) {
     std::vector<std::string> pieces;
     while (auto piece = reply.streaming ? next_piece(reply) : std::nullopt) pieces.push_back(std::move(*piece));

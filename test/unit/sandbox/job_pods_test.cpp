@@ -1,4 +1,4 @@
-// Jobs of a whole cluster: their pods, and what becomes of them.
+// Jobs of a complete cluster, with their pods.
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
@@ -47,7 +47,7 @@ struct JobCluster : testing::Talk {
   std::size_t pods() { return server.objects(kube::pods()).size(); }
 };
 
-TEST_CASE("annotations of its pod say how long a Job runs and whether it fails") {
+TEST_CASE("annotations of its pod determine how long a Job runs and whether it fails") {
   JobCluster cluster;
   REQUIRE(cluster.ask(kube::create(cluster.client(), kube::jobs(), "default",
                                    R"({"metadata":{"name":"task"},"spec":{"backoffLimit":0,"template":{
@@ -61,7 +61,7 @@ TEST_CASE("annotations of its pod say how long a Job runs and whether it fails")
   CHECK(cluster.status("failed") == "1");
 }
 
-TEST_CASE("a Job has pods, as many at once as parallelism says, and is Complete when enough succeeded") {
+TEST_CASE("a Job runs as many pods at once as its parallelism, and is Complete when enough succeeded") {
   JobCluster cluster;
   cluster.create(R"("completions":3,"parallelism":2,)");
 
@@ -77,7 +77,7 @@ TEST_CASE("a Job has pods, as many at once as parallelism says, and is Complete 
   CHECK(cluster.pods() == 3);
 }
 
-TEST_CASE("pods of an Indexed Job have an index each") {
+TEST_CASE("each pod of an Indexed Job has an index") {
   JobCluster cluster;
   cluster.create(R"("completions":3,"parallelism":3,"completionMode":"Indexed",)");
 
@@ -92,7 +92,7 @@ TEST_CASE("pods of an Indexed Job have an index each") {
   CHECK(hosts == std::set<std::string>{"task-0", "task-1", "task-2"});
 }
 
-TEST_CASE("a Job fails after its backoffLimit, each time later, and at its deadline") {
+TEST_CASE("a Job fails after its backoffLimit, with increasing delays, and at its deadline") {
   JobCluster cluster(1);
   cluster.create(R"("backoffLimit":1,)");
   cluster.pass(seconds(10));
@@ -122,7 +122,7 @@ TEST_CASE("a suspended Job has no pods until it is resumed") {
   CHECK(cluster.last_condition() == "Complete/CompletionsReached");
 }
 
-TEST_CASE("a Job goes with its pods when its time to live is over") {
+TEST_CASE("a Job is deleted with its pods after its TTL") {
   JobCluster cluster;
   cluster.create(R"("ttlSecondsAfterFinished":30,)");
   cluster.pass(seconds(20));
@@ -133,7 +133,7 @@ TEST_CASE("a Job goes with its pods when its time to live is over") {
   CHECK(cluster.pods() == 0);
 }
 
-TEST_CASE("a Service of a whole cluster has Endpoints that go with it") {
+TEST_CASE("a Service of a complete cluster has Endpoints that are deleted with it") {
   JobCluster cluster;
   const kube::Resource endpoints("", "v1", "Endpoints", "endpoints");
   auto service = R"({"metadata":{"name":"task"},"spec":{"selector":{"a":"b"},"ports":[{"port":80}]}})";

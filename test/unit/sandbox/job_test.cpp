@@ -1,4 +1,4 @@
-// Jobs in the server in this process: they begin, end and go on virtual time.
+// Jobs in the server in this process: they start and end in virtual time.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
@@ -41,7 +41,7 @@ struct Cluster : Talk {
   }
 };
 
-TEST_CASE("a Job begins at once and is Complete after its time") {
+TEST_CASE("a Job starts immediately and is Complete after its duration") {
   Cluster cluster(lasting(10, 10));
 
   cluster.create("web");
@@ -57,7 +57,7 @@ TEST_CASE("a Job begins at once and is Complete after its time") {
   CHECK(cluster.status("web", "active") == "null");
 }
 
-TEST_CASE("a share of the Jobs fails, and has no completion time") {
+TEST_CASE("a share of the Jobs fails and has no completion time") {
   Cluster cluster(lasting(1, 1, 1));
 
   cluster.create("web");
@@ -67,7 +67,7 @@ TEST_CASE("a share of the Jobs fails, and has no completion time") {
   CHECK(cluster.status("web", "completionTime") == "null");
 }
 
-TEST_CASE("how long a Job takes is picked between the limits") {
+TEST_CASE("the duration of a Job is random between the limits") {
   Cluster cluster(lasting(1, 100));
   for (int i = 0; i < 20; ++i) cluster.create("web-" + std::to_string(i));
   auto done = [&cluster] {
@@ -83,7 +83,7 @@ TEST_CASE("how long a Job takes is picked between the limits") {
   CHECK(done() == 20);
 }
 
-TEST_CASE("a Job is deleted when its time to live is over, and a suspended one does not begin") {
+TEST_CASE("a Job is deleted after its TTL, and a suspended one does not start") {
   Cluster cluster(lasting(1, 1));
   cluster.create("short", R"("ttlSecondsAfterFinished":30,)");
   cluster.create("kept");

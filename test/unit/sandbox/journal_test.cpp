@@ -1,4 +1,4 @@
-// What the server stores in its journal, what it is after a restart, and what becomes of writes that are not stored.
+// The journal: the stored data, the server's state after a restart, and writes that cannot be stored.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 
@@ -39,7 +39,7 @@ ServerOptions with(MemoryJournal& journal) {
   return options;
 }
 
-// A server on the journal, as one process after another.
+// A server with a journal, restarted as successive processes.
 struct Life : Talk {
   explicit Life(MemoryJournal& journal, std::uint64_t seed = 1) : Talk(with(journal), seed) {
     REQUIRE(server.resume());
@@ -73,7 +73,7 @@ std::string all_of(Life& life) {
 constexpr const char* kJob = R"({"metadata":{"name":"j"},"spec":{"template":{"spec":{"restartPolicy":"Never",)"
                              R"("containers":[{"name":"c","image":"i"}]}}}})";
 
-TEST_CASE("after a restart every object is as it was, and versions continue") {
+TEST_CASE("after a restart every object is unchanged, and versions continue") {
   MemoryJournal journal;
   std::string before;
   std::uint64_t version = 0;
@@ -99,13 +99,13 @@ TEST_CASE("after a restart every object is as it was, and versions continue") {
   CHECK(all_of(life) == before);
   CHECK(life.server.resource_version() == version);
   life.pass(std::chrono::seconds(10));
-  CHECK(all_of(life) == before);  // the controllers have nothing to do
+  CHECK(all_of(life) == before);  // the controllers make no changes
   auto created = life.create_map("a");
   REQUIRE(created);
   CHECK(created->resource_version() == version + 1);
 }
 
-TEST_CASE("what the controllers had begun before a restart is finished after it") {
+TEST_CASE("controllers finish after a restart what they had started before") {
   for (auto moment : {0, 25, 45, 65, 150, 370, 500}) {
     INFO(moment << " ms");
     MemoryJournal journal;
@@ -152,7 +152,7 @@ TEST_CASE("a watch from before a restart gets 410 unless it has seen everything"
   };
 
   CHECK(read(version - 1).find("\"code\":410") != std::string::npos);
-  CHECK(read(version).find("read:") == 0);  // it waits
+  CHECK(read(version).find("read:") == 0);  // the watch waits
 }
 
 TEST_CASE("fields have the same owners after a restart") {
@@ -170,7 +170,7 @@ TEST_CASE("fields have the same owners after a restart") {
   REQUIRE_FALSE(*life.applied);
   CHECK(life.applied->error().code == 409);
   CHECK(life.applied->error().server_text.find("conflict with \"one\": .data.x") != std::string::npos);
-  life.apply(R"("data":{"x":"1"})", "one");  // y is not applied any more
+  life.apply(R"("data":{"x":"1"})", "one");  // y is no longer applied
   REQUIRE(*life.applied);
 
   auto json = std::string(life.ask(kube::get(life.client(), kube::config_maps(), kube::Key("default", "a")))->json());
@@ -210,7 +210,7 @@ std::size_t thing_rows(const MemoryJournal& journal) {
   return count;
 }
 
-TEST_CASE("objects of a version that their definition no longer has stay stored, and are deleted with it") {
+TEST_CASE("objects of a version that was removed from their definition stay stored, and are deleted with it") {
   MemoryJournal journal;
   {
     Life life(journal);
@@ -231,7 +231,7 @@ TEST_CASE("objects of a version that their definition no longer has stay stored,
   CHECK_FALSE(journal.rows.contains(place));
 }
 
-TEST_CASE("objects stored before a migration to another version are read in that version after a restart") {
+TEST_CASE("objects stored before a migration to another version are served in that version after a restart") {
   MemoryJournal journal;
   {
     Life life(journal);
@@ -259,7 +259,7 @@ TEST_CASE("objects stored before a migration to another version are read in that
   CHECK(thing_rows(journal) == 3);
 }
 
-TEST_CASE("objects with finalizers outlive their definition, and the next one finds them") {
+TEST_CASE("objects with finalizers outlive their definition, and belong to the next one") {
   for (bool has_restart : {false, true}) {
     INFO("with a restart in between: " << has_restart);
     MemoryJournal journal;
@@ -280,7 +280,7 @@ TEST_CASE("objects with finalizers outlive their definition, and the next one fi
     REQUIRE(life->ask(kube::create(life->client(), kube::custom_resource_definitions(), "", next)));
 
     CHECK(is_read_as_v2(*life, "t"));
-    // Its dependents are looked for.
+    // The server searches for its dependents.
     CHECK(life->ask(kube::remove(life->client(), kube::config_maps(), kube::Key("default", "owner"), {})));
     life->pass(std::chrono::seconds(1));
     label_v2(*life, "t", "a");
@@ -330,10 +330,10 @@ TEST_CASE("a write that cannot be stored is a 500 and changes nothing, and later
   journal.is_full = false;
   CHECK(life.create_map("b"));
   CHECK(life.ask(kube::remove(client, kNamespaces, kube::Key("", "default"), {})));
-  CHECK(life.maps().size() == 3);  // kube-root-ca.crt of the other namespaces
+  CHECK(life.maps().size() == 3);  // includes kube-root-ca.crt of the other namespaces
 }
 
-TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
+TEST_CASE("a definition whose deletion cannot be stored is still served") {
   MemoryJournal journal;
   Life life(journal);
   REQUIRE(life.ask(kube::create(life.client(), kube::custom_resource_definitions(), "", kDefinition)));
@@ -345,7 +345,7 @@ TEST_CASE("a definition whose deletion cannot be stored goes on being served") {
   CHECK(life.ask(kube::create(life.client(), kThings, "default", R"({"metadata":{"name":"t"}})")));
 }
 
-TEST_CASE("what controllers could not write is written when there is room again") {
+TEST_CASE("writes of controllers that could not be stored are retried when there is space again") {
   MemoryJournal journal;
   Life life(journal);
   REQUIRE(life.ask(kube::create(life.client(), kube::deployments(), "default", workload("web", R"("replicas":2,)"))));
@@ -361,7 +361,7 @@ TEST_CASE("what controllers could not write is written when there is room again"
   CHECK(pods[0].json().find(R"("phase":"Running")") != std::string::npos);
 }
 
-TEST_CASE("a server whose first objects cannot be stored does not begin") {
+TEST_CASE("a server whose first objects cannot be stored does not start") {
   MemoryJournal journal;
   journal.is_full = true;
   Talk talk(with(journal));
@@ -372,7 +372,7 @@ TEST_CASE("a server whose first objects cannot be stored does not begin") {
   CHECK(resumed.error().text == "database space exceeded");
 }
 
-TEST_CASE("stored objects in which bytes were changed are errors, or objects like any other") {
+TEST_CASE("stored objects with changed bytes are errors or ordinary objects") {
   MemoryJournal original;
   {
     Life life(original);
@@ -422,13 +422,13 @@ TEST_CASE("stored objects in which bytes were changed are errors, or objects lik
   CHECK(begun > 40);
 }
 
-TEST_CASE("fields of an entry whose keys cannot be read belong to nobody") {
+TEST_CASE("fields of an entry with invalid keys have no owner") {
   auto fields = fields_from_v1(*Tree::parse(R"({"f:list":{"k:{":{".":{},"f:x":{}},"k:{\"n\":1}":{".":{}}},"g:":{}})"));
 
   CHECK(fields == FieldSet{{"f:list", R"(k:{"n":1})"}});
 }
 
-TEST_CASE("a stored object that cannot be read is an error that names it") {
+TEST_CASE("a stored object that cannot be parsed is an error that names it") {
   struct Row {
     std::string from;
     std::string to;

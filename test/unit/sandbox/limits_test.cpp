@@ -1,4 +1,4 @@
-// What the server in this process keeps is bounded.
+// The memory of the server in this process is bounded.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/base/limits.hpp"
@@ -10,7 +10,7 @@
 namespace keelson::sandbox {
 namespace {
 
-TEST_CASE("history forgets its oldest writes") {
+TEST_CASE("the history drops its oldest writes") {
   Kinds kinds;
   const auto& kind = *kinds.find(kube::config_maps());
   Store store;
@@ -28,7 +28,7 @@ TEST_CASE("history forgets its oldest writes") {
   CHECK(store.since(first + 1)->size() == limits::kSandboxHistory);
 }
 
-TEST_CASE("a definition that is gone keeps no schema") {
+TEST_CASE("a deleted definition leaves no schema in memory") {
   Kinds kinds;
   auto definition = Tree::parse(
       R"({"spec":{"group":"example.com","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1",
@@ -50,7 +50,7 @@ TEST_CASE("a definition that is gone keeps no schema") {
   CHECK(kind.schema.is_object());
 }
 
-TEST_CASE("the log of requests ends at its limit") {
+TEST_CASE("the log of requests has a limit") {
   Hooks hooks;
 
   for (std::size_t i = 0; i < limits::kSandboxRequests + 1; ++i) hooks.record({});
@@ -58,7 +58,7 @@ TEST_CASE("the log of requests ends at its limit") {
   CHECK(hooks.log().size() == limits::kSandboxRequests);
 }
 
-TEST_CASE("of unfinished lists the newest are kept") {
+TEST_CASE("only the newest unfinished lists are retained") {
   testing::Talk talk;
   REQUIRE(talk.create_map("a"));
   REQUIRE(talk.create_map("b"));
@@ -76,7 +76,7 @@ TEST_CASE("of unfinished lists the newest are kept") {
   CHECK(talk.ask(kube::list(talk.client(), kube::config_maps(), options)));
 }
 
-TEST_CASE("a watch that nobody reads is broken off") {
+TEST_CASE("a watch whose events are not read is aborted") {
   Watcher watcher;
   std::string large(limits::kSandboxWatchBytes / 4, 'x');
 

@@ -1,4 +1,4 @@
-// Lists and first events of watches that are too long for one piece.
+// Lists, and initial events of watches, that are too long for a single piece.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -27,7 +27,7 @@ std::string joined(const std::vector<std::string>& pieces) {
   return all;
 }
 
-TEST_CASE("a long list is sent in pieces, all of one moment") {
+TEST_CASE("a long list is sent in pieces, all with the state at one version") {
   LongList talk;
   auto reply = talk.ask_http("GET", "/api/v1/configmaps");
   REQUIRE(reply.streaming);
@@ -48,7 +48,7 @@ TEST_CASE("a long list is sent in pieces, all of one moment") {
   }
 }
 
-TEST_CASE("a long list in pieces is in every form what its pages are") {
+TEST_CASE("in every form, a long list in pieces equals its pages") {
   LongList talk;
   for (const char* form : {"", ";as=Table;v=v1;g=meta.k8s.io", ";as=PartialObjectMetadataList;v=v1;g=meta.k8s.io"}) {
     CAPTURE(form);
@@ -68,7 +68,7 @@ TEST_CASE("a long list in pieces is in every form what its pages are") {
   }
 }
 
-TEST_CASE("the pages of a list are as many as there are, and know how much is left") {
+TEST_CASE("the pages of a list contain all objects, and the number of remaining ones") {
   LongList talk;
   auto page = talk.json("/api/v1/configmaps?limit=150");
   CHECK(page.find("items")->items().size() == 150);
@@ -82,7 +82,7 @@ TEST_CASE("the pages of a list are as many as there are, and know how much is le
   CHECK(page.at({"metadata", "remainingItemCount"}) == nullptr);
 }
 
-TEST_CASE("a watch that begins with many objects tells them in pieces, and then what changed meanwhile") {
+TEST_CASE("a watch that starts with many objects sends them in pieces, and then the changes since its start") {
   LongList talk;
   auto reply = talk.ask_http("GET",
                              "/api/v1/configmaps?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
@@ -111,7 +111,7 @@ TEST_CASE("a watch that begins with many objects tells them in pieces, and then 
   CHECK(events[kObjects + 1] == "ADDED new");
 }
 
-TEST_CASE("a list of an exact version is what was there then, or is too old") {
+TEST_CASE("a list at an exact version has the objects of that version, or is too old") {
   testing::HttpTalk talk;
   REQUIRE(talk.create_map("a"));
   auto version = talk.ask(kube::get(talk.client(), kube::config_maps(), {"default", "a"}))->resource_version();
@@ -138,7 +138,7 @@ TEST_CASE("a list of an exact version is what was there then, or is too old") {
         "Expired: The resourceVersion for the provided list is too old.");
 }
 
-TEST_CASE("options of a list that do not fit together are refused as the API server refuses them") {
+TEST_CASE("inconsistent options of a list are rejected as by the API server") {
   testing::HttpTalk talk;
   auto refusal = [&](const std::string& query) {
     return talk.json("/api/v1/configmaps?" + query).text_at({"message"});

@@ -28,7 +28,7 @@ ListRules rules() {
       "match":{"x-kubernetes-map-type":"atomic"}}}}})"));
 }
 
-TEST_CASE("the fields of an object are its leaves, as far as it is merged") {
+TEST_CASE("the fields of an object are its leaves, as far as lists and maps are merged") {
   struct Row {
     const char* object;
     const char* fields;
@@ -52,7 +52,7 @@ TEST_CASE("the fields of an object are its leaves, as far as it is merged") {
   }
 }
 
-TEST_CASE("an apply adds what is wished and takes what is wished no more") {
+TEST_CASE("an apply sets the applied fields and removes those that are no longer applied") {
   struct Row {
     const char* what;
     const char* first;
@@ -82,7 +82,7 @@ TEST_CASE("an apply adds what is wished and takes what is wished no more") {
   }
 }
 
-TEST_CASE("what another manager owns stays, also a part of an entry") {
+TEST_CASE("fields of another manager stay, also as parts of an entry") {
   auto ours =
       apply(Tree::object(), {}, tree(R"({"spec":{"parts":[{"name":"p","size":1}],"a":1}})"), who("us"), false, rules());
   auto theirs = apply(ours.object, ours.managers, tree(R"({"spec":{"parts":[{"name":"p","color":"red"}],"a":1}})"),
@@ -94,7 +94,7 @@ TEST_CASE("what another manager owns stays, also a part of an entry") {
   CHECK(less.object == tree(R"({"spec":{"parts":[{"name":"p","color":"red"}],"a":1}})"));
 }
 
-TEST_CASE("a different value is a conflict, and force takes it over") {
+TEST_CASE("a different value is a conflict, and force takes over its ownership") {
   auto ours = apply(Tree::object(), {}, tree(R"({"spec":{"a":1,"b":{"c":1}}})"), who("us"), false, rules());
   auto wish = tree(R"({"spec":{"a":2,"b":{"c":3}}})");
 
@@ -110,7 +110,7 @@ TEST_CASE("a different value is a conflict, and force takes it over") {
   CHECK(forced.managers[0].name == "them");
 }
 
-TEST_CASE("an update owns what it changed, and what it removed belongs to nobody") {
+TEST_CASE("an update owns the fields that it changed, and removed fields have no owner") {
   auto applied = apply(Tree::object(), {}, tree(R"({"spec":{"a":1,"b":2,"c":3}})"), who("us"), false, rules());
   auto after = tree(R"({"spec":{"a":9,"c":3,"d":4}})");
 
@@ -130,7 +130,7 @@ TEST_CASE("an update that changes nothing owns nothing") {
   CHECK(same_owners(managers, applied.managers));
 }
 
-TEST_CASE("an entry that stands twice in a list was there before, and is gone when both are") {
+TEST_CASE("a duplicate entry in a list existed before, and is removed when both are removed") {
   auto twice = tree(R"({"spec":{"tags":["x","x"],"parts":[{"name":"p","size":1},{"name":"p","size":1}]}})");
 
   auto same = changes_between(twice, twice, rules());
@@ -141,14 +141,14 @@ TEST_CASE("an entry that stands twice in a list was there before, and is gone wh
   CHECK(fields_v1(gone.gone).find("v:\\\"x\\\"") != std::string::npos);
 }
 
-TEST_CASE("paths read as the API server prints them") {
+TEST_CASE("paths are printed as the API server prints them") {
   CHECK(path_text({"f:spec", "f:parts", R"(k:{"name":"p"})", "f:size"}) == R"(.spec.parts[name="p"].size)");
   CHECK(path_text({"f:spec", "f:ports", R"(k:{"number":80,"protocol":"TCP"})"}) ==
         R"(.spec.ports[number=80,protocol="TCP"])");
   CHECK(path_text({"f:spec", "f:tags", R"(v:"x")"}) == R"(.spec.tags[="x"])");
 }
 
-TEST_CASE("the lists of pods are keyed wherever a pod template stands") {
+TEST_CASE("the lists of pods have keys in every pod template") {
   auto built_in = ListRules::built_in();
   auto list = Tree::array({Tree::object({{"name", "x"}})});
 

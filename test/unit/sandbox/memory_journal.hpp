@@ -1,4 +1,4 @@
-// A journal in memory that fails when a test says so.
+// A journal in memory that fails when a test requests it.
 #pragma once
 
 #include <map>

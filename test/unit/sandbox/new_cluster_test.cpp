@@ -1,4 +1,4 @@
-// What is in a cluster from the start, and in each of its namespaces.
+// The initial objects of a cluster and of each of its namespaces.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -24,7 +24,7 @@ ServerOptions cluster_options(bool has_controllers = true) {
   return options;
 }
 
-// "namespace/name" of everything of a kind.
+// "namespace/name" of all objects of a kind.
 std::vector<std::string> keys(const ApiServer& server, const kube::Resource& resource) {
   std::vector<std::string> found;
   for (const auto& object : server.objects(resource)) {
@@ -34,9 +34,7 @@ std::vector<std::string> keys(const ApiServer& server, const kube::Resource& res
   return found;
 }
 
-TEST_CASE(
-    "a cluster begins with its namespaces, its node, the Service kubernetes, and what controllers put into "
-    "namespaces") {
+TEST_CASE("a new cluster has its namespaces, its node, the Service kubernetes, and the objects of each namespace") {
   Talk talk(cluster_options());
 
   CHECK(keys(talk.server, kNamespaces) ==
@@ -52,7 +50,7 @@ TEST_CASE(
   CHECK(document->root().at({"data", "ca.crt"}).string() == std::string_view("PEM"));
 }
 
-TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, and gets them again when they are deleted") {
+TEST_CASE("a new namespace gets its ServiceAccount and its ConfigMap, also again after they were deleted") {
   Talk talk(cluster_options());
   REQUIRE(talk.ask(kube::create(talk.client(), kNamespaces, "", R"({"metadata":{"name":"team"}})")));
 
@@ -78,7 +76,7 @@ TEST_CASE("without controllers there is no node, and namespaces stay empty") {
   CHECK(keys(talk.server, kube::services()).size() == 1);
 }
 
-TEST_CASE("watches end in order when the server is about to stop, also those that are opened later") {
+TEST_CASE("all watches end gracefully when the server is about to stop, also those that are opened later") {
   Talk talk(cluster_options());
   auto handler = talk.server.handler();
   net::Request request;
@@ -101,10 +99,10 @@ TEST_CASE("watches end in order when the server is about to stop, also those tha
   CHECK(pieces[0].starts_with(R"({"type":"ADDED","object":)"));
 }
 
-TEST_CASE("controllers wait by their own clock") {
+TEST_CASE("controllers wait on their own clock") {
   test::TestLoop loop;
   base::Random random(1);
-  // A clock that stands still while the server's moves.
+  // A clock that stands still while the server's clock moves.
   test::TestLoop other;
   ServerOptions options;
   options.controller_clock = &other.clock();

@@ -25,7 +25,7 @@ std::string header(const net::Response& response, const char* name) {
   return std::string(net::header(response.headers, name));
 }
 
-TEST_CASE("the index of OpenAPI names a document for each group and version") {
+TEST_CASE("the index of OpenAPI lists a document for each group and version") {
   HttpTalk talk;
 
   auto index = talk.json("/openapi/v3");
@@ -35,8 +35,8 @@ TEST_CASE("the index of OpenAPI names a document for each group and version") {
   CHECK(address(index, "apis/ex.com/v1").empty());
 }
 
-// Held against kube-apiserver 1.36: these are the paths, identifiers and words of its document.
-TEST_CASE("a document describes the verbs of built-in kinds and whatever they consist of") {
+// Compared with kube-apiserver 1.36: these are the paths, identifiers and descriptions of its document.
+TEST_CASE("a document describes the verbs of built-in kinds and the definitions that they refer to") {
   HttpTalk talk;
 
   auto document = talk.json("/openapi/v3/apis/apps/v1");
@@ -59,7 +59,7 @@ TEST_CASE("a document describes the verbs of built-in kinds and whatever they co
   CHECK(document.at({"paths", "/apis/apps/v1/namespaces/{namespace}/deployments/{name}/scale", "get"}) != nullptr);
 }
 
-TEST_CASE("the documents follow the definitions of custom kinds") {
+TEST_CASE("the documents change with the definitions of custom kinds") {
   HttpTalk talk;
   CHECK(talk.send("GET", "/openapi/v3/apis/ex.com/v1").status == 404);
 
@@ -91,8 +91,8 @@ TEST_CASE("the documents follow the definitions of custom kinds") {
   CHECK(talk.send("GET", "/openapi/v3/apis/ex.com/v1").status == 404);
 }
 
-// As kube-apiserver 1.36 answers them, but for the content type of the index and for protobuf.
-TEST_CASE("a document has an entity tag, and under its hash it may be kept for ever") {
+// As kube-apiserver 1.36 responds, except for the content type of the index and for protobuf.
+TEST_CASE("a document has an entity tag, and may be cached forever by its hash") {
   HttpTalk talk;
   const std::string target = "/openapi/v3/apis/apps/v1";
 
@@ -112,7 +112,7 @@ TEST_CASE("a document has an entity tag, and under its hash it may be kept for e
   CHECK(header(outdated, "Location") == target + "?hash=" + tag.substr(1, tag.size() - 2));
 }
 
-TEST_CASE("OpenAPI documents are JSON only") {
+TEST_CASE("OpenAPI documents are only served as JSON") {
   HttpTalk talk;
   const std::string target = "/openapi/v3/apis/apps/v1";
   const std::string protobuf = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
@@ -122,7 +122,7 @@ TEST_CASE("OpenAPI documents are JSON only") {
   CHECK(talk.send("GET", target, "", {{"Accept", "*/*"}}).status == 200);
 }
 
-TEST_CASE("version 2 of OpenAPI has definitions that version 2 can say, in JSON and in protobuf") {
+TEST_CASE("version 2 of OpenAPI has definitions without newer keywords, in JSON and in protobuf") {
   HttpTalk talk;
   REQUIRE(talk.send("POST", kDefinitions, kFoos).status == 201);
 

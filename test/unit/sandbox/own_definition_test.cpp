@@ -1,5 +1,5 @@
-// Definitions that come from a kube::Kind: the API server takes them, and rejects the values that our own validation
-// rejects.
+// Definitions that are generated from a kube::Kind: the API server accepts them, and rejects the values that our own
+// validation rejects.
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <string>
@@ -113,7 +113,7 @@ std::vector<std::string> own_errors(const std::string& spec) {
   return all;
 }
 
-TEST_CASE("a definition with every part is accepted, and its defaults are filled in") {
+TEST_CASE("a definition with every part is accepted, and its defaults are set") {
   testing::HttpTalk talk;
 
   CHECK(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
@@ -177,7 +177,7 @@ TEST_CASE("rules with a reason, an expression for the message and an optional ol
   CHECK(painted.body.find("boats are not painted") != std::string::npos);
 }
 
-TEST_CASE("fields that the definition lists can be selected, others cannot") {
+TEST_CASE("only fields that the definition lists can be selected") {
   testing::HttpTalk talk;
   REQUIRE(talk.send("POST", kDefinitions, kube::custom_resource_definition(boat())).status == 201);
   REQUIRE(talk.send("POST", kBoats, boat_with(R"({"length":5})")).status == 201);
@@ -191,7 +191,7 @@ TEST_CASE("fields that the definition lists can be selected, others cannot") {
   CHECK(talk.send("GET", std::string(kBoats) + "?fieldSelector=spec.sail%3Dx").status == 400);
 }
 
-TEST_CASE("clients of a deprecated version are warned, in its words or with the version to use") {
+TEST_CASE("clients of a deprecated version are warned, with its warning or with the version to use") {
   testing::HttpTalk talk;
   auto kind = boat();
   kind.other_versions = {boat(), boat()};

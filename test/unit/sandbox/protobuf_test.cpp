@@ -20,7 +20,7 @@ std::string decoded(const std::string& body) {
   return json ? *json : json.error().text;
 }
 
-TEST_CASE("protobuf of a known kind is read as its JSON") {
+TEST_CASE("protobuf of a known kind is converted to JSON") {
   auto metadata = field(1, "a") + field(3, "") + field(8, "") + field(11, field(1, "l") + field(2, "v"));
   auto map = envelope("v1", "ConfigMap",
                       field(1, metadata) + field(2, field(1, "x") + field(2, "1")) + field(2, field(1, "y")) +
@@ -37,7 +37,7 @@ TEST_CASE("protobuf of a known kind is read as its JSON") {
       R"("renewTime":"1970-01-01T00:01:00.000000Z"}})");
 }
 
-TEST_CASE("protobuf has inline messages, quantities, numbers or texts, and lists") {
+TEST_CASE("protobuf has inline messages, quantities, numbers, strings and lists") {
   auto port = field(1, "http") + number(3, 80) + field(4, number(1, 1) + number(2, 0) + field(3, "web"));
   auto service = envelope("v1", "Service", field(2, field(1, port) + field(2, field(1, "app") + field(2, "web"))));
   auto requests = field(2, field(1, "cpu") + field(2, field(1, "2")));
@@ -50,25 +50,25 @@ TEST_CASE("protobuf has inline messages, quantities, numbers or texts, and lists
                         R"("containers":[{"name":"c","resources":{"requests":{"cpu":"2"}}}]}})");
 }
 
-TEST_CASE("what is not known in protobuf is refused instead of left out") {
+TEST_CASE("unknown protobuf fields are rejected instead of dropped") {
   auto unknown_kind = json_of_protobuf(envelope("apps/v1", "Deploy", ""));
   auto unknown_field = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "x")));
   auto empty_unknown = json_of_protobuf(envelope("v1", "ConfigMap", field(9, "")));
 
   REQUIRE_FALSE(unknown_kind);
   CHECK(unknown_kind.error().kind == Error::Kind::kInvalid);
-  CHECK(unknown_kind.error().text == "Deploy is not known in protobuf; send JSON");
+  CHECK(unknown_kind.error().text == "Deploy is not supported in protobuf; send JSON");
   REQUIRE_FALSE(unknown_field);
-  CHECK(unknown_field.error().text == "field 9 of ConfigMap is not known in protobuf; send JSON");
+  CHECK(unknown_field.error().text == "field 9 of ConfigMap is not supported in protobuf; send JSON");
   CHECK(empty_unknown);
 }
 
-TEST_CASE("what is no protobuf is an error") {
+TEST_CASE("a body that is not protobuf is an error") {
   const std::string huge(10, '\xff');
   const std::string bodies[] = {"", "{}", std::string("k8s\0", 4) + "\x0a\x7f", std::string("k8s\0", 4) + huge,
                                 envelope("v1", "ConfigMap", "\x0a"), envelope("v1", "ConfigMap", number(1, 1)),
                                 envelope("v1", "ConfigMap", field(1, field(8, "\x08" + huge))),
-                                // The number of the field is 1 but for its bits above those that a number has.
+                                // The field number is 1 except for bits beyond the range of field numbers.
                                 envelope("v1", "ConfigMap", std::string("\x8a\x80\x80\x80\x80\x01\x00", 7))};
 
   for (const auto& body : bodies) {
@@ -77,7 +77,7 @@ TEST_CASE("what is no protobuf is an error") {
   }
 }
 
-TEST_CASE("of a repeated part of a time the last one counts") {
+TEST_CASE("of repeated parts of a time the last one counts") {
   const std::string most("\x08\x80\xb4\xc4\xc3\x21", 6);  // 9,000,000,000 s
   auto twice = envelope("v1", "ConfigMap", field(1, field(8, most + most + number(1, 60))));
 

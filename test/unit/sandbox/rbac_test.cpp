@@ -9,7 +9,7 @@ using testing::RoleTalk;
 
 constexpr const char* kConfigMaps = "/api/v1/namespaces/default/configmaps";
 
-TEST_CASE("a user without permissions gets 403 in the API server's words") {
+TEST_CASE("a user without permissions gets 403 with the API server's message") {
   RoleTalk talk;
 
   struct Row {
@@ -46,7 +46,7 @@ TEST_CASE("a user without permissions gets 403 in the API server's words") {
   }
 }
 
-TEST_CASE("what all users may read is allowed, and what the public may") {
+TEST_CASE("paths for all users and for the public are allowed") {
   RoleTalk talk;
 
   CHECK(talk.as("ann", "GET", "/apis").status == 200);
@@ -57,7 +57,7 @@ TEST_CASE("what all users may read is allowed, and what the public may") {
   CHECK(talk.as(kAdministrator, "GET", "/api/v1/pods").status == 200);
 }
 
-TEST_CASE("a RoleBinding allows what its role says in its namespace only") {
+TEST_CASE("a RoleBinding allows the rules of its role only in its namespace") {
   RoleTalk talk;
   talk.bind("RoleBinding", "default", "r", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":[""],"resources":["pods","pods/log"],"verbs":["get","list"]}])");
@@ -69,7 +69,7 @@ TEST_CASE("a RoleBinding allows what its role says in its namespace only") {
   CHECK(talk.as("bob", "GET", "/api/v1/namespaces/default/pods").status == 403);
 }
 
-TEST_CASE("rules name verbs, groups, subresources, objects and paths") {
+TEST_CASE("rules match verbs, groups, subresources, objects and paths") {
   RoleTalk talk;
   talk.bind("ClusterRoleBinding", "", "r", R"({"kind":"Group","name":"system:authenticated"})",
             R"([{"apiGroups":["*"],"resources":["*/scale"],"verbs":["get"]},)"
@@ -112,7 +112,7 @@ TEST_CASE("a ServiceAccount is bound by its name, its namespace by default, and 
   CHECK_FALSE(talk.ask(kube::list(talk.server.client(worker), kube::pods(), {})));
 }
 
-TEST_CASE("a role that is missing is named, and roles count as soon as they change") {
+TEST_CASE("a missing role is reported, and changes of roles apply immediately") {
   RoleTalk talk;
   talk.create("/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
               R"({"metadata":{"name":"b"},"subjects":[{"kind":"User","name":"ann"}],)"
@@ -136,7 +136,7 @@ TEST_CASE("a role that is missing is named, and roles count as soon as they chan
   CHECK(talk.as("ann", "GET", kConfigMaps).status == 403);
 }
 
-TEST_CASE("view is part of edit, edit of admin, and roles with their labels are part of them") {
+TEST_CASE("roles are aggregated: view into edit, edit into admin, and labeled roles into them") {
   RoleTalk talk;
   for (const char* role : {"view", "edit", "admin"}) {
     talk.create("/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
@@ -160,7 +160,7 @@ TEST_CASE("view is part of edit, edit of admin, and roles with their labels are 
   CHECK(talk.as("by-view", "GET", "/api/v1/namespaces/default/secrets").status == 403);
 }
 
-TEST_CASE("an apply that creates needs the verb create, too") {
+TEST_CASE("an apply that creates an object also needs the verb create") {
   RoleTalk talk;
   talk.bind("RoleBinding", "default", "r", R"({"kind":"User","name":"ann"})",
             R"([{"apiGroups":[""],"resources":["configmaps"],"verbs":["patch"]}])");
@@ -178,7 +178,7 @@ TEST_CASE("an apply that creates needs the verb create, too") {
   CHECK(talk.as("ann", "PATCH", target, body, apply).status == 200);
 }
 
-TEST_CASE("in a whole cluster the log has the requests that were forbidden") {
+TEST_CASE("in a complete cluster the log has the forbidden requests") {
   auto options = rbac_options();
   options.has_cluster_objects = true;
   testing::Talk talk(options);

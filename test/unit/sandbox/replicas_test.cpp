@@ -23,7 +23,7 @@ std::size_t leader_of(Replicas& replicas) {
 
 }  // namespace
 
-TEST_CASE("one of the replicas leads and works, and another one takes over when it is killed") {
+TEST_CASE("one of the replicas is the leader, and a standby acquires the lease after the leader is killed") {
   Replicas replicas(kOperator, {.count = 3});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
   REQUIRE(replicas.create(kShops, "default", kCornerYaml));
@@ -37,7 +37,7 @@ TEST_CASE("one of the replicas leads and works, and another one takes over when 
   CHECK(replicas.writers() == 1);
 }
 
-TEST_CASE("a replica that stops releases its lease, and one that is cut off loses it") {
+TEST_CASE("a replica that stops releases its lease, and a partitioned one loses it") {
   Replicas replicas(kOperator);
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
   const auto first = leader_of(replicas);
@@ -51,7 +51,7 @@ TEST_CASE("a replica that stops releases its lease, and one that is cut off lose
   CHECK_FALSE(second.may_write());
 }
 
-TEST_CASE("a leader that was paused for longer than its lease writes nothing when it goes on") {
+TEST_CASE("a leader that was paused for longer than its lease writes nothing after it resumes") {
   Replicas replicas(kOperator);
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
   auto& paused = replicas.at(leader_of(replicas));
@@ -75,7 +75,7 @@ TEST_CASE("problems of the operator fail the conditions of replicas") {
   CHECK(replicas.problems().front().text.find("add .needs(") != std::string::npos);
 }
 
-TEST_CASE("one seed of faults gives one run, and in it two replicas never write at once") {
+TEST_CASE("a seed of faults always gives the same run, in which two replicas never write at the same time") {
   auto run = [](std::uint64_t seed) {
     ReplicaFaults faults(kOperator, seed);
     REQUIRE(faults.replicas.create(kShops, "default", kCornerYaml));

@@ -31,7 +31,7 @@ struct RoleTalk : HttpTalk {
     INFO(reply.body);
     REQUIRE(reply.status == 201);
   }
-  // A role of this name with a binding of this name.
+  // Creates a role and a binding of this name.
   void bind(const std::string& kind, const std::string& ns, const std::string& name, const std::string& subject,
             const std::string& rules) {
     auto role = kind.substr(0, kind.size() - 7);
@@ -42,7 +42,7 @@ struct RoleTalk : HttpTalk {
            R"({"metadata":{"name":")" + name + R"("},"subjects":[)" + subject + R"(],"roleRef":{"kind":")" + role +
                R"(","name":")" + name + R"(","apiGroup":"rbac.authorization.k8s.io"}})");
   }
-  // As a SubjectAccessReview answers.
+  // The decision of a SubjectAccessReview.
   Tree review(const std::string& user, const std::string& attributes) {
     auto reply = as(kAdministrator, "POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews",
                     R"({"spec":{"user":")" + user + R"(","groups":["system:authenticated"],)" + attributes + "}}");

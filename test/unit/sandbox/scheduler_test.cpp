@@ -19,7 +19,7 @@ constexpr const char* kNowhere =
     "0/1 nodes are available: 1 node(s) didn't match Pod's node affinity/selector. preemption: 0/1 nodes are "
     "available: 1 Preemption is not helpful for scheduling.";
 
-TEST_CASE("a pod that no node is for waits, says so, and runs once there is one") {
+TEST_CASE("a pod that fits on no node waits, reports it, and runs when there is a node") {
   Fleet fleet(whole_cluster());
   fleet.create(kube::pods(), kPicky);
   fleet.pass(seconds(5));
@@ -37,7 +37,7 @@ TEST_CASE("a pod that no node is for waits, says so, and runs once there is one"
   CHECK(fleet.value(kube::pods(), "p", {"spec", "nodeName"}) == "node-1");
 }
 
-TEST_CASE("a pod goes to a node whose taints it tolerates") {
+TEST_CASE("a pod is bound to a node whose taints it tolerates") {
   Fleet fleet(whole_cluster());
   fleet.patch(nodes(), "node-1", R"({"spec":{"taints":[{"key":"k","effect":"NoSchedule"}]}})");
   fleet.create(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");

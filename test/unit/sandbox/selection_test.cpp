@@ -1,4 +1,4 @@
-// Field selectors, as lists and watches take them.
+// Field selectors of lists and watches.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
@@ -13,7 +13,7 @@ struct Selecting : testing::HttpTalk {
     INFO(made.body);
     REQUIRE(made.status == 201);
   }
-  // The names that a list has, or why it is refused.
+  // The names in a list, or the error of its rejection.
   std::string names(const std::string& target) {
     auto list = json(target);
     if (list.find("items") == nullptr) return list.text_at({"message"});
@@ -23,7 +23,7 @@ struct Selecting : testing::HttpTalk {
   }
 };
 
-TEST_CASE("objects are selected by the fields of their kind, whose zero values are not written") {
+TEST_CASE("objects are selected by the fields of their kind, whose zero values are absent in objects") {
   Selecting talk;
   talk.create("/api/v1/nodes", R"({"metadata":{"name":"open"}})");
   talk.create("/api/v1/nodes", R"({"metadata":{"name":"closed"},"spec":{"unschedulable":true}})");
@@ -41,7 +41,7 @@ TEST_CASE("objects are selected by the fields of their kind, whose zero values a
   CHECK(talk.names("/api/v1/namespaces?fieldSelector=status.phase%3DActive").find("default ") != std::string::npos);
 }
 
-TEST_CASE("values of field selectors are escaped") {
+TEST_CASE("values of field selectors are unescaped") {
   Selecting talk;
   talk.create("/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"odd"},"type":"a,b=c"})");
 
@@ -53,7 +53,7 @@ TEST_CASE("values of field selectors are escaped") {
         "invalid field selector: unescaped character in value: 61");
 }
 
-TEST_CASE("some fields of selectors are not where they are in the object") {
+TEST_CASE("some selectable fields have another path than in the object") {
   Selecting talk;
   const std::string pod = R"("template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}})";
   for (const char* name : {"done", "begun"}) {

@@ -33,7 +33,7 @@ struct TokenTalk : RoleTalk {
   }
 };
 
-TEST_CASE("a token has the claims of real ones, and requests with it are the account's") {
+TEST_CASE("a token has the claims of kube-apiserver's tokens, and authenticates as its account") {
   TokenTalk talk;
   const auto uid = talk.uid_of(kAccounts + "/worker");
   auto reply = talk.request("");
@@ -65,7 +65,7 @@ TEST_CASE("a token has the claims of real ones, and requests with it are the acc
             .starts_with(R"(pods is forbidden: User "system:serviceaccount:default:worker" cannot list)"));
 }
 
-TEST_CASE("a token is refused a minute after it expired, and when its account is another one") {
+TEST_CASE("a token is rejected a minute after it expired, and for another account of the same name") {
   TokenTalk talk;
   auto token = talk.token(R"("expirationSeconds":600)");
 
@@ -86,7 +86,7 @@ TEST_CASE("a token is refused a minute after it expired, and when its account is
   CHECK(talk.review_token(token).text_at({"error"}).starts_with("[invalid bearer token, service account UID ("));
 }
 
-TEST_CASE("a review of a token names its user and the audiences in common") {
+TEST_CASE("a review of a token has its user and the common audiences") {
   TokenTalk talk;
   auto token = talk.token(R"("audiences":["a","b"])");
 
@@ -102,7 +102,7 @@ TEST_CASE("a review of a token names its user and the audiences in common") {
   CHECK(talk.as(kAdministrator, "POST", "/apis/authentication.k8s.io/v1/tokenreviews", R"({"spec":{}})").status == 400);
 }
 
-TEST_CASE("a token that was changed is refused") {
+TEST_CASE("a changed token is rejected") {
   TokenTalk talk;
   auto token = talk.token();
   auto other = net::SigningKey::make();
@@ -120,7 +120,7 @@ TEST_CASE("a token that was changed is refused") {
   CHECK(talk.as(token, "GET", "/apis").status == 200);
 }
 
-TEST_CASE("a token is bound to a Secret, a Pod or a Node, and goes with it") {
+TEST_CASE("a token that is bound to a Secret, a Pod or a Node is invalid after its deletion") {
   TokenTalk talk;
   talk.create("/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"s"}})");
   talk.create("/api/v1/nodes", R"({"metadata":{"name":"n"}})");
@@ -154,7 +154,7 @@ TEST_CASE("a token is bound to a Secret, a Pod or a Node, and goes with it") {
         "[invalid bearer token, service account token has been invalidated]");
 }
 
-TEST_CASE("a TokenRequest that cannot be answered is refused in the API server's words") {
+TEST_CASE("an invalid TokenRequest is rejected with the API server's message") {
   TokenTalk talk;
   talk.create("/api/v1/namespaces/default/secrets", R"({"metadata":{"name":"s"}})");
   auto secret = [](const std::string& more) {

@@ -1,4 +1,4 @@
-// A small operator for tests of simulations: for each Shop it does what the test says.
+// A small operator for tests of simulations: the test defines the reconcile of each Shop.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ inline const kube::Resource kShops("shop.example.com", "v1", "Shop", "shops");
 inline const kube::Key kCorner("default", "corner");
 inline constexpr const char* kCornerYaml = "apiVersion: shop.example.com/v1\nkind: Shop\nmetadata: {name: corner}\n";
 
-// The passes of one Shop; the object is as the informer has it.
+// The reconciles of a Shop; the object comes from the informer.
 using ShopPass = std::function<boost::asio::awaitable<Result<void>>(controller::Context&, kube::Object, Logger)>;
 
 class ShopReconciler final : public controller::Reconciler {
@@ -37,7 +37,7 @@ class ShopReconciler final : public controller::Reconciler {
   ShopPass pass_;
 };
 
-// It may only watch.
+// An operator whose only permission is to watch.
 inline controller::Definition shop_without_rules(ShopPass pass, const kube::Resource& resource = kShops) {
   kube::Kind kind;
   kind.resource = resource;
@@ -54,7 +54,7 @@ inline controller::Definition shop(ShopPass pass, const kube::Resource& resource
   return definition;
 }
 
-// A child with any spec, also one that is wrong.
+// A child with any spec, including an invalid one.
 inline constexpr kube::Identity kServiceIdentity{"", "v1", "Service"};
 inline constexpr kube::Identity kDeploymentIdentity{"apps", "v1", "Deployment"};
 template <const kube::Identity& kNames>
@@ -69,7 +69,7 @@ void describe(kube::Description& d, RawChild<kNames>& child) {
   d.field("spec", child.spec, "");
 }
 
-// Applies one child, as most operators do.
+// Applies a single child, as most operators do.
 template <const kube::Identity& kNames>
 ShopPass applies_raw(std::string spec) {
   return [spec](controller::Context& context, kube::Object shop, Logger log) -> boost::asio::awaitable<Result<void>> {

@@ -12,7 +12,7 @@ const kube::Resource kLamps("home.example.com", "v1", "Lamp", "lamps");
 const kube::Key kDesk("default", "desk");
 constexpr const char* kDeskYaml = "apiVersion: home.example.com/v1\nkind: Lamp\nmetadata: {name: desk}\n";
 
-// What each look at a Lamp found around it.
+// The environment that each reconcile of a Lamp observed.
 struct Look {
   std::string colour;
   std::int64_t watts = 0;
@@ -43,7 +43,7 @@ controller::Definition lamp(std::vector<Look>& looks) {
           [&looks](controller::Context& context) { return std::make_unique<LampReconciler>(context, looks); });
 }
 
-TEST_CASE("the environment and the flags of a manager are those that were set when it started") {
+TEST_CASE("a manager has the environment and the flags that were set when it started") {
   std::vector<Look> looks;
   SimulatedCluster cluster(lamp(looks));
   REQUIRE(cluster.create(kLamps, "default", kDeskYaml));
@@ -53,7 +53,7 @@ TEST_CASE("the environment and the flags of a manager are those that were set wh
   CHECK(looks.back().watts == 0);
 
   cluster.crash_manager();
-  cluster.crash_manager();  // there is none any more
+  cluster.crash_manager();  // there is no manager any more
   CHECK_FALSE(cluster.manager_runs());
   cluster.environment["COLOUR"] = "red";
   cluster.flags["watts"] = 40;
@@ -65,7 +65,7 @@ TEST_CASE("the environment and the flags of a manager are those that were set wh
   CHECK(looks.back().watts == 40);
 }
 
-TEST_CASE("objects are YAML or JSON, and an answer that says no is an error") {
+TEST_CASE("objects are YAML or JSON, and a rejection is an error") {
   std::vector<Look> looks;
   SimulatedCluster cluster(lamp(looks));
   REQUIRE(cluster.create(kLamps, "default", kDeskYaml));
@@ -82,7 +82,7 @@ TEST_CASE("objects are YAML or JSON, and an answer that says no is an error") {
   CHECK(cluster.get(kLamps, kDesk).root().is_null());
 }
 
-TEST_CASE("time passes until something holds, and no further than its limit") {
+TEST_CASE("time passes until a condition holds, up to its limit") {
   std::vector<Look> looks;
   SimulatedCluster cluster(lamp(looks));
   const auto began = cluster.loop.clock().now();

@@ -1,4 +1,4 @@
-// Webhooks for objects of any kind in a simulated cluster: the API server calls them as they are registered.
+// Webhooks for objects of any kind in a simulated cluster: the API server calls them by their registrations.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/api/core/v1/config_map.hpp"
@@ -59,7 +59,7 @@ struct ReplicasOnly {
 };
 void describe(kube::Description& d, ReplicasOnly& spec) { d.field("replicas", spec.replicas, ""); }
 
-// The object of subresource `scale`.
+// The object of the subresource `scale`.
 struct Scale {
   static constexpr kube::Identity kIdentity{"autoscaling", "v1", "Scale"};
   ReplicasOnly spec;
@@ -90,7 +90,7 @@ bool says(const Error& error, std::string_view what) { return error.message().fi
 
 }  // namespace
 
-TEST_CASE("a Pod mutator and a validator of deleted Namespaces act in a simulated cluster") {
+TEST_CASE("a Pod mutator and a validator of deleted Namespaces run in a simulated cluster") {
   auto definition = shop_that_waits();
   definition.webhook(webhook::mutating<Pod>(add_sidecar, {.object_selector = "app=web"_selector}))
       .webhook(webhook::validating<Namespace>(keep_namespaces, {.operations = {Operation::kDelete}}));
@@ -114,7 +114,7 @@ TEST_CASE("a Pod mutator and a validator of deleted Namespaces act in a simulate
   CHECK(cluster.problems().empty());
 }
 
-TEST_CASE("a webhook of no controller acts in the namespaces that its selector selects") {
+TEST_CASE("a webhook without a controller reviews the namespaces that its selector selects") {
   SimulatedCluster cluster(
       shop_that_waits(),
       options_with({webhook::mutating<Pod>(add_sidecar, {.namespace_selector = "mesh=on"_selector})}));
@@ -127,7 +127,7 @@ TEST_CASE("a webhook of no controller acts in the namespaces that its selector s
   CHECK(containers(cluster, kWeb) == 1);
 }
 
-TEST_CASE("without a manager, requests of a webhook that fails open are served, and others fail") {
+TEST_CASE("without a manager, requests of a webhook with failurePolicy Ignore succeed, and others fail") {
   SimulatedCluster cluster(
       shop_that_waits(),
       options_with({webhook::mutating<Pod>(add_sidecar, {.failure_policy = webhook::FailurePolicy::kIgnore}),
@@ -139,7 +139,7 @@ TEST_CASE("without a manager, requests of a webhook that fails open are served, 
   CHECK_FALSE(cluster.remove(kNamespaces, {"", "shop"}));
 }
 
-TEST_CASE("the API server waits for a webhook as long as it is registered with") {
+TEST_CASE("the API server waits for a webhook for the timeout of its registration") {
   struct Sleeper {
     explicit Sleeper(controller::Context& context) : clock(context.clock) {}
     Decided validate(const webhook::Review<Pod>&) {
@@ -178,7 +178,7 @@ TEST_CASE("two webhooks of one kind are both called, and one that is a class rea
       "a label app is missing"));
 }
 
-TEST_CASE("a webhook of a subresource reviews requests to it alone, with the object of its own kind") {
+TEST_CASE("a webhook of a subresource only reviews requests to it, with the object of its own kind") {
   SimulatedCluster cluster(shop_that_waits(),
                            options_with({webhook::validating<Scale>(at_most_five, {.operations = {Operation::kUpdate},
                                                                                    .subresources = {"scale"},
@@ -219,7 +219,7 @@ TEST_CASE("a webhook that renames an object is a problem of the operator") {
   CHECK(cluster.problems()[0].text.find("a mutating webhook changed metadata.name") != std::string::npos);
 }
 
-TEST_CASE("replicas answer webhooks that belong to no controller") {
+TEST_CASE("replicas serve webhooks that belong to no controller") {
   ReplicasOptions options;
   options.webhooks = {webhook::mutating<Pod>(add_sidecar)};
   Replicas replicas({shop_that_waits()}, options);

@@ -11,7 +11,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// A cluster with one Shop, whose explanations are kept.
+// A cluster with a Shop, which stores its explanations.
 struct Street {
   explicit Street(ShopPass pass, bool tolerates = false) : Street(shop(std::move(pass)), tolerates) {}
   explicit Street(controller::Definition definition, bool tolerates = false)
@@ -27,7 +27,7 @@ struct Street {
   SimulatedCluster cluster;
 };
 
-// Writes the Service without an owner, as an operator that uses the verbs itself.
+// Writes the Service without an owner, as an operator does that calls the verbs directly.
 ShopPass creates(std::string service) {
   return [service](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     auto created = co_await kube::create(context.client, kube::services(), "default", service);
@@ -38,7 +38,7 @@ ShopPass creates(std::string service) {
 
 }  // namespace
 
-TEST_CASE("an operator that sends what the server knows has no problems") {
+TEST_CASE("an operator that sends only known fields has no problems") {
   Street street(applies(kube::services(), service(R"("targetPort":8080)")));
 
   CHECK(street.cluster.eventually([&] { return street.has(kube::services()); }));
@@ -47,7 +47,7 @@ TEST_CASE("an operator that sends what the server knows has no problems") {
   CHECK(street.printed == "");
 }
 
-TEST_CASE("a misspelled field of an applied Service fails the test and names the field that was meant") {
+TEST_CASE("a misspelled field of an applied Service fails the test and suggests the right field") {
   Street street(applies(kube::services(), service(R"("tragetPort":8080)")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
@@ -57,7 +57,7 @@ TEST_CASE("a misspelled field of an applied Service fails the test and names the
   CHECK(street.prints("tragetPort: field not declared in schema (did you mean targetPort?)"));
 }
 
-TEST_CASE("a misspelled field of a pod template fails the test and names the field that was meant") {
+TEST_CASE("a misspelled field of a pod template fails the test and suggests the right field") {
   Street street(applies(kube::deployments(), deployment(R"("contianers":[{"name":"c","image":"i"}])")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }));
@@ -67,7 +67,7 @@ TEST_CASE("a misspelled field of a pod template fails the test and names the fie
   CHECK(street.prints(".spec.template.spec.contianers: field not declared in schema (did you mean containers?)"));
 }
 
-TEST_CASE("a field that the real server would drop with a warning is rejected, and nothing is stored") {
+TEST_CASE("a field that kube-apiserver would drop with a warning is rejected, and nothing is stored") {
   Street street(creates(service(R"("tragetPort":8080)")));
 
   CHECK_FALSE(street.cluster.eventually([] { return false; }));
@@ -79,7 +79,7 @@ TEST_CASE("a field that the real server would drop with a warning is rejected, a
   CHECK_FALSE(street.has(kube::services()));
 }
 
-TEST_CASE("a misspelled field fails also a condition that holds whatever the operator does") {
+TEST_CASE("a misspelled field also fails a condition that holds independently of the operator") {
   Street street(creates(service(R"("tragetPort":8080)")));
   street.cluster.pass(1s);
 
@@ -89,7 +89,7 @@ TEST_CASE("a misspelled field fails also a condition that holds whatever the ope
   CHECK(street.cluster.problems().front().times > 1);
 }
 
-TEST_CASE("a patch that makes a misspelled field is named without the object that it was to change") {
+TEST_CASE("a patch with a misspelled field is reported without the object that it would change") {
   Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     auto made = co_await kube::create(context.client, kube::services(), "default", service(R"("targetPort":1)"));
     if (!made && !kube::is_already_exists(made.error())) co_return std::move(made.error());
@@ -106,7 +106,7 @@ TEST_CASE("a patch that makes a misspelled field is named without the object tha
                       " (did you mean sessionAffinity?)"));
 }
 
-TEST_CASE("an operator that asks for warnings logs them once, and those about fields are problems") {
+TEST_CASE("an operator that requests warnings logs each once, and those about fields are problems") {
   Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     kube::ApiRequest request;
     request.verb = kube::Verb::kCreate;
@@ -128,7 +128,7 @@ TEST_CASE("an operator that asks for warnings logs them once, and those about fi
   CHECK(street.cluster.sink.count(R"(unknown field "spec.ports[0].tragetPort")") == 1);
 }
 
-TEST_CASE("a value of the wrong type is a problem in the server's words") {
+TEST_CASE("a value of the wrong type is a problem with the server's message") {
   Street street(applies(kube::services(), service(R"("targetPort":8080,"protocol":7)")));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
@@ -137,7 +137,7 @@ TEST_CASE("a value of the wrong type is a problem in the server's words") {
   CHECK(street.prints("expected string, got &value.valueUnstructured{Value:7}"));
 }
 
-TEST_CASE("an operator whose rules are missing fails its test, and the message says what to add to the definition") {
+TEST_CASE("an operator whose rules are missing fails its test, and the message has the line to add to the definition") {
   Street street(shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)"))));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }));
@@ -150,7 +150,7 @@ TEST_CASE("an operator whose rules are missing fails its test, and the message s
   CHECK_FALSE(street.has(kube::services()));
 }
 
-TEST_CASE("an operator that may patch and not create fails its test") {
+TEST_CASE("an operator with the verb patch but not create fails its test") {
   auto definition = shop_without_rules(applies(kube::services(), service(R"("targetPort":8080)")));
   definition.needs({"", "services", {"patch"}});
   Street street(std::move(definition));
@@ -161,7 +161,7 @@ TEST_CASE("an operator that may patch and not create fails its test") {
   CHECK(street.prints("add .needs({\"\", \"services\", {\"create\"}}) to the definition of controller shop"));
 }
 
-TEST_CASE("a read past the cache needs a rule, and so does a list") {
+TEST_CASE("a read past the cache needs a rule, and a list too") {
   Street street(shop([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     auto got = co_await kube::get(context.client, kube::services(), kCorner);
     auto listed = co_await kube::list(context.client, kube::jobs(), {.ns = "default"});
@@ -176,7 +176,7 @@ TEST_CASE("a read past the cache needs a rule, and so does a list") {
   CHECK(street.prints("add .needs({\"batch\", \"jobs\", {\"list\"}})"));
 }
 
-TEST_CASE("what a test forbids is no problem of the operator") {
+TEST_CASE("requests that a test forbids are not problems of the operator") {
   Street street(applies(kube::services(), service(R"("targetPort":8080)")));
   auto forbidden = street.cluster.server.forbid(
       [](const RequestInfo& request) { return request.resource == kube::services() && request.is_write(); });
@@ -187,7 +187,7 @@ TEST_CASE("what a test forbids is no problem of the operator") {
   CHECK(street.cluster.problems().empty());
 }
 
-TEST_CASE("an exception that leaves a reconciler is a problem, and so is a kind that is not declared") {
+TEST_CASE("an exception that leaves a reconciler is a problem, and an undeclared kind too") {
   Street street([](controller::Context& context, kube::Object, Logger) -> asio::awaitable<Result<void>> {
     static_cast<void>(context.informer(kube::jobs()));
     co_return Result<void>();
@@ -199,7 +199,7 @@ TEST_CASE("an exception that leaves a reconciler is a problem, and so is a kind 
   CHECK(street.prints("controller shop reads jobs.batch and does not declare it: add .owns(…) or .watches(…)"));
 }
 
-TEST_CASE("a test that tolerates problems goes on, and may ask for them") {
+TEST_CASE("a test that tolerates problems continues, and can read them") {
   Street street(applies(kube::services(), service(R"("tragetPort":8080)")), true);
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::services()); }, 10s));
@@ -208,9 +208,9 @@ TEST_CASE("a test that tolerates problems goes on, and may ask for them") {
   CHECK(street.prints("gave up after 10s"));
 }
 
-TEST_CASE("rejections that depend on what users write are no problems") {
+TEST_CASE("rejections that depend on users' objects are not problems") {
   auto wish = deployment(R"("containers":[{"name":"c","image":"i"}])");
-  wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector is not that of the pods
+  wish.replace(wish.find(R"("app":"a")"), 9, R"("app":"b")");  // the selector does not select the pods
   Street street(applies(kube::deployments(), wish));
 
   CHECK_FALSE(street.cluster.eventually([&] { return street.has(kube::deployments()); }, 10s));
@@ -220,7 +220,7 @@ TEST_CASE("rejections that depend on what users write are no problems") {
   CHECK(street.prints("Last errors in the log of the manager:"));
 }
 
-TEST_CASE("problems that no condition has met are printed when the cluster goes") {
+TEST_CASE("problems that failed no condition are printed when the cluster is destroyed") {
   std::string printed;
   {
     SimulatedCluster cluster(shop(creates(service(R"("tragetPort":8080)"))),
@@ -233,7 +233,7 @@ TEST_CASE("problems that no condition has met are printed when the cluster goes"
   CHECK(printed.find("did you mean targetPort?") != std::string::npos);
 }
 
-TEST_CASE("a kind that the API server would reject ends a simulation before it begins") {
+TEST_CASE("a kind that the API server would reject ends a simulation before it starts") {
   auto street = kShops;
   street.group = "Street";
 

@@ -1,5 +1,4 @@
-// The webhooks of controllers in a simulated cluster are registered as `generate webhook` writes them, and the manager
-// answers them.
+// The webhooks of controllers in a simulated cluster: registered as by `generate webhook`, and served by the manager.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/timeout.hpp"
@@ -32,7 +31,7 @@ class OneShelf final : public webhook::Defaulter<ShopSpec> {
 };
 
 struct Reviews {
-  async::Duration time = 1s;       // that each takes
+  async::Duration time = 1s;       // the duration of each review
   std::vector<std::string> begun;  // "user CREATE"
   int ended = 0;
 };
@@ -74,7 +73,7 @@ const std::string kOwnedYaml = std::string(kCornerYaml) + "spec: {owner: Ada}\n"
 
 bool says(const Error& error, std::string_view what) { return error.message().find(what) != std::string::npos; }
 
-// A user's request that goes on while the test does something else.
+// A user's request that continues while the test does something else.
 struct PendingCreate {
   explicit PendingCreate(testing::TestLoop& loop, ApiServer& server) : loop_(loop), tasks_(loop.executor()) {
     tasks_.spawn(run(server));
@@ -120,7 +119,7 @@ TEST_CASE("the webhooks of a controller default, reject and admit the writes of 
   CHECK(reviews.begun == std::vector<std::string>{"user CREATE", "user CREATE", "user UPDATE", "user DELETE"});
 }
 
-TEST_CASE("without a manager that runs, the writes that its webhooks review fail") {
+TEST_CASE("without a running manager, writes that its webhooks review fail") {
   Reviews reviews;
   SimulatedCluster cluster(shop_with_webhooks(reviews));
 
@@ -136,7 +135,7 @@ TEST_CASE("without a manager that runs, the writes that its webhooks review fail
   CHECK(reviews.begun.size() == 1);
 }
 
-TEST_CASE("a crash of the manager ends a review where it is, and the write fails") {
+TEST_CASE("a crash of the manager ends its reviews, and their writes fail") {
   Reviews reviews;
   SimulatedCluster cluster(shop_with_webhooks(reviews));
   REQUIRE(cluster.start_manager());
@@ -167,7 +166,7 @@ TEST_CASE("an exception that leaves a webhook is a problem of the operator") {
   CHECK_FALSE(cluster.eventually([] { return true; }));
 }
 
-TEST_CASE("webhooks are registered under RBAC and chaos too") {
+TEST_CASE("webhooks are also registered with RBAC and chaos") {
   Reviews reviews;
   ClusterOptions options;
   options.server.authorization = Authorization::kRbac;
@@ -177,7 +176,7 @@ TEST_CASE("webhooks are registered under RBAC and chaos too") {
   CHECK(cluster.server.log().empty());
 }
 
-TEST_CASE("a webhook of another address than the manager's fails the write") {
+TEST_CASE("a webhook with another address than the manager's fails the write") {
   Reviews reviews;
   SimulatedCluster other(shop_with_webhooks(reviews), {.has_webhooks = false});
   REQUIRE(other.start_manager());
@@ -203,7 +202,7 @@ TEST_CASE("a review that takes longer than ten seconds fails the write") {
   CHECK(says(failed.error(), "context deadline exceeded"));
 }
 
-TEST_CASE("an object that the server adds itself is checked as others are") {
+TEST_CASE("an object that add_object stores is validated like others") {
   std::vector<std::string> texts{"[", "[]", R"({"metadata":{"name":"Not_A_Name"}})"};
   Reviews reviews;
   SimulatedCluster cluster(shop_with_webhooks(reviews));
@@ -223,7 +222,7 @@ TEST_CASE("a cluster without webhooks stores what they would reject") {
   CHECK(reviews.begun.empty());
 }
 
-TEST_CASE("any replica that is connected answers webhooks, also a standby") {
+TEST_CASE("any connected replica serves webhooks, also a standby") {
   Reviews reviews;
   Replicas replicas({shop_with_webhooks(reviews)});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
@@ -241,7 +240,7 @@ TEST_CASE("any replica that is connected answers webhooks, also a standby") {
   CHECK(says(failed.error(), "connection refused"));
 }
 
-TEST_CASE("a replica that is killed, cut off or paused in the middle of a review fails the write") {
+TEST_CASE("a replica that is killed, partitioned or paused during a review fails the write") {
   Reviews reviews;
   Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
@@ -253,7 +252,7 @@ TEST_CASE("a replica that is killed, cut off or paused in the middle of a review
     replica.kill();
     expected = "EOF";
   }
-  SECTION("cut off") {
+  SECTION("partitioned") {
     replica.cut_off();
     expected = "EOF";
   }
@@ -269,7 +268,7 @@ TEST_CASE("a replica that is killed, cut off or paused in the middle of a review
   CHECK(says(create.outcome->error(), expected));
 }
 
-TEST_CASE("a replica that is told to stop finishes its reviews") {
+TEST_CASE("a stopping replica finishes its reviews") {
   Reviews reviews;
   Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));
@@ -283,7 +282,7 @@ TEST_CASE("a replica that is told to stop finishes its reviews") {
   CHECK(*create.outcome);
 }
 
-TEST_CASE("a replica that has ended answers no webhooks") {
+TEST_CASE("a replica that has stopped serves no webhooks") {
   Reviews reviews;
   Replicas replicas({shop_with_webhooks(reviews)}, {.count = 1});
   REQUIRE(replicas.eventually([&] { return replicas.leaders() == 1; }));

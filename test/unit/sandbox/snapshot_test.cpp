@@ -43,12 +43,12 @@ std::string names(const Snapshot& snapshot) {
   return text;
 }
 
-TEST_CASE("a snapshot that is taken in steps is of the moment when it is complete") {
+TEST_CASE("a snapshot that is taken in steps has the state at its completion") {
   Shelf shelf;
   for (const char* name : {"b", "d", "f", "h"}) shelf.put(name, "red");  // 1001 to 1004
   auto taker = shelf.taker();
   REQUIRE_FALSE(taker.advance(2));
-  shelf.put("a", "red");  // before what was looked at
+  shelf.put("a", "red");  // before the current position of the snapshot
   shelf.put("b", "blue");
   shelf.erase("d");
   shelf.put("c", "red");
@@ -56,7 +56,7 @@ TEST_CASE("a snapshot that is taken in steps is of the moment when it is complet
   shelf.put("e", "red");
   REQUIRE_FALSE(taker.advance(1));
   shelf.put("f", "blue");
-  shelf.put("g", "red");  // behind it
+  shelf.put("g", "red");  // after it
   shelf.erase("h");
   REQUIRE(taker.advance(2));
   auto snapshot = taker.take();
@@ -65,7 +65,7 @@ TEST_CASE("a snapshot that is taken in steps is of the moment when it is complet
   CHECK(names(snapshot) == "a@1005 b@1006 e@1010 f@1011 g@1012 ");
 }
 
-TEST_CASE("a snapshot has what is selected when it is complete, and of its namespace alone") {
+TEST_CASE("a snapshot has the objects that are selected at its completion, only from its namespace") {
   Shelf shelf;
   shelf.put("a", "red", "another");
   for (const char* name : {"a", "b", "c", "d"}) shelf.put(name, name < std::string("c") ? "red" : "blue");
@@ -82,7 +82,7 @@ TEST_CASE("a snapshot has what is selected when it is complete, and of its names
   CHECK(names(everywhere) == "z@1010 b@1003 c@1008 a@1006 ");
 }
 
-TEST_CASE("a snapshot begins again when the history was forgotten meanwhile") {
+TEST_CASE("a snapshot starts again if the history was dropped meanwhile") {
   Shelf shelf;
   for (const char* name : {"a", "b", "c"}) shelf.put(name, "red");
   auto taker = shelf.taker();
@@ -94,7 +94,7 @@ TEST_CASE("a snapshot begins again when the history was forgotten meanwhile") {
   CHECK(names(taker.take()) == "b@1002 c@1003 ");
 }
 
-TEST_CASE("a snapshot goes back to any version that the history knows, with the objects as they were") {
+TEST_CASE("a snapshot can have any version in the history, with the objects of that version") {
   Shelf shelf;
   const auto all = shelf.selection("default", "");
   std::vector<std::string> before;

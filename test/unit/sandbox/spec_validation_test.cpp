@@ -1,4 +1,4 @@
-// Words and order of the errors are those of kube-apiserver 1.36.3, of which each object was asked.
+// The messages and the order of the errors are those of kube-apiserver 1.36.3 for the same objects.
 #include "src/sandbox/fields/spec_validation.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@ const ServedKind& kind_of(const std::string& group, const std::string& plural) {
   return *all.find({group, "v1", "", plural, true});
 }
 
-// "field: text" of each error, a line each.
+// "field: text" of each error, one per line.
 std::string errors_of(const ServedKind& kind, const std::string& spec, const Tree* before = nullptr) {
   auto object = Tree::object({{"spec", *Tree::parse(spec)}});
   std::vector<FieldError> errors;
@@ -25,7 +25,7 @@ constexpr const char* kTemplate =
     R"("template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c","image":"i"}]}})";
 constexpr const char* kMismatch = "`selector` does not match template `labels`\n";
 
-TEST_CASE("the containers of a pod need names, images and what they refer to") {
+TEST_CASE("the containers of a pod need names, images and the objects that they refer to") {
   const std::pair<const char*, const char*> rows[] = {
       {R"({})", "spec.containers: Required value\n"},
       {R"({"containers":[{"image":"i"}]})", "spec.containers[0].name: Required value\n"},
@@ -57,7 +57,7 @@ TEST_CASE("the containers of a pod need names, images and what they refer to") {
   }
 }
 
-TEST_CASE("a workload selects the pods of its template") {
+TEST_CASE("the selector of a workload must select the pods of its template") {
   const std::string labels = R"({"a":"b"})";
   for (const char* plural : {"deployments", "replicasets", "statefulsets"}) {
     INFO(plural);
@@ -77,7 +77,7 @@ TEST_CASE("a workload selects the pods of its template") {
         "spec.template.metadata.labels: Invalid value: " + labels + ": " + kMismatch);
 }
 
-TEST_CASE("a Job says what becomes of containers that ended, and a CronJob when it runs") {
+TEST_CASE("a Job needs a restartPolicy, and a CronJob a schedule") {
   CHECK(errors_of(kind_of("batch", "jobs"), "{}") ==
         "spec.template.spec.containers: Required value\n"
         "spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"\n");
@@ -87,7 +87,7 @@ TEST_CASE("a Job says what becomes of containers that ended, and a CronJob when 
         "spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: \"OnFailure\", \"Never\"\n");
 }
 
-TEST_CASE("a Service has ports, and several have names") {
+TEST_CASE("a Service needs ports, and several ports need names") {
   const std::pair<const char*, const char*> rows[] = {
       {R"({})", "spec.ports: Required value\n"},
       {R"({"clusterIP":"None"})", ""},
@@ -106,7 +106,7 @@ TEST_CASE("a Service has ports, and several have names") {
   }
 }
 
-TEST_CASE("a specification that did not change is not looked at again") {
+TEST_CASE("an unchanged spec is not validated again") {
   const auto before = Tree::object({{"spec", Tree::object()}});
 
   CHECK(errors_of(kind_of("", "pods"), "{}", &before).empty());

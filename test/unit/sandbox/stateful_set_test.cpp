@@ -25,7 +25,7 @@ std::string image(Fleet& fleet, const std::string& pod) {
   return "none";
 }
 
-TEST_CASE("a StatefulSet creates each pod when the one before is ready, and deletes the last one first") {
+TEST_CASE("a StatefulSet creates each pod when the previous one is ready, and deletes the last one first") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(3));
 
@@ -42,7 +42,7 @@ TEST_CASE("a StatefulSet creates each pod when the one before is ready, and dele
   CHECK(fleet.names(kube::pods()) == "web-0");
 }
 
-TEST_CASE("podManagementPolicy Parallel creates and deletes all at once") {
+TEST_CASE("podManagementPolicy Parallel creates and deletes all pods at once") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(3, R"(,"podManagementPolicy":"Parallel")"));
 
@@ -104,7 +104,7 @@ TEST_CASE("the status of a StatefulSet counts its pods") {
   CHECK(fleet.server.resource_version() == version);
 }
 
-TEST_CASE("a rolling update replaces the last pod first, and the status goes over to the new revision") {
+TEST_CASE("a rolling update replaces the last pod first, and the status changes to the new revision") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(2));
   fleet.pass(seconds(2));
@@ -125,7 +125,7 @@ TEST_CASE("a rolling update replaces the last pod first, and the status goes ove
   CHECK(fleet.value(controller_revisions(), second, {"revision"}) == "2");
 }
 
-TEST_CASE("going back to an earlier template raises its revision") {
+TEST_CASE("a rollback to an earlier template raises the number of its revision") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(1));
   fleet.pass(seconds(1));
@@ -141,7 +141,7 @@ TEST_CASE("going back to an earlier template raises its revision") {
   CHECK(fleet.count(controller_revisions()) == 2);
 }
 
-TEST_CASE("pods below the partition keep the old template, also when they are deleted") {
+TEST_CASE("pods below the partition retain the old template, also when they are deleted") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(3, R"(,"updateStrategy":{"rollingUpdate":{"partition":2}})"));
   fleet.pass(seconds(3));
@@ -157,7 +157,7 @@ TEST_CASE("pods below the partition keep the old template, also when they are de
   CHECK(fleet.value(stateful_sets(), "web", {"status", "currentReplicas"}) == "2");
 }
 
-TEST_CASE("under OnDelete a pod gets the new template when it is deleted") {
+TEST_CASE("with OnDelete a pod gets the new template when it is deleted") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(2, R"(,"updateStrategy":{"type":"OnDelete"})"));
   fleet.pass(seconds(2));
@@ -184,7 +184,7 @@ TEST_CASE("spec.ordinals.start is the first ordinal") {
   CHECK(fleet.names(kube::pods()) == "web-6 web-7");
 }
 
-TEST_CASE("the next pod waits until the one before has been ready for minReadySeconds") {
+TEST_CASE("the next pod waits until the previous one has been ready for minReadySeconds") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(2, R"(,"minReadySeconds":10)"));
 
@@ -199,7 +199,7 @@ TEST_CASE("the next pod waits until the one before has been ready for minReadySe
 const char* const kClaims =
     R"(,"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"accessModes":["ReadWriteOnce"]}}])";
 
-TEST_CASE("each pod has a claim of its own, which stays when the set is scaled down") {
+TEST_CASE("each pod has its own claim, which stays after a scale-down") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(2, kClaims));
   fleet.pass(seconds(2));
@@ -214,7 +214,7 @@ TEST_CASE("each pod has a claim of its own, which stays when the set is scaled d
   CHECK(fleet.names(persistent_volume_claims()) == "data-web-0 data-web-1");
 }
 
-TEST_CASE("persistentVolumeClaimRetentionPolicy Delete removes claims with their pod and with the set") {
+TEST_CASE("persistentVolumeClaimRetentionPolicy Delete deletes claims with their pod and with the set") {
   Fleet fleet;
   auto policy = R"(,"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Delete","whenScaled":"Delete"})";
   fleet.create(stateful_sets(), set_of(2, std::string(kClaims) + policy));
@@ -231,7 +231,7 @@ TEST_CASE("persistentVolumeClaimRetentionPolicy Delete removes claims with their
   CHECK(fleet.count(controller_revisions()) == 0);
 }
 
-TEST_CASE("at most revisionHistoryLimit revisions that no pod uses are kept") {
+TEST_CASE("at most revisionHistoryLimit revisions that no pod uses are retained") {
   Fleet fleet;
   fleet.create(stateful_sets(), set_of(1, R"(,"revisionHistoryLimit":1)"));
   for (int release = 2; release < 6; ++release) {

@@ -19,7 +19,7 @@ Tree parsed(const std::string& text) {
   return *tree;
 }
 
-// Results of the same patches at a kube-apiserver 1.36.3.
+// The results of the same patches in kube-apiserver 1.36.3.
 TEST_CASE("a strategic merge patch merges lists by their keys and follows its directives") {
   struct Row {
     const char* live;
@@ -120,7 +120,7 @@ TEST_CASE("strategic merge patches are for built-in kinds") {
   CHECK(front.ask_http("PATCH", kMap, "text/plain", "x").status == 415);
 }
 
-TEST_CASE("a dry run answers as the write would and stores nothing") {
+TEST_CASE("a dry run returns the response of the write and stores nothing") {
   Front front;
   REQUIRE(front.create_map("a"));
   auto before = front.server.resource_version();
@@ -145,7 +145,7 @@ TEST_CASE("a dry run answers as the write would and stores nothing") {
   CHECK(front.server.resource_version() == before);
 }
 
-TEST_CASE("questions about access and identity are answered") {
+TEST_CASE("access reviews and SelfSubjectReviews are answered") {
   Front front;
   auto ask = [&front](const std::string& plural, const std::string& body) {
     return front.ask_http("POST", "/apis/" + plural, "application/json", body);

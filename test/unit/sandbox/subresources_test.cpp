@@ -1,5 +1,4 @@
-// Subresources and fields that stay as they are, in the words of kube-apiserver 1.36 (pkg/registry,
-// pkg/apis/*/validation).
+// Subresources and immutable fields, with the messages of kube-apiserver 1.36 (pkg/registry, pkg/apis/*/validation).
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/sandbox/tree.hpp"
@@ -64,7 +63,7 @@ TEST_CASE("a scheduler binds a pod to a node once") {
   CHECK(again.error().server_text.find(R"(pod p is already assigned to node "n1")") != std::string::npos);
 }
 
-TEST_CASE("an approval changes the conditions of a certificate signing request and not its specification") {
+TEST_CASE("an approval changes the conditions of a certificate signing request, and not its spec") {
   Parts parts;
   parts.make(kRequests,
              R"({"metadata":{"name":"r"},"spec":{"request":"YQ==","signerName":"ex.com/s","usages":["any"]}})");
@@ -82,7 +81,7 @@ TEST_CASE("an approval changes the conditions of a certificate signing request a
   CHECK(changed.error().code == 422);
 }
 
-TEST_CASE("a scale is applied with an owner of its own") {
+TEST_CASE("the owner of an applied scale is recorded for the subresource") {
   Parts parts;
   parts.make(kube::deployments(), kDeployment);
 
@@ -97,7 +96,7 @@ TEST_CASE("a scale is applied with an owner of its own") {
   CHECK(managers.find(R"("subresource":"scale")") != std::string::npos);
 }
 
-TEST_CASE("a status write takes annotations along, and the labels of most kinds") {
+TEST_CASE("a status write changes annotations too, and for most kinds labels") {
   Parts parts;
   parts.make(kube::deployments(), kDeployment);
   parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
@@ -114,7 +113,7 @@ TEST_CASE("a status write takes annotations along, and the labels of most kinds"
   CHECK(pod.text_at({"spec", "nodeName"}).empty());
 }
 
-TEST_CASE("of a write of ephemeral containers nothing else is taken") {
+TEST_CASE("a write of ephemeral containers changes nothing else") {
   Parts parts;
   parts.make(kube::pods(), R"({"metadata":{"name":"p","labels":{"a":"b"}},)"
                            R"("spec":{"containers":[{"name":"c","image":"old"}]}})");
@@ -133,7 +132,7 @@ TEST_CASE("of a write of ephemeral containers nothing else is taken") {
   CHECK(pod.at({"spec", "ephemeralContainers"})->items()[1].text_at({"name"}) == "f");
 }
 
-TEST_CASE("ephemeral containers can only be added, and containers keep their names when they are resized") {
+TEST_CASE("ephemeral containers can only be added, and a resize cannot rename containers") {
   Parts parts;
   parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i"}]}})");
   REQUIRE(parts.send(Verb::kPatch, kube::pods(), "p", "ephemeralcontainers",
@@ -160,7 +159,7 @@ TEST_CASE("ephemeral containers can only be added, and containers keep their nam
   CHECK(parts.read(kube::pods(), "p").text() == before);
 }
 
-TEST_CASE("of a resize the resources of containers are taken and nothing else") {
+TEST_CASE("a resize only changes the resources of containers") {
   Parts parts;
   parts.make(kube::pods(),
              R"({"metadata":{"name":"p"},"spec":{"containers":[)"
@@ -179,7 +178,7 @@ TEST_CASE("of a resize the resources of containers are taken and nothing else") 
   CHECK(pod.integer_at({"spec", "priority"}) != 7);
 }
 
-TEST_CASE("of an apply to a part of a pod nothing else is stored or owned") {
+TEST_CASE("an apply to a subresource of a pod neither stores nor owns other fields") {
   Parts parts;
   parts.make(kube::pods(), R"({"metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"old"}]}})");
   const std::string front = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{"a":"b"}},"spec":{)";
@@ -199,7 +198,7 @@ TEST_CASE("of an apply to a part of a pod nothing else is stored or owned") {
   CHECK(pod.at({"metadata", "managedFields"})->text().find("f:labels") == std::string::npos);
 }
 
-TEST_CASE("fields that are immutable are refused when they change") {
+TEST_CASE("changes of immutable fields are rejected") {
   Parts parts;
   const kube::Resource kBindings("rbac.authorization.k8s.io", "v1", "RoleBinding", "rolebindings");
   const kube::Resource kSecrets("", "v1", "Secret", "secrets");
@@ -231,7 +230,7 @@ TEST_CASE("fields that are immutable are refused when they change") {
   CHECK(parts.send(kube::Verb::kPatch, kube::config_maps(), "m", "", R"({"metadata":{"labels":{"a":"b"}}})"));
 }
 
-TEST_CASE("roles may have names that are no DNS names") {
+TEST_CASE("names of roles need not be DNS names") {
   Parts parts;
   parts.make(kClusterRoles, R"({"metadata":{"name":"System:My_Role"}})");
 
@@ -242,7 +241,7 @@ TEST_CASE("roles may have names that are no DNS names") {
         std::string::npos);
 }
 
-TEST_CASE("a dry run of a creation may name a resourceVersion") {
+TEST_CASE("a dry run of a creation may contain a resourceVersion") {
   Parts parts;
   kube::ApiRequest request;
   request.verb = kube::Verb::kCreate;

@@ -27,7 +27,7 @@ WallTime at(const char* text) {
   return WallTime(*time);
 }
 
-// The cells of one object, whose metadata is that of an object that is five minutes old.
+// The cells of an object whose metadata is five minutes old.
 std::string cells(const ServedKind& kind, const std::string& rest) {
   auto object = Tree::parse(R"({"kind":")" + kind.resource.kind +
                             R"(","metadata":{"name":"a","creationTimestamp":"2026-01-01T00:00:00Z"})" + rest + "}");
@@ -36,7 +36,7 @@ std::string cells(const ServedKind& kind, const std::string& rest) {
   return table.find("rows")->items()[0].find("cells")->text();
 }
 
-TEST_CASE("durations read as kubectl prints them") {
+TEST_CASE("durations are printed as by kubectl") {
   const std::pair<std::int64_t, const char*> rows[] = {{-5, "<invalid>"},
                                                        {-1, "0s"},
                                                        {0, "0s"},
@@ -60,8 +60,8 @@ TEST_CASE("durations read as kubectl prints them") {
   for (const auto& [seconds, text] : rows) CHECK(human_duration(std::chrono::seconds(seconds)) == text);
 }
 
-// Cells as a kube-apiserver 1.36.3 gave them for the same objects.
-TEST_CASE("rows of built-in kinds show what the real server shows") {
+// The cells that kube-apiserver 1.36.3 returned for the same objects.
+TEST_CASE("rows of built-in kinds equal those of kube-apiserver") {
   const auto& pods = kind_of("", "v1", "pods");
   const auto& services = kind_of("", "v1", "services");
   const std::string created = "2026-01-01T00:00:00Z";
@@ -112,7 +112,7 @@ TEST_CASE("rows of built-in kinds show what the real server shows") {
   CHECK(cells(kind_of("rbac.authorization.k8s.io", "v1", "roles"), "") == R"(["a",")" + created + R"("])");
 }
 
-TEST_CASE("rows of custom kinds show their printer columns") {
+TEST_CASE("rows of custom kinds have their printer columns") {
   Kinds all;
   auto definition = Tree::parse(
       R"({"spec":{"group":"kf.dev","scope":"Namespaced","names":{"plural":"gadgets","kind":"Gadget"},"versions":[)"
@@ -133,7 +133,7 @@ TEST_CASE("rows of custom kinds show their printer columns") {
   CHECK(cells(*v2, "") == R"(["a","5m"])");
 }
 
-TEST_CASE("paths of printer columns lead where kubectl's do") {
+TEST_CASE("paths of printer columns are evaluated as by kubectl") {
   auto object = Tree::parse(R"({"a":{"b.c":1,"list":[{"n":"x","v":1},{"n":"y","v":2}]}})");
   REQUIRE(object);
   const std::pair<const char*, const char*> rows[] = {{".a.list[0].v", "1"},
@@ -155,7 +155,7 @@ TEST_CASE("paths of printer columns lead where kubectl's do") {
   }
 }
 
-TEST_CASE("the events of a watched table have their columns once") {
+TEST_CASE("only the first event of a watched table has its columns") {
   Rendering rendering({Representation::Form::kTable, false}, kind_of("", "v1", "configmaps"), "None");
   const std::string object = R"({"kind":"ConfigMap","metadata":{"name":"a","resourceVersion":"7"},"data":{"x":"1"}})";
   const std::string event = R"({"type":"ADDED","object":)" + object + "}\n";
@@ -170,7 +170,7 @@ TEST_CASE("the events of a watched table have their columns once") {
         "\n");
 }
 
-TEST_CASE("metadata alone is what a client of it gets, and a Status stays one") {
+TEST_CASE("clients that request metadata get only metadata, and a Status stays unchanged") {
   Rendering rendering({Representation::Form::kMetadata, false}, kind_of("", "v1", "configmaps"), "");
   const std::string status = R"({"kind":"Status","code":404})";
 

@@ -1,4 +1,4 @@
-// A loop, a server in this process and a client of it, for tests that talk to it one request at a time.
+// A loop, a server in this process and a client of it, for tests that send one request at a time.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct Talk {
     return ask(kube::create(client(), kube::config_maps(), "default", body));
   }
 
-  // What a watch says until nothing more is ready.
+  // The events of a watch until no more are ready.
   std::string read_ready(net::Stream& stream) {
     std::string text;
     loop.run([&]() -> boost::asio::awaitable<void> {

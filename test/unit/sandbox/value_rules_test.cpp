@@ -1,4 +1,4 @@
-// What kube-apiserver 1.36.3 says of rules and of objects that break them: each row was sent to it.
+// The errors of kube-apiserver 1.36.3 for rules and for objects that break them: each row was recorded from it.
 #include "src/sandbox/custom/value_rules.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -51,10 +51,10 @@ std::string causes(const net::Response& reply) {
   return text;
 }
 
-TEST_CASE("rules that cannot be compiled make a definition invalid, with the place and the reason") {
+TEST_CASE("rules that do not compile make a definition invalid, with the path and the reason") {
   struct Row {
     const char* rule;
-    const char* why;  // empty: it is valid
+    const char* why;  // empty: valid
   };
   const Row rows[] = {
       {R"~(self.foo > 1)~",
@@ -169,7 +169,7 @@ TEST_CASE("rules that cannot be compiled make a definition invalid, with the pla
   }
 }
 
-TEST_CASE("rules are evaluated as the API server evaluates them, in its words") {
+TEST_CASE("rules are evaluated as by the API server, with its messages") {
   struct Row {
     const char* rule;
     const char* spec;
@@ -305,7 +305,7 @@ TEST_CASE("rules are evaluated as the API server evaluates them, in its words") 
   }
 }
 
-TEST_CASE("a rule says its message, its reason and its field") {
+TEST_CASE("a rule determines its message, its reason and its field") {
   testing::HttpTalk talk;
   define(talk,
          definition(R"~([{"rule":"self.n <= 5","message":" too many ","reason":"FieldValueForbidden",)~"
@@ -322,7 +322,7 @@ TEST_CASE("a rule says its message, its reason and its field") {
         "complete validation");
 }
 
-TEST_CASE("transition rules are skipped for a creation, and hold for an update") {
+TEST_CASE("transition rules are skipped for a creation, and evaluated for an update") {
   testing::HttpTalk talk;
   define(talk, definition(R"([{"rule":"self.n >= oldSelf.n","message":"n cannot decrease"},)"
                           R"({"rule":"!oldSelf.hasValue() || oldSelf.value().m == self.m","optionalOldSelf":true}])"));
@@ -337,7 +337,7 @@ TEST_CASE("transition rules are skipped for a creation, and hold for an update")
         "spec: Invalid value: failed rule: !oldSelf.hasValue() || oldSelf.value().m == self.m");
 }
 
-TEST_CASE("a long list that breaks a new rule in each item is compared once") {
+TEST_CASE("a long list that breaks a new rule in each item is only compared once") {
   testing::HttpTalk talk;
   auto of_list = [](const char* rule) {
     auto body = *Tree::parse(definition("[]"));
@@ -359,7 +359,7 @@ TEST_CASE("a long list that breaks a new rule in each item is compared once") {
   CHECK(kept.status == 200);
 }
 
-TEST_CASE("an update may keep what breaks a rule that is new") {
+TEST_CASE("an update may retain values that break a new rule") {
   testing::HttpTalk talk;
   define(talk, with_rule("true"));
   CHECK(talk.send("POST", kCs, R"({"metadata":{"name":"c"},"spec":{"n":9}})").status == 201);
@@ -374,7 +374,7 @@ TEST_CASE("an update may keep what breaks a rule that is new") {
   CHECK(causes(spec) == "spec: Invalid value: failed rule: self.n < 5");
 }
 
-TEST_CASE("a function that is not implemented is named in the error, with the flag that helps") {
+TEST_CASE("an unimplemented function is named in the error, with the flag that ignores rules") {
   testing::HttpTalk talk;
 
   auto reply = talk.send("POST", kDefinitions, with_rule("self.a.find('x') == 'x'"));
@@ -395,7 +395,7 @@ TEST_CASE("a rule that takes too long is an error") {
   CHECK(causes(reply).find("actual cost limit exceeded") != std::string::npos);
 }
 
-TEST_CASE("with ignores_rules, definitions come without their rules") {
+TEST_CASE("with ignores_rules, an unsupported rule does not reject a definition") {
   ServerOptions options;
   options.ignores_rules = true;
   testing::Talk talk(options);

@@ -1,4 +1,4 @@
-// Kinds in two versions that are one object.
+// Kinds that are served in two versions and share their objects.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
@@ -56,7 +56,7 @@ TEST_CASE("an Event of events.k8s.io is patched, selected by its own fields and 
   CHECK(talk.server.objects(kube::core_events()).empty());
 }
 
-TEST_CASE("autoscaling/v1 and v2 are one storage, and the CPU target is converted") {
+TEST_CASE("autoscaling/v1 and v2 share their storage, and the CPU target is converted") {
   testing::Talk talk;
   const std::string body = R"({"metadata":{"name":"h"},"spec":{"maxReplicas":3,"targetCPUUtilizationPercentage":70,)"
                            R"("scaleTargetRef":{"kind":"Deployment","name":"web"}}})";
@@ -74,7 +74,7 @@ TEST_CASE("autoscaling/v1 and v2 are one storage, and the CPU target is converte
   CHECK(text_at(*as_v1, {"apiVersion"}) == R"("autoscaling/v1")");
 }
 
-TEST_CASE("a write in autoscaling/v1 keeps what only v2 has fields for") {
+TEST_CASE("a write in autoscaling/v1 retains fields that only v2 has") {
   testing::Talk talk;
   const std::string memory =
       R"({"type":"Resource","resource":{"name":"memory","target":{"type":"Utilization","averageUtilization":60}}})";

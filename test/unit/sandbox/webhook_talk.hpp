@@ -1,4 +1,4 @@
-// HttpTalk with a webhook: what it is sent, and what it answers.
+// HttpTalk with a webhook: records its requests and returns its responses.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace keelson::sandbox::testing {
 
-// A response of an AdmissionReview, without its uid.
+// The response in an AdmissionReview, without its uid.
 using WebhookAnswer = std::function<Tree(const Tree& request)>;
 
 inline Tree allowed() { return Tree::object({{"allowed", true}}); }
@@ -23,7 +23,7 @@ class WebhookTalk {
  public:
   WebhookTalk() : talk(make_options()) {}
 
-  // One webhook; `more` are further members of it.
+  // A configuration with one webhook; `more` are further members of it.
   net::Response configure(const std::string& name, bool is_mutating, const std::string& url,
                           const std::string& more = "",
                           const std::string& rule = R"("operations":["*"],"resources":["configmaps"])") {
@@ -44,10 +44,10 @@ class WebhookTalk {
   std::vector<Tree> requests;
   WebhookAnswer answer = [](const Tree&) { return allowed(); };
   std::function<Tree(Tree object, const std::string& api_version)> convert;
-  // Instead of an answer.
+  // Replaces the response.
   std::optional<Result<net::Response>> reply;
   async::Duration delay{0};
-  // What happens once, while a webhook is asked.
+  // Runs once, during a webhook call.
   std::function<boost::asio::awaitable<void>()> meanwhile;
   HttpTalk talk;
 

@@ -1,4 +1,4 @@
-// Deployments in the server in this process: what becomes of them on virtual time.
+// Deployments in the server in this process, in virtual time.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
@@ -32,7 +32,7 @@ struct Cluster : Talk {
   void set_image(const std::string& image) {
     patch(R"({"spec":{"template":{"spec":{"containers":[{"name":"c","image":")" + image + "\"}]}}}}");
   }
-  // Pods that are not on their way out; those of an image, that run.
+  // The pods that are not being deleted, and the running ones with an image.
   [[nodiscard]] std::int64_t pods(const std::string& image = "", bool running = false) {
     auto all = server.objects(kube::pods());
     return std::count_if(all.begin(), all.end(), [&](const kube::Object& pod) {
@@ -50,7 +50,7 @@ struct Cluster : Talk {
   }
 };
 
-TEST_CASE("a deployment's pods run a little later, and its status counts them") {
+TEST_CASE("the pods of a Deployment run after a delay, and its status counts them") {
   Cluster cluster(deployment(3));
 
   cluster.pass(milliseconds(200));
@@ -64,7 +64,7 @@ TEST_CASE("a deployment's pods run a little later, and its status counts them") 
   CHECK(cluster.status("observedGeneration") == 1);
 }
 
-TEST_CASE("a pod that is deleted is replaced") {
+TEST_CASE("a deleted pod is replaced") {
   Cluster cluster(deployment(2));
   cluster.pass(seconds(2));
   auto victim = cluster.server.objects(kube::pods()).front();
@@ -77,7 +77,7 @@ TEST_CASE("a pod that is deleted is replaced") {
   CHECK(std::none_of(pods.begin(), pods.end(), [&](const kube::Object& pod) { return pod.uid() == victim.uid(); }));
 }
 
-TEST_CASE("a rolling update keeps within what may be missing and what may be too many") {
+TEST_CASE("a rolling update respects maxUnavailable and maxSurge") {
   Cluster cluster(deployment(8));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
@@ -96,7 +96,7 @@ TEST_CASE("a rolling update keeps within what may be missing and what may be too
   CHECK(most == 10);   // maxSurge 25 %
 }
 
-TEST_CASE("a template that comes back has the newest revision, and a paused deployment waits") {
+TEST_CASE("a restored template has the newest revision, and a paused Deployment does not roll out") {
   Cluster cluster(deployment(1));
   auto revision = [&cluster] {
     auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
@@ -120,7 +120,7 @@ TEST_CASE("a template that comes back has the newest revision, and a paused depl
   CHECK(cluster.pods("i:3", true) == 1);
 }
 
-TEST_CASE("Recreate starts the new pods when the old ones are gone") {
+TEST_CASE("Recreate starts the new pods after the old ones are deleted") {
   Cluster cluster(deployment(2, R"(,"strategy":{"type":"Recreate"})"));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
@@ -133,7 +133,7 @@ TEST_CASE("Recreate starts the new pods when the old ones are gone") {
   CHECK(cluster.pods("i:2", true) == 2);
 }
 
-TEST_CASE("an image that does not work holds the rollout, and going back ends it") {
+TEST_CASE("a failing image blocks the rollout, and a rollback ends it") {
   Cluster cluster(deployment(4));
   cluster.pass(seconds(2));
   cluster.server.image_works([](const std::string& image) { return image != "i:bad"; });
@@ -148,7 +148,7 @@ TEST_CASE("an image that does not work holds the rollout, and going back ends it
   CHECK(cluster.pods("i:bad") == 0);
 }
 
-TEST_CASE("pods of an image that works again come up") {
+TEST_CASE("pods run when their image works again") {
   Cluster cluster(deployment(1));
   cluster.server.image_works([](const std::string&) { return false; });
   cluster.pass(seconds(5));
@@ -160,7 +160,7 @@ TEST_CASE("pods of an image that works again come up") {
   CHECK(cluster.pods("i:1", true) == 1);
 }
 
-TEST_CASE("with the deployment go its ReplicaSets and pods") {
+TEST_CASE("deleting a Deployment deletes its ReplicaSets and pods") {
   Cluster cluster(deployment(3));
   cluster.pass(seconds(2));
   cluster.set_image("i:2");
@@ -186,7 +186,7 @@ TEST_CASE("a ReplicaSet creates at most 500 pods at a time") {
   CHECK(most == 500);
 }
 
-TEST_CASE("a quiet world stands still") {
+TEST_CASE("a quiet cluster makes no changes") {
   Cluster cluster(deployment(3));
   cluster.pass(seconds(5));
   auto version = cluster.server.resource_version();
@@ -196,7 +196,7 @@ TEST_CASE("a quiet world stands still") {
   CHECK(cluster.server.resource_version() == version);
 }
 
-TEST_CASE("without controllers a deployment stays what it is") {
+TEST_CASE("without controllers a Deployment does not change") {
   ServerOptions options;
   options.has_controllers = false;
   Talk talk(options);
@@ -207,7 +207,7 @@ TEST_CASE("without controllers a deployment stays what it is") {
   CHECK(talk.server.objects(kube::replica_sets()).empty());
 }
 
-TEST_CASE("a Deployment is available once its pods have been ready for minReadySeconds") {
+TEST_CASE("a Deployment is available after its pods have been ready for minReadySeconds") {
   Cluster cluster(deployment(2, R"(,"minReadySeconds":10)"));
   auto count = [&cluster](const char* name) {
     auto found = cluster.ask(kube::get(cluster.client(), kube::deployments(), kWeb));
