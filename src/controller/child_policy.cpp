@@ -68,7 +68,8 @@ Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& c
   KEELSON_LET(auto desired, json::Document::parse(body));
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired.root(), *current.projection());
-    if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
+    if (missing)
+      return invalid("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
   }
   if (current.annotation(hash_name) != desired.root().at({"metadata", "annotations", hash_name}).string()) {
     return false;

@@ -167,7 +167,7 @@ asio::awaitable<void> KindController::open_channels() {
     has_overflowed = has_overflowed || stored.has_overflowed;
   }
   if (!has_overflowed) co_return;
-  log_.info("More events came through a channel than are stored before the start, reconciling all objects");
+  log_.info("A channel received more keys before the start than it stores, reconciling all objects");
   co_await queue_all("channel");
 }
 
@@ -236,7 +236,7 @@ asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
-  co_return timeout("the reconcile was cancelled after its timeout of " + base::format_go_duration(limit));
+  co_return timeout("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
 }
 
 // What is queued again keeps the priority it came with: an object of the first list that fails stays behind.

@@ -106,7 +106,8 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
 asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
   KEELSON_CO_TRY(check_not_superseded());
   // Without a uid the request would delete any object of that name.
-  if (uid.empty()) co_return invalid("remove " + resource.kind + " " + key.text() + ": it was not read; read it first");
+  if (uid.empty())
+    co_return invalid("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";

@@ -33,7 +33,7 @@ class MapFunction : public std::function<std::vector<kube::Key>(const kube::Obje
     static_assert(
         !kIsCoroutine<Function>,
         "a map function cannot be a coroutine: it runs within the event of a watch and reads the cache, which "
-        "does not wait. Return std::vector<kube::Key>; what needs a request belongs into reconcile");
+        "does not wait. Return std::vector<kube::Key>; send requests in the reconcile function");
   }
 };
 

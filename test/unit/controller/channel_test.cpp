@@ -93,9 +93,8 @@ TEST_CASE("with more keys than are stored before the start, every object is reco
   CHECK(has(numbered(0)));
   CHECK_FALSE(has(numbered(limits::kChannelKeys)));
   CHECK(has({"default", "known"}));
-  CHECK(
-      listener.world.lines.find("More events came through a channel than are stored before the start, reconciling all "
-                                "objects") != nullptr);
+  CHECK(listener.world.lines.find("A channel received more keys before the start than it stores, reconciling all "
+                                  "objects") != nullptr);
 }
 
 TEST_CASE("stored keys are distinct, and a repeated one is no overflow") {

@@ -220,7 +220,8 @@ TEST_CASE("a projection that lacks a wanted path is an error that names it") {
   REQUIRE(good);
   CHECK(good->outcome == Outcome::kUnchanged);
   REQUIRE_FALSE(bad);
-  CHECK(bad.error().text == "the projection of deployments.apps does not keep spec.template.spec.containers.name");
+  CHECK(bad.error().text ==
+        "the projection of deployments.apps lacks the desired field spec.template.spec.containers.name");
 }
 
 TEST_CASE("a wish that is no object is the author's mistake") {

@@ -110,7 +110,7 @@ TEST_CASE("a reconcile that takes too long is cancelled, counted and tried again
   CHECK(world.counted(R"(reconcile_panics_total{controller="memcached"})", 0));
   REQUIRE(world.lines.find("Reconciler error") != nullptr);
   CHECK(world.lines.find("Reconciler error")->fields.at("error") ==
-        "the reconcile was cancelled after its timeout of 20s");
+        "the reconcile was canceled after its timeout of 20s");
 }
 
 TEST_CASE("keys of a source with a higher priority are reconciled first") {
