@@ -29,7 +29,7 @@ asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource re
   auto patch = bundle_patch(document.root(), service_, bundle);
   if (patch == "[]") co_return Published::kYes;
   KEELSON_CO_TRY(co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch)));
-  log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
+  log_.info("Published the CA of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
   co_return Published::kJustWritten;
 }
 
@@ -53,7 +53,7 @@ asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resourc
 // Nothing is wrong with that, but a name that is not quite right looks the same.
 void BundlePublisher::tell_nobody_calls(const std::string& kind, const std::string& name) {
   if (!uncalled_.insert(kind).second) return;
-  log_.info("No webhook of the configuration calls our Service: nothing to write there",
+  log_.info("No webhook of the configuration calls the Service, its caBundle is not written",
             {{"kind", kind}, {"name", name}, {"service", service_.name}, {"namespace", service_.ns}});
 }
 

@@ -137,7 +137,7 @@ void check_identity(const std::vector<kube::FieldChange>& changes) {
   constexpr auto kFixed = std::to_array<std::string_view>({"name", "namespace", "uid"});
   const auto refuse = [](const std::string& field) {
     throw base::Misuse("a mutating webhook changed " + field +
-                       ", which identifies the object: leave it as it is, or deny the request");
+                       ", which identifies the object: do not change it, or deny the request");
   };
   for (const auto& change : changes) {
     if (change.name() == "apiVersion" || change.name() == "kind") refuse(std::string(change.name()));

@@ -103,7 +103,7 @@ void SelfSigned::tell(const Error& error) {
   metrics_.errors.increment();
   if (!remembered_) user_.wait_because(error);
   if (std::exchange(last_error_, error.message()) == error.message()) return;
-  log_.error(error, "the webhook certificate is not as it should be");
+  log_.error(error, "webhook certificate reconciliation failed");
 }
 
 // How long until the next.
@@ -184,12 +184,13 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
     case SelfSignedAction::kNothing:
       co_return Result<void>();
     case SelfSignedAction::kRefuse:
-      co_return invalid("secret " + secret_.text() + " was not made here, and is left alone");
+      co_return invalid("secret " + secret_.text() +
+                        " was not created by this operator and is not changed; delete it, or set --webhook-secret");
     case SelfSignedAction::kCreate:
     case SelfSignedAction::kReplace: {
       KEELSON_CO_LET(auto made, co_await remembered_or_new());
       state = std::move(made);
-      message = "Made the webhook certificate";
+      message = "Created the webhook certificate";
       break;
     }
     case SelfSignedAction::kPrepareNext: {
@@ -197,14 +198,14 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
       if (!next) co_return std::move(next.error());
       state.next = std::move(*next);
       state.next_since = clock_.wall_now();
-      message = "Made the next webhook certificate";
+      message = "Created the next webhook certificate";
       break;
     }
     case SelfSignedAction::kPromote:
       state.former_authority = std::move(state.current.authority_pem);
       state.current = std::move(*state.next);
       state.next.reset();
-      message = "Took the next webhook certificate into service";
+      message = "Rotated the webhook certificate";
       break;
   }
   auto written = co_await write(std::move(state), std::move(found.object), std::move(message));
@@ -219,7 +220,8 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   if (!applied && !before && kube::is_forbidden(applied.error())) {
     co_return std::move(applied.error())
         .within("secret " + secret_.text() +
-                " does not exist and the manager may not create it; apply the manifests again, which contain it");
+                " does not exist and the manager has no permission to create it; apply the manifests again, which "
+                "contain it");
   }
   if (!applied) co_return std::move(applied.error());
   if (before && has_former_fields(*before, client_.operator_name())) {

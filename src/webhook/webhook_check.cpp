@@ -72,7 +72,7 @@ void check_webhooks(const std::vector<Webhook>& webhooks) {
     check_options(webhook);
     const auto path = webhook.path();
     if (paths.try_emplace(path, &webhook).second) continue;
-    throw base::Misuse(described(webhook) + ": there is another one at " + path +
+    throw base::Misuse(described(webhook) + ": another webhook has the path " + path +
                        ": give one of them a name with .name = \"…\"");
   }
 }

@@ -62,7 +62,7 @@ TEST_CASE("of several replicas one writer wins and all serve the same") {
   auto created = world.server.count(
       [](const sandbox::RequestInfo& request) { return request.resource == kube::secrets() && request.code == 201; });
   CHECK(created == 1);
-  CHECK(world.sink.count("the webhook certificate is not as it should be") == 0);
+  CHECK(world.sink.count("webhook certificate reconciliation failed") == 0);
 }
 
 TEST_CASE("for a year and more nobody serves with what is not trusted, and nothing expires") {

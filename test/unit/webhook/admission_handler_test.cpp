@@ -226,7 +226,7 @@ TEST_CASE("an unknown operation, a missing object and one of another kind are ba
     CHECK(fixture.respond(path, review("", good)) == failure(400, "unknown operation \"\""));
     CHECK(fixture.respond(path, review("CREATE", "")) == failure(400, "there is no content to decode"));
     CHECK(fixture.respond(path, review("CREATE", "null")) == failure(400, "there is no content to decode"));
-    CHECK(fixture.respond(path, review("CREATE", "[1]")) == failure(400, "the object is not one: [1]"));
+    CHECK(fixture.respond(path, review("CREATE", "[1]")) == failure(400, "the object is not a JSON object: [1]"));
     CHECK(fixture.respond(path, review("CREATE", pod)) ==
           failure(400, "unable to decode v1, Kind=Pod into kitchen.example.com/v1, Kind=Toast"));
     CHECK(fixture.respond(path, review("CREATE", toast(R"({"slices":"one"})"))) ==

@@ -136,7 +136,7 @@ TEST_CASE("a webhook that changes what identifies the object fails the request a
     const auto answer = fixture.mutate(loaf(asked, kSpec));
     CHECK(answer.code == 500);
     CHECK(answer.message == "panic: a mutating webhook changed metadata." + std::string(field) +
-                                ", which identifies the object: leave it as it is, or deny the request [recovered]");
+                                ", which identifies the object: do not change it, or deny the request [recovered]");
     CHECK(answer.patch.empty());
   }
   CHECK(fixture.sink.count("Observed a panic") == 3);
