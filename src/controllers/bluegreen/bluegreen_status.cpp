@@ -23,14 +23,14 @@ std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
 ConditionState stalled(const BlueGreenFacts& facts) {
   if (!is_colour(facts.route_to)) {
     return {true, "UnknownColour",
-            "routeTo is \"" + facts.route_to + "\", but has to be Blue or Green; the Service is left as it is."};
+            "routeTo is \"" + facts.route_to + "\", but must be Blue or Green; the Service is not changed."};
   }
   if (facts.trouble) return *facts.trouble;
   const auto& target = facts.of(facts.route_to);
   if (!target.has_spec) {
     return {true, "SpecMissing",
             "routeTo is " + facts.route_to + ", whose spec is missing" +
-                (target.rollout ? "; its Deployment is left as it is." : ".")};
+                (target.rollout ? "; its Deployment is not changed." : ".")};
   }
   if (target.rollout && !target.rollout->failure.empty()) {
     return {true, "DeploymentFailed", facts.route_to + ": " + target.rollout->failure};
@@ -44,16 +44,18 @@ ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionStat
   if (wrong.holds) return {false, wrong.reason, wrong.message};
   if (facts.selected.empty()) return {false, "NoService", "There is no Service yet."};
   if (facts.switch_failed) {
-    return {false, "SwitchFailed", "The Service selects " + facts.selected + " still: its change is tried again."};
+    return {false, "SwitchFailed",
+            "The Service still selects " + facts.selected + ": the switch failed and is retried."};
   }
   auto message = "The Service selects " + facts.selected + " until " + facts.route_to + " can serve (" +
                  progress(facts, facts.route_to) + ").";
-  if (!facts.of(facts.selected).has_spec) message += " The Deployment of " + facts.selected + " stays until then.";
+  if (!facts.of(facts.selected).has_spec)
+    message += " The Deployment of " + facts.selected + " is retained until then.";
   return {false, kWaiting, message};
 }
 
 ConditionState available(const BlueGreenFacts& facts) {
-  if (facts.selected.empty()) return {false, "NoService", "There is no Service of ours."};
+  if (facts.selected.empty()) return {false, "NoService", "There is no Service that this BlueGreen owns."};
   const auto& serving = facts.of(facts.selected);
   bool has_pods = serving.rollout && serving.rollout->ready_replicas > 0;
   return {has_pods, has_pods ? "PodsReady" : "NoPodReady", progress(facts, facts.selected) + "."};

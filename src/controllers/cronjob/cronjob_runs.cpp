@@ -132,7 +132,7 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
   }
   record_about(pass, first->reference, Type::kWarning, std::string(kUnexpectedTime), "Reconcile",
                "Ignoring the schedule time " + claim + " of Job " + first->reference.name + ": it is " +
-                   (first->slot ? "in the future" : "no time") + others);
+                   (first->slot ? "in the future" : "not a time") + others);
 }
 
 void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {

@@ -87,7 +87,7 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
   set(status, "Ready",
       wrong ? kube::ConditionState{false, wrong->reason, wrong->message}
             : kube::ConditionState{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
-                                   "The schedule is followed."},
+                                   "The schedule is valid."},
       now);
   // kstatus: these two are there only while they hold. Nothing of ours is ever half done when a status is written.
   kube::remove_condition(status.conditions, "Reconciling");

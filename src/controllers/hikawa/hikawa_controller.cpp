@@ -155,8 +155,8 @@ controller::Definition hikawa() {
       .watches<Zundoko>(controller::map_by_name(owner, hikawa_of), zundokos)
       .flag<std::int64_t>(
           kSeedFlag, std::nullopt,
-          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
-          "chance is the operating system's.")
+          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it the songs "
+          "are random.")
       .needs({owner.group, "hikawas", {"patch"}})
       .needs({owner.group, "kiyoshis", {"create", "list", "patch"}});
 }

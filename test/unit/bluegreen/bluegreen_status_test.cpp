@@ -115,7 +115,7 @@ TEST_CASE("what traffic waits for is said in words, and so is a Deployment that 
 
   CHECK(kube::find_condition(status.conditions, "TrafficSwitched")->message ==
         "The Service selects Blue until Green can serve (Green: 1 of 2 updated replicas are available). "
-        "The Deployment of Blue stays until then.");
+        "The Deployment of Blue is retained until then.");
 }
 
 TEST_CASE("ready replicas of a colour without a Deployment are absent") {
@@ -228,7 +228,7 @@ TEST_CASE("a routeTo that is no colour is said, also when it is empty and there 
     CHECK(text(status, "TrafficSwitched") == "False UnknownColour");
     CHECK(text(status, "Ready") == "False UnknownColour");
     CHECK(kube::find_condition(status.conditions, "Stalled")->message ==
-          "routeTo is \"" + route_to + "\", but has to be Blue or Green; the Service is left as it is.");
+          "routeTo is \"" + route_to + "\", but must be Blue or Green; the Service is not changed.");
   }
 }
 
