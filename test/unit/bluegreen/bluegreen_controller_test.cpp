@@ -75,7 +75,8 @@ struct World : ReconcilerWorld {
   std::string service;
 };
 
-TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, says that the other colour can serve") {
+TEST_CASE(
+    "WhenReady: traffic switches when the API server, and not only the cache, shows that the other color can serve") {
   struct Row {
     const char* what;
     std::function<void(World&)> change;
@@ -114,7 +115,7 @@ TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, say
   }
 }
 
-TEST_CASE("traffic that the former leader has moved is not moved back by what the cache had before") {
+TEST_CASE("a stale cache does not undo the switch of a former leader") {
   World world;
   world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
   REQUIRE(world.reconcile(kDemo));
@@ -135,7 +136,7 @@ TEST_CASE("traffic that the former leader has moved is not moved back by what th
   CHECK(world.switched_to() != "Blue");
 }
 
-TEST_CASE("a colour that was removed loses its Deployment by uid, unless the server knows better than the cache") {
+TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API server shows that traffic needs it") {
   struct Row {
     const char* what;
     std::function<void(World&)> change;

@@ -39,7 +39,7 @@ kube::Key numbered(std::size_t number) { return kube::Key("default", "k" + std::
 
 }  // namespace
 
-TEST_CASE("a key that comes through a channel is reconciled once, however often it came before") {
+TEST_CASE("a key that is enqueued several times before the reconcile is reconciled once") {
   controller::Channel channel;
   Listener listener(channel);
 
@@ -52,7 +52,7 @@ TEST_CASE("a key that comes through a channel is reconciled once, however often 
   CHECK(listener.keys == std::vector<kube::Key>{{"default", "a"}, {"", "node"}});
 }
 
-TEST_CASE("keys that came before the controller started, or before it was made, are reconciled when it starts") {
+TEST_CASE("keys that are enqueued before the controller exists or starts are reconciled when it starts") {
   controller::Channel channel;
   channel.enqueue({"default", "before"});
   Listener listener(channel);
@@ -64,7 +64,7 @@ TEST_CASE("keys that came before the controller started, or before it was made, 
   CHECK(listener.keys == std::vector<kube::Key>{{"default", "before"}, {"default", "standby"}});
 }
 
-TEST_CASE("each of two controllers gets the keys of a channel, and one that is gone does not") {
+TEST_CASE("each of two controllers receives the keys of a channel, and a destroyed controller does not") {
   controller::Channel channel;
   Listener first(channel);
   { const Listener gone(channel); }
@@ -78,7 +78,7 @@ TEST_CASE("each of two controllers gets the keys of a channel, and one that is g
   CHECK(second.keys == std::vector<kube::Key>{{"default", "a"}});
 }
 
-TEST_CASE("with more keys than are stored before the start, every object is reconciled") {
+TEST_CASE("a channel that receives more keys before the start than it stores reconciles every object") {
   controller::Channel channel;
   Listener listener(channel);
   listener.world.cache.of(memcacheds()).observe_write(memcached("known"));
@@ -97,7 +97,7 @@ TEST_CASE("with more keys than are stored before the start, every object is reco
                                   "objects") != nullptr);
 }
 
-TEST_CASE("stored keys are distinct, and a repeated one is no overflow") {
+TEST_CASE("stored keys are distinct, and a repeated key does not overflow the channel") {
   controller::StoredKeys stored;
   for (std::size_t number = 0; number < limits::kChannelKeys; ++number) stored.add(numbered(number));
 

@@ -33,7 +33,7 @@ void check(const std::vector<Row>& rows) {
 
 }  // namespace
 
-TEST_CASE("members and scalars") {
+TEST_CASE("an object covers the desired members and scalars") {
   check({
       {"equal", R"({"a":1})", R"({"a":1})", true},
       {"more than wanted", R"({"a":1,"b":2})", R"({"a":1})", true},
@@ -50,7 +50,7 @@ TEST_CASE("members and scalars") {
   });
 }
 
-TEST_CASE("what Go leaves out when it is empty may be absent") {
+TEST_CASE("an empty field that Go omits may be absent") {
   check({
       {"false", "{}", R"({"paused":false})", true},
       {"zero", "{}", R"({"minReadySeconds":0})", true},
@@ -64,7 +64,7 @@ TEST_CASE("what Go leaves out when it is empty may be absent") {
   });
 }
 
-TEST_CASE("lists of objects are matched by their key") {
+TEST_CASE("the entries of a list of objects are matched by their key") {
   check({
       {"order does not matter", R"({"env":[{"name":"B","value":"2"},{"name":"A","value":"1"}]})",
        R"({"env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]})", true},
@@ -95,7 +95,7 @@ TEST_CASE("lists of objects are matched by their key") {
   });
 }
 
-TEST_CASE("other lists are equal, entry by entry") {
+TEST_CASE("lists without a key are compared entry by entry") {
   check({
       {"equal", R"({"command":["a","b"]})", R"({"command":["a","b"]})", true},
       {"more", R"({"command":["a","b","c"]})", R"({"command":["a","b"]})", false},
@@ -126,7 +126,7 @@ TEST_CASE("quantities are compared by value, and only where there are quantities
   });
 }
 
-TEST_CASE("a pointer field that is absent is not false or zero: the server's own default holds then") {
+TEST_CASE("an absent pointer field differs from false and zero, because the server's default applies") {
   check({
       {"escalation", R"({"securityContext":{}})", R"({"securityContext":{"allowPrivilegeEscalation":false}})", false},
       {"read-only root", "{}", R"({"readOnlyRootFilesystem":false})", false},
@@ -142,7 +142,7 @@ TEST_CASE("a pointer field that is absent is not false or zero: the server's own
   });
 }
 
-TEST_CASE("an empty wish holds where the server has put its default") {
+TEST_CASE("an empty desired field is covered by the server's default") {
   check({
       {"text", R"({"schedulerName":"default-scheduler"})", R"({"schedulerName":""})", true},
       {"other text", R"({"schedulerName":"mine"})", R"({"schedulerName":""})", false},
@@ -156,7 +156,7 @@ TEST_CASE("an empty wish holds where the server has put its default") {
   });
 }
 
-TEST_CASE("an entry of a map of texts has to be there even when its text is empty") {
+TEST_CASE("an entry of a map of texts must exist even if its text is empty") {
   check({
       {"label", R"({"labels":{"b":"1"}})", R"({"labels":{"a":""}})", false},
       {"annotation", R"({"annotations":{}})", R"({"annotations":{"a":""}})", false},
@@ -167,7 +167,7 @@ TEST_CASE("an entry of a map of texts has to be there even when its text is empt
   });
 }
 
-TEST_CASE("what belongs to one owner as a whole may have no entries of others") {
+TEST_CASE("an atomic map or list has no entries of other owners") {
   check({
       {"service selector", R"({"spec":{"selector":{"app":"a"}}})", R"({"spec":{"selector":{"app":"a"}}})", true},
       {"narrowed service selector", R"({"spec":{"selector":{"app":"a","x":"y"}}})",

@@ -40,7 +40,7 @@ std::string text(const CronJobStatus& status, std::string_view type) {
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("a failure holds until a Job succeeds later, whichever Jobs are still there") {
+TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is deleted") {
   const auto f1 = job("f1", End::kFailed, "2026-01-01T01:00:00Z");
   const auto s2 = job("s2", End::kComplete, "2026-01-01T02:00:00Z");
   const auto f3 = job("f3", End::kFailed, "2026-01-01T03:00:00Z");
@@ -87,7 +87,7 @@ TEST_CASE("a failure holds until a Job succeeds later, whichever Jobs are still 
   }
 }
 
-TEST_CASE("a failure is not forgotten while a suspension or a bad schedule is said instead") {
+TEST_CASE("a failure is not forgotten while a suspension or an invalid schedule is reported instead") {
   auto facts = facts_of({job("f", End::kFailed, "2026-01-01T01:00:00Z")});
   facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
   facts.jobs.clear();

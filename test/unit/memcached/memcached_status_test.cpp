@@ -72,7 +72,7 @@ std::string text(const controllers::MemcachedStatus& status, std::string_view ty
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("conditions follow what is observed") {
+TEST_CASE("the conditions of a Memcached follow from the observed state") {
   struct Row {
     std::string what;
     int size;
@@ -178,7 +178,7 @@ TEST_CASE("conditions follow what is observed") {
   }
 }
 
-TEST_CASE("the status has what the scale subresource reads, and its nodes are sorted") {
+TEST_CASE("the status has the fields of the scale subresource, and its nodes are sorted") {
   World world(3);
   world.know(kube::deployments(), deployment(3));
   world.know_pod("b", kReady);

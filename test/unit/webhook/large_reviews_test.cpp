@@ -73,7 +73,7 @@ constexpr std::size_t kLarge = webhook::kLargeReviewBytes + 1;
 
 }  // namespace
 
-TEST_CASE("large reviews are processed one at a time in order of arrival, and small ones are not delayed") {
+TEST_CASE("large reviews are processed one at a time in order of arrival, and small reviews are not delayed") {
   SlowFixture fixture;
 
   fixture.ask_at_once({{"large 1", kLarge}, {"large 2", kLarge}, {"large 3", kLarge}, {"small", 1000}});
@@ -90,7 +90,7 @@ TEST_CASE("large reviews are processed one at a time in order of arrival, and sm
   for (const auto& answer : fixture.answered) CHECK(answer.code == 200);
 }
 
-TEST_CASE("a large review waits for its turn no longer than the API server waits, and then lets the next one have it") {
+TEST_CASE("a large review waits for its turn at most until its timeout, and the next review then gets the turn") {
   SlowFixture fixture;
 
   fixture.ask_at_once({{"first", kLarge}, {"hurried", kLarge, "?timeout=500ms"}, {"last", kLarge}});
