@@ -13,7 +13,7 @@ namespace keelson::controller {
 
 namespace {
 
-// What is added to the author's desired state.
+// The additions to the author's desired state.
 struct Additions {
   std::string owner_reference;
   std::string hash_name;  // of the annotation
@@ -62,7 +62,7 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
   return kube::Key(resource.namespaced ? ns : std::string_view(), name);
 }
 
-// Whether all of the body holds: the desired fields, their hash, and the owner reference.
+// True if the child has the whole body: the desired fields, their hash, and the owner reference.
 Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
                            const std::string& hash_name) {
   KEELSON_LET(auto desired, json::Document::parse(body));
@@ -151,7 +151,7 @@ bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
   return current.controller_owner() && check_not_owned_by_another(owner_resource, owner, current);
 }
 
-// FNV-1a: not for secrets, only to tell one desired state from the next.
+// FNV-1a: it distinguishes desired states and protects no secrets.
 std::string hash_of(std::string_view desired) {
   std::uint64_t hash = 0xcbf29ce484222325ULL;
   for (char byte : desired) {
