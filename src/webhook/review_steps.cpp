@@ -12,7 +12,7 @@ namespace keelson::webhook {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
-// What the API server waits when the configuration does not say (timeoutSeconds).
+// The API server's timeout if the configuration has no timeoutSeconds.
 constexpr auto kUsualTime = std::chrono::seconds(10);
 
 Decision bad_request(std::string text) { return Decision::fail(kBadRequest, std::move(text)); }
