@@ -19,7 +19,7 @@ std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
          " replicas are ready" + (is_older ? ", but not of this spec" : "");
 }
 
-// Time alone does not mend it.
+// The problem that a user or administrator must fix.
 ConditionState stalled(const BlueGreenFacts& facts) {
   if (!is_colour(facts.route_to)) {
     return {true, "UnknownColour",
@@ -80,7 +80,7 @@ ConditionState ready(const BlueGreenFacts& facts, const ConditionState& wrong, c
   return {serves, serves ? "Serving" : "NotReady", progress(facts, facts.route_to) + "."};
 }
 
-// kstatus: these are there only while they hold.
+// By kstatus' convention these conditions exist only while they are True.
 void set_or_remove(BlueGreenStatus& status, std::string_view type, const ConditionState& claim, async::WallTime now) {
   if (claim.holds) {
     kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
@@ -108,7 +108,7 @@ std::string reason(const BlueGreenStatus& status, std::string_view type) {
 
 BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts, async::WallTime now) {
   BlueGreenStatus status;
-  // Who was served last is not to be forgotten: a new Service begins with it.
+  // The last color is retained without a Service, because a new Service starts with it.
   status.route_to = facts.selected.empty() ? before.route_to : facts.selected;
   status.blue = status_of(facts.blue);
   status.green = status_of(facts.green);
@@ -141,7 +141,7 @@ std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const Bl
   const auto* now = kube::find_condition(after.conditions, "TrafficSwitched");
   bool waited = reason(before, "TrafficSwitched") == kWaiting;
   const auto target = std::string(after.route_to == kBlue ? kGreen : kBlue);
-  // Events that are repeated become one with the first one's note: it must still be true then.
+  // Repeated Events become a series with the note of the first one, so the note must still be true then.
   if (now->reason == kWaiting && !waited) {
     return ConditionState{true, kWaiting,
                           "Traffic stays with " + after.route_to + " until the rollout of " + target +

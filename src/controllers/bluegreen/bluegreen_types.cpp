@@ -23,7 +23,7 @@ spec:
         image: busybox
 )";
 
-// The colour that the Service still selects keeps its spec, also while traffic waits to leave it.
+// The spec of a color cannot be removed while the Service selects it, also while traffic waits for the other color.
 kube::CelRule serves_until_switched(std::string_view colour, const std::string& field) {
   const auto name = std::string(colour);
   return {"!has(self.spec.switchPolicy) || self.spec.switchPolicy != 'WhenReady' || !has(oldSelf.spec." + field +
@@ -72,7 +72,7 @@ void BlueGreen::describe_kind(kube::Kind& kind) {
                   {"Blue", "integer", ".status.blue.readyReplicas"},
                   {"Green", "integer", ".status.green.readyReplicas"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  // The name becomes that of a Service, and a label's value.
+  // The name becomes the name of a Service and a label value.
   kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 63",
                  "must name a Service: at most 63 lower-case letters, digits and dashes, beginning with a letter and "
                  "ending with a letter or digit",

@@ -6,7 +6,7 @@ namespace keelson::controllers {
 
 namespace {
 
-// What "-zundoko-" and the longest ordinal leave of an object's name of 253 bytes.
+// The 253 bytes of an object's name, less "-zundoko-" and the longest ordinal.
 constexpr std::size_t kHikawaNameBytes = 239;
 
 constexpr std::string_view kHikawaSample = R"(apiVersion: zundokokiyoshi.kaitoy.github.com/v1beta1

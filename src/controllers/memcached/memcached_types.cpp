@@ -39,7 +39,7 @@ void Memcached::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Size", "integer", ".spec.size"},
                   {"Ready", "integer", ".status.readyNodes"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  // The name becomes that of a Service, and a label's value.
+  // The name becomes the name of a Service and a label value.
   kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 63",
                  "must name a Service: at most 63 lower-case letters, digits and dashes, beginning with a letter and "
                  "ending with a letter or digit",
