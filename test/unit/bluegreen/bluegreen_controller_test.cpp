@@ -1,4 +1,4 @@
-// What a BlueGreen's reconciler asks the API server for once more, before traffic moves and before pods go.
+// The reads of a BlueGreen's reconciler from the API server before it switches traffic and before it deletes pods.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(place, what.size(), by);
 }
 
-// What was applied, as the server has it afterwards.
+// The applied object, as the server has it afterwards.
 std::string stored(const std::string& applied, const std::string& uid, const std::string& status) {
   auto text = replaced(applied, R"("resourceVersion":"1")", R"("resourceVersion":"9","uid":")" + uid + "\"");
   text.pop_back();
@@ -45,7 +45,7 @@ constexpr const char* kServes =
     R"({"replicas":1,"updatedReplicas":1,"readyReplicas":1,"availableReplicas":1,"observedGeneration":1})";
 constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observedGeneration":1})";
 
-// demo with both Deployments and a Service that selects Blue, all of them as they should be.
+// demo with both Deployments and a Service that selects Blue, all of them in their desired state.
 struct World : ReconcilerWorld {
   World() : ReconcilerWorld(controllers::bluegreen()) {
     know(kube::resource_of<BlueGreen>(), demo("Blue", kBoth));
@@ -60,7 +60,7 @@ struct World : ReconcilerWorld {
     know(kube::services(), service);
     client.requests.clear();
   }
-  // "Blue" or "Green": what the last write of the Service selects; empty: none was sent.
+  // The color that the last write of the Service selects; empty: none was sent.
   std::string switched_to() const {
     auto writes = bodies(kube::Verb::kPatch, kube::services());
     if (writes.empty()) return "";
@@ -123,7 +123,7 @@ TEST_CASE("a stale cache does not undo the switch of a former leader") {
                                         R"("metadata":{"resourceVersion":"1",)"),
                                "uid-service", "{}");
   world.client.requests.clear();
-  // Meanwhile Green has lost its pods, and the watch shows the switched Service while the Deployment is read.
+  // Green has lost its pods, and the watch reports the switched Service while the Deployment is read.
   world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) {

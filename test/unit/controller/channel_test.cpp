@@ -1,4 +1,4 @@
-// Events from outside Kubernetes: before the controller runs, while it runs, and more than are stored.
+// Channels: keys before the controller runs, while it runs, and more than are stored.
 #include "keelson/controller/channel.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A controller of Memcacheds whose only events come through a channel, and what it reconciles.
+// A controller of Memcacheds whose only events come through a channel, and the keys that it reconciles.
 struct Listener {
   explicit Listener(const controller::Channel& channel)
       : world([this](kube::Key key, Logger) { return note(keys, key); }, 1, [](const cache::Event&) { return false; }) {

@@ -1,4 +1,4 @@
-// Keeping a child: what is sent, and what is never touched.
+// Applying a child: the requests, and the objects that are never changed.
 #include "src/controller/child.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -31,7 +31,7 @@ struct World {
     }));
     return *std::move(result);
   }
-  // What the server would have after the last request, with what it and others add.
+  // The server's object after the last request, with the fields that the server and other owners add.
   kube::Object stored(const std::string& extra = "{}") {
     auto merged = json::merge_patch(
         client.requests.back().body,

@@ -1,4 +1,4 @@
-// What is asked before a decision, and what the cache knows afterwards.
+// Consistent reads: their requests, and the cache afterwards.
 #include "src/controller/consistent_read.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ struct World {
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client, cache, events, registry, nullptr};
   controller::ConsistentRead consistent_read{context};
-  // The answers of the server: to the question about the object, and to each about its children.
+  // The replies of the server: to the list of the object, and to each list of its children.
   std::vector<kube::Object> objects{memcached("m")};
   std::vector<std::string> pages;
 };

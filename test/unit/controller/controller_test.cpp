@@ -1,4 +1,4 @@
-// What becomes of a reconcile: results, retries, panics, metrics and log lines.
+// The effects of a reconcile: results, retries, panics, metrics and log lines.
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -14,7 +14,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A reconciler that answers in turn, the last for ever; and the times at which it was called.
+// A reconciler that returns the given results in turn, the last one forever, and records the times of its calls.
 struct Script {
   std::vector<std::function<Result<Outcome>()>> answers;
   std::vector<async::TimePoint> calls;
@@ -36,7 +36,7 @@ struct Script {
   }
 };
 
-// Runs a controller whose reconciler answers so, with one object added, for a minute.
+// Runs a controller with these results and a single added object for a minute.
 struct Scripted {
   explicit Scripted(std::vector<std::function<Result<Outcome>()>> answers) : script{std::move(answers), {}, 0} {
     world = owned.get();

@@ -1,4 +1,4 @@
-// The comparison of what is with what is wanted, as a table.
+// The comparison of the actual with the desired state, as a table.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Events on their way to the API server: bodies, both groups, retries, and the end of the program.
+// Sending Events to the API server: bodies, both groups, retries, and the end of the program.
 #include "keelson/controller/event_recorder.hpp"
 
 #include <array>

@@ -1,4 +1,4 @@
-// What becomes of recorded events: created, counted, cut, refreshed, ended.
+// Decisions about recorded events: created, counted, dropped, refreshed, ended.
 #include "src/controller/event_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,7 +28,7 @@ EventSeries event(const std::string& object, const std::string& reason, const st
   return series;
 }
 
-// Takes the next job, which must be there, and says it arrived.
+// Takes the next job, which must exist, and reports it as sent.
 EventSteps::Job deliver(EventSteps& steps, async::TimePoint now) {
   auto job = steps.next();
   REQUIRE(job);

@@ -1,4 +1,4 @@
-// What follows from how a reconcile ended, where the answer depends on what the error says.
+// The effects of a failed reconcile that depend on the error.
 #include "src/controller/reconcile_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@ using namespace keelson;
 using namespace keelson::test;
 using controller::Verdict;
 
-// As the API server refuses what would be created in a namespace that is being deleted.
+// The API server's rejection of a create in a namespace that is being deleted.
 Error refused_in(const std::string& ns) {
   auto error = status_error(403, "Forbidden");
   error.server_text = "deployments.apps \"web\" is forbidden: unable to create new content in namespace " + ns +

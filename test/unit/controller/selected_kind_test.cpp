@@ -1,4 +1,4 @@
-// What a definition rejects of selects(), refers_to() and webhooks of its own kind, and what it says.
+// Mistakes in selects(), refers_to() and webhooks of the own kind, and the errors that report them.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -1,4 +1,4 @@
-// The options of one controller: name, workers, backoff, timeout, priority of a source.
+// The options of a controller: name, workers, backoff, timeout, priority of a source.
 #include <algorithm>
 
 #include "test/unit/controller/world.hpp"
@@ -9,7 +9,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A world whose definition is changed before its controller is made.
+// A world whose definition is changed before its controller is created.
 struct Configured : World {
   Configured(Body b, const std::function<void(controller::Definition&)>& configure) : World(std::move(b)) {
     configure(*definition);

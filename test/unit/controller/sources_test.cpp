@@ -1,4 +1,4 @@
-// Which keys an event puts into the queue, and with what priority and reason.
+// The keys that an event adds to the queue, with their priority and reason.
 #include "src/controller/sources.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -22,7 +22,7 @@ kube::Kind memcached_kind() {
 struct World {
   explicit World(Definition d) : definition(std::move(d)) { sources.open(); }
 
-  // Everything that is queued: "key priority reason,reason".
+  // All queued items: "key priority reason,reason".
   std::vector<std::string> queued() {
     std::vector<std::string> all;
     while (queue.ready() > 0) {

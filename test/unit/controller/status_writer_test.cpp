@@ -1,4 +1,4 @@
-// Writing statuses: what is sent, what is held back, and what a 404 means.
+// Writing statuses: requests, coalescing, and the meaning of a 404.
 #include "src/controller/status_writer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -41,7 +41,7 @@ struct World {
     }));
     return *std::move(result);
   }
-  // The status is not found; this is what a list of the object brings.
+  // The status write is answered with 404, and a list of the object with this.
   Written apply_unfound(const Reply& listed) {
     client.answer = [listed](const kube::ApiRequest& request) {
       return request.verb == kube::Verb::kPatch ? Reply(status_error(404, "NotFound")) : listed;
@@ -141,7 +141,7 @@ TEST_CASE("rejections of an object are distinguished from transient errors and f
     INFO(code);
     CHECK(controller::is_rejection(status_error(code, "")));
   }
-  // Credentials, an object or namespace that is gone, conflicts, and servers that want to be asked again later.
+  // Credentials, an object or namespace that is gone, conflicts, and servers that request a retry.
   for (int code : {0, 200, 399, 401, 404, 408, 409, 410, 429, 500, 503, 504}) {
     INFO(code);
     CHECK_FALSE(controller::is_rejection(status_error(code, "")));

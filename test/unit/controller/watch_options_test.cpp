@@ -1,4 +1,4 @@
-// What WatchOptions and partial structs make of the informers of a controller.
+// The informers of a controller that follow from WatchOptions and partial structs.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

@@ -1,4 +1,4 @@
-// How the webhooks of a program are registered.
+// The registration of a program's webhooks.
 #include "keelson/controller/webhook_configurations.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-// The webhooks of CronJob: defaults, and refusals in the words that users know.
+// The webhooks of CronJob: defaults, and errors with the texts of Kubernetes.
 #include "src/controllers/cronjob/cronjob_admission.hpp"
 
 #include <catch2/catch_test_macros.hpp>

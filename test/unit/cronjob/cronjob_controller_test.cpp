@@ -1,4 +1,4 @@
-// What a CronJob's reconciler must not do: act for another life of its name, on Jobs of others, or while it goes away.
+// A CronJob's reconciler must not act for a later object of its name, on Jobs of other owners, or during its deletion.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/time.hpp"
@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 const kube::Key kWeb("default", "web");
 
-// Every minute, and as old as the hour: a run is due. `metadata` and `spec`: further members, with a comma before them.
+// A CronJob that runs every minute and is an hour old: a run is due. `metadata` and `spec`: further members, with a
+// comma before them.
 std::string web(const std::string& uid, const std::string& metadata = "", const std::string& spec = "") {
   return R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"web",)"
          R"("namespace":"default","uid":")" +

@@ -1,4 +1,4 @@
-// When a CronJob's status says that its last Job failed: that must not depend on which Jobs are still there.
+// The report of a failed last Job in a CronJob's status, which must not depend on the Jobs that still exist.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/time.hpp"
@@ -80,7 +80,7 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
     }
     INFO(row.what);
     CHECK(failed == row.failed);
-    // The first status, and whenever the answer is another one: a Job that goes changes no word of it.
+    // The first status, and each one with another result: a deleted Job does not change it.
     std::size_t turns = 1;
     for (std::size_t i = 2; i < failed.size(); i += 2) turns += failed[i] != failed[i - 2] ? 1 : 0;
     CHECK(changes == turns);

@@ -1,4 +1,4 @@
-// What Jobs say, which of them go, and how one is made.
+// Reading Jobs, choosing old ones for deletion, and creating a Job.
 #include "src/controllers/cronjob/cronjob_jobs.hpp"
 
 #include <catch2/catch_test_macros.hpp>

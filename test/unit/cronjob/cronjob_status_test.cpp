@@ -1,4 +1,4 @@
-// What a CronJob's status says, and which Events come of it.
+// The status of a CronJob, and the Events about its changes.
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// When a CronJob runs: the arithmetic as tables.
+// The arithmetic that decides when a CronJob runs, as tables.
 #include "src/controllers/cronjob/cronjob_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -54,10 +54,10 @@ TEST_CASE("the latest slot runs, and the next reconcile is at the slot after it"
       {nullptr, "2026-01-01T14:30:00Z", "2026-01-01T14:00:00Z", "2026-01-01T15:00:00Z"},
       {"2026-01-01T11:00:00Z", "2026-01-01T11:00:00.1Z", nullptr, "2026-01-01T12:00:00Z"},
       {"2026-01-01T11:00:00Z", "2026-01-01T13:00:01Z", "2026-01-01T13:00:00Z", "2026-01-01T14:00:00Z"},
-      // The clock went back: nothing twice.
+      // The clock was set back: no slot runs twice.
       {"2026-01-01T13:00:00Z", "2026-01-01T11:30:00Z", nullptr, "2026-01-01T14:00:00Z"},
       {"2026-01-01T13:00:00Z", "2025-01-01T00:00:00Z", nullptr, "2026-01-01T14:00:00Z"},
-      // The clock went forward: one catches up.
+      // The clock was set forward: a single run starts.
       {"2026-01-01T13:00:00Z", "2026-01-03T13:30:00Z", "2026-01-03T13:00:00Z", "2026-01-03T14:00:00Z"},
   };
   for (const auto& row : rows) {
@@ -257,7 +257,7 @@ TEST_CASE("C40: slots are in the time zone of the spec, or else of the process")
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T11:00:00Z"));
   facts.spec.time_zone = "America/New_York";
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T17:00:00Z"));
-  facts.spec.schedule = "TZ=UTC 0 12 * * *";  // what stands in the schedule wins
+  facts.spec.schedule = "TZ=UTC 0 12 * * *";  // the zone in the schedule has precedence
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T12:00:00Z"));
 }
 
@@ -266,7 +266,7 @@ TEST_CASE("the next reconcile is never before its slot") {
 
   CHECK(time_until(next, at("2026-01-01T10:59:59.5Z")) == 600ms);
   CHECK(time_until(next, at("2026-01-01T11:00:05Z")) == 100ms);
-  // Further away than nanoseconds reach.
+  // Beyond the range of nanoseconds.
   auto facts = hourly();
   facts.spec.schedule = "@every 2562047h";
   auto far = plan(facts, "2026-01-01T10:59:59Z");

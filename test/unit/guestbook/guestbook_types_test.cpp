@@ -11,7 +11,7 @@
 namespace keelson::controllers {
 namespace {
 
-// The refusals, or empty.
+// The errors of validation, or empty.
 std::string refusals(std::int32_t size, const std::string& config_map_name, std::optional<std::string> alias) {
   GuestbookSpec spec;
   spec.size = size;
@@ -44,7 +44,7 @@ TEST_CASE("G6: kubectl shows name and age, the columns of a kind without its own
         std::string::npos);
 }
 
-// Paths of what kubectl explain would show without a description.
+// The paths that kubectl explain would show without a description.
 void find_undescribed(json::View schema, const std::string& path, std::vector<std::string>& found) {
   if (!schema.find("description").is_string()) found.push_back(path);
   for (const auto& [name, member] : schema.find("properties").members()) {

@@ -1,4 +1,4 @@
-// The song as a table: when it is over, what its words are called, what comes next.
+// The song as a table: its end, the names of its words, its next step.
 #include "src/controllers/hikawa/hikawa_song.hpp"
 
 #include <algorithm>

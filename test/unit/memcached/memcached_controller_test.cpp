@@ -1,4 +1,4 @@
-// What a user is told, and what is tried again, when the API server does not take a child as it should be.
+// The status and the retries after the API server rejects the desired state of a child.
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
@@ -36,7 +36,7 @@ Error refused(int code, std::string reason, std::string words, std::string body 
   return error;
 }
 
-// A reconciler that has seen one new Memcached and no children.
+// A reconciler that has observed a new Memcached and no children.
 struct World {
   World() {
     (void)cache.declare({.resource = definition.resource()});
@@ -52,7 +52,7 @@ struct World {
   void see(const std::string& memcached) {
     cache.of(definition.resource()).objects.insert_or_assign(kWeb, object(memcached));
   }
-  // The status that was written becomes what is read.
+  // Stores the written status in the cache.
   void see_what_was_written() {
     auto document = json::Document::parse(written().back());
     REQUIRE(document.has_value());
@@ -68,7 +68,7 @@ struct World {
     return std::move(*ended);
   }
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
-  // Bodies of the writes of one resource.
+  // Bodies of the writes of this resource.
   std::vector<std::string> written(const kube::Resource& resource = kube::resource_of<controllers::Memcached>()) {
     std::vector<std::string> bodies;
     for (const auto& request : client.requests) {
@@ -231,7 +231,7 @@ TEST_CASE("a Memcached that is being deleted gets no children and no status") {
 TEST_CASE("a pass that a newer spec supersedes writes no child and no status, and the next pass begins immediately") {
   World world;
   REQUIRE(world.reconcile());
-  // The Deployment is not as the cache's spec has it: another process has brought it to the newer one.
+  // The Deployment differs from the cached spec: another process has applied the newer one.
   auto deployment = world.written(kube::deployments()).at(0);
   auto replace = [](std::string text, const std::string& what, const std::string& by) {
     auto place = text.find(what);

@@ -1,4 +1,4 @@
-// The status of a Memcached for what the cache has of its Deployment and its pods.
+// The status of a Memcached, computed from its cached Deployment and pods.
 #include <array>
 
 #include "keelson/kube/typed_object.hpp"
@@ -53,7 +53,7 @@ struct World : ReconcilerWorld {
   void know_pod(const std::string& name, const std::string& status) {
     know(kube::pods(), owned("Pod", name, kByReplicaSet, status));
   }
-  // What is written within a second.
+  // The status that is written within a second.
   controllers::MemcachedStatus status() {
     REQUIRE(reconcile(kWeb));
     loop.run(async::sleep_for(loop.clock(), 1s));

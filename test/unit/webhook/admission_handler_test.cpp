@@ -1,4 +1,4 @@
-// The wire, request by request: what controller-runtime's webhook server answers.
+// The replies on the wire, request by request, as from controller-runtime's webhook server.
 #include "src/webhook/admission_handler.hpp"
 
 #include <sys/wait.h>
@@ -46,7 +46,7 @@ class Hungry final : public webhook::Validator<ToastSpec> {
   }
 };
 
-// Notes whether nothing will be stored.
+// Records whether the request is a dry run.
 class DryRunNoter final : public webhook::Validator<ToastSpec> {
  public:
   explicit DryRunNoter(std::vector<bool>& noted) : noted_(noted) {}
@@ -59,12 +59,12 @@ class DryRunNoter final : public webhook::Validator<ToastSpec> {
   std::vector<bool>& noted_;
 };
 
-// What a process of its own dies of when it answers: a signal, or 0.
+// The signal that ends a process of its own while it answers, or 0.
 int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
   const auto child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    // What it says, and what the test framework would say of its end, belongs to no report.
+    // Its output, and the test framework's report of its end, do not belong to the test report.
     std::signal(SIGABRT, SIG_DFL);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(2);
     HandlerFixture fixture({validated_by(std::move(validator))});

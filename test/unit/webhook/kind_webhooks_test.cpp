@@ -44,7 +44,7 @@ struct ReviewWorld {
     return run(loop, defaulting(asked));
   }
 
-  // The spec after the patch; nothing without one.
+  // The spec after the patch; empty without a patch.
   std::optional<std::string> defaulted_spec(const std::string& object) {
     auto defaulted = set_defaults(object);
     CHECK(defaulted.decision.is_allowed());

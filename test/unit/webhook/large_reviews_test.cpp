@@ -1,4 +1,4 @@
-// Large reviews take turns, small ones do not wait for them.
+// Large reviews are processed one at a time, and small ones do not wait for them.
 #include <boost/asio/this_coro.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A validator that needs a second.
+// A validator that takes a second.
 class Slow final : public webhook::Validator<ToastSpec> {
  public:
   explicit Slow(async::Clock& clock) : clock_(clock) {}

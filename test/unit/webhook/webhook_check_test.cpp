@@ -13,7 +13,7 @@ using test::Loaf;
 boost::asio::awaitable<Decision> change(Loaf&, const Request&) { co_return Decision::allow(); }
 boost::asio::awaitable<Decision> judge(const Review<Loaf>&) { co_return Decision::allow(); }
 
-// The text of the mistake; empty: there is none.
+// The text of the mistake; empty: no mistake.
 std::string mistake(const std::vector<Webhook>& webhooks) {
   try {
     check_webhooks(webhooks);

@@ -1,4 +1,4 @@
-// What a webhook for whole objects gets and changes, through the handler that the API server calls.
+// Webhooks for whole objects, called through the handler that the API server calls.
 #include "keelson/webhook/whole_object.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ using Decided = boost::asio::awaitable<Decision>;
 constexpr const char* kMutateLoaf = "/mutate-kitchen-example-com-v1-loaf";
 constexpr const char* kValidateLoaf = "/validate-kitchen-example-com-v1-loaf";
 
-// What the label `do` of the object asks for.
+// Executes the action in the label `do` of the object.
 Decided change(Loaf& loaf, const webhook::Request& request) {
   auto& labels = loaf.metadata.labels;
   const auto asked = labels.contains("do") ? labels["do"] : "";
