@@ -92,14 +92,14 @@ TEST_CASE(
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
        },
        false, false},
-      {"it is another controller's",
+      {"another controller owns it",
        [](World& world) {
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, R"("uid":"u-1")", R"("uid":"u-9")"));
        },
        false, false},
       {"it is being deleted",
        [](World& world) { world.change_behind_the_cache(kube::deployments(), going_away(world.green)); }, false, false},
-      {"the server does not say",
+      {"the server returns an error",
        [](World& world) { world.failing.emplace("deployments", status_error(500, "InternalError")); }, false, true},
   };
   for (const auto& row : rows) {
@@ -143,7 +143,7 @@ TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API s
     bool deletes;
   };
   const std::vector<Row> rows{
-      {"nothing else happened", [](World&) {}, true},
+      {"nothing else has changed", [](World&) {}, true},
       {"the spec has it again",
        [](World& world) { world.change_behind_the_cache(kube::resource_of<BlueGreen>(), demo("Blue", kBoth, 3)); },
        false},
@@ -153,7 +153,7 @@ TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API s
          world.change_behind_the_cache(kube::services(), replaced(world.service, R"("Blue")", R"("Green")"));
        },
        false},
-      {"the server does not say",
+      {"the server returns an error",
        [](World& world) { world.failing.emplace("bluegreens", status_error(500, "InternalError")); }, false},
       {"it is being deleted already", [](World& world) { world.know(kube::deployments(), going_away(world.green)); },
        false},

@@ -36,7 +36,7 @@ void check(const std::vector<Row>& rows) {
 TEST_CASE("an object covers the desired members and scalars") {
   check({
       {"equal", R"({"a":1})", R"({"a":1})", true},
-      {"more than wanted", R"({"a":1,"b":2})", R"({"a":1})", true},
+      {"more than desired", R"({"a":1,"b":2})", R"({"a":1})", true},
       {"missing", R"({"b":2})", R"({"a":1})", false},
       {"other number", R"({"a":2})", R"({"a":1})", false},
       {"number by value", R"({"a":1.0})", R"({"a":1})", true},
@@ -44,9 +44,9 @@ TEST_CASE("an object covers the desired members and scalars") {
       {"other text", R"({"a":"x"})", R"({"a":"y"})", false},
       {"deep", R"({"s":{"t":{"u":true,"v":1}}})", R"({"s":{"t":{"u":true}}})", true},
       {"deep and other", R"({"s":{"t":{"u":true}}})", R"({"s":{"t":{"u":false}}})", false},
-      {"object wanted, text there", R"({"s":"t"})", R"({"s":{"t":1}})", false},
-      {"list wanted, object there", R"({"s":{}})", R"({"s":["t"]})", false},
-      {"null wanted, something there", R"({"s":1})", R"({"s":null})", false},
+      {"object desired, text exists", R"({"s":"t"})", R"({"s":{"t":1}})", false},
+      {"list desired, object exists", R"({"s":{}})", R"({"s":["t"]})", false},
+      {"null desired, value exists", R"({"s":1})", R"({"s":null})", false},
   });
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("the entries of a list of objects are matched by their key") {
       {"other value", R"({"env":[{"name":"A","value":"2"}]})", R"({"env":[{"name":"A","value":"1"}]})", false},
       {"server's defaults inside", R"({"volumes":[{"name":"v","secret":{"secretName":"s","defaultMode":420}}]})",
        R"({"volumes":[{"name":"v","secret":{"secretName":"s"}}]})", true},
-      {"none wanted", R"({"env":[{"name":"B"}]})", R"({"env":[]})", true},
+      {"none desired", R"({"env":[{"name":"B"}]})", R"({"env":[]})", true},
       {"container port by default protocol", R"({"ports":[{"containerPort":80,"protocol":"TCP"}]})",
        R"({"ports":[{"containerPort":80}]})", true},
       {"the same port of another protocol", R"({"ports":[{"containerPort":53,"protocol":"UDP"}]})",
@@ -120,9 +120,9 @@ TEST_CASE("quantities are compared by value, and only where there are quantities
       {"exponent", R"({"limits":{"memory":"128e6"}})", R"({"limits":{"memory":"128M"}})", true},
       {"other", R"({"limits":{"cpu":"1"}})", R"({"limits":{"cpu":"1001m"}})", false},
       {"sizeLimit", R"({"emptyDir":{"sizeLimit":"1Ki"}})", R"({"emptyDir":{"sizeLimit":"1024"}})", true},
-      {"an env value is no quantity", R"({"env":[{"name":"A","value":"1"}]})",
+      {"an env value is not a quantity", R"({"env":[{"name":"A","value":"1"}]})",
        R"({"env":[{"name":"A","value":"1000m"}]})", false},
-      {"no quantity at all", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
+      {"not a quantity", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
   });
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("an absent pointer field differs from false and zero, because the serv
       {"token", "{}", R"({"automountServiceAccountToken":false})", false},
       {"service links", "{}", R"({"enableServiceLinks":false})", false},
       {"replicas", "{}", R"({"replicas":0})", false},
-      {"there and false", R"({"runAsNonRoot":false})", R"({"runAsNonRoot":false})", true},
+      {"present and false", R"({"runAsNonRoot":false})", R"({"runAsNonRoot":false})", true},
       {"plain field", "{}", R"({"hostNetwork":false,"volumeMounts":[]})", true},
       {"plain field of a mount", R"({"volumeMounts":[{"mountPath":"/x"}]})",
        R"({"volumeMounts":[{"mountPath":"/x","readOnly":false}]})", true},
@@ -148,10 +148,10 @@ TEST_CASE("an empty desired field is covered by the server's default") {
       {"other text", R"({"schedulerName":"mine"})", R"({"schedulerName":""})", false},
       {"number", R"({"periodSeconds":10})", R"({"periodSeconds":0})", true},
       {"other number", R"({"periodSeconds":20})", R"({"periodSeconds":0})", false},
-      {"number that is wished for", R"({"periodSeconds":10})", R"({"periodSeconds":5})", false},
-      {"in its place", R"({"httpGet":{"path":"/"}})", R"({"httpGet":{"path":""}})", true},
+      {"desired number", R"({"periodSeconds":10})", R"({"periodSeconds":5})", false},
+      {"default instead of an empty text", R"({"httpGet":{"path":"/"}})", R"({"httpGet":{"path":""}})", true},
       {"elsewhere", R"({"hostPath":{"path":"/"}})", R"({"hostPath":{"path":""}})", false},
-      {"a pointer's zero is a wish", R"({"terminationGracePeriodSeconds":30})",
+      {"a pointer's zero is desired", R"({"terminationGracePeriodSeconds":30})",
        R"({"terminationGracePeriodSeconds":0})", false},
   });
 }
@@ -161,7 +161,7 @@ TEST_CASE("an entry of a map of texts must exist even if its text is empty") {
       {"label", R"({"labels":{"b":"1"}})", R"({"labels":{"a":""}})", false},
       {"annotation", R"({"annotations":{}})", R"({"annotations":{"a":""}})", false},
       {"data", R"({"data":{"b":"1"}})", R"({"data":{"a":""}})", false},
-      {"there and empty", R"({"labels":{"a":"","b":"1"}})", R"({"labels":{"a":""}})", true},
+      {"present and empty", R"({"labels":{"a":"","b":"1"}})", R"({"labels":{"a":""}})", true},
       {"no map at all", "{}", R"({"labels":{}})", true},
       {"labels of others", R"({"labels":{"a":"1","theirs":"2"}})", R"({"labels":{"a":"1"}})", true},
   });
@@ -180,7 +180,7 @@ TEST_CASE("an atomic map or list has no entries of other owners") {
       {"node selector by an empty label", R"({"nodeSelector":{}})", R"({"nodeSelector":{"node-role/worker":""}})",
        false},
       {"matchLabels", R"({"x":{"matchLabels":{"a":"1","b":"2"}}})", R"({"x":{"matchLabels":{"a":"1"}}})", false},
-      {"matchExpressions beside matchLabels",
+      {"matchExpressions next to matchLabels",
        R"({"labelSelector":{"matchLabels":{"a":"1"},"matchExpressions":[{"key":"b","operator":"Exists"}]}})",
        R"({"labelSelector":{"matchLabels":{"a":"1"}}})", false},
       {"the same under another name",
@@ -190,8 +190,8 @@ TEST_CASE("an atomic map or list has no entries of other owners") {
        R"({"spec":{"selector":{"matchExpressions":[{"key":"b","values":["1"]}]}}})", false},
       {"empty expressions", R"({"podSelector":{"matchLabels":{"a":"1"}}})",
        R"({"podSelector":{"matchLabels":{"a":"1"},"matchExpressions":[]}})", true},
-      {"all pods wanted", R"({"podSelector":{"matchLabels":{"a":"1"}}})", R"({"podSelector":{}})", false},
-      {"defaults beside it", R"({"spec":{"selector":{"app":"a"},"type":"ClusterIP"}})",
+      {"all pods desired", R"({"podSelector":{"matchLabels":{"a":"1"}}})", R"({"podSelector":{}})", false},
+      {"defaults next to it", R"({"spec":{"selector":{"app":"a"},"type":"ClusterIP"}})",
        R"({"spec":{"selector":{"app":"a"}}})", true},
   });
 }

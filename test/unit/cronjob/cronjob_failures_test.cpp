@@ -56,14 +56,14 @@ TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is 
     std::string failed;                       // a letter for each
   };
   const std::vector<Row> table{
-      {"the success is cleaned up, the failure before it stays", {{f1}, {f1, s2}, {f1}, {f1}}, "y n n n"},
-      {"no failed Job is kept", {{f1}, {}, {}, {s2}, {}}, "y y y n n"},
+      {"the success is cleaned up, the failure before it is retained", {{f1}, {f1, s2}, {f1}, {f1}}, "y n n n"},
+      {"no failed Job is retained", {{f1}, {}, {}, {s2}, {}}, "y y y n n"},
       {"an older success is still there", {{s2}, {s2, f3}, {s2}, {s2, s4}}, "n y y n"},
       {"failures in a row, the older one cleaned up", {{f1}, {f1, f3}, {f3}, {f3, s4}}, "y y y n"},
-      {"a failure that is seen late", {{s2}, {s2, f1}}, "n n"},
+      {"a failure that is observed late", {{s2}, {s2, f1}}, "n n"},
       {"both at once", {{s2, f3}, {f1, s2}}, "y y"},
       {"without any time it counts while nothing has succeeded", {{timeless}, {timeless, s2}, {timeless}}, "y n n"},
-      {"known is only when it began", {{s2, only_began}, {s4, only_began}}, "y n"},
+      {"only the start time is known", {{s2, only_began}, {s4, only_began}}, "y n"},
   };
   for (const auto& row : table) {
     auto facts = facts_of();

@@ -117,7 +117,7 @@ std::vector<Attack> attacks(const std::size_t size) {
       {"groups", in_request(R"("userInfo":{"groups":)" + list_of("\"\"", size) + "}"), Reads::kMuch},
       {"extra", in_request(R"("userInfo":{"extra":{"a":)" + list_of("\"\"", size) + "}}")},
       {"a resource", in_request(R"("resource":)" + list_of("{}", size))},
-      {"an object that is none", review("CREATE", list_of("{}", size))},
+      {"a value that is not an object", review("CREATE", list_of("{}", size))},
       {"an object of another kind",
        review("CREATE", R"({"apiVersion":")" + std::string(size, 'v') + R"(","kind":"Toast"})")},
       {"a kind of review", R"({"apiVersion":"v1","kind":")" + std::string(size, 'k') + R"("})"},
@@ -126,7 +126,7 @@ std::vector<Attack> attacks(const std::size_t size) {
       {"brackets", std::string(size, '[')},
       {"an escaped member name", of_spec(R"({")" + repeated("\\u0001", size) + R"(":1})")},
       {"a list that is read", of_spec(R"({"toppings":)" + list_of("{}", size) + "}"), Reads::kMuch},
-      {"two lists of what may be read, and one that is not", of_two(list_bytes(size)), Reads::kMuch},
+      {"two lists that may be read, and one that is not", of_two(list_bytes(size)), Reads::kMuch},
   };
 }
 
