@@ -18,8 +18,8 @@
 // transition times, and observedGeneration if the status has it. Progress is coalesced for up to a second. A status
 // that is ready, that turns stalled, or that belongs to a failed pass is written immediately.
 //
-// Errors: return the Error of a method (KEELSON_CO_TRY); the framework reports it in the status, logs it and retries
-// with backoff.
+// Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
+// problem of a child in the status.
 //
 // Superseded passes: if the spec has changed or the object is being deleted since the pass began, applies, creations,
 // deletions and consistent reads return an Error. Such a pass writes nothing more, not even its status, and the next
