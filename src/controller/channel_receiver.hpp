@@ -1,4 +1,4 @@
-// The end of a channel in one controller: stores keys until it is opened, and passes them on from then on.
+// The receiver of a channel in a controller: it stores keys until it is opened, and passes them on from then on.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace keelson::controller {
 
-// Distinct keys up to limits::kChannelKeys; of more it only knows that there were some.
+// Distinct keys, at most limits::kChannelKeys; has_overflowed: there were more.
 struct StoredKeys {
   std::set<kube::Key> keys;
   bool has_overflowed = false;
@@ -26,7 +26,7 @@ class ChannelReceiver {
   ChannelReceiver& operator=(const ChannelReceiver&) = delete;
   ~ChannelReceiver();
 
-  // What has come before, each key once; `receive` gets what comes from now on.
+  // Returns the keys that were stored before; `receive` gets the later ones.
   [[nodiscard]] StoredKeys open(Receive receive);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 
 constexpr const char* kNotOwned = "NotOwned";
 
-// Of versions of this operator that wrote as `keelson`.
+// Releases the fields that earlier versions of this operator applied as `keelson`.
 asio::awaitable<Result<kube::Object>> release_former_fields(kube::Client& client, kube::Resource resource,
                                                             const kube::Object& child) {
   return kube::release_fields(client, std::move(resource), child.key(), std::string(child.uid()),
@@ -78,7 +78,7 @@ asio::awaitable<Result<Child>> create_child(kube::Client& client, kube::Resource
   auto& conflict = applied.error();
   if (!kube::is_conflict(conflict) && !kube::is_already_exists(conflict)) co_return std::move(conflict);
   KEELSON_CO_LET(auto current, co_await read_live(client, resource, plan.key));
-  // It is gone in the meantime, or the conflict was about something else.
+  // The object is gone now, or the conflict was about something else.
   if (!current) co_return std::move(conflict);
   if (!is_controlled_by(*current, owner)) {
     if (!is_leaving(owner_resource, owner, *current)) co_return not_owned(resource, plan.key, owner_resource);

@@ -1,7 +1,7 @@
-// Children of an object: applied with the fewest writes, and never an object that is not owned.
+// Applies the children of an object with the minimal number of writes, and never changes an object that is not owned.
 //
-// Nothing is sent while the cached child has all desired fields and the hash of the desired state; otherwise one
-// server-side apply. Fields that others set (defaults, sidecars, their labels) stay.
+// Nothing is sent while the cached child has all desired fields and the hash of the desired state; otherwise a single
+// server-side apply is sent. Fields of other owners (defaults, sidecars, labels) are left alone.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -29,7 +29,7 @@ inline constexpr const char* kAppliedHash = "keelson.dev/applied-hash";
 
 struct Child {
   enum class Outcome {
-    kUnchanged,  // up to date, or being deleted: nothing was sent
+    kUnchanged,  // it has the desired state, or is being deleted: nothing was sent
     kCreated,
     kUpdated,
     // An object of that name is not owned, but it will be gone: it is being deleted, or its controller is an earlier
@@ -47,7 +47,7 @@ struct Child {
 [[nodiscard]] Error not_owned(const kube::Resource& resource, const kube::Key& key, const kube::Resource& owner);
 [[nodiscard]] bool is_not_owned(const Error& error);
 
-// Asked before an existing child is changed; its Error ends the apply.
+// Called before an existing child is changed; its Error ends the apply.
 using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
 
 // `desired` is the whole object as JSON with apiVersion, kind, metadata.name (and namespace), without ownerReferences.
@@ -66,7 +66,7 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
                                                                  kube::Resource owner_resource, kube::Object owner,
                                                                  std::string desired);
 
-// `desired` is what was last applied to `child`, whatever others have changed in it since.
+// True if `desired` is the state that was last applied to `child`, regardless of drift since then.
 [[nodiscard]] bool was_applied(const kube::Object& child, std::string_view desired, const kube::OperatorName& name);
 
 // Reads one object by a list, which needs no permission that a watch does not need; empty if it does not exist.
@@ -74,9 +74,9 @@ using BeforeUpdate = std::function<boost::asio::awaitable<Result<void>>()>;
                                                                                     kube::Resource resource,
                                                                                     kube::Key key);
 
-// All desired fields hold in `actual`. Lists of objects with a key (containers, env, volumes, ports …) are matched by
-// it and may have more entries, other lists are equal entry by entry, and so are atomic maps (selectors). Empty texts,
-// lists and objects may be absent. false and 0 may be absent only where Kubernetes' Go types leave them out
+// True if `actual` has all desired fields. Lists of objects with a key (containers, env, volumes, ports …) are matched
+// by it and may have more entries; other lists are equal entry by entry, and so are atomic maps (selectors). Empty
+// texts, lists and objects may be absent. false and 0 may be absent only where Kubernetes' Go types omit them
 // (hostNetwork): for others, and in custom kinds, set them only if the API server stores them. Quantities are compared
 // by value.
 [[nodiscard]] bool covers(json::View actual, json::View desired);

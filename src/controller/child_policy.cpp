@@ -14,7 +14,7 @@ namespace keelson::controller {
 
 namespace {
 
-// What is added to the author's desired state.
+// The additions to the author's desired state.
 struct Additions {
   std::string owner_reference;
   std::string hash_name;  // of the annotation
@@ -63,13 +63,14 @@ Result<kube::Key> key_of(const kube::Resource& resource, const kube::Object& own
   return kube::Key(resource.namespaced ? ns : std::string_view(), name);
 }
 
-// Whether all of the body holds: the desired fields, their hash, and the owner reference.
+// True if the child has the whole body: the desired fields, their hash, and the owner reference.
 Result<bool> is_up_to_date(const kube::Resource& resource, const kube::Object& current, const std::string& body,
                            const std::string& hash_name) {
   KEELSON_LET(auto desired, json::Document::parse(body));
   if (current.projection() != nullptr) {
     auto missing = uncovered_path(desired.root(), *current.projection());
-    if (missing) return invalid("the projection of " + resource.qualified_plural() + " does not keep " + *missing);
+    if (missing)
+      return invalid("the projection of " + resource.qualified_plural() + " lacks the desired field " + *missing);
   }
   if (current.annotation(hash_name) != desired.root().at({"metadata", "annotations", hash_name}).string()) {
     return false;

@@ -1,4 +1,4 @@
-// What happens to a child, decided without I/O: the body to apply, and whether it is sent.
+// Decides about a child without I/O: the body to apply, and whether it is sent.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct ChildPlan {
   enum class Action { kNothing, kCreate, kUpdate, kTakeOver, kNotOwned, kWait };
   Action action = Action::kNothing;
   kube::Key key;
-  std::string body;         // what to apply, for kCreate and kUpdate
+  std::string body;         // the body of the apply, for kCreate and kUpdate
   bool takes_over = false;  // after the apply of kUpdate, release the fields of the former name
 };
 
@@ -30,15 +30,15 @@ struct ChildPlan {
 [[nodiscard]] Result<ChildPlan> plan_creation(const kube::Resource& resource, const kube::Resource& owner_resource,
                                               const kube::Object& owner, std::string_view desired);
 
-// An object that is not owned, and that will be gone without anybody's help. A controller of our owner's name and
-// another uid is an earlier object of that name: garbage collection removes its children.
+// True for an object that is not owned and will be removed by itself: it is being deleted, or its controller has our
+// owner's name and another uid. That is an earlier object of this name, and garbage collection removes its children.
 [[nodiscard]] bool is_leaving(const kube::Resource& owner_resource, const kube::Object& owner,
                               const kube::Object& current);
 
 // 16 hexadecimal digits; the same on every build and machine, because the cluster stores it.
 [[nodiscard]] std::string hash_of(std::string_view desired);
 
-// The first desired path ("spec.replicas") that the projection does not keep; empty if it keeps all.
+// The first desired path ("spec.replicas") that the projection lacks; empty if it has all.
 [[nodiscard]] std::optional<std::string> uncovered_path(json::View desired, const json::Projection& projection);
 
 }  // namespace keelson::controller

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A page is parsed in one turn of the loop: fifty Jobs with large templates take little of it, and fit into a reply.
+// A page is parsed in a single turn of the loop: fifty Jobs with large templates take little time and fit into a reply.
 constexpr std::int64_t kPage = 50;
 
 }  // namespace
@@ -76,7 +76,7 @@ asio::awaitable<Result<void>> ConsistentRead::list_children(cache::Informer& inf
     KEELSON_CO_LET(auto page, co_await kube::list(context_.client, informer.resource(), options));
     observe_version(informer, page.resource_version);
     for (const auto& child : page.items) {
-      // A known child that has another controller by now is not gone.
+      // A cached child that has another controller now still exists.
       const bool is_known = missing.erase(std::string(child.uid())) > 0;
       if (is_known || is_controlled_by(child, object)) informer.observe_write(child);
     }

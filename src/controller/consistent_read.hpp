@@ -1,8 +1,8 @@
-// Reads as of now, for decisions that must not be made twice by a replica that has just acquired the lease.
+// Consistent reads, for decisions that must not be made twice by a replica that has just acquired the lease.
 //
 // The cache of a new leader may be older than the writes of the former one: a first list may be served from the API
-// server's own cache, and a watch may be late. Reading our own writes does not help, because others wrote. So before
-// such a decision (does a run begin, which child is next) the object and its children are listed once more, until the
+// server's own cache, and a watch may be late. Reading our own writes does not help, because another process wrote. So
+// before such a decision (does a run begin, which child is next) the object and its children are listed, until the
 // informers have passed the resourceVersion that the first of these lists returned.
 #pragma once
 
@@ -25,15 +25,15 @@ class ConsistentRead {
   // The context must outlive it.
   explicit ConsistentRead(Context& context) : context_(context) {}
 
-  // The cache of these kinds may be older than what another process wrote.
+  // True if the cache of these kinds may be older than the writes of another process.
   [[nodiscard]] bool may_be_stale(const kube::Resource& resource, const kube::Resource& children) const;
 
   // Afterwards the cache has `object` and all of its children of that kind as the API server has them, or newer, in
-  // get, list and every index. True: the API server was asked, so what was read from the cache before may be old.
-  // After an Error nothing is known: decide nothing.
+  // get, list and every index. True: requests were sent, so earlier reads from the cache may be stale. After an Error
+  // the cache may be stale: do not decide.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object,
                                                              kube::Resource children);
-  // The same for `object` alone: before something is changed to what its spec says.
+  // The same for `object` alone, before a child is changed to the desired state of its spec.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> refresh(kube::Resource resource, kube::Object object);
 
  private:
@@ -43,7 +43,7 @@ class ConsistentRead {
   void observe_version(const cache::Informer& informer, const std::string& version);
 
   Context& context_;
-  // What the first list of each returned.
+  // The resourceVersion that the first list of each informer returned.
   std::map<const cache::Informer*, std::uint64_t> first_listed_;
   // uid and kind, of the children or of the object itself; removed once the watches have passed.
   std::set<std::string> listed_;

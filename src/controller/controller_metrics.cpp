@@ -36,7 +36,7 @@ ControllerMetrics::ControllerMetrics(metrics::Registry& registry, const std::str
       controller_(controller),
       seconds_(registry.histogram(metrics::kReconcileTimeSeconds.name, metrics::kReconcileTimeSeconds.help,
                                   {"controller"}, metrics::reconcile_seconds_buckets())) {
-  // Nothing of ours counts this one, but dashboards divide by it.
+  // Keelson never increments this counter, but dashboards divide by it.
   result(registry, controller, "requeue");
   gauge(registry, metrics::kMaxConcurrentReconciles, controller).set(max_concurrent_reconciles);
 }

@@ -1,4 +1,4 @@
-// The controller_runtime_* series of one controller, all but the histogram there from its start.
+// The controller_runtime_* series of a controller. All except the histogram exist from its start.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Comparing what is with what is wanted, as the API server would merge it: by list-map keys and by value.
+// Compares the actual with the desired state as the API server would merge them: by list-map keys and by value.
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -75,7 +75,7 @@ bool covers_one_by_one(std::string_view parent, std::string_view name, json::Vie
   return true;
 }
 
-// Lists that are sets: others add to them.
+// Lists that are sets may have entries of other owners.
 bool covers_set(json::View actual, json::View wanted) {
   for (json::View item : wanted.items()) {
     auto entries = actual.items();

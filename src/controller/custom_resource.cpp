@@ -9,7 +9,7 @@ kube::Kind kind_of(const kube::Identity& identity, std::string spec_schema, std:
   kube::Kind kind;
   kind.resource = identity.resource();
   kind.singular = base::to_lower(identity.kind);
-  // kubebuilder's words.
+  // The text of kubebuilder.
   kind.description = kind.resource.kind + " is the Schema for the " + kind.resource.plural + " API.";
   kind.spec_schema = std::move(spec_schema);
   kind.status_schema = std::move(status_schema);

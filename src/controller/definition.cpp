@@ -16,8 +16,8 @@ namespace keelson::controller {
 
 namespace {
 
-// By group and kind, as controller-runtime does: the version and the uid of a reference are not looked at, so that
-// a reference written with an older version of the kind still counts.
+// Compares group and kind, as controller-runtime does, and not the version and the uid of a reference, so that a
+// reference with an older version of the kind still counts.
 MapFunction to_controller_owner(const kube::Resource& owner) {
   return [owner](const kube::Object& changed, cache::Cache&) {
     std::vector<kube::Key> keys;
@@ -29,11 +29,11 @@ MapFunction to_controller_owner(const kube::Resource& owner) {
   };
 }
 
-// By which the definition selects objects of the kind; each once. Digests are read by Pass::digest, from an informer of
-// their own if the kind is selected elsewhere.
+// The distinct selections with which the definition watches the kind. Watches of digests are left out: Pass::digest
+// reads them from the informer without selectors.
 std::vector<cache::Selection> selections_of(const Definition& definition, const kube::Resource& resource) {
   std::vector<cache::Selection> selections;
-  // The framework reads this one, whatever else the author watches.
+  // The framework reads the informer of the own kind, even if the author watches the kind with other selectors too.
   if (resource == definition.resource()) return {{definition.own_watch().labels, definition.own_watch().fields}};
   for (const auto& source : definition.sources()) {
     cache::Selection selection{source.options.labels, source.options.fields};
@@ -88,7 +88,7 @@ Result<cache::Informer*> owners_in(cache::Cache& cache, const kube::Resource& ow
   return found ? found : cache.find(owner);
 }
 
-// Only of an object that exists: any user can give an object any name and label.
+// Returns the key only if its object exists: any user can give an object any name and label.
 std::vector<kube::Key> known_key(const kube::Resource& owner, kube::Key key, cache::Cache& cache) {
   const auto owners = owners_in(cache, owner);
   if (key.name.empty() || !owners || !(*owners)->get(key)) return {};

@@ -10,10 +10,10 @@ namespace keelson::controller {
 struct Reporter {
   std::string component;
   std::string host;
-  [[nodiscard]] std::string instance() const;  // "<component>-<host>", cut to what the API takes
+  [[nodiscard]] std::string instance() const;  // "<component>-<host>", cut to the API's limit
 };
 
-// What is POSTed.
+// The body of the POST.
 [[nodiscard]] std::string event_json(const EventSeries& event, const Reporter& reporter);       // events.k8s.io/v1
 [[nodiscard]] std::string core_event_json(const EventSeries& event, const Reporter& reporter);  // v1
 

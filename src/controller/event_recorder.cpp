@@ -31,7 +31,7 @@ std::string host_name() {
   return name.data();
 }
 
-// The API server refuses every event of a component that is no qualified name.
+// The API server rejects every event of a component that is not a qualified name.
 std::string reportable(std::string component) { return is_qualified_name(component) ? component : "keelson"; }
 
 bool is_worth_a_retry(const Error& error) {
@@ -92,7 +92,7 @@ class LoopEventSender final : public EventSender {
   async::Notify work_;
   async::Notify stop_requested_;
   bool stopping_ = false;
-  Group group_ = Group::kEvents;   // the one that is there and ours to write
+  Group group_ = Group::kEvents;   // the one that is served and permitted
   std::uint64_t last_number_ = 0;  // of an event's name
   async::TaskGroup sweeper_;
   async::TaskGroup sender_;
@@ -176,7 +176,7 @@ asio::awaitable<void> LoopEventSender::deliver(EventSteps::Job job) {
                  {{"error", done.error().message()}, {"event", job.series.ns + "/" + job.series.name}});
       co_return;
     }
-    // The first wait is random, so that many processes do not come back at once.
+    // The first delay is random, so that many processes do not retry at the same time.
     double factor = tries == 1 ? random_.unit() : 1 + kRetryJitter * random_.unit();
     auto delay = std::chrono::duration_cast<async::Duration>(kRetryDelay * factor);
     co_await async::finish_within(clock_, delay, stop_requested_.wait());
@@ -190,12 +190,13 @@ asio::awaitable<Result<void>> LoopEventSender::send(EventSteps::Job job) {
   }
   auto repeated = co_await repeat(job.series);
   if (repeated || !kube::is_not_found(repeated.error())) co_return repeated;
-  // It has expired meanwhile (the API server keeps events for an hour).
+  // The event has expired: the API server stores events for an hour.
   auto created = co_await create(std::move(job.series));
   co_return created;
 }
 
-// 403 and 404 may be about the group or about a namespace on its way out: only a success says which group is ours.
+// 403 and 404 may be about the group or about a namespace that is being deleted: only a success shows which group to
+// use.
 asio::awaitable<Result<void>> LoopEventSender::create(EventSeries event) {
   auto first = co_await create_in(group_, event);
   if (first || !(kube::is_not_found(first.error()) || kube::is_forbidden(first.error()))) co_return first;
@@ -223,7 +224,7 @@ asio::awaitable<Result<void>> LoopEventSender::repeat(EventSeries event) {
   co_return Result<void>();
 }
 
-// The nanoseconds of the calendar, as client-go has it, but never the same number twice.
+// The wall-clock time in nanoseconds, as in client-go, but never the same number twice.
 std::string LoopEventSender::new_name(std::string_view object) {
   auto nanos = static_cast<std::uint64_t>(clock_.wall_now().time_since_epoch().count());
   last_number_ = std::max(nanos, last_number_ + 1);

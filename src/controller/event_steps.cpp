@@ -66,7 +66,7 @@ void EventSteps::sent(const Job& job, async::TimePoint now) {
   state->in_flight = false;
   state->sent_count = job.series.count;
   state->sent = now;
-  // It happened again while the first one was on its way.
+  // The event was repeated while the first one was being sent.
   if (job.action == Job::Action::kCreate && state->series.count > state->sent_count) enqueue(job.key, *state);
 }
 

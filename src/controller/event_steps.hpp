@@ -1,9 +1,9 @@
-// What becomes of a recorded event: sent, counted into a series, or cut. No I/O, no time of its own.
+// Decides whether a recorded event is sent, counted in a series, or dropped. No I/O, no clock.
 //
-// The first of a kind is created; the first repetition patches a series of 2 into it; later ones are only counted and
+// The first event is created; the first repetition patches a series of 2 into it; later ones are only counted and
 // sent with the next refresh (30 min) or when the series ends (6 min without one), as client-go does. A flood of
 // different events about one object is cut by a token bucket (25 at once, then one in 300 s). Warnings have a bucket of
-// their own, so that a flood of good news cannot hide them.
+// their own, so that a flood of Normal events cannot hide them.
 #pragma once
 
 #include <deque>
@@ -39,7 +39,7 @@ struct EventSeries {
   async::WallTime last;
   int count = 1;
 
-  // The same event, whatever its note says.
+  // Events with the same key form a series; the note does not belong to it.
   [[nodiscard]] std::string key() const;
 };
 
@@ -55,13 +55,13 @@ class EventSteps {
     EventSeries series;
   };
   [[nodiscard]] std::optional<Job> next();
-  // How the job ended: the server has `count` of it now, or will not take it.
+  // The result of the job: the server has `count` of the event now, or has rejected it.
   void sent(const Job& job, async::TimePoint now);
   void refused(const Job& job) { series_.erase(job.key); }
 
   // Queues series that are due for a refresh or at their end. Once a minute is enough.
   void sweep(async::TimePoint now);
-  // Queues whatever the server does not know yet, for the end of the program.
+  // Queues everything that the server does not have yet, for the end of the program.
   void flush();
 
   [[nodiscard]] std::size_t queued() const { return queue_.size(); }

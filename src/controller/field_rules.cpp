@@ -8,7 +8,7 @@ namespace keelson::controller {
 namespace {
 
 struct Field {
-  std::string_view parent;  // empty: wherever it stands
+  std::string_view parent;  // empty: any parent
   std::string_view name;
 };
 
@@ -18,13 +18,13 @@ constexpr std::array kAtomicMaps{
     Field{"", "namespaceSelector"}, Field{"", "objectSelector"}, Field{"", "podSelector"},
 };
 
-// What a LabelSelector or a NodeSelectorTerm is known by, under whichever name it stands.
+// The members by which a LabelSelector or a NodeSelectorTerm is recognized under any name.
 constexpr std::array<std::string_view, 3> kSelectorMembers{"matchLabels", "matchExpressions", "matchFields"};
 
-// Their keys are data: an entry with an empty text is not left out.
+// The keys of these maps are data: Go does not omit an entry with an empty text.
 constexpr std::array<std::string_view, 4> kTextMaps{"labels", "annotations", "data", "binaryData"};
 
-// `omitempty` and no pointer, in the Go types of Kubernetes 1.36.
+// Fields with `omitempty` that are not pointers, in the Go types of Kubernetes 1.36.
 constexpr std::array<std::string_view, 14> kLeftOutWhenZero{
     "paused",
     "hostNetwork",
@@ -48,7 +48,7 @@ struct Default {
   int number = 0;
 };
 
-// A PodSpec's, where its Go type is no pointer: Kubernetes 1.36 takes an empty text or a zero for an absent field.
+// Defaults of a PodSpec's fields that are not pointers: Kubernetes 1.36 treats an empty text or zero as absent.
 constexpr std::array kDefaults{
     Default{{"", "schedulerName"}, "default-scheduler"},
     Default{{"", "dnsPolicy"}, "ClusterFirst"},

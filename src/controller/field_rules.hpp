@@ -1,4 +1,4 @@
-// What the types of the API say about a field beyond its value: whose map it is, and whether it is left out when empty.
+// Properties of API fields beyond their value: whether a map is atomic, and whether an empty field is omitted.
 #pragma once
 
 #include <string_view>
@@ -7,15 +7,14 @@
 
 namespace keelson::controller {
 
-// x-kubernetes-map-type: atomic. Such a map belongs to one owner as a whole: an entry of somebody else is drift.
+// x-kubernetes-map-type: atomic. Such a map has a single owner: an entry of another owner is drift.
 [[nodiscard]] bool is_atomic_map(std::string_view parent, std::string_view name, json::View wanted);
 
-// Whether an object without the field says the same as one that has `wanted` there. Lists, objects and texts that are
-// empty are left out by Go; false and 0 only where the field is no pointer, because the absence of a pointer means
-// whatever the server's default is.
+// True if an object without the field is equivalent to one with the value `wanted`. Go omits empty lists, objects and
+// texts; it omits false and 0 only if the field is not a pointer, because an absent pointer means the server's default.
 [[nodiscard]] bool may_be_absent(std::string_view parent, std::string_view name, json::View wanted);
 
-// Whether `wanted` is empty and `actual` is what the API server puts in its place.
+// True if `wanted` is empty and `actual` is the API server's default for it.
 [[nodiscard]] bool is_default_of_empty(std::string_view parent, std::string_view name, json::View actual,
                                        json::View wanted);
 

@@ -27,7 +27,7 @@ std::optional<std::size_t> place_of(const std::vector<std::string>& finalizers, 
   return std::nullopt;
 }
 
-// Replacing the version by the one that was read is how a JSON patch asks for optimistic locking.
+// A JSON patch requests optimistic locking by replacing the resourceVersion with the one that was read.
 void write_lock(json::Writer& writer, const kube::Object& object) {
   writer.begin_object()
       .field("op", "replace")

@@ -18,10 +18,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// controller-runtime gives up on a cache after this time; we say so and wait on.
+// After this time controller-runtime gives up; Keelson logs the cache and continues to wait.
 constexpr async::Duration kCacheSyncTimeout = 2min;
 
-// When all objects are queued at once, so many at a time, so that the loop stays free for others.
+// When all objects are queued, the loop yields after so many of them.
 constexpr std::size_t kPortion = 1000;
 constexpr async::Duration kPortionPause = 1ms;
 
@@ -45,7 +45,7 @@ std::string object_json(const kube::Key& key) {
   return std::move(writer).take();
 }
 
-// While it lives a key is being worked on; it goes also when the grace period is over and the reconcile unwinds.
+// Marks a key as being reconciled while it lives. Its destructor runs also if the reconcile is canceled.
 class Working {
  public:
   Working(queue::WorkQueue& queue, metrics::Gauge& active, std::string key)
@@ -119,7 +119,7 @@ asio::awaitable<void> KindController::begin() {
   if (definition_.is_after_wall_clock()) starter_.spawn(follow_wall_clock());
 }
 
-// What a standby's caches have filled with while nobody was told.
+// Queues the objects that a standby's caches already have, because their events were not queued.
 asio::awaitable<void> KindController::queue_known() {
   for (const auto& subscription : sources_.subscriptions()) {
     auto objects = subscription.informer.list();
@@ -156,7 +156,7 @@ asio::awaitable<void> KindController::queue_all(std::string reason) {
   }
 }
 
-// After the caches have synced: until then a reconciler would take an object for one that does not exist.
+// Called after the caches have synced: before that, an object would seem not to exist.
 asio::awaitable<void> KindController::open_channels() {
   bool has_overflowed = false;
   for (auto& channel : channels_) {
@@ -167,7 +167,7 @@ asio::awaitable<void> KindController::open_channels() {
     has_overflowed = has_overflowed || stored.has_overflowed;
   }
   if (!has_overflowed) co_return;
-  log_.info("More events came through a channel than are stored before the start, reconciling all objects");
+  log_.info("A channel received more keys before the start than it stores, reconciling all objects");
   co_await queue_all("channel");
 }
 
@@ -223,7 +223,7 @@ asio::awaitable<Result<Outcome>> KindController::reconcile(kube::Key key, Logger
   } catch (...) {
     left_behind = std::current_exception();
   }
-  // An "operation aborted" of the reconciler's own making, while nobody cancelled us, must not end the worker.
+  // An "operation aborted" that the reconciler caused itself, without a cancellation, must not end the worker.
   if (workers_.stopped() && async::is_cancelled(left_behind)) std::rethrow_exception(left_behind);
   metrics_->panics.increment();
   co_return panic_error(left_behind);
@@ -236,10 +236,10 @@ asio::awaitable<Result<Outcome>> KindController::reconcile_in_time(kube::Key key
   const bool is_in_time = co_await async::finish_within(context_.clock, limit, std::move(working));
   if (is_in_time) co_return std::move(*ended);
   metrics_->timeouts.increment();
-  co_return timeout("the reconcile was cancelled after its timeout of " + base::format_go_duration(limit));
+  co_return timeout("the reconcile was canceled after its timeout of " + base::format_go_duration(limit));
 }
 
-// What is queued again keeps the priority it came with: an object of the first list that fails stays behind.
+// A requeued key keeps its priority: an object of the first list that fails stays behind changed objects.
 void KindController::follow(const Verdict& verdict, const queue::Item& item) {
   switch (verdict.queue) {
     case Verdict::Queue::kForget:
@@ -290,7 +290,7 @@ void KindController::report(const Verdict& verdict, const Result<Outcome>& ended
   }
 }
 
-// A handler may be called before start(), while we are a standby without series: that is logged all the same.
+// A handler may be called before start(), on a standby without metric series: then the panic is only logged.
 void KindController::report(const Panic& panic) {
   log_.error(panic.error, "Observed a panic in a watch handler", {{"source", panic.source}, {"object", panic.object}});
   if (metrics_) metrics_->panics.increment();

@@ -1,4 +1,4 @@
-// The one implementation of a running controller: what make_controller gives.
+// The implementation of a running controller, which make_controller returns.
 #pragma once
 
 #include <deque>

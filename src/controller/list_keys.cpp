@@ -33,7 +33,7 @@ bool has_key(json::View wanted, std::string_view member) {
   return std::all_of(items.begin(), items.end(), [&](json::View item) { return item.find(member).has_value(); });
 }
 
-// The server's default for what a key needs and most people leave out, or empty.
+// The server's default for a member of the key that most manifests omit, or empty.
 std::string_view protocol_of(json::View port) {
   auto protocol = port.find("protocol").string().value_or("");
   return protocol.empty() ? "TCP" : protocol;

@@ -1,4 +1,4 @@
-// Which lists of the API are maps in truth, and by which of their members: x-kubernetes-list-map-keys.
+// The lists of the API that are maps, and the members that are their keys: x-kubernetes-list-map-keys.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct ListKey {
   [[nodiscard]] bool same(json::View left, json::View right) const;
 };
 
-// Null: not a map, or `wanted` has items without the key; such a list is compared as a whole.
+// Null: the list is not a map, or `wanted` has items without the key; such a list is compared as a whole.
 [[nodiscard]] const ListKey* list_key(std::string_view list, json::View wanted);
 
 }  // namespace keelson::controller

@@ -22,7 +22,7 @@ class Grants {
   std::map<std::pair<std::string, std::string>, Words> verbs_;
 };
 
-// What an informer sends; reads are answered by the cache, so nobody sends `get`.
+// An informer sends list and watch. The cache answers reads, so `get` is not needed.
 const std::vector<std::string> kRead = {"list", "watch"};
 
 void grant_own_kind(Grants& grants, const Definition& definition) {

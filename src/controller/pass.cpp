@@ -80,7 +80,7 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
                                                              std::string desired, bool& is_new) {
   KEELSON_CO_TRY(check_not_superseded());
   desired_.emplace(resource.plural, key);
-  // Of a kind that is watched, a name that is taken costs no request.
+  // If the kind is watched, a name that is taken costs no request.
   if (const auto informer = state_.context.cache.find(resource)) {
     const auto current = (*informer)->get(key);
     if (current && is_controlled_by(*current, object_)) co_return *current;
@@ -106,7 +106,8 @@ asio::awaitable<Result<kube::Object>> BasicPass::create_text(kube::Resource reso
 asio::awaitable<Result<void>> BasicPass::remove_uid(kube::Resource resource, kube::Key key, std::string uid) {
   KEELSON_CO_TRY(check_not_superseded());
   // Without a uid the request would delete any object of that name.
-  if (uid.empty()) co_return invalid("remove " + resource.kind + " " + key.text() + ": it was not read; read it first");
+  if (uid.empty())
+    co_return invalid("remove " + resource.kind + " " + key.text() + ": the object has no uid; read it first");
   kube::DeleteOptions options;
   options.uid = std::move(uid);
   options.propagation = "Background";
@@ -143,7 +144,7 @@ asio::awaitable<Result<void>> BasicPass::consistent_read_of(kube::Resource child
   }
   KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_, std::move(children)));
   const auto now = state_.informer.get(object_.key());
-  // The status may be newer too, and a decision may be made of it.
+  // The status may be newer too, and the function may decide by it.
   if (now && now->resource_version() != object_.resource_version()) co_return superseded();
   co_return check_not_superseded();
 }
@@ -152,7 +153,7 @@ asio::awaitable<Result<std::optional<kube::Object>>> BasicPass::live(kube::Resou
   return read_live(client, std::move(resource), std::move(key));
 }
 
-// Before something is changed to what the spec says: the former leader may have changed it to a newer spec.
+// Called before a child is changed to the desired state: the former leader may have applied a newer spec.
 asio::awaitable<Result<void>> BasicPass::check_current() {
   KEELSON_CO_TRY(co_await state_.consistent_read().refresh(state_.resource, object_));
   co_return check_not_superseded();
@@ -204,7 +205,7 @@ std::optional<kube::Object> BasicPass::cached_child(const kube::Resource& resour
   return found;
 }
 
-// By kind and name too: any user can write any uid into their own objects.
+// Compares kind and name too: any user can write any uid into their own objects.
 std::vector<kube::Object> BasicPass::controlled_by(const kube::Resource& resource, std::string_view owner_kind,
                                                    const kube::Object& owner) const {
   auto owned = state_.context.informer(resource).owned_by(owner);
@@ -223,7 +224,7 @@ Error BasicPass::child_is_deleting(const kube::Resource& resource, const kube::K
   return error;
 }
 
-// The first problem of a pass is reported: those of later children may follow from it.
+// The first problem of a pass is reported, because those of later children may follow from it.
 void BasicPass::note_problem(const kube::Resource& resource, const kube::Key& key, bool creates, const Error& error) {
   std::optional<Problem> problem;
   if (is_not_owned(error)) {

@@ -32,7 +32,7 @@ asio::awaitable<Result<std::optional<Outcome>>> PassState::write_status(kube::Ob
   const auto key = object.key();
   const std::string uid(object.uid());
   auto written = co_await status_writer_->write(std::move(object), std::move(change));
-  // The watch is late.
+  // The watch has not reported the deletion yet.
   if (written && !*written) informer.observe_delete(key, uid);
   co_return written;
 }

@@ -1,4 +1,4 @@
-// Which events matter: all of these let additions and deletions pass and look at updates only.
+// Predicates. All of them let additions and deletions pass and filter updates only.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-// True for everything but an update for which `same` says yes.
+// True except for an update for which `same` returns true.
 template <class Same>
 Predicate unless_update(Same same) {
   return

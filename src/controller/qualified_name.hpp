@@ -1,4 +1,4 @@
-// Kubernetes' qualified names: "name" or "prefix/name", as label keys and reporting controllers have to be.
+// Kubernetes' qualified names, "name" or "prefix/name": the format of label keys and reporting controllers.
 #pragma once
 
 #include <string_view>

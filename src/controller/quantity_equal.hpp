@@ -7,10 +7,10 @@
 
 namespace keelson::controller {
 
-// Whether the member `name` of `parent` is a Quantity: limits and requests of all kinds, sizeLimit, …
+// True if the member `name` of `parent` is a Quantity: limits and requests of all kinds, sizeLimit, …
 [[nodiscard]] bool is_quantity_field(std::string_view parent, std::string_view name);
 
-// Equal by value; false when one of them is no quantity.
+// True if both are quantities of the same value.
 [[nodiscard]] bool equal_quantities(json::View left, json::View right);
 
 }  // namespace keelson::controller

@@ -1,4 +1,4 @@
-// A map that forgets what has not been used for longest when it is full.
+// A map that removes the least recently used entry when it is full.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class RecentMap {
  public:
   explicit RecentMap(std::size_t limit) : limit_(limit) {}
 
-  // The value of `key`, now the most recent; null when there is none.
+  // The value of `key`, which becomes the most recent; null if it does not exist.
   Value* use(const std::string& key) {
     auto found = places_.find(key);
     if (found == places_.end()) return nullptr;
@@ -43,7 +43,7 @@ class RecentMap {
     places_.erase(found);
   }
 
-  // Visits all; those for which `visit` says no are erased.
+  // Visits all entries and erases those for which `visit` returns false.
   template <class Visit>
   void keep_if(Visit visit) {
     for (auto place = values_.begin(); place != values_.end();) {

@@ -11,7 +11,7 @@ namespace keelson::controller {
 
 namespace {
 
-// Whatever a server asks for (Retry-After), a key comes again after this time.
+// The limit of a server's Retry-After.
 constexpr std::chrono::seconds kLongestStay(60);
 
 // "… in namespace web because it is being terminated", and the cause's "namespace web is being terminated".

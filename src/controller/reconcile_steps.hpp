@@ -1,4 +1,4 @@
-// What follows from how a reconcile ended: for the queue, the counters and the log. A table, without I/O.
+// The effects of a reconcile's result on the queue, the counters and the log. A table, without I/O.
 #pragma once
 
 #include <exception>
@@ -12,10 +12,10 @@ namespace keelson::controller {
 
 struct Verdict {
   enum class Queue {
-    kForget,        // success: the key's failures count no more
-    kAddAfter,      // the same, and come again after `delay`
-    kAddWithDelay,  // one failure more: come again after the rate limiter's delay, and not before `delay`
-    kLeave,         // terminal error: neither again nor forgotten
+    kForget,        // success: the backoff of the key is reset
+    kAddAfter,      // the same, and the key is requeued after `delay`
+    kAddWithDelay,  // a failure: the key is requeued after the rate limiter's delay, and not before `delay`
+    kLeave,         // a terminal error: the key is not requeued, and its backoff not reset
   };
   enum class Count { kSuccess, kRequeueAfter, kError, kNone };
   enum class Log { kDetail, kQuiet, kError };
@@ -24,15 +24,15 @@ struct Verdict {
   async::Duration delay{0};
   Count count = Count::kSuccess;
   bool is_terminal = false;
-  // A conflict is everyday life (somebody else wrote first), and so is a namespace that is being deleted: both are
-  // counted as errors and logged at V(1). When it is the key's own namespace there is no use in trying again, because
-  // the object goes with it. A write that was fenced is nobody's error: the process is about to end.
+  // A conflict (another client wrote first) and a namespace that is being deleted are expected: they are counted as
+  // errors and logged at V(1). If it is the key's own namespace, the key is not retried, because the object is deleted
+  // with it. A fenced write is not counted as an error, because the process is about to exit.
   Log log = Log::kDetail;
 };
 
 [[nodiscard]] Verdict judge(const Result<Outcome>& ended, const kube::Key& key);
 
-// An exception that left an author's code, as controller-runtime words a recovered panic: "panic: … [recovered]".
+// The Error of an exception from an author's code, with the text of controller-runtime: "panic: … [recovered]".
 // std::bad_alloc ends the process.
 [[nodiscard]] Error panic_error(const std::exception_ptr& left_behind);
 

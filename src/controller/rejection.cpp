@@ -6,7 +6,7 @@ namespace keelson::controller {
 
 namespace {
 
-// What the API server finds wrong if the object under that name is not the one that was read: its uid, or its owner.
+// The API server reports the uid or the owner if the object of that name is not the one that was read.
 bool is_about_identity(const Error& error) {
   if (!kube::is_invalid(error)) return false;
   return error.status_body.find("\"metadata.uid\"") != std::string::npos ||

@@ -59,7 +59,7 @@ cache::InformerOptions Sources::informer_options(const kube::Resource& resource,
   return informer;
 }
 
-// The informer would take an exception for the end of its watch. It keeps the function for longer than we live.
+// An exception would end the informer's watch. The informer keeps the function longer than this object lives.
 cache::IndexFunction Sources::guarded(const kube::Resource& resource, cache::IndexFunction index) {
   std::weak_ptr<bool> alive = alive_;
   return [this, alive, resource, index = std::move(index)](const kube::Object& object) -> std::vector<std::string> {
@@ -93,12 +93,12 @@ void Sources::tell(const Subscription& subscription, const cache::Event& event) 
   }
 }
 
-// Within a handler of the exception.
+// Called in the handler of the exception.
 void Sources::report_panic(const kube::Resource& resource, const kube::Object& object) {
   on_panic_(Panic{source_name(resource), object.key().text(), panic_error(std::current_exception())});
 }
 
-// The first list and resyncs come after what has really changed.
+// The first list and resyncs have a lower priority than real changes.
 void Sources::enqueue(const kube::Resource& resource, const cache::Event& event, const std::vector<kube::Key>& keys,
                       int priority) {
   if (event.initial_list || event.resync) priority = queue::kLowPriority;

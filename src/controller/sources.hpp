@@ -1,4 +1,4 @@
-// What makes a controller look: the informers it declares, and which keys an event of theirs puts into its queue.
+// The watches of a controller: the informers that it declares, and the keys that their events add to its queue.
 #pragma once
 
 #include <deque>
@@ -19,16 +19,16 @@ namespace keelson::controller {
 // The distinct keys that `source` maps the object to, before and after the event.
 [[nodiscard]] std::vector<kube::Key> keys_of(const Source& source, const cache::Event& event, cache::Cache& cache);
 
-// An exception that left a predicate, a map function or an index function. That call's result is lost (the event for
-// this source, the object's place in the index), nothing else is.
+// An exception from a predicate, a map function or an index function. Only the result of that call is lost: the event
+// for this source, or the object's values in the index.
 struct Panic {
   std::string source;  // as in Sources::names
   std::string object;  // its key
   Error error;
 };
 
-// The definition's own kind and its sources, declared in `cache` and subscribed to; their keys go into `queue`, once it
-// is open: a standby, which works on nothing, keeps none.
+// The definition's own kind and its sources, declared in `cache` and subscribed to. Their keys are added to `queue`
+// after open(): a standby reconciles nothing, so it stores no keys.
 class Sources {
  public:
   struct Subscription {
@@ -36,14 +36,14 @@ class Sources {
     cache::Informer& informer;
     cache::EventHandler handler;
   };
-  // All must outlive this; events that come later than this lives are ignored.
+  // All references must outlive it; events after its destruction are ignored.
   Sources(cache::Cache& cache, const Definition& definition, queue::WorkQueue& queue,
           std::function<void(const Panic&)> on_panic);
   Sources(const Sources&) = delete;
   Sources& operator=(const Sources&) = delete;
 
   void open() { is_open_ = true; }
-  // For each of these, what its informer knew before that is to be told as the first list.
+  // For each of these, the objects that its informer had before open() must be passed to tell() as the first list.
   [[nodiscard]] const std::deque<Subscription>& subscriptions() const { return subscriptions_; }
   void tell(const Subscription& subscription, const cache::Event& event);
 
@@ -67,7 +67,7 @@ class Sources {
   std::vector<std::string> names_;  // of resources_
   std::deque<Subscription> subscriptions_;
   bool is_open_ = false;
-  // Informers live longer than controllers and cannot be unsubscribed from: their handlers ask this first.
+  // Informers outlive controllers and cannot be unsubscribed from: their handlers check this first.
   std::shared_ptr<bool> alive_ = std::make_shared<bool>(true);
 };
 

@@ -25,7 +25,7 @@ std::string apply_body(const kube::Resource& resource, const kube::Object& objec
   return std::move(body).take();
 }
 
-// Of the difference to the stored status, only fields of the struct, and none that it leaves out. The resourceVersion
+// The patch has the fields of the struct that differ from the stored status, and removes none. The resourceVersion
 // makes the API server reject a patch of an object that has changed since.
 Result<std::string> patch_body(const kube::Object& object, const StatusChange& change) {
   KEELSON_LET(const auto fields, kube::Fields::of(object));
@@ -42,7 +42,8 @@ Result<std::string> patch_body(const kube::Object& object, const StatusChange& c
   return std::move(body).take();
 }
 
-// An apply removes only fields that no other manager owns. Conditions of other controllers stay.
+// An apply removes only fields that no other manager owns, so a patch removes the rest. Conditions of other controllers
+// are left alone.
 Result<std::string> leftovers_patch(const kube::Object& written, const StatusChange& change) {
   KEELSON_LET(const auto fields, kube::Fields::of(written));
   KEELSON_LET(const auto desired, json::Document::parse(change.text));
@@ -114,7 +115,7 @@ asio::awaitable<Result<void>> StatusWriter::remove_leftovers(kube::Object writte
   co_return Result<void>();
 }
 
-// A 404 is about the object, its subresource or the whole kind: a list tells them apart.
+// A 404 is about the object, its subresource or the whole kind: a list distinguishes them.
 asio::awaitable<Result<void>> StatusWriter::check_served(kube::Object object) {
   auto live = co_await read_live(client_, resource_, object.key());
   if (!live) co_return std::move(live).error().within("checking why the status was not found");

@@ -1,4 +1,4 @@
-// Writing the statuses of one kind.
+// Writes the statuses of a kind, and coalesces them.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -16,11 +16,11 @@
 
 namespace keelson::controller {
 
-// What a status is to become.
+// The new status of an object.
 struct StatusChange {
   enum class Form {
     kApply,  // the controller owns the status
-    kPatch,  // others write fields of it too: only the difference to what was read is sent
+    kPatch,  // other controllers write fields of it too: only the difference to the read status is sent
   };
   enum class Urgency {
     kImmediate,
@@ -36,13 +36,13 @@ class StatusWriter {
  public:
   StatusWriter(async::Clock& clock, kube::Client& client, kube::Resource resource);
 
-  // `change.text` differs from the stored status. Only this object is written, not a later one of its name. Fields of
-  // the struct that the new status does not have are removed, also if others have set them. The outcome says when to
-  // reconcile again because a status was held back. Empty: the object is gone.
+  // Writes `change.text`, which differs from the stored status, to this object and never to a later one of its name.
+  // Fields of the struct that the new status does not have are removed, also if other managers own them. The outcome
+  // requests another reconcile if the status was held back. Empty: the object is gone.
   //
   // An Error if the API server serves no status of the kind: it would not be stored.
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write(kube::Object object, StatusChange change);
-  // There is no difference (any more), or no object.
+  // The status is as stored again, or the object is gone.
   void forget(const kube::Key& key) { held_back_.erase(key); }
 
  private:

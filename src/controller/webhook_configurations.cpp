@@ -57,7 +57,7 @@ std::string_view operator_of(const kube::Selector::Requirement& requirement) {
   return "";
 }
 
-// As a metav1.LabelSelector: the first value that a label must be equal to is in matchLabels. Nothing for an empty one.
+// Writes a metav1.LabelSelector: the first value that a label must equal is in matchLabels. Empty: writes nothing.
 void write_selector(json::Writer& writer, std::string_view name, const kube::Selector& selector) {
   if (selector.empty()) return;
   std::map<std::string, std::string> labels;
@@ -85,7 +85,7 @@ void write_selector(json::Writer& writer, std::string_view name, const kube::Sel
   writer.end_object();
 }
 
-// Members in the order of controller-gen. What is the server's default is left out, except where a reader expects it.
+// Members have the order of controller-gen. Defaults of the server are omitted, except where a reader expects them.
 void write_webhook(json::Writer& writer, const Webhook& webhook, const std::string& name,
                    const WriteClientConfig& write_client_config) {
   const auto& options = webhook.options;
@@ -108,7 +108,7 @@ void write_webhook(json::Writer& writer, const Webhook& webhook, const std::stri
   writer.end_object();
 }
 
-// By their names. The API server takes each name once, and kubebuilder's names do not have the group.
+// The webhooks by their names, which must be unique. kubebuilder's names do not have the group.
 std::multimap<std::string, const Webhook*> by_name(const std::vector<Webhook>& webhooks, webhook::Verb verb) {
   std::multimap<std::string, const Webhook*> plain;
   for (const auto& webhook : webhooks) {

@@ -16,9 +16,9 @@ namespace {
 
 constexpr int kInternalError = 500;
 constexpr int kTimeout = 504;
-// logr's V for what goes in and out, as controller-runtime.
+// logr's V level of requests and responses, as in controller-runtime.
 constexpr int kTraffic = 5;
-// Enough for several field errors; the sender chooses how long it is.
+// Enough for several field errors; the sender of the review determines the length.
 constexpr std::size_t kLoggedReasonBytes = 1024;
 
 net::ServerReply json_reply(std::string body) {
@@ -115,8 +115,8 @@ asio::awaitable<std::string> AdmissionHandler::answer(Endpoint& endpoint, const 
   co_return review_text(answer);
 }
 
-// Failures of ours have been logged as errors. Any peer can send reviews, so the number of lines and their size are
-// bounded.
+// Internal failures (5xx) are logged as errors before. Any peer can send reviews, so the number and the size of lines
+// are bounded.
 void AdmissionHandler::log_denial(const Logger& log, const std::string& operation, const Decision& decision) {
   if (decision.is_allowed() || decision.code() >= kInternalError) return;
   auto line = denied_lines_.admit(log);
@@ -125,8 +125,8 @@ void AdmissionHandler::log_denial(const Logger& log, const std::string& operatio
   line->info("Denied the request", {{"operation", operation}, {"code", decision.code()}, {"reason", reason}});
 }
 
-// The API server has given up by then; what the author waits for must not wait on. Any peer can choose a timeout that
-// no review meets, so the number of lines is bounded.
+// The API server stops waiting at the timeout, so the author's coroutine is canceled. Any peer can choose a timeout
+// that is too short for every review, so the number of lines is bounded.
 asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const net::Request& request,
                                                        Progress& progress) {
   const auto limit = time_for(request.target);
@@ -140,8 +140,8 @@ asio::awaitable<void> AdmissionHandler::review_in_time(Endpoint& endpoint, const
   if (line) line->error(timeout(answer.decision.message()), "webhook timed out");
 }
 
-// A review needs some times its bytes. Large ones are processed one at a time; others wait in order of their arrival
-// until their time is over.
+// A review needs a multiple of its size. Large ones are processed one at a time, and the others wait in order of their
+// arrival until their timeout.
 asio::awaitable<void> AdmissionHandler::review_in_turn(Endpoint& endpoint, const net::Request& request,
                                                        Progress& progress) {
   const auto bytes = request.body.size();

@@ -1,4 +1,4 @@
-// What the webhook server answers: each path's review, the AdmissionReview around it, and what is counted.
+// Answers the requests of the webhook server: the review of each path, the AdmissionReview around it, and the metrics.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -21,11 +21,11 @@ namespace keelson::webhook {
 
 class AdmissionHandler {
  public:
-  // Reviews reserve memory of the budget: a large one all that there is for large work.
+  // Reviews reserve memory of the budget: a large one reserves all the memory for large work.
   AdmissionHandler(async::Clock& clock, const Logger& log, metrics::Registry& registry, net::ServerBudget& budget,
                    std::vector<ServedWebhook> webhooks);
 
-  // Only cancellation leaves it as an exception. Must outlive what it returns.
+  // Throws only on cancellation. The handler must outlive the coroutine.
   [[nodiscard]] boost::asio::awaitable<net::ServerReply> serve(net::Request request);
 
   // The reply to a body that is too large to be read.
@@ -41,7 +41,7 @@ class AdmissionHandler {
     EndpointMetrics metrics;
   };
 
-  // What becomes of one request while it is processed; kept when its time is over.
+  // The progress of a request; it remains valid after the request's timeout.
   struct Progress {
     Answer answer;
     std::string operation;  // for the metric

@@ -9,7 +9,7 @@ namespace keelson::webhook {
 namespace asio = boost::asio;
 
 asio::awaitable<Result<Published>> BundlePublisher::publish(std::string bundle) {
-  // What one of them refuses must not keep the other from what it needs.
+  // An error of one configuration must not prevent the write to the other.
   auto mutating = co_await publish_in(mutating_webhook_configurations(), mutating_, bundle);
   auto validating = co_await publish_in(validating_webhook_configurations(), validating_, std::move(bundle));
   if (!mutating) co_return mutating;
@@ -29,7 +29,7 @@ asio::awaitable<Result<Published>> BundlePublisher::publish_in(kube::Resource re
   auto patch = bundle_patch(document.root(), service_, bundle);
   if (patch == "[]") co_return Published::kYes;
   KEELSON_CO_TRY(co_await kube::patch(client_, resource, key, kube::PatchType::kJson, std::move(patch)));
-  log_.info("Wrote the authority of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
+  log_.info("Published the CA of the webhook certificate", {{"kind", resource.kind}, {"name", name}});
   co_return Published::kJustWritten;
 }
 
@@ -43,17 +43,17 @@ asio::awaitable<Result<std::string>> BundlePublisher::published() {
 asio::awaitable<Result<std::string>> BundlePublisher::published_in(kube::Resource resource, std::string name) {
   if (name.empty()) co_return std::string();
   auto found = co_await kube::get(client_, resource, kube::Key("", name));
-  // What we may not read we may not write either: publish() says so.
+  // Without the permission to read there is none to write: publish() reports it.
   if (!found && (kube::is_not_found(found.error()) || kube::is_forbidden(found.error()))) co_return std::string();
   if (!found) co_return std::move(found.error());
   KEELSON_CO_LET(auto document, json::Document::parse(found->json()));
   co_return bundle_in(document.root(), service_);
 }
 
-// Nothing is wrong with that, but a name that is not quite right looks the same.
+// This can be intended, but a misspelled Service name has the same effect.
 void BundlePublisher::tell_nobody_calls(const std::string& kind, const std::string& name) {
   if (!uncalled_.insert(kind).second) return;
-  log_.info("No webhook of the configuration calls our Service: nothing to write there",
+  log_.info("No webhook of the configuration calls the Service, its caBundle is not written",
             {{"kind", kind}, {"name", name}, {"service", service_.name}, {"namespace", service_.ns}});
 }
 

@@ -1,4 +1,4 @@
-// Keeps the two webhook configurations saying whom to trust for our Service.
+// Writes the CA bundle of our Service into the two webhook configurations.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,7 +13,7 @@
 
 namespace keelson::webhook {
 
-// What was found of the configurations, from good to bad.
+// The state of the configurations, from good to bad.
 enum class Published { kYes, kNoConfiguration, kJustWritten };
 
 class BundlePublisher {
@@ -26,10 +26,10 @@ class BundlePublisher {
         mutating_(options.mutating_configuration),
         validating_(options.validating_configuration) {}
 
-  // The worse of what was found of the two.
+  // Writes the bundle where it is missing, and returns the worse state of the two configurations.
   [[nodiscard]] boost::asio::awaitable<Result<Published>> publish(std::string bundle);
 
-  // Whom they say to trust now; empty when nobody has said so.
+  // The bundle that they have now; empty if none has one.
   [[nodiscard]] boost::asio::awaitable<Result<std::string>> published();
 
  private:
@@ -43,7 +43,7 @@ class BundlePublisher {
   ServiceName service_;
   std::string mutating_;
   std::string validating_;
-  std::set<std::string> uncalled_;  // kinds of configurations that were said not to call us
+  std::set<std::string> uncalled_;  // kinds of configurations that were logged as not calling our Service
 };
 
 }  // namespace keelson::webhook

@@ -1,4 +1,4 @@
-// Who has to be trusted, written into those webhooks of a configuration that call one Service.
+// The caBundle of those webhooks of a configuration that call a given Service.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ struct ServiceName {
   std::string name;
 };
 
-// Whether there is any of them.
+// True if a webhook of the configuration calls the Service.
 [[nodiscard]] bool calls_service(json::View configuration, const ServiceName& service);
 
-// Whom API servers trust for that Service now (PEM), by the first of them that says so; empty when none does.
+// The CA bundle (PEM) that API servers trust for that Service now: that of the first webhook with one; empty: none.
 [[nodiscard]] std::string bundle_in(json::View configuration, const ServiceName& service);
 
-// The JSON patch that gives each of them `bundle` (PEM) as its caBundle; "[]" when all have it. It tests that a webhook
-// is still the one that was looked at. Webhooks of other services are not touched.
+// The JSON patch that sets `bundle` (PEM) as the caBundle of each such webhook; "[]" if all have it. It tests the name
+// of each webhook, in case the list has changed. Webhooks of other services are left alone.
 [[nodiscard]] std::string bundle_patch(json::View configuration, const ServiceName& service, const std::string& bundle);
 
 }  // namespace keelson::webhook

@@ -6,7 +6,7 @@ namespace keelson::webhook {
 
 namespace {
 
-// Places behind the object's own.
+// Offsets from the index of the object's own path.
 enum ObjectPart : std::size_t { kSelf, kSpec, kApiVersionOfObject, kKindOfObject, kNameOfObject, kDeletion };
 
 std::string_view value_of(const json::PathScan& scan, std::size_t place) {

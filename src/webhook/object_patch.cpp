@@ -1,5 +1,5 @@
-// The JSON patch of what a webhook changed: an operation for each field that differs, and within lists, maps and
-// structs only of what differs there.
+// The JSON patch of a webhook's changes: an operation for each field that differs, and within lists, maps and structs
+// only for the parts that differ.
 #include <algorithm>
 #include <array>
 
@@ -19,7 +19,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Of a member of the object: "/spec", and "spec" in errors.
+// The place of a member: "/spec" in the patch, "spec" in errors.
 struct Place {
   std::string pointer;
   std::string path;
@@ -38,7 +38,7 @@ void write_operation(json::Writer& writer, std::string_view op, const std::strin
   writer.end_object();
 }
 
-// A struct that is absent, or no object, is replaced by one that holds the changes.
+// A struct that is absent or not an object is replaced by one with the changes.
 void write_new_struct(json::Writer& writer, const Place& place, std::string_view came,
                       const std::vector<kube::FieldChange>& changes) {
   json::Writer fresh;
@@ -51,8 +51,8 @@ void write_new_struct(json::Writer& writer, const Place& place, std::string_view
   write_operation(writer, came.empty() ? "add" : "replace", place.pointer, std::move(fresh).take());
 }
 
-// Members of a list, a map or a struct that the description does not know stay as they came. Fails for what only a tree
-// rejects: a number beyond a double.
+// Members of a list, a map or a struct that the description does not know are unchanged. Fails for a number beyond a
+// double, which only the tree rejects.
 Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::string_view came,
                                  const kube::FieldChange& change, const std::string& after) {
   KEELSON_LET(auto had, json::Document::parse(came));
@@ -66,7 +66,7 @@ Result<void> write_inner_changes(json::Writer& writer, const Place& place, std::
   return {};
 }
 
-// kInvalid, before anything of the field is encoded, when it is too large.
+// kInvalid if the field is too large, before any part of it is encoded.
 Result<void> write_change(json::Writer& writer, const Place& place, std::string_view came,
                           const kube::FieldChange& change) {
   if (change.has_members() && came.size() > kChangedBytes) {
@@ -88,7 +88,7 @@ Result<void> write_change(json::Writer& writer, const Place& place, std::string_
   return {};
 }
 
-// Of a struct: an operation for each of its fields that differ.
+// Patches a struct with an operation for each field that differs.
 asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedObject& object, Place place,
                                            std::string_view came, std::vector<kube::FieldChange> changes) {
   if (!came.starts_with('{')) {
@@ -105,8 +105,8 @@ asio::awaitable<Result<void>> write_struct(json::Writer& writer, const ReviewedO
   co_return Result<void>();
 }
 
-// Of the whole object: its structs (metadata, spec, status) field by field, so that a large one does not hinder a small
-// change.
+// Patches the whole object: its structs (metadata, spec, status) field by field, so that a large struct does not
+// prevent a small change.
 asio::awaitable<Result<void>> write_object(json::Writer& writer, const ReviewedObject& object,
                                            std::vector<kube::FieldChange> changes) {
   std::vector<std::vector<std::string>> paths;
@@ -132,12 +132,12 @@ Reviewed patched(Result<void> wrote, json::Writer writer, Decision decision) {
   return {std::move(decision), std::move(writer).take()};
 }
 
-// The API server does not accept them, or what it stores is another object than the one that was reviewed.
+// The API server rejects changes of the identity, or stores another object than the one that was reviewed.
 void check_identity(const std::vector<kube::FieldChange>& changes) {
   constexpr auto kFixed = std::to_array<std::string_view>({"name", "namespace", "uid"});
   const auto refuse = [](const std::string& field) {
     throw base::Misuse("a mutating webhook changed " + field +
-                       ", which identifies the object: leave it as it is, or deny the request");
+                       ", which identifies the object: do not change it, or deny the request");
   };
   for (const auto& change : changes) {
     if (change.name() == "apiVersion" || change.name() == "kind") refuse(std::string(change.name()));

@@ -24,7 +24,7 @@ void write_object(json::Writer& writer, json::View came, json::View before, json
   }
   for (const auto& [name, value] : after.members()) {
     if (!came.find(name).is_absent()) continue;
-    // The description writes numbers and bools that nobody set: those are no change.
+    // The description writes numbers and bools that were not set: these are not changes.
     if (json::equal(before.find(name), value)) continue;
     writer.key(name);
     value.write(writer);
@@ -32,8 +32,8 @@ void write_object(json::Writer& writer, json::View came, json::View before, json
   writer.end_object();
 }
 
-// Where items were before the change. Both lists come from the same encoder, so equal items have equal texts; an index
-// of the texts is needed because comparing each with each takes minutes for a list of megabytes.
+// The positions of items before the change. Both lists come from the same encoder, so equal items have equal texts. The
+// index by text is needed because comparing all pairs takes minutes for a list of megabytes.
 class Places {
  public:
   explicit Places(json::View before) : before_(before) {
@@ -41,7 +41,7 @@ class Places {
     for (const auto item : before.items()) first_.try_emplace(item.text(), place++);
   }
 
-  // Its own place, else that of the first equal item; nothing: it is new.
+  // The same position if the item is equal there, or else that of the first equal item; empty: it is new.
   [[nodiscard]] std::optional<std::size_t> of(json::View item, std::size_t place) const {
     if (json::equal(before_.item(place), item)) return place;
     const auto found = first_.find(item.text());
@@ -53,7 +53,7 @@ class Places {
   std::unordered_map<std::string, std::size_t> first_;
 };
 
-// Items that only moved keep all they came with, and so does one that was changed where it stood.
+// Items that only moved, and items that were changed in their position, keep their unknown members.
 void write_array(json::Writer& writer, json::View came, json::View before, json::View after) {
   writer.begin_array();
   const Places places(before);

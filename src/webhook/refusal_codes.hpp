@@ -1,4 +1,4 @@
-// The HTTP status codes of reviews that are refused for what they are, not for what they ask.
+// The HTTP status codes of reviews that are denied because the request is invalid, not because of a webhook's decision.
 #pragma once
 
 namespace keelson::webhook {

@@ -55,7 +55,7 @@ Paths review_paths() {
 
 bool is_null_or_absent(std::string_view json) { return json.empty() || json == "null"; }
 
-// The raw value for a log line; a long one is not worth a line.
+// The raw JSON for a log line; a long one is shortened.
 LogValue logged(std::string_view json) {
   if (json.empty()) return LogValue::json("null");
   return json.size() <= kube::kQuotedBytes ? LogValue::json(std::string(json)) : LogValue(kube::short_text(json));
@@ -93,7 +93,7 @@ Result<void> check_envelope(const json::PathScan& scan, std::string& api_version
   return is_request_readable ? Result<void>() : malformed("request: expected an object");
 }
 
-// The texts of the request, each where it belongs.
+// Moves the texts of the scan into the request.
 Result<void> take_texts(const json::PathScan& scan, Request& request, std::string& operation) {
   struct Wanted {
     ReviewPart part;
@@ -127,12 +127,13 @@ Result<void> take_objects(const json::PathScan& scan, async::Clock& clock, Reque
   return {};
 }
 
-// metav1.StatusReason of the codes that have one; apierrors gives no other a reason either.
+// The metav1.StatusReason of a code. apierrors sets none for other codes.
 std::string_view reason_of(int code) { return code == 403 ? "Forbidden" : ""; }
 
 std::string cut(std::string_view text, std::size_t limit) { return kube::short_text(text, limit); }
 
-// As field.ErrorList.ToAggregate: each text once, brackets around more than one. Ends where the message has its limit.
+// The text of field.ErrorList.ToAggregate: each error once, in brackets if there are several. It ends at the limit of
+// the message.
 std::string aggregate(const std::vector<kube::FieldError>& errors) {
   std::set<std::string> seen;
   std::string joined;
@@ -222,7 +223,7 @@ Result<bool> ReviewScan::advance(std::size_t bytes) {
     if (!info.starts_with('{')) return true;
     user_decoder_.emplace(info, kube::type_of<User>(), &user_, "request.userInfo",
                           decoded_limit(info.size(), kUserMemoryBytes));
-    // The slice has been used.
+    // The slice is used up.
     return false;
   }
   return user_decoder_->advance(bytes);

@@ -1,4 +1,4 @@
-// The AdmissionReview on the wire: reading the request in it, and writing the answer.
+// The AdmissionReview on the wire: reading its request and writing its response.
 #pragma once
 
 #include <optional>
@@ -18,14 +18,14 @@ namespace keelson::webhook {
 inline constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
 
 struct ParsedReview {
-  std::string api_version;  // to be echoed
-  std::string operation;    // as it came
+  std::string api_version;  // of the review; the response repeats it
+  std::string operation;    // as received, also if it is unknown
   bool is_known_operation = false;
   Request request;
 };
 
-// Reads a body in slices, without a tree of it: the request's own fields are decoded, its objects stay bytes of the
-// body.
+// Reads a body in slices and without a tree: the request's own fields are decoded, and its objects refer to the bytes
+// of the body.
 class ReviewScan {
  public:
   // `body` must outlive the review.
@@ -33,10 +33,11 @@ class ReviewScan {
   ReviewScan(const ReviewScan&) = delete;
   ReviewScan& operator=(const ReviewScan&) = delete;
 
-  // Reads about so many bytes more; true when all is read. kMalformed when the body is not an AdmissionReview.
+  // Reads about `bytes` more; true if all is read. kMalformed if the body is not an AdmissionReview.
   [[nodiscard]] Result<bool> advance(std::size_t bytes);
 
-  // Once, after the last advance. `log` gets the request's values. kMalformed when a text is too long.
+  // Call it once, after the last advance. The request's logger is `log` with its keys. kMalformed if a text is too
+  // long.
   [[nodiscard]] Result<ParsedReview> take(async::Clock& clock, const Logger& log) &&;
 
  private:
@@ -46,7 +47,7 @@ class ReviewScan {
   std::optional<kube::Decoder> user_decoder_;
 };
 
-// What the object is, where it says so, must be what the webhook is for.
+// kMalformed if the object has an apiVersion and kind other than those of the webhook.
 [[nodiscard]] Result<void> check_kind(const ReviewedObject& object, const kube::Resource& expected);
 
 struct Answer {
@@ -58,8 +59,8 @@ struct Answer {
   std::string patch;  // JSON; empty or "[]": nothing to patch
 };
 
-// The body of the reply, as Go's encoder ends it: with a line feed. Whatever an author or a request put into its texts,
-// they are cut to some KiB.
+// The body of the reply, with a line feed at its end as from Go's encoder. Texts from an author or a request are cut to
+// some KiB.
 [[nodiscard]] std::string review_text(const Answer& answer);
 
 }  // namespace keelson::webhook

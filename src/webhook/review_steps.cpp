@@ -12,7 +12,7 @@ namespace keelson::webhook {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
-// What the API server waits when the configuration does not say (timeoutSeconds).
+// The API server's timeout if the configuration has no timeoutSeconds.
 constexpr auto kUsualTime = std::chrono::seconds(10);
 
 Decision bad_request(std::string text) { return Decision::fail(kBadRequest, std::move(text)); }
@@ -23,7 +23,8 @@ Decision unknown_operation(const ParsedReview& review) {
 
 std::optional<Decision> refuse_object(const ReviewedObject& object, const kube::Resource& resource) {
   if (object.is_absent()) return bad_request("there is no content to decode");
-  if (!object.is_object()) return bad_request("the object is not one: " + kube::short_text(object.json(), 32));
+  if (!object.is_object())
+    return bad_request("the object is not a JSON object: " + kube::short_text(object.json(), 32));
   auto checked = check_kind(object, resource);
   if (!checked) return bad_request(checked.error().text);
   return std::nullopt;

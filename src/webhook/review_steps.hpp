@@ -1,4 +1,4 @@
-// What can be decided about a review without asking its author: pure functions of the request.
+// Decisions about a review that do not need the author's webhook: pure functions of the request.
 #pragma once
 
 #include <chrono>
@@ -11,16 +11,16 @@
 
 namespace keelson::webhook {
 
-// Why the HTTP request cannot be a review, in controller-runtime's words; nothing: it can.
+// The denial of an HTTP request that cannot be a review, with controller-runtime's text; empty: it can be one.
 [[nodiscard]] std::optional<Decision> refuse_http(const net::Request& request);
 
 [[nodiscard]] Decision too_large_decision();
 
-// The decision where the author has no say: nothing else than objects of its kind and known operations reaches a
-// webhook; nothing: ask.
+// The decision about a request that must not reach the webhook, because its operation is unknown or its object is not
+// of the webhook's kind; empty: call the webhook.
 [[nodiscard]] std::optional<Decision> decide_without_author(const ParsedReview& review, const ServedWebhook& webhook);
 
-// How long the API server waits: "?timeout=10s" of its request, at most limits::kAdmissionTime.
+// The time for which the API server waits: "?timeout=10s" of its request, at most limits::kAdmissionTime.
 [[nodiscard]] std::chrono::nanoseconds time_for(std::string_view target);
 
 }  // namespace keelson::webhook

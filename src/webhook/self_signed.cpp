@@ -17,14 +17,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Until the next look: usually, ...
+// The time until the next reconcile: usually, ...
 constexpr async::Duration kUsually = 60s;
-// ... while something is not as it should be (a configuration that comes after us, an API server that is away), ...
+// ... after an error or without a configuration (it may be created later, or the API server is unavailable), ...
 constexpr async::Duration kSoon = 5s;
-// ... and when there is something new to see.
+// ... and after a write.
 constexpr async::Duration kAtOnce = 100ms;
 
-// A handful of authorities: whatever is more was not put there by us.
+// A handful of CAs: this operator never publishes more.
 constexpr std::size_t kFormerAuthorityBytes = 16384;
 
 class SelfSigned final : public async::Runnable {
@@ -53,7 +53,7 @@ class SelfSigned final : public async::Runnable {
   }
 
  private:
-  // The Secret as it was found, and what can be made of it.
+  // The Secret as it was read, and its parsed contents.
   struct Found {
     std::optional<kube::Object> object;
     ServingState state;
@@ -81,7 +81,7 @@ class SelfSigned final : public async::Runnable {
   std::string name_;
   net::CertificateUser& user_;
   BundlePublisher publisher_;
-  std::optional<ServingState> remembered_;  // what was last served with
+  std::optional<ServingState> remembered_;  // the certificate that was served last
   std::string served_client_ca_;
   PublishedSpan published_;
   std::string last_error_;
@@ -98,15 +98,15 @@ asio::awaitable<void> SelfSigned::work() {
   }
 }
 
-// The same error is told once, however often it comes.
+// Logs an error once, not on every retry.
 void SelfSigned::tell(const Error& error) {
   metrics_.errors.increment();
   if (!remembered_) user_.wait_because(error);
   if (std::exchange(last_error_, error.message()) == error.message()) return;
-  log_.error(error, "the webhook certificate is not as it should be");
+  log_.error(error, "webhook certificate reconciliation failed");
 }
 
-// How long until the next.
+// Reconciles the Secret and the configurations once, and returns the delay until the next time.
 asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
   KEELSON_CO_LET(auto found, co_await look());
   auto again = kAtOnce;
@@ -122,12 +122,13 @@ asio::awaitable<Result<async::Duration>> SelfSigned::turn() {
   const auto action = decide(found.seen);
   if (action == SelfSignedAction::kNothing) co_return again;
   auto acted = co_await act(action, std::move(found));
-  // Another replica was faster: the next look shows what it wrote.
+  // Another replica has written first: the next reconcile reads its Secret.
   if (!acted && !kube::is_conflict(acted.error())) co_return std::move(acted.error());
   co_return kAtOnce;
 }
 
-// Who serves already publishes first: nobody shall meet a certificate before whom to trust for it.
+// A replica that is already serving publishes the CA first: clients must never see a certificate whose CA they do not
+// trust yet.
 asio::awaitable<Result<Published>> SelfSigned::take_over(const ServingState& state) {
   if (!remembered_) {
     KEELSON_CO_TRY(serve(state));
@@ -184,12 +185,13 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
     case SelfSignedAction::kNothing:
       co_return Result<void>();
     case SelfSignedAction::kRefuse:
-      co_return invalid("secret " + secret_.text() + " was not made here, and is left alone");
+      co_return invalid("secret " + secret_.text() +
+                        " was not created by this operator and is not changed; delete it, or set --webhook-secret");
     case SelfSignedAction::kCreate:
     case SelfSignedAction::kReplace: {
       KEELSON_CO_LET(auto made, co_await remembered_or_new());
       state = std::move(made);
-      message = "Made the webhook certificate";
+      message = "Created the webhook certificate";
       break;
     }
     case SelfSignedAction::kPrepareNext: {
@@ -197,14 +199,14 @@ asio::awaitable<Result<void>> SelfSigned::act(SelfSignedAction action, Found fou
       if (!next) co_return std::move(next.error());
       state.next = std::move(*next);
       state.next_since = clock_.wall_now();
-      message = "Made the next webhook certificate";
+      message = "Created the next webhook certificate";
       break;
     }
     case SelfSignedAction::kPromote:
       state.former_authority = std::move(state.current.authority_pem);
       state.current = std::move(*state.next);
       state.next.reset();
-      message = "Took the next webhook certificate into service";
+      message = "Rotated the webhook certificate";
       break;
   }
   auto written = co_await write(std::move(state), std::move(found.object), std::move(message));
@@ -219,7 +221,8 @@ asio::awaitable<Result<void>> SelfSigned::write(ServingState state, std::optiona
   if (!applied && !before && kube::is_forbidden(applied.error())) {
     co_return std::move(applied.error())
         .within("secret " + secret_.text() +
-                " does not exist and the manager may not create it; apply the manifests again, which contain it");
+                " does not exist and the manager has no permission to create it; apply the manifests again, which "
+                "contain it");
   }
   if (!applied) co_return std::move(applied.error());
   if (before && has_former_fields(*before, client_.operator_name())) {
@@ -242,7 +245,8 @@ Result<net::Identity> SelfSigned::make_certificate() const {
   return net::make_identity(request);
 }
 
-// What others trust already is better than something new; and beside that, what other replicas may still serve with.
+// The certificate that was served last is preferred, because clients trust its CA already. A new one also retains the
+// published CAs, because other replicas may still serve with their certificates.
 asio::awaitable<Result<ServingState>> SelfSigned::remembered_or_new() {
   if (remembered_) {
     const auto facts = net::examine_identity(remembered_->current);

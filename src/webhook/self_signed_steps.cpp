@@ -41,7 +41,7 @@ SelfSignedAction decide(const SelfSignedSeen& seen) {
     case Secret::kGood:
       break;
   }
-  // Nobody trusts it any more, so nothing is lost by haste.
+  // Clients do not trust an expired certificate, so it is replaced without a waiting time.
   if (seen.now >= seen.current.until) return SelfSignedAction::kReplace;
   const bool is_for_us = is_for(seen.current, seen.name);
   if (seen.next && is_usable(*seen.next, seen.name, seen.now)) {

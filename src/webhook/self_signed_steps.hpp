@@ -1,4 +1,4 @@
-// What is to be done about our own certificates, as plain code: when to make one, when to serve with the next.
+// Decides about the self-signed certificate without I/O: when to create one, and when to rotate to the next one.
 #pragma once
 
 #include <optional>
@@ -9,23 +9,23 @@
 
 namespace keelson::webhook {
 
-// How long a certificate is good for, and when the next one is made.
+// The lifetime of a certificate, and the time before its end when the next one is created.
 inline constexpr auto kCertificateLifetime = std::chrono::hours(24 * 365);
 inline constexpr auto kRenewBefore = std::chrono::hours(24 * 122);
-// Clocks of API servers and replicas may differ by so much: a wrong time zone is the usual mistake.
+// The tolerated difference between the clocks of API servers and replicas: a wrong time zone is the usual mistake.
 inline constexpr auto kBackdated = std::chrono::hours(24);
-// The next authority is trusted everywhere for so long before anybody serves with its certificate ...
+// The next CA is published for this time before a replica serves with its certificate ...
 inline constexpr auto kPublishedBefore = std::chrono::hours(1);
-// ... and the configurations have been seen to say so for so long: API servers hear of it by a watch.
+// ... and every configuration has been observed with it for this time: API servers learn of it by a watch.
 inline constexpr auto kSeenBefore = std::chrono::minutes(1);
 
-// For how long every configuration that is there has carried the authorities, by looks at them.
+// The time for which every existing configuration has been observed with the CA bundle.
 class PublishedSpan {
  public:
-  // All of them carry `bundle`: since when, counted anew for one that is not the last one.
+  // All configurations have `bundle`. The time starts again if it differs from the last one.
   void saw(const std::string& bundle, async::TimePoint now);
   void lost() { since_.reset(); }
-  // None: not all of them do.
+  // Empty: not all configurations have the bundle.
   [[nodiscard]] std::optional<async::Duration> at(async::TimePoint now) const;
 
  private:
@@ -36,26 +36,26 @@ class PublishedSpan {
 struct SelfSignedSeen {
   enum class Secret { kAbsent, kForeign, kUnreadable, kGood };
   Secret secret = Secret::kAbsent;
-  net::IdentityFacts current;              // of a good one
-  std::optional<net::IdentityFacts> next;  // none: there is none, or it cannot be read
+  net::IdentityFacts current;              // if the Secret is kGood
+  std::optional<net::IdentityFacts> next;  // empty: it does not exist, or cannot be read
   async::WallTime next_since;
   std::optional<async::Duration> published_for;  // by a PublishedSpan
-  std::string name;                              // that the API server calls us by
+  std::string name;                              // the DNS name of our Service, which the API server calls
   async::WallTime now;
 };
 
 enum class SelfSignedAction {
   kNothing,
-  kRefuse,       // the Secret is somebody else's
-  kCreate,       // with what we remember, if that is still good
-  kReplace,      // the same over what is of no use
-  kPrepareNext,  // and publish it
-  kPromote,      // the next becomes the current
+  kRefuse,       // report an error: the Secret was not created by this operator
+  kCreate,       // with the certificate that was served last, if it is still valid
+  kReplace,      // the same, replacing unusable contents
+  kPrepareNext,  // create the next certificate and publish its CA
+  kPromote,      // rotate: the next certificate becomes the current one
 };
 
 [[nodiscard]] SelfSignedAction decide(const SelfSignedSeen& seen);
 
-// It is valid now, and for that name.
+// True if the certificate is valid now and for `name`.
 [[nodiscard]] bool is_usable(const net::IdentityFacts& facts, const std::string& name, async::WallTime now);
 
 }  // namespace keelson::webhook

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Reviews take milliseconds: one that is still running at the end gets so long.
+// Reviews take milliseconds: at the stop, running reviews have this time to finish.
 constexpr auto kLastReviews = 5s;
 
 class HttpsServer final : public Server {

@@ -16,14 +16,14 @@ namespace {
 constexpr std::string_view kOurs = "webhook-certificate";
 constexpr std::string_view kNextSince = "next-certificate-since";
 
-// By versions of this operator that did not have its name yet, annotations were written as `keelson`.
+// Earlier versions of this operator wrote their annotations as `keelson`.
 std::optional<std::string> annotation(const kube::Object& secret, const kube::OperatorName& name,
                                       std::string_view key) {
   auto value = secret.annotation(name.annotation(key));
   return value ? value : secret.annotation(kube::OperatorName().annotation(key));
 }
 
-// Keys of the Secret's data; ca.crt is the whole bundle, for people and tools.
+// Keys of the Secret's data; ca.crt is the whole bundle, for users and tools.
 struct IdentityKeys {
   const char* certificate;
   const char* key;
@@ -66,8 +66,8 @@ void write_metadata(json::Writer& writer, const ServingState& state, const kube:
   writer.end_object().end_object();
 }
 
-// Immutable, so that of the Secret that is there stays: what config/default ships is Opaque, for one of the other type
-// needs a certificate, which every `kubectl apply` would then write over ours.
+// A Secret's type is immutable, so the type of the existing Secret is used. config/default contains an Opaque one,
+// because kubernetes.io/tls requires a certificate, with which every `kubectl apply` would overwrite ours.
 std::string type_of(const std::optional<kube::Object>& before) {
   constexpr std::string_view kTls = "kubernetes.io/tls";
   if (!before) return std::string(kTls);
@@ -112,7 +112,7 @@ Result<ServingState> parse_secret(const kube::Object& secret, const kube::Operat
   KEELSON_LET(auto fields, kube::Fields::of(secret));
   const auto data = fields.root().find("data");
   auto current = read_identity(data, kCurrent);
-  if (!current) return malformed("the certificate, its key or its authority is missing");
+  if (!current) return malformed("the certificate, its key or its CA is missing");
   ServingState state;
   state.current = std::move(*current);
   state.former_authority = read_data(data, kFormer);

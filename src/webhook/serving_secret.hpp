@@ -1,4 +1,4 @@
-// The Secret that replicas share: the certificate in service, the next one, and whom clients must trust for both.
+// The Secret that replicas share: the current certificate, the next one, and the CA bundle for both.
 #pragma once
 
 #include <optional>
@@ -14,30 +14,31 @@ namespace keelson::webhook {
 
 struct ServingState {
   net::Identity current;
-  std::optional<net::Identity> next;  // published, not in service
-  async::WallTime next_since;         // when it was made
-  // Whom replicas may still serve with that are late to take the current one: the one before, or what was published
-  // when the Secret had gone. Until the next comes.
+  std::optional<net::Identity> next;  // its CA is published, and no replica serves with it yet
+  async::WallTime next_since;         // the time of its creation
+  // The CA of the certificate that late replicas may still serve with: the previous one, or the published bundle if the
+  // Secret had been deleted. It is retained until the next rotation.
   std::string former_authority;
 
-  // Every authority that may be met now, in an order that does not depend on their roles.
+  // The CAs of all certificates that may be in use now, in an order that does not depend on their roles.
   [[nodiscard]] std::string bundle() const;
   bool operator==(const ServingState&) const = default;
 };
 
-// With the names of Kubernetes' own type of Secret for TLS, so that other tools can read it. With the uid and
-// resourceVersion of `before` it is a change of that and nothing else, its type included; without, a creation.
+// The Secret's JSON, with the keys of Kubernetes' type kubernetes.io/tls, so that other tools can read it. With
+// `before` it has its uid, resourceVersion and type, so that only this object is changed; without, it creates the
+// Secret.
 [[nodiscard]] std::string secret_text(const ServingState& state, const kube::Key& key,
                                       const std::optional<kube::Object>& before,
                                       const kube::OperatorName& name = kube::OperatorName());
 
-// Whether it was made here: anybody else's is left alone.
+// True if this operator created the Secret. Others are never changed.
 [[nodiscard]] bool is_ours(const kube::Object& secret, const kube::OperatorName& name = kube::OperatorName());
 
-// Whether a version of this operator that wrote as `keelson` has fields in it.
+// True if an earlier version of this operator, which wrote as `keelson`, has fields in it.
 [[nodiscard]] bool has_former_fields(const kube::Object& secret, const kube::OperatorName& name);
 
-// kMalformed when a part is missing; whether the parts fit is examine_identity's to say. An incomplete `next` is none.
+// kMalformed if a part is missing; net::examine_identity checks whether the parts fit. An incomplete `next` is ignored.
 [[nodiscard]] Result<ServingState> parse_secret(const kube::Object& secret,
                                                 const kube::OperatorName& name = kube::OperatorName());
 

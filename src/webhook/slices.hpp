@@ -1,4 +1,4 @@
-// Work on megabytes in slices of time.
+// Processes megabytes in time slices.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -10,8 +10,8 @@
 
 namespace keelson::webhook {
 
-// Calls `work.advance(bytes)` until it is done or fails, and yields whenever its time is over. `work` must outlive the
-// coroutine.
+// Calls `work.advance(bytes)` until it is done or fails, and yields the loop at the end of each time slice. `work` must
+// outlive the coroutine.
 template <class Work>
 [[nodiscard]] boost::asio::awaitable<Result<void>> in_slices(async::Clock& clock, Work& work) {
   async::TimeSlice slice(clock);

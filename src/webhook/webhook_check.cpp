@@ -1,4 +1,4 @@
-// Mistakes in the declarations of webhooks.
+// Checks the declarations of webhooks for mistakes.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -14,7 +14,7 @@ namespace keelson::webhook {
 namespace {
 
 constexpr std::chrono::seconds kLongestTimeout{30};
-// Of the names in front of kubebuilder's, which are labels of a DNS name.
+// The limit of WebhookOptions::name, which is a label of the webhook's DNS name.
 constexpr std::size_t kLongestName = 40;
 
 std::string described(const Webhook& webhook) {
@@ -24,7 +24,7 @@ std::string described(const Webhook& webhook) {
          webhook.resource().qualified_plural();
 }
 
-// Requests to these carry an object of another kind than the resource's own.
+// Requests to these subresources have an object of another kind than the resource's own.
 bool has_other_kind(const std::string& subresource) {
   constexpr auto kOthers = std::to_array<std::string_view>(
       {"scale", "eviction", "binding", "token", "exec", "attach", "portforward", "proxy"});
@@ -72,7 +72,7 @@ void check_webhooks(const std::vector<Webhook>& webhooks) {
     check_options(webhook);
     const auto path = webhook.path();
     if (paths.try_emplace(path, &webhook).second) continue;
-    throw base::Misuse(described(webhook) + ": there is another one at " + path +
+    throw base::Misuse(described(webhook) + ": another webhook has the path " + path +
                        ": give one of them a name with .name = \"…\"");
   }
 }

@@ -1,4 +1,4 @@
-// The series of the webhooks, as controller-runtime names them, and one of our own.
+// The metric series of the webhooks: those of controller-runtime, and one of Keelson.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace keelson::webhook {
 
-// Those of one path; requests_total has its series from the start.
+// The series of a path; those of requests_total exist from the start.
 struct EndpointMetrics {
   EndpointMetrics(metrics::Registry& registry, std::string_view path);
 

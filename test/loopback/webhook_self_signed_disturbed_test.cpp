@@ -114,8 +114,8 @@ TEST_CASE("a missing Secret that must not be created is reported with a remedy")
   });
 
   CHECK(user.used.empty());
-  CHECK(user.reason.find("secret default/cert does not exist and the manager may not create it; apply the manifests "
-                         "again, which contain it: ") == 0);
+  CHECK(user.reason.find("secret default/cert does not exist and the manager has no permission to create it; apply the "
+                         "manifests again, which contain it: ") == 0);
 }
 
 TEST_CASE("a Secret that another program created is not changed, and is reported as a conflict") {
@@ -134,8 +134,9 @@ TEST_CASE("a Secret that another program created is not changed, and is reported
 
   CHECK(world.secret("tls.crt") == "x");
   CHECK(user.used.empty());
-  CHECK(user.reason == "secret default/cert was not made here, and is left alone");
-  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+  CHECK(user.reason ==
+        "secret default/cert was not created by this operator and is not changed; delete it, or set --webhook-secret");
+  CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
 }
 
 TEST_CASE("the rejection of one configuration does not keep the other from its caBundle") {
@@ -155,7 +156,7 @@ TEST_CASE("the rejection of one configuration does not keep the other from its c
 
   CHECK(world.mutating_bundle().empty());
   CHECK(world.validating_bundle() == world.secret("ca.crt"));
-  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+  CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
 }
 
 TEST_CASE("a caBundle that could not be written is reported as an error") {
@@ -170,15 +171,15 @@ TEST_CASE("a caBundle that could not be written is reported as an error") {
     });
     co_await start(*replica);
     co_await world.pass(10s);
-    CHECK(world.sink.count("Wrote the authority of the webhook certificate") == 1);
+    CHECK(world.sink.count("Published the CA of the webhook certificate") == 1);
     CHECK(world.mutating_bundle().empty());
-    CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+    CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
     forbidden.reset();
     co_await world.pass(10s);
     co_await replica->stop();
   });
 
-  CHECK(world.sink.count("Wrote the authority of the webhook certificate") == 2);
+  CHECK(world.sink.count("Published the CA of the webhook certificate") == 2);
   CHECK(world.mutating_bundle() == world.secret("ca.crt"));
 }
 
@@ -186,7 +187,7 @@ TEST_CASE("a configuration without a webhook for our Service is logged once") {
   World world;
   RecordingUser user;
   auto replica = world.replica("a", user);
-  constexpr const char* kTold = "No webhook of the configuration calls our Service: nothing to write there";
+  constexpr const char* kTold = "No webhook of the configuration calls the Service, its caBundle is not written";
 
   world.loop.run([&]() -> asio::awaitable<void> {
     auto created = co_await kube::create(
@@ -223,7 +224,7 @@ TEST_CASE("rejections of the API server are logged once and retried") {
   });
 
   CHECK(user.used.size() == 1);
-  CHECK(world.sink.count("the webhook certificate is not as it should be") == 1);
+  CHECK(world.sink.count("webhook certificate reconciliation failed") == 1);
 }
 
 }  // namespace keelson::test

@@ -62,7 +62,7 @@ TEST_CASE("a single replica writes the certificate and all replicas serve it") {
   auto created = world.server.count(
       [](const sandbox::RequestInfo& request) { return request.resource == kube::secrets() && request.code == 201; });
   CHECK(created == 1);
-  CHECK(world.sink.count("the webhook certificate is not as it should be") == 0);
+  CHECK(world.sink.count("webhook certificate reconciliation failed") == 0);
 }
 
 TEST_CASE("for more than a year no replica serves an untrusted certificate, and no certificate expires") {

@@ -192,7 +192,7 @@ TEST_CASE("WhenReady: the Deployment of the color that receives traffic is retai
   world.pass(1min);
   CHECK(world.served() == "Blue");
   CHECK(world.exists(kube::deployments(), kBlueDeployment));
-  CHECK(world.message("TrafficSwitched").find("The Deployment of Blue stays until then.") != std::string::npos);
+  CHECK(world.message("TrafficSwitched").find("The Deployment of Blue is retained until then.") != std::string::npos);
   world.patch(kube::resource_of<BlueGreen>(), kDemo, R"({"spec":{"greenSpec":)" + pods("green", "app:2") + "}}");
 
   REQUIRE(world.eventually([&] { return world.is_ready("Green"); }));

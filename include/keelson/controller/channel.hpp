@@ -1,17 +1,18 @@
-// Events from outside Kubernetes that reconcile an object: controller-runtime's source.Channel.
+// A source of reconciles from outside Kubernetes, such as a message queue: controller-runtime's source.Channel.
 //
 //   controller::Channel orders;
 //   Operator shop("shop");
 //   shop.add(controller_for<Shop>(reconcile).channel(orders));
 //   shop.runnable("orders", [orders](controller::Context& context) { return listen(context, orders); });
 //
-// A handle: copies are one channel. Everything is called on the loop, and nothing waits.
+// A Channel is a handle: all copies refer to the same channel. Call it on the event loop only; no call waits. Several
+// controllers can receive from one channel, and each receives every key.
 //
-// A controller that runs gets each key at once, into its queue, which removes duplicates. For one that does not run yet
-// (before the start, on a standby) the distinct keys are stored, at most limits::kChannelKeys; if there are more, the
-// controller reconciles every object of its kind when it starts. So only keys without an object can be lost, and those
-// only by the thousand. A key that comes while the controller stops is dropped: the next leader reconciles every object
-// when it starts, unless a predicate of its definition excludes it.
+// A running controller adds each key to its queue immediately, and the queue removes duplicates. For a controller that
+// does not run yet (before the start, on a standby), the channel stores the distinct keys, at most
+// limits::kChannelKeys. If there are more, the controller reconciles every object of its kind when it starts, so only
+// keys without an object can be lost. A key that arrives while the controller stops is dropped: the next leader
+// reconciles every object when it starts, unless a predicate of its definition excludes the object.
 #pragma once
 
 #include <memory>
@@ -25,13 +26,15 @@ class Channel {
  public:
   Channel();
 
-  // `reason` is in the log of the reconcile, next to those of watch events: "order received".
+  // Requests a reconcile of the object with this key in the controller's kind; the object need not exist. `reason` is
+  // logged with the reconcile, next to those of watch events: "order received". Use a constant, because the queue
+  // limits the number of different reasons (limits::kReasonSets).
   void enqueue(const kube::Key& key, const std::string& reason = "channel");
 
  private:
   friend class ChannelReceiver;
   struct State;
-  std::shared_ptr<State> state_;  // mutable and shared: by the author's copies and the controllers that receive
+  std::shared_ptr<State> state_;  // mutable; shared by the author's copies and the controllers that receive
 };
 
 }  // namespace keelson::controller

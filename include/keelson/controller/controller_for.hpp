@@ -1,16 +1,55 @@
-// A controller from a function: what most operators are.
+// A controller from a reconcile function. Start reading room `controller`, the API for authors of operators, here.
 //
-//   int main(int argc, char** argv) {
-//     return run("greeter", argc, argv, {controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>()});
+// Example (test/examples/controller.cpp#greeter):
+//   struct GreetingSpec {
+//     std::string text;
+//   };
+//   void describe(kube::Description& d, GreetingSpec& spec) { d.field("text", spec.text, "The text.").required(); }
+//
+//   struct GreetingStatus {
+//     std::vector<kube::Condition> conditions;
+//   };
+//   void describe(kube::Description& d, GreetingStatus& status) {
+//     d.field("conditions", status.conditions, "The conditions of the Greeting.").list_map({"type"});
 //   }
 //
-// A reconciler with state of its own is a class that is constructed with the Context, once for each term of leadership:
+//   struct Greeting : CustomResource<GreetingSpec, GreetingStatus> {
+//     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
+//   };
+//
+//   Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
+//     core::v1::ConfigMap config_map{.metadata = {.name = greeting.name()}, .data = {{"text", greeting.spec.text}}};
+//     KEELSON_CO_TRY(co_await pass.apply(config_map));
+//     pass.ready("Greeted", "The ConfigMap has the greeting.");
+//     co_return done();
+//   }
+//
+//   controller::Definition greeter() { return controller_for<Greeting>(reconcile).owns<core::v1::ConfigMap>(); }
+//
+// `keelson::run("greeter", argc, argv, {greeter()})` (program/run.hpp) makes a program of it.
+//
+// The parts: custom_resource.hpp declares your own kind, definition.hpp the controller (its watches, flags, webhooks
+// and RBAC rules), and pass.hpp is the API inside the reconcile function.
+//
+// Level-triggered: the function is called with the current object, not with an event. It computes the desired state
+// again and applies it; it must give the same result if it is repeated at any point, because the process can stop at
+// each `co_await`.
+//
+// Threads and ownership: all code runs on one event loop, so state needs no locks, but a function that blocks stops the
+// whole process. Between two `co_await`s nothing else runs; after one, other objects in the cache may have changed.
+// `object` and `pass` live until the function has returned; do not store references to them.
+//
+// Cancellation: if the replica loses the lease, a reconcile timeout passes or the grace period of a stop is over, the
+// coroutine is destroyed at its `co_await`. Use RAII for what must be released, and do not catch the exception without
+// throwing it again.
+//
+// A reconciler with its own state is a class. It is constructed with the Context once for each term of leadership:
 //
 //   class GreetingReconciler {
 //    public:
 //     explicit GreetingReconciler(controller::Context& context);
 //     Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass);
-//     void forget(const kube::Key& greeting);  // optional: the object is gone
+//     void forget(const kube::Key& greeting);  // optional: it is gone or being deleted; drop the state of this key
 //   };
 //   … controller_for<Greeting, GreetingReconciler>()
 #pragma once
@@ -29,13 +68,14 @@
 
 namespace keelson::controller {
 
-// What a controller does before an object of the kind is gone: `cleanup` removes what garbage collection does not,
-// outside the cluster or in other namespaces. The object keeps the finalizer `name` ("example.com/directory") until the
-// function ends with done(). An Error is retried, and requeue_after() calls it again.
+// The cleanup before an object of the kind is removed: `cleanup` deletes what garbage collection does not, outside the
+// cluster or in other namespaces. The controller adds the finalizer to each object before it calls the reconcile
+// function for the first time, and removes it when `cleanup` ends with done(). An Error is retried with backoff, and
+// requeue_after() calls `cleanup` again. The status is not written after the pass that removes the finalizer.
 template <kube::TypedObject T>
 struct Finalizer {
-  std::string name;
-  PassFunction<T> cleanup;
+  std::string name;         // qualified, "example.com/directory": stored in every object, so do not rename it
+  PassFunction<T> cleanup;  // may be called again after it has succeeded, so a missing directory is a success
 };
 
 namespace detail {
@@ -50,15 +90,16 @@ class Function {
   PassFunction<T> function_;
 };
 
-// Of a class with `static constexpr bool kReconcilesDeleting = true` reconcile() is called for objects that are being
-// deleted too, for example to report in their status what still goes on.
+// If a reconciler class has `static constexpr bool kReconcilesDeleting = true`, its reconcile() is also called for
+// objects that are being deleted, for example to report in their status what is still in progress.
 template <class R>
 [[nodiscard]] constexpr bool reconciles_deleting() {
   if constexpr (requires { R::kReconcilesDeleting; }) return R::kReconcilesDeleting;
   return false;
 }
 
-// What every kind's controller does around its reconciler.
+// The steps of each reconcile around the author's code: read the object from the cache, add the finalizer, call the
+// function, write the status.
 template <kube::TypedObject T, class R>
 class PassReconciler final : public Reconciler {
  public:
@@ -81,7 +122,7 @@ class PassReconciler final : public Reconciler {
       co_return co_await state_.add_finalizer(*found, finalizer_->name);
     }
     auto object = read<T>(*found);
-    // It stays unreadable until it changes, and then this is called again.
+    // A retry does not help: the object is unreadable until it changes, and the change starts the next reconcile.
     if (!object) co_return terminal(std::move(object).error());
     Pass<T> pass(state_, *found, std::move(log), *object);
     const bool is_last = is_finalized && found->deleting();
@@ -126,16 +167,20 @@ template <kube::TypedObject T, class MakeReconciler>
 
 }  // namespace detail
 
-// `function` is called whenever an object of the kind, or one that it owns, may have changed, and never twice at once
-// for one object. For an object that is being deleted the finalizer's function is called instead, if there is one; its
-// children are deleted by garbage collection.
+// `function` is called when an object of the kind, or a watched object that maps to it, may have changed: once for each
+// object at the start, and never twice at the same time for one object. For an object that is being deleted, the
+// finalizer's `cleanup` is called instead if there is a finalizer, and nothing otherwise; garbage collection deletes
+// its children.
+//
+// T is a CustomResource, or a struct of an existing kind (keelson/api). For an existing kind no CRD is generated and
+// the pass writes no status. A function with captures or another signature does not compile (pass_function.hpp).
 template <kube::TypedObject T>
 [[nodiscard]] Definition controller_for(PassFunction<T> function,
                                         std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([function](Context&) { return detail::Function<T>(function); }, std::move(finalizer));
 }
 
-// The same with a class; see above.
+// The same with a reconciler class, as in the comment at the top. The Context outlives the reconciler.
 template <kube::TypedObject T, std::constructible_from<Context&> R>
 [[nodiscard]] Definition controller_for(std::optional<Finalizer<T>> finalizer = std::nullopt) {
   return detail::definition_of<T>([](Context& context) { return R(context); }, std::move(finalizer));

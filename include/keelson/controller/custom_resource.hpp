@@ -1,6 +1,8 @@
-// A kind of your own as one struct: its names, and the structs behind its spec and its status. A kind that exists
-// without your operator, of Kubernetes or of another program, is not a CustomResource: use a struct of keelson/api, or
-// one of your own with kIdentity, metadata and the fields that you read.
+// Your own kind as a struct: its names, and the structs of its spec and status. From their descriptions
+// (kube/describe.hpp) follow decoding, validation and the CRD.
+//
+// A kind that exists without your operator, of Kubernetes or of another program, is not a CustomResource: use a struct
+// of keelson/api, or your own struct with kIdentity, metadata and the fields that you read.
 //
 //   struct Greeting : CustomResource<GreetingSpec> {
 //     static constexpr kube::Identity kIdentity{"demo.example.com", "v1", "Greeting"};
@@ -8,7 +10,8 @@
 //
 // A kind may also have these static members:
 //   `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
-//   Reconciling and Stalled;
+//   Reconciling and Stalled. Any other condition is left to other controllers;
+//   `bool kSharesStatus = true`: other controllers write fields of the status too (pass.hpp, shares_status());
 //   `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (kube/kind.hpp).
 #pragma once
 
@@ -22,6 +25,7 @@
 
 namespace keelson::controller {
 
+// The status of a kind without one. Its objects still have the status subresource in the CRD.
 struct NoStatus {
   bool operator==(const NoStatus&) const = default;
 };
@@ -33,8 +37,8 @@ struct CustomResource {
   using Status = StatusType;
 
   meta::v1::ObjectMeta metadata;
-  Spec spec;
-  Status status;
+  Spec spec;      // the desired state, written by users
+  Status status;  // the observed state, written by the controller through Pass::status()
 
   [[nodiscard]] const std::string& name() const { return metadata.name; }
   [[nodiscard]] const std::string& ns() const { return metadata.ns; }  // empty: cluster-scoped
@@ -48,7 +52,7 @@ void describe(kube::Description& d, CustomResource<Spec, Status>& object) {
   d.field("status", object.status, "").omit_zero();
 }
 
-// A kind of your own, in contrast to one that exists without the operator.
+// Your own kind, in contrast to a kind that exists without the operator.
 template <class T>
 concept CustomKind = kube::TypedObject<T> && requires(const T& object) {
   typename T::Spec;
@@ -60,12 +64,13 @@ concept CustomKind = kube::TypedObject<T> && requires(const T& object) {
 namespace detail {
 [[nodiscard]] kube::Kind kind_of(const kube::Identity& identity, std::string spec_schema, std::string status_schema);
 void check_conditions(const kube::Identity& identity, const kube::Description& status);
-// Decodes one member of an object.
+// Decodes a member of an object into `out`, which has the type that `type` describes.
 [[nodiscard]] Result<void> read_member(json::View root, std::string_view name, const kube::Type& type, void* out);
 }  // namespace detail
 
-// Makes the schemas: for the start of a program. Throws base::Misuse if the status has a list `conditions` that is not
-// described as .list_map({"type"}): an apply would delete the conditions of other controllers.
+// The kind with its schemas, as `generate` writes it into the CRD. It computes the schemas at each call: call it at the
+// start of a program. Throws base::Misuse if the status has a list `conditions` that is not described as
+// .list_map({"type"}), because an apply would then delete the conditions of other controllers.
 template <CustomKind T>
 [[nodiscard]] kube::Kind kind_of() {
   detail::check_conditions(T::kIdentity, kube::description_of<typename T::Status>());
@@ -74,8 +79,8 @@ template <CustomKind T>
   return kind;
 }
 
-// An object of the cache as its struct. A status of a CustomKind that cannot be read, because another version wrote it,
-// is empty: the controller computes it again.
+// Decodes an object of the cache. kMalformed if metadata or spec does not fit the struct. A status of a CustomKind that
+// does not fit, because another version of the operator wrote it, is empty: the controller computes it again.
 template <kube::TypedObject T>
 [[nodiscard]] Result<T> read(const kube::Object& object) {
   if constexpr (!CustomKind<T>) {

@@ -1,4 +1,8 @@
-// A controller as its author declares it: what it reconciles, what else it watches, and how it is made.
+// The declaration of a controller: the kind that it reconciles, its watches, flags, webhooks and RBAC rules.
+//
+// A Definition is a value without effects: the program creates informers, flags, roles and the controller from it. Each
+// method changes the declaration and returns it. Mistakes throw base::Misuse at the start of the program, with a text
+// that names the fix.
 //
 //   controller::Definition memcached() {
 //     return controller_for<Memcached>(reconcile)  // controller_for.hpp
@@ -7,8 +11,8 @@
 //         .watches<core::v1::Pod>(controller::map_by_label(…), {.labels = …, .projection = …});
 //   }
 //
-// Webhooks of its kind: `.defaulted_by<CronJobSpec>(…)`, `.validated_by<CronJobSpec>(…)` (webhook/admission.hpp); of
-// any kind: `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
+// Webhooks of its kind are `.defaulted_by<CronJobSpec>(…)` and `.validated_by<CronJobSpec>(…)` (webhook/admission.hpp);
+// those of any kind are `.webhook(webhook::mutating<core::v1::Pod>(…))` (webhook/whole_object.hpp).
 #pragma once
 
 #include <cstdint>
@@ -42,25 +46,27 @@ namespace keelson::controller {
 
 class Definition;
 
-// What a reconciler works with; all of it outlives the reconciler. `client` is read-your-own-writes.
+// The dependencies of reconcilers and webhooks. All of them outlive the reconciler. Inside a reconcile function use the
+// Pass, which has shorter forms of them.
 struct Context {
-  async::Clock& clock;
-  base::Random& random;
-  Logger log;
-  kube::Client& client;
-  cache::Cache& cache;
-  EventRecorder& events;
+  async::Clock& clock;    // the time, which tests control; do not read std::chrono's clocks
+  base::Random& random;   // seeded, so that a simulation can be repeated
+  Logger log;             // without the keys of an object
+  kube::Client& client;   // its writes are fenced (leader/fence.hpp) if the controller needs the lease
+  cache::Cache& cache;    // all informers of the process
+  EventRecorder& events;  // records Events in the background
   metrics::Registry& registry;
-  // The process environment (MEMCACHED_IMAGE); null when a variable is not set.
+  // Reads a variable of the process environment, such as MEMCACHED_IMAGE; null if it is not set.
   std::function<const char*(const char*)> environment;
   // The flags that definitions and the Operator declare; flag() and optional_flag() read them.
   FlagValues flags = {};
 
-  // Whose reconciler it is; null: nobody's in particular (webhooks).
+  // The controller that the reconciler belongs to; null for webhooks, which belong to no controller.
   const Definition* definition = nullptr;
 
-  // The informer of a kind that the definition declares; other definitions may declare others of the kind. Throws
-  // base::Misuse for a kind that it does not declare.
+  // The informer of a kind that the definition declares, with the definition's selectors; other definitions may declare
+  // other informers of the kind. Throws base::Misuse if the definition does not declare the kind, or declares it with
+  // several selectors.
   [[nodiscard]] cache::Informer& informer(const kube::Resource& resource) const;
 
   // The value of `--name`, or its default. Throws base::Misuse for a flag that is not declared with this type and a
@@ -71,7 +77,7 @@ struct Context {
     if (value == nullptr) misuse_optional_flag(name);
     return *value;
   }
-  // For a flag without a default: nothing if it was not given.
+  // The value of a flag without a default; empty if it was not given.
   template <FlagType T>
   [[nodiscard]] std::optional<T> optional_flag(std::string_view name) const {
     const auto* value = find_flag<T>(flags, name);
@@ -82,7 +88,11 @@ struct Context {
   [[noreturn]] static void misuse_optional_flag(std::string_view name);
 };
 
-// Whether an event matters; all predicates of a source must say yes.
+// A filter of watch events. An event reaches the queue if all predicates of its source return true. The cache contains
+// the object in any case. The predicates below filter updates only: additions and deletions always pass.
+//
+// generation_changed() ignores changes of metadata and status, because they do not change metadata.generation. It drops
+// all updates of kinds without a generation, such as ConfigMap and Secret.
 using Predicate = std::function<bool(const cache::Event&)>;
 [[nodiscard]] Predicate generation_changed();
 [[nodiscard]] Predicate resource_version_changed();
@@ -90,76 +100,87 @@ using Predicate = std::function<bool(const cache::Event&)>;
 [[nodiscard]] Predicate annotations_changed();
 [[nodiscard]] Predicate any_of(std::vector<Predicate> predicates);
 
+// The objects of a watch, and the parts of them that are cached. Controllers with equal selectors share an informer,
+// which caches what any of them declares.
 struct WatchOptions {
-  // Which objects: the API server filters, by "app=web"_selector and "spec.nodeName=node-1"_fields. Another controller
-  // with other selectors has another informer.
+  // The API server filters by "app=web"_selector and "spec.nodeName=node-1"_fields. A controller with other selectors
+  // has another informer.
   kube::Selector labels;
   kube::FieldSelector fields;
+  // The cached paths. Other paths use no memory; reading them is an Error that names the path.
   json::Projection projection = json::Projection::everything();
+  // Labels, and named functions of an object, by whose values Informer::by_index finds objects without a scan.
   std::vector<std::string> label_indexes;
   std::vector<std::pair<std::string, cache::IndexFunction>> indexes;
-  std::vector<Predicate> predicates;
+  std::vector<Predicate> predicates;  // all of them must return true for an event
   // Objects are cached as their metadata and a digest of their content (cache/content_digest.hpp).
   bool only_digest = false;
-  // Objects are cached as their metadata, annotations included, and the API server sends nothing else: no data of a
-  // Secret. Reading another path is an Error; a struct has its metadata only. If another controller reads the content,
-  // both share one informer that has it.
+  // Objects are cached as their metadata, annotations included, and the API server sends nothing else, such as the data
+  // of a Secret. Reading another path is an Error, and a struct has its metadata only. If another controller reads the
+  // content, both share an informer that has it.
   bool only_metadata = false;
-  // Of its events in the controller's queue: higher first. Initial lists and resyncs come after all others.
+  // The priority of its events in the controller's queue: higher first. Initial lists and resyncs have a lower one
+  // (queue::kLowPriority).
   int priority = 0;
 };
 
+// A watch of another kind than the controller's own, as owns(), watches() and refers_to() declare it.
 struct Source {
   kube::Resource resource;
   WatchOptions options;
   MapFunction map;
 };
 
-// Maps an object to that of our kind that has its name, or the one that `name_of` makes of it; empty: none. For
-// children that are not owned (Pass::apply reports them): they have no owner that leads to our object, but their name
-// does.
+// Maps an object to the object of kind `owner` with the same name, or with the name that `name_of` returns; empty:
+// none. It is for children that are not owned (Pass::apply reports them as NotOwned): they have no owner reference to
+// our object, but when they are deleted, their name leads to it. An owner that does not exist is ignored.
 [[nodiscard]] MapFunction map_by_name(kube::Resource owner, std::function<std::string(std::string_view)> name_of = {});
-// Maps an object to that of our kind which this label names.
+// Maps an object to the object of kind `owner` that the value of `label` names, in the same namespace. An owner that
+// does not exist is ignored, because any user can set any label.
 [[nodiscard]] MapFunction map_by_label(kube::Resource owner, std::string label);
 
-// One line of the manager's role.
+// An RBAC rule of the manager's ClusterRole, for one resource.
 struct Permission {
-  std::string group;
-  std::string resource;  // plural, or plural/subresource
-  std::vector<std::string> verbs;
+  std::string group;               // "apps"; empty: the core group
+  std::string resource;            // plural, or plural/subresource
+  std::vector<std::string> verbs;  // "get", "create"
 };
 
 enum class Deletion { kMayDelete, kNeverDeletes };
 
-// How a controller runs. Where nothing is said, as the flags of the program or controller-runtime's defaults say.
+// The settings of a controller's workers. The defaults are those of the program's flags and of controller-runtime.
 struct ControllerSettings {
-  std::optional<int> max_concurrent_reconciles;
-  async::Duration backoff_base = std::chrono::milliseconds(5);
+  std::optional<int> max_concurrent_reconciles;                 // --max-concurrent-reconciles, 1 by default
+  async::Duration backoff_base = std::chrono::milliseconds(5);  // backoff: client-go's default rate limiter
   async::Duration backoff_cap = std::chrono::seconds(1000);
-  std::optional<async::Duration> reconcile_timeout;
+  std::optional<async::Duration> reconcile_timeout;  // empty: no limit
   bool needs_leader_election = true;
 };
 
 class Definition {
  public:
-  // Of a kind of your own: `generate` writes its CRD, its sample and roles for people.
+  // A controller of your own kind: `generate` writes its CRD, its sample and roles for people. controller_for<T>()
+  // calls these constructors.
   explicit Definition(kube::Kind kind);
-  // Of a kind that exists without this operator, such as Namespace: nothing is generated for it, and its status belongs
-  // to another controller.
+  // A controller of a kind that exists without this operator, such as Namespace: nothing is generated for it, and its
+  // status belongs to another controller.
   explicit Definition(kube::Resource existing);
 
-  // What the main kind's own events are filtered by.
+  // A predicate for the events of the controller's own kind, in addition to earlier ones.
   Definition& filtered_by(Predicate predicate);
-  // Which objects of the controller's own kind it watches, and which parts of them it caches. By default it caches
-  // every object whole. Predicates and indexes are added to those that are declared elsewhere. An object that stops
-  // matching is no longer reconciled: its children remain, and its finalizer is not removed. Two controllers of one
-  // kind with different selectors cannot use map_by_name, map_by_label and refers_to.
+  // The objects of the controller's own kind that it watches, and the parts of them that it caches. By default it
+  // caches every object completely. Predicates and indexes are added to those that are declared elsewhere. An object
+  // that stops matching is no longer reconciled: its children remain, and its finalizer is not removed. Two controllers
+  // of one kind with different selectors cannot use map_by_name, map_by_label and refers_to. Call it once.
   Definition& selects(WatchOptions options);
-  // Objects that have one of ours as their controller: a change reconciles that owner.
+  // Watches objects whose controller reference names an object of our kind, and reconciles that owner. This form adds
+  // no permissions for writes; the template below does.
   Definition& owns(kube::Resource resource, WatchOptions options = {});
+  // Watches objects of another kind and reconciles the keys that `map` returns.
   Definition& watches(kube::Resource resource, WatchOptions options, MapFunction map);
   // Children that the reconciler applies, creates, removes and prunes (controller/pass.hpp): the watch, and the
-  // permissions that this needs. If the reconciler never deletes a child, say kNeverDeletes: the role is smaller then.
+  // permissions create, patch and delete. If the reconciler never deletes a child, pass kNeverDeletes: the role then
+  // lacks `delete`.
   template <kube::TypedObject T>
   Definition& owns(WatchOptions options = {}, Deletion deletion = Deletion::kMayDelete) {
     const auto resource = kube::resource_of<T>();
@@ -167,7 +188,7 @@ class Definition {
     if (deletion == Deletion::kMayDelete) permission.verbs = {"create", "delete", "patch"};
     options = fitting<T>(std::move(options));
     check_owned(resource, options);
-    // apply() reads an annotation.
+    // apply() compares an annotation, the hash of the desired state.
     if (kube::PartialObject<T>) options.projection = options.projection.merged(json::Projection::annotations());
     return owns(resource, std::move(options)).needs(std::move(permission));
   }
@@ -175,62 +196,66 @@ class Definition {
   Definition& watches(MapFunction map, WatchOptions options = {}) {
     return watches(kube::resource_of<T>(), fitting<T>(std::move(options)), std::move(map));
   }
-  // Objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: a change of one
-  // reconciles all objects that name it, also when it is created or deleted. They are cached as their metadata and a
-  // digest of their content, which Pass::digest reads; the content is read by Pass::get_live.
+  // Objects of kind R that an object of the controller's kind names, such as Secrets in its namespace: if one is
+  // created, changed or deleted, all objects that name it are reconciled. `names_of` returns these names. The cache
+  // stores their metadata and a digest of their content, which Pass::digest returns; Pass::get_live reads the content,
+  // which needs no further permission.
   template <kube::TypedObject R, class T>
   Definition& refers_to(std::vector<std::string> (*names_of)(const T&)) {
-    // The index of a function: two controllers of the kind may name different objects.
+    // The address identifies the index: two controllers of the kind may name different objects.
     return refers_to(kube::resource_of<R>(), std::to_string(reinterpret_cast<std::uintptr_t>(names_of)),
                      names_in<T>(names_of));
   }
-  // An index of the controller's own kind, for Pass::by_index.
+  // An index of the controller's own kind, for Pass::by_index: an object is found under each of the values.
   template <class T>
   Definition& indexed_by(std::string name, std::vector<std::string> (*values_of)(const T&)) {
     own_watch_.indexes.emplace_back(std::move(name), names_in<T>(values_of));
     return *this;
   }
-  // A kind without a controller that comes with this one: `generate` writes its CRD, its sample and roles for people.
-  // What the manager itself does with its objects `owns`, `watches` and `needs` say, as of any other kind.
+  // Another kind of your own without a controller: `generate` writes its CRD, its sample and roles for people. It adds
+  // no watch and no permission of the manager; declare them with `owns`, `watches` and `needs`, as for any kind.
   Definition& brings(kube::Kind kind);
-  // A flag `--name` of the program, read by Context::flag: `.flag<std::string>("redis-image", "redis:7", "The
+  // A flag `--name` of the program, which Context::flag reads: `.flag<std::string>("redis-image", "redis:7", "The
   // image.")`.
   template <FlagType T>
   Definition& flag(std::string name, T default_value, std::string help) {
     flags_.push_back(make_flag<T>(std::move(name), std::move(default_value), std::move(help)));
     return *this;
   }
-  // Without a default, read by Context::optional_flag.
+  // A flag without a default, which Context::optional_flag reads.
   template <FlagType T>
   Definition& flag(std::string name, std::nullopt_t, std::string help) {
     flags_.push_back(make_flag<T>(std::move(name), std::monostate{}, std::move(help)));
     return *this;
   }
-  // The name in --controllers, metrics and logs; otherwise the lower-case kind. Needed when two controllers would have
-  // one name: two of one kind, or of kinds with one name in different groups. Lower-case letters, digits, `-` and `.`.
+  // The name in --controllers, metrics and logs; by default the lower-case kind. Two controllers of the same kind, or
+  // of kinds with the same name in different groups, need different names. Lower-case letters, digits, `-` and `.`.
   Definition& named(std::string name);
-  // Instead of --max-concurrent-reconciles.
+  // Replaces --max-concurrent-reconciles for this controller: 1 to limits::kConcurrentReconciles. Different objects are
+  // then reconciled at the same time, but on one thread: it helps if reconciles wait for requests.
   Definition& max_concurrent_reconciles(int count);
-  // The delay after an error: `base`, doubled by each further error of the same key, at most `cap`.
+  // The delay after an error: `base`, doubled by each further error of the same key, at most `cap`. A successful
+  // reconcile resets it.
   Definition& backoff(async::Duration base, async::Duration cap);
-  // A reconcile that takes longer is cancelled; that is an error, counted in
+  // A reconcile that takes longer is canceled. This is an error, which is retried, and counted in
   // controller_runtime_reconcile_timeouts_total.
   Definition& reconcile_timeout(async::Duration limit);
-  // Runs on every replica, not on the leader alone, and its writes are not fenced. For controllers that only observe,
-  // or whose replicas do not write the same objects.
+  // Runs the controller on every replica, not only on the leader, and does not fence its writes. For controllers that
+  // only observe, or whose replicas do not write the same objects.
   Definition& without_leader_election();
-  // What comes through the channel is reconciled.
+  // Reconciles the keys that are added to the channel.
   Definition& channel(Channel channel);
-  // In addition to what the declarations above imply: list and watch, which is what an informer sends. A reconciler
-  // that calls kube::get needs `get` as well.
+  // A permission in addition to those of the declarations above. These have only list and watch for reading, because an
+  // informer sends nothing else: a reconciler that calls kube::get needs `get`.
   Definition& needs(Permission permission);
-  // Reconciles every object when the wall clock was set: for reconcilers that wait for a time of day, whose waiting the
-  // jump has made wrong.
+  // Reconciles every object after a jump of the wall clock. It is for reconcilers that requeue until a time of day: the
+  // queue measures delays on the monotonic clock, so a jump makes them wrong.
   Definition& follows_wall_clock();
+  // The function that constructs the reconciler; controller_for<T>() calls it.
   Definition& reconciled_by(std::function<std::unique_ptr<Reconciler>(Context&)> make);
 
-  // Webhooks of the kind, served and registered as kubebuilder does. Spec is the described struct behind `spec`; the
-  // context is the reconciler's, and on a standby too.
+  // Webhooks of the kind, which are served and registered as kubebuilder does. Spec is the described struct of `spec`.
+  // `make` is called on standbys too, because they serve webhooks.
   template <class Spec>
   Definition& defaulted_by(std::function<std::unique_ptr<webhook::Defaulter<Spec>>(Context&)> make,
                            webhook::WebhookOptions options = {}) {
@@ -243,16 +268,17 @@ class Definition {
     return spec_validator({webhook::Verb::kValidating, resource_, std::move(options),
                            [make](Context& context) { return webhook::validating_by<Spec>(make(context)); }});
   }
-  // A webhook for whole objects of this or any other kind; it needs no RBAC rule, and the kind no controller.
+  // A webhook for whole objects of this or any other kind. It needs no RBAC rule, and the kind needs no controller.
   Definition& webhook(webhook::Webhook webhook);
 
-  // Registers the validators of validated_by() for deletes as well: the API server then asks before each one.
-  // kubebuilder's default, and ours, is creates and updates only: while the webhook is down, the API server rejects
-  // every request that it is registered for.
+  // Registers the validators of validated_by() for deletes too. The default, as in kubebuilder, is creates and updates
+  // only, because while the webhook server is down, the API server rejects every request that a webhook is registered
+  // for.
   Definition& validates_deletes();
 
   [[nodiscard]] const std::string& name() const { return name_; }
-  [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of its own kind
+  // What was declared, for the framework.
+  [[nodiscard]] const kube::Resource& resource() const { return resource_; }  // of the controller's own kind
   // The kinds that `generate` writes: the own kind, unless it is an existing one, then those of brings().
   [[nodiscard]] const std::vector<kube::Kind>& kinds() const { return kinds_; }
   [[nodiscard]] bool is_of_existing_kind() const { return is_of_existing_kind_; }
@@ -265,18 +291,19 @@ class Definition {
   [[nodiscard]] bool has_references() const { return has_references_; }  // refers_to() was called
   [[nodiscard]] const std::vector<Permission>& permissions() const { return permissions_; }
   [[nodiscard]] bool is_after_wall_clock() const { return is_after_wall_clock_; }
-  // Throws base::Misuse when the author named no reconciler.
+  // Constructs the reconciler. Throws base::Misuse if reconciled_by() was not called.
   [[nodiscard]] std::unique_ptr<Reconciler> make(Context& context) const;
   [[nodiscard]] const std::vector<webhook::Webhook>& webhooks() const { return webhooks_; }
 
  private:
-  // For a partial struct the cache stores only its fields, unless the options name others (kube/projection_of.hpp).
+  // For a partial struct the cache stores only its fields, unless the options have a projection of their own
+  // (kube/projection_of.hpp).
   template <kube::TypedObject T>
   static WatchOptions fitting(WatchOptions options) {
     if (kube::PartialObject<T> && options.projection.covers({})) options.projection = kube::projection_of<T>();
     return options;
   }
-  // An object that cannot be read names nothing.
+  // An object that cannot be decoded has no values in the index.
   template <class T>
   static cache::IndexFunction names_in(std::vector<std::string> (*names_of)(const T&)) {
     return [names_of](const kube::Object& object) {
@@ -304,16 +331,18 @@ class Definition {
   bool is_validated_on_delete_ = false;
   std::function<std::unique_ptr<Reconciler>(Context&)> make_;
   std::vector<webhook::Webhook> webhooks_;
-  std::vector<std::size_t> spec_validators_;  // places in webhooks_
+  std::vector<std::size_t> spec_validators_;  // indexes in webhooks_
 };
 
+// The constructors as functions, for a Reconciler without Pass.
 [[nodiscard]] Definition define(kube::Kind kind);
 [[nodiscard]] Definition define(kube::Resource existing);
 
-// Throws base::Misuse if two definitions have one name, and for mistakes in their webhooks (webhook/webhook.hpp).
+// Throws base::Misuse if two definitions have the same name, if controllers of one kind select different objects and
+// one of them uses refers_to, and for mistakes in their webhooks (webhook/webhook.hpp).
 void check_definitions(const std::vector<Definition>& definitions);
 
-// Of all kinds of the definitions, each once: kinds that several controllers reconcile or bring.
+// The kinds of all definitions, each once, although several controllers may reconcile or bring a kind.
 [[nodiscard]] std::vector<kube::Kind> kinds_of(const std::vector<Definition>& definitions);
 
 }  // namespace keelson::controller

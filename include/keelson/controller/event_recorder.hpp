@@ -1,7 +1,11 @@
-// The EventRecorder of the running program: sends what is recorded to the API server, in the background.
+// The EventRecorder of the running program, which sends Events to the API server in the background.
 //
-// As a Runnable: what was recorded before start() waits for it; stop() sends what is still queued, each once;
-// abort() drops it. Events go to events.k8s.io/v1, and to v1 when only that is allowed or there.
+// As a Runnable: Events that are recorded before start() wait for it. stop() tries each queued Event once, and abort()
+// drops them. The Events go to events.k8s.io/v1; if this group is not served or not permitted (404, 403), they go to
+// v1.
+//
+// Only connection errors and timeouts are retried: 12 times, 10 s apart, as in client-go. An Event that the API server
+// rejects is dropped, with a debug log line.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,10 +22,10 @@
 namespace keelson::controller {
 
 struct EventOptions {
-  // reportingController, usually the program's name. What the API does not take as a qualified name is reported as
-  // "keelson", so that events are not lost over it.
+  // reportingController, usually the program's name. If it is not a qualified name, "keelson" is reported instead,
+  // because the API server would reject every Event.
   std::string component;
-  std::string host;  // for reportingInstance; empty: this machine's name
+  std::string host;  // for reportingInstance ("<component>-<host>"); empty: the host name of this machine
 };
 
 class EventSender : public EventRecorder, public async::Runnable {};

@@ -1,7 +1,8 @@
-// Finalizers as JSON patches: what keeps an object until its controller has cleaned up.
+// JSON patches that add and remove a finalizer, which delays the removal of an object until its controller has cleaned
+// up. controller_for<T>(function, Finalizer<T>) uses them; call them directly only in a Reconciler without Pass.
 //
-// The patches carry the resourceVersion that was read, so a stale read is a 409 conflict and never removes a
-// neighbour's entry.
+// The patches contain the resourceVersion that was read. If the read was stale, the API server answers 409 Conflict, so
+// a patch never removes the finalizer of another controller; return the error, and the reconcile is retried.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,7 @@ namespace keelson::controller {
 
 [[nodiscard]] bool has_finalizer(const kube::Object& object, std::string_view finalizer);
 
-// The body of a PatchType::kJson, or nothing when there is nothing to do.
+// The body of a patch of PatchType::kJson; empty if the object has the finalizer already, or does not have it.
 [[nodiscard]] std::optional<std::string> add_finalizer_patch(const kube::Object& object, std::string_view finalizer);
 [[nodiscard]] std::optional<std::string> remove_finalizer_patch(const kube::Object& object, std::string_view finalizer);
 

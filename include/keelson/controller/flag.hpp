@@ -1,6 +1,7 @@
-// A flag of an operator's own: text, bool, number, duration or a list of texts.
+// A flag of the operator: a text, bool, number, duration or list of texts.
 //
-// Declared by a Definition or an Operator, parsed as the built-in flags are, and read from Context::flag.
+// A Definition or an Operator declares it (`.flag<std::string>("redis-image", "redis:7", "The image.")`), the program
+// parses it as its built-in flags, also from the file of --config, and Context::flag reads it.
 #pragma once
 
 #include <chrono>
@@ -15,7 +16,7 @@
 
 namespace keelson::controller {
 
-// monostate: not given, and without a default.
+// monostate: the flag has no default and was not given.
 using FlagValue =
     std::variant<std::monostate, bool, std::int64_t, std::string, std::chrono::nanoseconds, std::vector<std::string>>;
 
@@ -25,13 +26,13 @@ concept FlagType = std::same_as<T, bool> || std::same_as<T, std::int64_t> || std
                    std::same_as<T, std::chrono::nanoseconds> || std::same_as<T, std::vector<std::string>>;
 
 struct Flag {
-  std::string name;  // "redis-image"
-  FlagValue zero;    // of its type
-  FlagValue default_value;
-  std::string help;
+  std::string name;         // without dashes: "redis-image"
+  FlagValue zero;           // a value of the flag's type, which is known even without a default
+  FlagValue default_value;  // monostate: none, and the flag is read with optional_flag
+  std::string help;         // a sentence, for --help and the reference
 };
 
-// By name.
+// The values by flag name.
 using FlagValues = std::map<std::string, FlagValue, std::less<>>;
 
 template <FlagType T>
@@ -39,7 +40,7 @@ template <FlagType T>
   return {std::move(name), FlagValue(T{}), std::move(default_value), std::move(help)};
 }
 
-// `given`, and the defaults of declared flags that were not given.
+// `given`, plus the defaults of declared flags that were not given.
 [[nodiscard]] FlagValues with_defaults(const std::vector<Flag>& declared, FlagValues given);
 
 // "text", "bool", "number", "duration", "list of texts".
@@ -51,7 +52,8 @@ namespace detail {
 [[noreturn]] void misuse_flag(std::string_view name, const FlagValue& value, const FlagValue& asked);
 }  // namespace detail
 
-// Null if the flag was not given and has no default. Throws base::Misuse if it is not declared, or has another type.
+// Null if the flag was not given and has no default. The result points into `values`. Throws base::Misuse if the flag
+// is not declared, or has another type.
 template <FlagType T>
 [[nodiscard]] const T* find_flag(const FlagValues& values, std::string_view name) {
   const auto& value = detail::look_up(values, name);

@@ -1,4 +1,4 @@
-// What the manager may do in the cluster: the rules of its ClusterRole, from what its controllers declare.
+// The RBAC rules of the manager's ClusterRole, which follow from the declarations of its controllers.
 #pragma once
 
 #include <vector>
@@ -8,14 +8,20 @@
 
 namespace keelson::controller {
 
-// Of a kind of ours: list and watch it, apply its status, and set owner references to it. Of what a controller watches:
-// list and watch it. Then what it asks for by `needs`, and Events, which the runtime itself writes. Rules are merged
-// and sorted as controller-gen does: one line a resource, then resources and groups with the same verbs together.
-// `others` belong to no controller.
+// The rules contain:
+// - for the controller's own kind: list, watch, patch of its status, and update of `finalizers`, which OpenShift
+//   requires for owner references with blockOwnerDeletion;
+// - for each watched kind: list and watch;
+// - the permissions of `needs`, and of `owns<T>()`: create, patch and delete of the children;
+// - create and patch of Events, which the runtime writes.
+//
+// For an existing kind there is no status rule, and `finalizers` only if the controller owns children. Rules are merged
+// and sorted as controller-gen does: resources with the same verbs are in one rule, then groups. `others` are
+// permissions that belong to no controller.
 [[nodiscard]] std::vector<PolicyRule> manager_rules(const std::vector<Definition>& definitions,
                                                     const std::vector<Permission>& others = {});
 
-// What a replica needs for leader election, in the namespace of its lease.
+// The rules of a Role for leader election, in the namespace of the Lease: Leases, and Events about them.
 [[nodiscard]] std::vector<PolicyRule> leader_election_rules();
 
 }  // namespace keelson::controller

@@ -1,4 +1,4 @@
-// Which keys to reconcile because of a changed object. `cache` is for looking up what the object itself does not say.
+// A function that maps a changed object to the keys that are reconciled because of it, for Definition::watches.
 #pragma once
 
 #include <coroutine>
@@ -12,6 +12,11 @@
 
 namespace keelson::controller {
 
+// It returns keys of the controller's own kind; none: the event is ignored. It is called with the object before and
+// after the event, so that an object which moves from one owner to another reconciles both. It runs within the event of
+// a watch: keep it fast, and send no request. `cache` finds what the object itself does not contain. A field that the
+// projection of the watch lacks cannot be read. An exception is logged and counted as a panic, and the event is lost
+// for this source.
 class MapFunction : public std::function<std::vector<kube::Key>(const kube::Object& changed, cache::Cache& cache)> {
   using Base = std::function<std::vector<kube::Key>(const kube::Object&, cache::Cache&)>;
   template <class Function>
@@ -21,14 +26,14 @@ class MapFunction : public std::function<std::vector<kube::Key>(const kube::Obje
 
  public:
   using Base::Base;
-  // For the error that says what fits.
+  // Accepts a coroutine only to reject it with a helpful compile error.
   template <class Function>
     requires kIsCoroutine<Function>
   MapFunction(Function&&) {  // NOLINT(google-explicit-constructor,bugprone-forwarding-reference-overload)
     static_assert(
         !kIsCoroutine<Function>,
         "a map function cannot be a coroutine: it runs within the event of a watch and reads the cache, which "
-        "does not wait. Return std::vector<kube::Key>; what needs a request belongs into reconcile");
+        "does not wait. Return std::vector<kube::Key>; send requests in the reconcile function");
   }
 };
 

@@ -1,4 +1,7 @@
-// The types of the conditions that the controller of a kind sets; those of other controllers do not compile.
+// The condition types that the controller of a kind sets. Condition types of other controllers do not compile.
+//
+// The reason: a condition that the kind does not list belongs to another controller, and an apply of the status would
+// take its ownership.
 #pragma once
 
 #include <string_view>
@@ -8,7 +11,7 @@
 
 namespace keelson::controller {
 
-// Ready, Reconciling, Stalled, and what kConditions of the kind lists.
+// True for Ready, Reconciling and Stalled, and for the types in `T::kConditions`.
 template <class T>
 [[nodiscard]] constexpr bool is_own_condition(std::string_view type) {
   if constexpr (requires { T::kConditions; }) {
@@ -19,10 +22,11 @@ template <class T>
   return type == "Ready" || type == "Reconciling" || type == "Stalled";
 }
 
+// A literal such as "Published", checked at compile time: the parameter of Pass<T>::condition.
 template <class T>
 class OwnCondition {
  public:
-  // NOLINTBEGIN(google-explicit-constructor): a literal stands wherever one is asked for
+  // NOLINTBEGIN(google-explicit-constructor): literals convert to the parameter type
   consteval OwnCondition(const char* type) : OwnCondition(std::string_view(type)) {}
   consteval OwnCondition(std::string_view type) : type_(type) {
     if (!kube::detail::is_qualified_name(type)) {

@@ -1,4 +1,4 @@
-// One reconcile of one object: what its function reads, applies and reports, and with what.
+// The API inside a reconcile function: reads, applies, status, conditions, Events and log of a single reconcile.
 //
 //   Reconciled reconcile(const Greeting& greeting, Pass<Greeting>& pass) {
 //     core::v1::ConfigMap config_map{.metadata = {.name = greeting.name()}, .data = {{"greeting", "Hello!"}}};
@@ -7,12 +7,26 @@
 //     co_return done();
 //   }
 //
-// The pass ends with the function. Then the framework writes the status once, if it differs: the conditions with the
-// times of their transitions, and observedGeneration if the status has it. Progress is coalesced for up to a second; a
-// status that is ready, turns stalled or is of a failed pass is written immediately.
+// Which method:
+// - a child that must always have the desired state: apply(). A child that never changes, such as a Job: create().
+// - children that are no longer desired: prune() after all applies, or remove() for a single child.
+// - reads: get(), child(), children() and by_index() from the cache, without a request and without waiting.
+//   get_live() and consistent_read() send requests.
+// - the result for users: ready(), reconciling(), stalled(), condition() and status(); event() and warning().
 //
-// A pass that a newer spec has superseded writes nothing more: its reads and writes return an Error, and the next pass
-// begins immediately.
+// The pass ends with the function. Then the framework writes the status once if it differs: the conditions with their
+// transition times, and observedGeneration if the status has it. Progress is coalesced for up to a second. A status
+// that is ready, that turns stalled, or that belongs to a failed pass is written immediately.
+//
+// Errors: return the Error of a method (KEELSON_CO_TRY). The framework logs it, retries with backoff, and reports the
+// problem of a child in the status.
+//
+// Superseded passes: if the spec has changed or the object is being deleted since the pass began, applies, creations,
+// deletions and consistent reads return an Error. Such a pass writes nothing more, not even its status, and the next
+// one begins immediately.
+//
+// The Pass belongs to the framework and lives until the function has returned. It must not be copied, and coroutines
+// that outlive the function must not refer to it.
 #pragma once
 
 #include <algorithm>
@@ -43,27 +57,29 @@
 
 namespace keelson::controller {
 
-// What a reconcile function returns. An Error is retried with backoff, unless it is terminal().
+// The return type of a reconcile function. An Error is retried with backoff, unless it is terminal().
 using Reconciled = boost::asio::awaitable<Result<Outcome>>;
 
+// The pass has succeeded; the next one begins when the object or a watched object that maps to it changes.
 [[nodiscard]] inline Result<Outcome> done() { return Outcome::done(); }
-// Reconcile again after `delay`; zero or less is at once.
+// The pass has succeeded, and the next one begins after `delay` at the latest; zero or less: immediately.
 [[nodiscard]] inline Result<Outcome> requeue_after(async::Duration delay) { return Outcome::requeue_after(delay); }
 
-// What keeps a child from its desired state: of kStalled, time alone does not fix it.
+// The reason why a child does not have its desired state. If `readiness` is kStalled, a user or administrator must fix
+// it; kReconciling disappears by itself.
 struct Problem {
   kube::Readiness readiness;
-  std::string reason;
-  std::string message;
+  std::string reason;   // of the conditions: "NotOwned", "CreateFailed", "UpdateFailed", "ChildDeleting"
+  std::string message;  // a sentence, with the API server's text
 };
 
-// What an Event also says.
+// The optional fields of an Event.
 struct EventDetails {
   std::string action = "Reconcile";      // one CamelCase word
   std::optional<RelatedObject> related;  // the second object that it is about, such as a child
 };
 
-// The part that is the same for all kinds.
+// The part of a pass that does not depend on the kind.
 class BasicPass {
  public:
   // The state must outlive the pass.
@@ -71,24 +87,26 @@ class BasicPass {
   BasicPass(const BasicPass&) = delete;
   BasicPass& operator=(const BasicPass&) = delete;
 
-  // With controller, kind, namespace, name and reconcileID.
+  // Has the keys controller, kind, namespace, name, reconcileID and reason.
   Logger log;
-  async::Clock& clock;
-  // For requests that the methods below do not make; its reads see this process's own writes.
+  async::Clock& clock;  // the time, which tests control
+  // For requests that the methods below do not send. The cache contains its writes immediately.
   kube::Client& client;
 
-  // Applies a child: an object that this one controls. It gets the owner reference, and this object's namespace unless
-  // it names one. Only fields that are set here are corrected when others change them. Nothing is sent when the cached
-  // child has them all. Returns the child as it is now. Needs `.owns<T>()`.
+  // Applies the desired state of a child, an object that this one controls, with server-side apply. The child gets the
+  // owner reference, and this object's namespace unless it has its own. Drift in the fields that are set here is
+  // corrected; other fields are left alone. Nothing is sent if the cached child has the desired state. Returns the
+  // child as it is now. Needs `.owns<T>()`.
   //
-  // An object of that name that this one does not control is left alone: an Error, a Warning Event, and the condition
-  // Stalled with reason NotOwned. So is a write that the API server rejects (CreateFailed, UpdateFailed). While a child
-  // of that name is being deleted: an Error that is not logged, the condition Reconciling, and another pass after
-  // kWait. These conditions are set at the end of the pass, unless the function goes on after the Error and sets
-  // others.
+  // Errors, with the conditions that are set at the end of the pass unless the function sets others afterwards:
+  // - NotOwned: an object of that name is not controlled by this one. It is not changed. A Warning Event is recorded,
+  //   and the object is Stalled.
+  // - CreateFailed, UpdateFailed: the API server rejects the write (rejection.hpp). A Warning Event; Stalled.
+  // - ChildDeleting: a child of that name is being deleted. Reconciling, no log line, and another pass after kWait.
+  // - other errors, such as a timeout or a 409 of a stale cache, set no condition and are retried.
   //
-  // Build `child` anew with the fields to set: an object that was read is kInvalid, because the apply would own all of
-  // its fields. A projection of T must keep every field that is set here.
+  // Create `child` again in each pass, with the fields to set. An object that was read is kInvalid, because the apply
+  // would own all of its fields. The projection of T must contain every field that is set here (kInvalid otherwise).
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<T>> apply(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
@@ -100,9 +118,11 @@ class BasicPass {
   template <class T>
   struct Created {
     T object;
-    bool is_new;  // false: created earlier, and its reply was lost or the cache does not have it yet
+    bool is_new;  // false: created earlier, and its reply was lost or it is not in the cache yet
   };
-  // Creates a child that is never changed afterwards, such as a Job. Errors as of apply().
+  // Creates a child that is never changed afterwards, such as a Job. If a child of that name exists and this object
+  // controls it, the call succeeds without a change, so derive the name from what must happen only once. Errors as of
+  // apply().
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<Created<T>>> create(T child) {
     KEELSON_CO_LET(const auto desired, desired_of(child));
@@ -113,26 +133,29 @@ class BasicPass {
     co_return Created<T>{std::move(object), is_new};
   }
 
-  // Deletes this very object, and in the background what it owns. Success also when it is gone already.
+  // Deletes `object`, which was read, by its uid: never a later object of that name. Its dependents are deleted in the
+  // background. Succeeds if it is gone already. kInvalid without a uid. It does not check that this object controls it.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> remove(const T& object) {
     return remove_uid(kube::resource_of<T>(), kube::key_of(object), object.metadata.uid);
   }
 
-  // Deletes the children of this kind that this pass has neither applied nor created, after a consistent read.
+  // Deletes the children of this kind that this pass has neither applied nor created, after a consistent read. Call it
+  // after all applies of T, because it also deletes children that have not been applied yet.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> prune() {
     return prune_resource(kube::resource_of<T>());
   }
 
-  // From the cache; empty if there is no such object. Needs `.owns<T>()` or `.watches<T>(…)`. It may be older than what
-  // another process wrote; it is never older than a write of this process. Fields that the watch does not cache
-  // (WatchOptions::projection, only_metadata) are as in T{}.
+  // Reads an object from the cache; empty if it does not exist. Needs `.owns<T>()` or `.watches<T>(…)` (base::Misuse
+  // otherwise). It contains all writes of this process, but may be stale for those of other processes. Fields that the
+  // watch does not cache (WatchOptions::projection, only_metadata) are as in T{}. kMalformed if it does not fit T.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> get(const kube::Key& key) const {
     return cache::get<T>(state_.context.informer(kube::resource_of<T>()), key);
   }
-  // The child of that name, if this object controls it; in this object's namespace, unless another one is given.
+  // Reads the child of that name, in this object's namespace unless `ns` is set; empty if it does not exist or this
+  // object does not control it.
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::optional<T>> child(std::string_view name, std::string_view ns = "") const {
     return cache::decode_found<T>(cached_child(kube::resource_of<T>(), {ns.empty() ? object_.ns() : ns, name}));
@@ -142,12 +165,13 @@ class BasicPass {
   [[nodiscard]] Result<std::vector<T>> children() const {
     return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), state_.resource.kind, object_));
   }
-  // The same as they are in the cache, for those who read only a few fields of many objects.
+  // The same without decoding, for reading a few fields of many objects (kube/fields.hpp).
   template <kube::TypedObject T>
   [[nodiscard]] std::vector<kube::Object> child_objects() const {
     return controlled_by(kube::resource_of<T>(), state_.resource.kind, object_);
   }
-  // Those that another cached object controls, such as the Pods of a ReplicaSet.
+  // The objects that another cached object controls, such as the Pods of a ReplicaSet. Empty if `owner` is no longer in
+  // the cache.
   template <kube::TypedObject T, kube::TypedObject Owner>
   [[nodiscard]] Result<std::vector<T>> children_of(const Owner& owner) const {
     const auto cached = state_.context.informer(kube::resource_of<Owner>()).get(kube::key_of(owner));
@@ -155,19 +179,22 @@ class BasicPass {
     return cache::decode_all<T>(controlled_by(kube::resource_of<T>(), Owner::kIdentity.kind, *cached));
   }
 
-  // The digest of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty: it does not exist. As
-  // an annotation of a pod template it starts a rollout when a Secret changes.
+  // The digest of the content of an object that `.refers_to<R>(…)` declares, in this object's namespace; empty: it does
+  // not exist. As an annotation of a pod template it starts a rollout when a Secret changes. kInvalid without
+  // refers_to.
   template <kube::TypedObject R>
   [[nodiscard]] Result<std::optional<std::string>> digest(std::string_view name) const {
     return digest_in_cache(kube::resource_of<R>(), name);
   }
-  // The objects of this controller's kind, or of another, whose index has the value.
+  // The objects of kind T that have `value` in the index (Definition::indexed_by, WatchOptions::indexes). The index
+  // must exist (asserted).
   template <kube::TypedObject T>
   [[nodiscard]] Result<std::vector<T>> by_index(std::string_view index, std::string_view value) const {
     return cache::decode_all<T>(state_.context.informer(kube::resource_of<T>()).by_index(index, value), read<T>);
   }
 
-  // Reads as the API server has it now; empty if there is no such object.
+  // Reads an object from the API server; empty if it does not exist. It sends a list with a field selector, so it needs
+  // the permission `list`, which a watch of the kind implies.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> get_live(kube::Key key) const {
     KEELSON_CO_LET(const auto found, co_await live(kube::resource_of<T>(), std::move(key)));
@@ -176,65 +203,67 @@ class BasicPass {
     co_return std::optional<T>(std::move(object));
   }
 
-  // For decisions that must not be made twice, such as which child is next: afterwards the cache has this object's
-  // children of the kind as the API server has them, or newer. Read them anew. It costs requests only in the first
-  // passes after the lease was acquired, when the cache may be older than what the former leader wrote. An Error for a
-  // kind that the controller selects by fields: what a list returned cannot be added to such a cache.
+  // A consistent read, before a decision that must not be made twice, such as which child is next: afterwards the cache
+  // has this object's children of the kind as the API server has them, or newer. Read them again after it. It sends
+  // requests only in the first passes after the lease was acquired, while the cache may be older than the writes of the
+  // former leader. If the object itself has changed, the pass is superseded. kInvalid for a kind that the controller
+  // selects by fields, because such a cache cannot contain what a list returns.
   template <kube::TypedObject T>
   [[nodiscard]] boost::asio::awaitable<Result<void>> consistent_read() {
     return consistent_read_of(kube::resource_of<T>());
   }
-  // The cached children of this kind may be older than what the former leader wrote.
+  // The cached children of this kind may be older than the writes of the former leader.
   template <kube::TypedObject T>
   [[nodiscard]] bool may_be_stale() const {
     return is_stale(kube::resource_of<T>());
   }
 
-  // This object is the controller of that one, which was read.
+  // True if this object is the controller of `object`, which was read, by the uid of its owner reference.
   template <kube::TypedObject T>
   [[nodiscard]] bool controls(const T& object) const {
     return std::ranges::any_of(object.metadata.owner_references, [&](const auto& reference) {
       return reference.controller.value_or(false) && reference.uid == object_.uid();
     });
   }
-  // `child` is what was last applied under its name, whatever others have changed in it since.
+  // True if `child` is the desired state that was last applied under its name, regardless of drift since then.
   template <kube::TypedObject T>
   [[nodiscard]] bool was_applied(T child) const {
     const auto desired = desired_of(child);
     return desired && was_applied_text(kube::resource_of<T>(), kube::key_of(child), *desired);
   }
 
-  // An Event of this object, for `kubectl describe`. `reason` is one CamelCase word, `note` a sentence.
+  // Record an Event of this object, of type Normal or Warning, for `kubectl describe`. They never fail and never wait
+  // (events.hpp). `reason` is one CamelCase word, `note` a sentence.
   void event(std::string reason, std::string note, EventDetails details = {});
   void warning(std::string reason, std::string note, EventDetails details = {});
 
-  // A variable of the process's environment; `otherwise` if it is not set or empty.
+  // A variable of the process environment; `otherwise` if it is not set or empty.
   [[nodiscard]] std::string environment(const char* name, std::string otherwise = "") const;
 
-  // The object as the cache has it.
+  // The object as the cache had it when the pass began.
   [[nodiscard]] const kube::Object& object() const { return object_; }
-  // The first problem of a child in this pass.
+  // The first problem of a child in this pass; a stalled one replaces an earlier one that is reconciling.
   [[nodiscard]] const std::optional<Problem>& problem() const { return problem_; }
 
-  // The status is not coalesced, although it neither is ready nor turns stalled: it reports a change that users wait
-  // for.
+  // Writes the status at the end of this pass without coalescing, although it is neither ready nor turns stalled: for a
+  // change that users wait for.
   void report_immediately() { is_urgent_ = true; }
 
  protected:
   void set_readiness(kube::Readiness readiness, std::string reason, std::string message);
   void set_condition(std::string_view type, bool holds, std::string reason, std::string message);
 
-  // The function has said whether the object is ready, and no child had a problem afterwards.
+  // The function has set the readiness, and no child had a problem afterwards.
   [[nodiscard]] bool has_readiness() const { return has_readiness_; }
   void note_readiness() { has_readiness_ = true; }
   [[nodiscard]] bool is_urgent() const { return is_urgent_; }
   [[nodiscard]] bool is_superseded() const { return is_superseded_; }
   [[nodiscard]] Error superseded() const;
-  // Removes what problem() of an earlier pass has set.
+  // Removes the conditions that the problem() of an earlier pass has set.
   void clear_problem();
 
   PassState& state_;
-  std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status, if it has some
+  std::vector<kube::Condition>* conditions_ = nullptr;  // those of the status; null if it has none
 
  private:
   template <kube::TypedObject T>
@@ -283,26 +312,26 @@ class BasicPass {
   std::set<std::pair<std::string, kube::Key>> desired_;  // plural and key of the children of this pass
   bool has_readiness_ = false;
   bool is_urgent_ = false;
-  mutable bool is_superseded_ = false;  // noted where the Error is made, whatever the function does with it
+  mutable bool is_superseded_ = false;  // set when the Error is created, even if the function ignores the Error
 };
 
-// How long a pass waits for a child that is being deleted. The deletion is an event too, but of an object without our
-// owner reference it does not lead to us.
+// The delay before the next pass while a child is being deleted. The end of the deletion is a watch event too, but if
+// the object lacks our owner reference, the event does not map to our object.
 inline constexpr std::chrono::seconds kWait(5);
 // The Error of apply() while a child of that name is being deleted.
 [[nodiscard]] bool is_waiting(const Error& error);
 // The Error of a pass that a newer spec has superseded.
 [[nodiscard]] bool is_superseded(const Error& error);
 
-// A status that is ready, or that turns stalled, is not about to change again.
+// True for a status that is ready or that turns stalled. It is unlikely to change again soon, so it is not coalesced.
 [[nodiscard]] bool is_settled(const std::vector<kube::Condition>& before, const std::vector<kube::Condition>& after);
 
-// Conditions that a pass has changed to and fro are as they were: in the order of `before`, and with the transition
-// times of those whose status is the same.
+// Undoes changes of order and time: sorts `conditions` as in `before`, and restores the transition time of each
+// condition that has the same status as before, although the pass may have changed it back and forth.
 void align_conditions(std::vector<kube::Condition>& conditions, const std::vector<kube::Condition>& before);
 
-// `after` differs from `before` in more than the messages of conditions: those of an error may change with every try,
-// and are not written with every try.
+// True if `after` differs from `before` in more than the messages of conditions. The message of an error may change
+// with every try, and must not cause a write with every try.
 template <class Status>
 [[nodiscard]] bool differs_beyond_messages(Status before, Status after) {
   for (auto* status : {&before, &after}) {
@@ -311,8 +340,9 @@ template <class Status>
   return kube::encode(before) != kube::encode(after);
 }
 
-// Of a kind with `static constexpr bool kSharesStatus = true` other controllers write fields of the status too: only
-// the difference to the status that was read is sent, and rejected if the object has changed since.
+// True for a kind with `static constexpr bool kSharesStatus = true`: other controllers write fields of its status too.
+// Then the status is not applied; a patch with the fields that differ from the status that was read is sent instead,
+// and the API server rejects it with 409 if the object has changed since.
 template <class T>
 [[nodiscard]] constexpr bool shares_status() {
   if constexpr (requires { T::kSharesStatus; }) return T::kSharesStatus;
@@ -324,15 +354,15 @@ concept HasConditions = requires(Status& status) {
   { status.conditions } -> std::same_as<std::vector<kube::Condition>&>;
 };
 
-// A pass for an object of an existing kind, whose status belongs to another controller: a child's problem becomes an
-// Error and an Event.
+// A pass for an object of an existing kind, whose status belongs to another controller: a child's problem is reported
+// as an Error and an Event only.
 template <kube::TypedObject T>
 class Pass : public BasicPass {
  public:
   Pass(PassState& state, kube::Object object, Logger logger, const T&)
       : BasicPass(state, std::move(object), std::move(logger)) {}
 
-  // For the framework.
+  // Converts the function's result to that of the reconcile; for the framework.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
     if (!outcome && is_waiting(outcome.error())) co_return requeue_after(kWait);
@@ -340,7 +370,7 @@ class Pass : public BasicPass {
   }
 };
 
-// A pass for an object of a kind of your own.
+// A pass for an object of your own kind, with its status.
 template <CustomKind T>
 class Pass<T> : public BasicPass {
  public:
@@ -351,37 +381,40 @@ class Pass<T> : public BasicPass {
     if constexpr (HasConditions<Status>) conditions_ = &status_.conditions;
   }
 
-  // What the object's status will be: set fields of it, conditions by the methods below.
+  // The status that will be written, initially the stored one. Set its fields here, and conditions with the methods
+  // below. A field that the encoding omits, such as an empty std::optional, is removed from the stored status.
   [[nodiscard]] Status& status() { return status_; }
-  // Replaces the status, its conditions included: for statuses that a pure function computes.
+  // Replaces the status including its conditions, for a status that a pure function computes.
   void set_status(Status status) {
     status_ = std::move(status);
     note_readiness();
   }
-  // What is stored, without conditions of other controllers.
+  // The status that is stored, without conditions of other controllers.
   [[nodiscard]] const Status& stored_status() const { return stored_; }
 
-  // The conditions by which `kubectl wait`, Argo CD and Flux read an object. `reason` is one CamelCase word, `message`
-  // a sentence.
+  // Set the conditions Ready, Reconciling and Stalled, which `kubectl wait`, Argo CD and Flux evaluate (kstatus). The
+  // last call counts. `reason` is one CamelCase word, `message` a sentence. Without a call, the problem of a child sets
+  // them, and otherwise they are as stored, without those of a problem in an earlier pass.
   void ready(std::string reason, std::string message) {
     set(kube::Readiness::kReady, std::move(reason), std::move(message));
   }
-  // Not ready yet: time, or a change of a child, will tell.
+  // Not ready yet; waiting is enough.
   void reconciling(std::string reason, std::string message) {
     set(kube::Readiness::kReconciling, std::move(reason), std::move(message));
   }
-  // Not ready, and a person has to act.
+  // Not ready, and a user or administrator must act.
   void stalled(std::string reason, std::string message) {
     set(kube::Readiness::kStalled, std::move(reason), std::move(message));
   }
-  // Another condition, whose type kConditions of the kind lists; any other does not compile.
+  // Sets another condition to True or False. kConditions of the kind must list its type; another type does not compile.
   void condition(OwnCondition<T> type, bool holds, std::string reason, std::string message) {
     static_assert(HasConditions<Status>, "add `std::vector<kube::Condition> conditions` to the status");
     set_condition(type, holds, std::move(reason), std::move(message));
   }
 
-  // Writes the status now instead of at the end, for what must be stored before the pass goes on. False: the object is
-  // gone.
+  // Writes the status now instead of at the end, if it must be stored before the next step of the pass, such as the
+  // name of a child before its creation. False: the object is gone. Return its Error: the rest of the pass relies on
+  // the write.
   [[nodiscard]] boost::asio::awaitable<Result<bool>> write_status() {
     if (has_readiness()) finish(true);
     auto text = kube::encode(status_);
@@ -397,7 +430,7 @@ class Pass<T> : public BasicPass {
   // For the framework: writes the status at the end of the function.
   [[nodiscard]] Reconciled end(Result<Outcome> outcome) {
     if (is_superseded()) co_return requeue_after(async::Duration::zero());
-    // What the function does after a status is written, such as Events, belongs to the next try then.
+    // The function returned because write_status() failed. The next try repeats it from there.
     if (has_failed_write_ && !outcome) co_return outcome;
     finish(outcome.has_value());
     if (!outcome && is_waiting(outcome.error())) outcome = requeue_after(kWait);
@@ -411,11 +444,12 @@ class Pass<T> : public BasicPass {
     co_return combined(std::move(outcome), std::move(written));
   }
 
-  // A condition that the kind's controller sets; others are of other controllers.
+  // True for a condition type that the kind's controller sets; other types belong to other controllers.
   [[nodiscard]] static bool is_own(std::string_view type) { return is_own_condition<T>(type); }
 
  private:
-  // An apply that repeats the conditions of other controllers would own them; a patch replaces the whole list.
+  // The conditions that this controller owns. An apply that repeated those of other controllers would take their
+  // ownership. A shared status is patched, which replaces the whole list, so it has all of them.
   static Status own_part(Status status) {
     if constexpr (HasConditions<Status> && !shares_status<T>()) {
       std::erase_if(status.conditions, [](const kube::Condition& condition) { return !is_own(condition.type); });
@@ -426,7 +460,7 @@ class Pass<T> : public BasicPass {
     static_assert(HasConditions<Status>, "add `std::vector<kube::Condition> conditions` to the status");
     set_readiness(readiness, std::move(reason), std::move(message));
   }
-  // What the end of the function means for the status.
+  // Completes the status at the end of the function: observedGeneration, and the conditions of a child's problem.
   void finish(bool succeeded) {
     if constexpr (requires { status_.observed_generation; }) {
       if (succeeded || problem()) status_.observed_generation = object().generation();
@@ -440,8 +474,8 @@ class Pass<T> : public BasicPass {
       align_conditions(status_.conditions, stored_.conditions);
     }
   }
-  // Of a pass that fails with another message each time, the message alone is not written, unless the API server wrote
-  // it about a child; that is coalesced.
+  // False if a failed pass changes only messages of conditions, which may differ with every try. The message of a
+  // child's problem is written, coalesced.
   [[nodiscard]] bool is_worth_writing(bool succeeded, bool& is_immediate) const {
     if constexpr (HasConditions<Status>) {
       if (!succeeded) {
@@ -452,7 +486,9 @@ class Pass<T> : public BasicPass {
     }
     return true;
   }
-  // The next try after the function's error writes the status too, but there is none after a terminal error.
+  // The function's result and that of the status write. The function's Error has precedence, because the next try
+  // writes the status too; after a terminal one there is no next try, so then a failed write counts. Of two delays the
+  // shorter one counts.
   static Result<Outcome> combined(Result<Outcome> outcome, Result<std::optional<Outcome>> written) {
     const bool is_last = !outcome && outcome.error().kind == Error::Kind::kTerminal;
     if (!outcome && (written || !is_last)) return outcome;

@@ -1,5 +1,7 @@
-// The function of a controller or of a finalizer: called once for each pass, later and often. What would not work as
-// one does not compile.
+// The parameter type for the function of a controller or a finalizer, which is called once for each pass.
+//
+// A function that would not work does not compile: one with captures, because the coroutine reads them from a lambda
+// object that is gone, and one with another signature. The compile error names the fix.
 #pragma once
 
 #include <concepts>
@@ -16,7 +18,7 @@ class PassFunction {
  public:
   using Pointer = Reconciled (*)(const T&, Pass<T>&);
 
-  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert to it
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert implicitly
   PassFunction(Pointer function) : function_(function) {}
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, PassFunction>)

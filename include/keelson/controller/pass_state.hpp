@@ -1,5 +1,5 @@
-// What all passes of one controller share: its kind, consistent reads, and which statuses are held back. For the
-// framework.
+// The state that all passes of a controller share: its kind, its consistent reads, and the statuses that are held back.
+// For the framework; authors use Pass. It lives as long as the reconciler, for one term of leadership.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -21,7 +21,8 @@ class StatusWriter;
 
 class PassState {
  public:
-  // The context must outlive it. `status_description` is null for a kind whose status the controller does not write.
+  // The context and the description must outlive it. `status_description` is null for a kind whose status the
+  // controller does not write; then write_status must not be called. `shares_status`: see shares_status() in pass.hpp.
   PassState(Context& passes_context, kube::Resource kind, const kube::Description* status_description,
             bool shares_status);
   PassState(const PassState&) = delete;
@@ -34,15 +35,17 @@ class PassState {
 
   [[nodiscard]] ConsistentRead& consistent_read() { return *consistent_read_; }
 
-  // Writes a status that differs from the stored one. The outcome says when to reconcile again because it was held
-  // back; empty: the object is gone.
+  // Writes a status that differs from the stored one. `status` is the JSON of the status struct. If `is_immediate` is
+  // false, the status may be held back for up to a second, and the outcome requests the reconcile that writes it.
+  // Empty: the object is gone, and the cache no longer has it.
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<Outcome>>> write_status(kube::Object object,
                                                                                     std::string status,
                                                                                     bool is_immediate);
-  // No status is held back for the object (any more).
+  // Drops the time since which a status of the object is held back: it is written, equal to the stored one, or gone.
   void forget_status(const kube::Key& key);
 
-  // The change of the object starts the next pass.
+  // Patch metadata.finalizers; the change of the object starts the next pass. 409 if the cached object is stale. If the
+  // object is gone, add_finalizer fails with 404, and remove_finalizer succeeds.
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> add_finalizer(kube::Object object, std::string name);
   [[nodiscard]] boost::asio::awaitable<Result<Outcome>> remove_finalizer(kube::Object object, std::string name);
 

@@ -1,4 +1,7 @@
-// What the author of an operator implements: bring one object's world in line with its spec.
+// The interface between the work queue and the code that reconciles an object.
+//
+// Most operators use controller_for.hpp, which implements it with a Pass: reads, applies, status, Events. Implement it
+// directly for a controller that does not have the shape "object with children and a status".
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,11 +15,14 @@
 
 namespace keelson::controller {
 
-// How a reconcile ended well. (An Error is retried with backoff; a terminal() one is not.)
+// How a successful reconcile continues. An Error, in contrast, is retried with backoff (Definition::backoff), or at the
+// object's next change only if it is terminal().
 class Outcome {
  public:
+  // The object is reconciled again when it, or a watched object that maps to it, changes.
   [[nodiscard]] static Outcome done() { return Outcome{}; }
-  // Come again after `delay`, and forget earlier failures; a delay of zero or less is at once.
+  // Reconciles again after `delay`, or earlier if something changes. Zero or less: immediately. The backoff starts from
+  // the beginning, as after done().
   [[nodiscard]] static Outcome requeue_after(async::Duration delay) {
     Outcome outcome;
     outcome.after_ = delay;
@@ -32,9 +38,13 @@ class Reconciler {
  public:
   virtual ~Reconciler() = default;
 
-  // Called with a key, never an event: look at the world, act, return. Never twice at once for one key.
-  // `log` carries controller, kind, namespace, name, reconcileID. Terminal cancellation unwinds (the grace period
-  // is over). An exception is counted as a panic and retried as an error.
+  // Called with a key, never with an event: read the current state, change what differs from the desired state, return.
+  // The object may not exist (any more). Never called twice at the same time for one key.
+  //
+  // `log` has controller, kind, namespace, name, reconcileID and the reason. An Error that is returned is logged here:
+  // do not log it too. Conflicts (409), fenced writes and errors of a terminating namespace are logged at debug level.
+  // An exception is counted as a panic and retried as an error. Cancellation (the grace period is over, the reconcile
+  // timeout has passed, the lease is lost) destroys the coroutine.
   [[nodiscard]] virtual boost::asio::awaitable<Result<Outcome>> reconcile(kube::Key key, Logger log) = 0;
 };
 

@@ -1,16 +1,18 @@
-// Which errors of the API server a status reports.
+// Classifies errors of the API server: which ones a status reports to the user.
 #pragma once
 
 #include "keelson/base/error.hpp"
 
 namespace keelson::controller {
 
-// The API server has understood the write and rejects it (a quota, a webhook, an invalid value, a missing permission):
-// a retry does not help until somebody changes something, so the user has to know. False for what time fixes: no
-// answer, 429, 5xx, a stale read, a namespace that is being deleted.
+// True if the API server has understood the write and rejected it: a quota, a webhook, an invalid value, a missing
+// permission. A retry fails until a user or administrator changes something, so the status must report it.
+//
+// False for errors that disappear without a change: no answer, 5xx, 401, 404, 408, 409, 410, 429, a stale read (another
+// uid or owner), and a namespace that is being deleted.
 [[nodiscard]] bool is_rejection(const Error& error);
 
-// The API server's words, ours if there are none.
+// The message of the API server, or our own text if it sent none. The result refers to `error`.
 [[nodiscard]] const std::string& words_of(const Error& error);
 
 }  // namespace keelson::controller

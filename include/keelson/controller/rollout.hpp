@@ -1,4 +1,8 @@
-// How far the rollout of a Deployment has come, by its own status: what `kubectl rollout status` prints.
+// The progress of a Deployment's rollout, computed from its status as `kubectl rollout status` does.
+//
+//   const auto rollout = rollout_of(deployment);
+//   if (!rollout.failure.empty()) pass.stalled("RolloutFailed", rollout.failure);
+//   else if (!rollout.is_complete()) pass.reconciling("RollingOut", rollout.waits_for);
 #pragma once
 
 #include <cstdint>
@@ -9,19 +13,20 @@
 namespace keelson::controller {
 
 struct Rollout {
-  std::int32_t replicas = 1;  // desired
-  std::int32_t ready_replicas = 0;
-  // "1 of 3 updated replicas are available". Empty: all desired replicas are of the current generation of the
-  // Deployment and available, and no older one is left.
+  std::int32_t replicas = 1;        // desired; 1 if the spec has none, as the API server defaults it
+  std::int32_t ready_replicas = 0;  // of any generation
+  // The next step, "1 of 3 updated replicas are available". Empty: all desired replicas have the template of the
+  // current generation and are available, and no older replica is left.
   std::string waits_for;
-  // Why it makes no progress, in the words of its conditions, or empty. A paused Deployment has not failed.
+  // Why there is no progress: the message of the condition ReplicaFailure (True) or Progressing (False). Empty: none.
+  // A paused Deployment has not failed.
   std::string failure;
 
   [[nodiscard]] bool is_complete() const { return waits_for.empty(); }
   bool operator==(const Rollout&) const = default;
 };
 
-// A projection of the Deployment has to keep `spec` and `status`.
+// A projection of the Deployment must have `spec` and `status`.
 [[nodiscard]] Rollout rollout_of(const apps::v1::Deployment& deployment);
 
 }  // namespace keelson::controller

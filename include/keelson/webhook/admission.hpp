@@ -1,17 +1,53 @@
-// What the author of an operator implements to have a say in writes of a kind: a Defaulter, a Validator, or both.
+// Admission webhooks for the spec of your own kind: a Defaulter, a Validator, or both. Start reading room `webhook`
+// here.
 //
-//   class CronJobDefaulter final : public webhook::Defaulter<CronJobSpec> {
-//     asio::awaitable<Result<void>> set_defaults(CronJobSpec& spec, const webhook::Request& request) override {
-//       if (!spec.suspend) spec.suspend = false;
+// The API server calls an admission webhook over HTTPS before it stores an object. The Defaulter sets fields that the
+// user left out (a mutating webhook), then the Validator allows or rejects the write (a validating webhook). Prefer
+// constraints and CEL rules of the description (kube/describe.hpp): they are in the CRD and work without a running
+// operator. Use webhooks for rules that these cannot express. whole_object.hpp has webhooks for objects of any kind.
+//
+// Example (test/examples/webhook.cpp#bakery):
+//   struct BreadSpec {
+//     std::string flour;
+//     std::optional<std::int64_t> grams;
+//   };
+//   void describe(kube::Description& d, BreadSpec& spec) {
+//     d.field("flour", spec.flour, "The kind of flour.").required();
+//     d.field("grams", spec.grams, "The weight. Defaults to 500.");
+//   }
+//
+//   class BreadDefaulter final : public webhook::Defaulter<BreadSpec> {
+//     asio::awaitable<Result<void>> set_defaults(BreadSpec& spec, const webhook::Request&) override {
+//       if (!spec.grams) spec.grams = 500;
 //       co_return Result<void>();
 //     }
 //   };
-//   controller_for<CronJob>(reconcile)
-//       .defaulted_by<CronJobSpec>([](controller::Context&) { return std::make_unique<CronJobDefaulter>(); })
 //
-// Spec is the described struct behind the object's `spec`. The API server waits meanwhile, so do little and ask nobody
-// who may be slow. Cancellation unwinds (the API server went away, or its timeout has passed). An exception is counted
-// as a panic and answered with 500 inside.
+//   class BreadValidator final : public webhook::Validator<BreadSpec> {
+//     asio::awaitable<webhook::Decision> validate(const webhook::Submission<BreadSpec>& submission) override {
+//       const auto& old_spec = submission.old_spec;
+//       if (!old_spec || old_spec->flour == submission.spec.flour) co_return webhook::Decision::allow();
+//       co_return webhook::Decision::deny("the flour of a bread cannot be changed");
+//     }
+//   };
+//
+//   void add_webhooks(controller::Definition& bread) {
+//     bread.defaulted_by<BreadSpec>([](controller::Context&) { return std::make_unique<BreadDefaulter>(); })
+//         .validated_by<BreadSpec>([](controller::Context&) { return std::make_unique<BreadValidator>(); });
+//   }
+//
+// Spec is the described struct of the object's `spec`.
+//
+// Ownership: the server owns the Defaulter and the Validator and calls them for many requests, also at the same time
+// on its single thread: members may change across a co_await. The parameters live until the coroutine has returned.
+//
+// Time: the API server waits for the answer (10 s by default, WebhookOptions::timeout), and so does the user. Do not
+// call slow services. After this time the review is answered with code 504.
+//
+// Cancellation destroys the coroutine at its co_await: the API server has closed the connection, its timeout has
+// passed, or the server stops. An exception is counted as a panic and answered with code 500 in the review.
+//
+// Every replica serves webhooks, standbys too, so writes of a webhook are not fenced by the lease.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -28,25 +64,28 @@ template <class Spec>
 class Defaulter {
  public:
   virtual ~Defaulter() = default;
-  // Fills in what was left out; called for creates and updates. What the description does not know stays as it came,
-  // and only what changed here is patched. An error denies the write with its text.
+  // Sets defaults in `spec`; called for creates and updates, before the validation. Only the fields that it changes are
+  // patched, and fields that the description does not know are left alone. The API server may call it again for the
+  // same write, so it must give the same result for its own output. An Error denies the write (403) with its text.
   [[nodiscard]] virtual boost::asio::awaitable<Result<void>> set_defaults(Spec& spec, const Request& request) = 0;
 };
 
+// The parameter of a Validator.
 template <class Spec>
 struct Submission {
   const Request& request;
-  Spec spec;                     // for a delete the old object's
-  std::optional<Spec> old_spec;  // for an update
+  Spec spec;                     // of a delete: that of the object to be deleted
+  std::optional<Spec> old_spec;  // of an update; empty if it does not fit the struct
 };
 
 template <class Spec>
 class Validator {
  public:
   virtual ~Validator() = default;
-  // Called for creates and updates, and for deletes if the definition says `.validates_deletes()` (ask
-  // `request.operation`), of an object that meets its schema: what the
-  // description refuses has been answered already, but for what an update leaves as it was.
+  // Called for creates and updates, and for deletes if the definition has `.validates_deletes()`; `request.operation`
+  // is the operation. Violations of the description have been rejected before, except those that an update leaves
+  // unchanged: otherwise finalizers could never be removed from objects that are older than a rule. For the same
+  // reason, allow updates of an object that is being deleted (ReviewedObject::deleting).
   [[nodiscard]] virtual boost::asio::awaitable<Decision> validate(const Submission<Spec>& submission) = 0;
 };
 

@@ -1,4 +1,8 @@
-// What a webhook answers: allowed, or denied in one of the ways that users of kubectl know; with warnings.
+// The answer of a webhook: the write is allowed or denied, with warnings for the user.
+//
+//   co_return Decision::allow().warn("spec.color is deprecated");
+//
+// A denial has the code and the form of the API server's own errors, so that clients show it as usual.
 #pragma once
 
 #include <string>
@@ -11,24 +15,26 @@ namespace keelson::webhook {
 
 class Decision {
  public:
-  // Denied as by deny(), with the error's text: `if (!limit) co_return limit.error();`.
-  // NOLINTNEXTLINE(google-explicit-constructor): an error is returned as the decision
+  // A denial as by deny(), with the error's text: `if (!limit) co_return limit.error();`.
+  // NOLINTNEXTLINE(google-explicit-constructor): an Error is returned as the decision
   Decision(const Error& error) : Decision(deny(error.message())) {}
   [[nodiscard]] static Decision allow() { return Decision{}; }
-  // 403 Forbidden, as the plain error of a Go validator.
+  // A denial with 403 Forbidden, as for a plain error of a Go validator.
   [[nodiscard]] static Decision deny(std::string message);
-  // 422 Invalid with a cause for each field, as apierrors.NewInvalid; no errors: allowed. At most
-  // limits::kFieldErrors are told, in their order (name before spec).
+  // A denial with 422 Invalid and a cause for each field (field_errors.hpp), as apierrors.NewInvalid; without errors
+  // the write is allowed. At most limits::kFieldErrors errors are reported, in their order: put metadata before spec.
   [[nodiscard]] static Decision judge(std::vector<kube::FieldError> errors);
-  // Denied with a code of one's own: 500 for what could not be found out.
+  // A denial with another code, which must not be 200 (asserted): 500 if the decision needs data that could not be
+  // read.
   [[nodiscard]] static Decision fail(int code, std::string message);
 
-  // Shown by kubectl as "Warning: …", whether allowed or not; at most limits::kAdmissionWarnings.
+  // Adds a warning, which kubectl shows as "Warning: …" for allowed and denied writes. At most
+  // limits::kAdmissionWarnings; further ones are dropped. The API server shows 4096 bytes of them in total.
   Decision& warn(std::string text);
 
   [[nodiscard]] bool is_allowed() const { return code_ == kAllowed; }
   [[nodiscard]] int code() const { return code_; }
-  // Empty for an Invalid, whose text comes from its errors and the object's name.
+  // Empty for an Invalid: the server composes its text from the errors and the object's name.
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] const std::vector<kube::FieldError>& errors() const { return errors_; }
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }

@@ -1,4 +1,4 @@
-// What the webhook server answers, without its socket: for API servers that run in the same process.
+// The webhook server without its socket, for API servers that run in the same process (room `sandbox`).
 #pragma once
 
 #include <vector>
@@ -12,9 +12,11 @@
 
 namespace keelson::webhook {
 
-// Answers each AdmissionReview within the time that the request's query grants (10 s without one); throws only on
-// cancellation. `budget` limits the memory of reviews. References must outlive the handler, and the handler its calls;
-// two webhooks of one path are our own mistake (asserted).
+// Answers AdmissionReviews: each path has its webhook, other paths are answered with 404. The time limit is the query
+// parameter `timeout` of the request, 10 s without it and 30 s at most. Invalid reviews are denials with a code in the
+// review (400, 413), not HTTP errors. Throws only on cancellation. `budget` limits the memory of reviews: large ones
+// are processed one at a time. References must outlive the handler, and the handler its calls. Two webhooks with the
+// same path are asserted against; check_webhooks() reports them to authors.
 [[nodiscard]] net::Handler make_handler(async::Clock& clock, const Logger& log, metrics::Registry& registry,
                                         net::ServerBudget& budget, std::vector<ServedWebhook> webhooks);
 

@@ -1,4 +1,6 @@
-// Webhooks for the spec of a controller's own kind: a Defaulter and a Validator as what a server calls.
+// Converts a Defaulter or a Validator (admission.hpp) to the function that the webhook server calls.
+//
+// Definition::defaulted_by and Definition::validated_by use it. Authors do not need this header.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -15,11 +17,11 @@ namespace keelson::webhook {
 
 namespace detail {
 
-// The patch that changes the fields of the object's spec which differ between `before` and `after`, two values of
-// `type`.
+// A JSON patch of the object's spec with the fields that differ between `before` and `after`, two values of `type`.
 [[nodiscard]] boost::asio::awaitable<Reviewed> patch_spec(const ReviewedObject& object, const kube::Type& type,
                                                           const void* before, const void* after);
-// Of an update only what the old object was not refused for too: a rule that came later must not lock objects up.
+// The errors of an update that the old object does not have too. Objects that are older than a rule can still be
+// updated.
 [[nodiscard]] std::vector<kube::FieldError> without_known(std::vector<kube::FieldError> errors,
                                                           const std::vector<kube::FieldError>& known);
 
@@ -49,7 +51,7 @@ template <class Spec>
   if (request.operation == Operation::kUpdate) {
     auto& old_spec = submission.old_spec.emplace();
     auto old_decoded = co_await request.old_object.decode_spec(kube::type_of<Spec>(), &old_spec);
-    // An old object that cannot be read (it is older than its schema) has no say.
+    // The old object does not fit the struct if it is older than its schema. Then all errors of the new one count.
     if (!old_decoded) submission.old_spec.reset();
     if (submission.old_spec) errors = without_known(std::move(errors), kube::validate(*submission.old_spec, "spec"));
   }
@@ -60,13 +62,16 @@ template <class Spec>
 
 }  // namespace detail
 
+// Decodes the spec, calls the defaulter, and patches the fields that it changed. A spec that does not fit the struct is
+// denied with 400, and one that needs too much memory with 413.
 template <class Spec>
 [[nodiscard]] Reviewing defaulting_by(std::unique_ptr<Defaulter<Spec>> defaulter) {
-  // Shared by the copies of a std::function; the coroutines hold it too, so that a stop cannot take it from them.
+  // The copies of a std::function share it. The coroutines own it too, so that it outlives them during a stop.
   std::shared_ptr<Defaulter<Spec>> shared = std::move(defaulter);
   return [shared](const Request& request) { return detail::set_defaults<Spec>(shared, request); };
 }
 
+// Decodes the spec (and the old one), checks it against its description, and calls the validator if there is no error.
 template <class Spec>
 [[nodiscard]] Reviewing validating_by(std::unique_ptr<Validator<Spec>> validator) {
   std::shared_ptr<Validator<Spec>> shared = std::move(validator);

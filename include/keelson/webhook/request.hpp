@@ -1,4 +1,4 @@
-// One admission request: what the API server says about a write before it happens.
+// An admission request: the API server's description of a write that it has not executed yet.
 #pragma once
 
 #include <string>
@@ -12,34 +12,36 @@
 
 namespace keelson::webhook {
 
+// kUpdate includes patches and server-side applies. kConnect is a request to a subresource such as pods/exec.
 enum class Operation { kCreate, kUpdate, kDelete, kConnect };
 
-// "CREATE", as the wire spells it.
+// The name in the API: "CREATE".
 [[nodiscard]] std::string_view name_of(Operation operation);
 
+// The authenticated user of the request (userInfo).
 struct User {
-  std::string name;
-  std::string uid;
+  std::string name;  // "system:serviceaccount:default:builder"
+  std::string uid;   // may be empty
   std::vector<std::string> groups;
 };
 
-// From the request's userInfo.
+// Describes the members of userInfo.
 void describe(kube::Description& d, User& user);
 
-// Lives as long as the review.
+// Lives as long as the review: until the coroutine of the webhook has returned.
 struct Request {
   explicit Request(Logger logger) : log(std::move(logger)) {}
 
   std::string uid;  // of this request, not of the object
   Operation operation = Operation::kCreate;
-  // The object's name where it has one already (generateName), else the request's.
+  // The name is the object's, or the request's if the object has none. Empty for a create with generateName.
   kube::Key key;
-  std::string subresource;  // empty: the object itself
+  std::string subresource;  // "status"; empty: the object itself
   User user;
-  bool dry_run = false;       // nothing will be stored: do nothing that outlasts the answer
+  bool dry_run = false;       // the write will not be stored: have no effects outside the review
   ReviewedObject object;      // absent for a delete
   ReviewedObject old_object;  // absent for a create
-  Logger log;                 // carries object, namespace, name, resource, user, requestID
+  Logger log;                 // has the keys object, namespace, name, resource, user, requestID
 };
 
 }  // namespace keelson::webhook

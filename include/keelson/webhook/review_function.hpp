@@ -1,4 +1,5 @@
-// Holds the coroutine function of a webhook for whole objects. A function that would not work does not compile.
+// The parameter type for the coroutine function of a webhook for whole objects (whole_object.hpp). A function that
+// would not work does not compile, and the compile error names the fix.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,21 +13,21 @@
 
 namespace keelson::webhook {
 
-// What the function of a validating webhook gets.
+// The parameter of a validating webhook's function.
 template <class T>
 struct Review {
   const Request& request;
-  T object;                     // of a delete, the object that is to be deleted
-  std::optional<T> old_object;  // of an update; empty if it cannot be read as a T
+  T object;                     // of a delete: the object to be deleted
+  std::optional<T> old_object;  // of an update; empty if it does not fit T
 };
 
-// `ReviewFunction<T&, const Request&>` of a mutating webhook, `ReviewFunction<const Review<T>&>` of a validating one.
+// A mutating webhook has a `ReviewFunction<T&, const Request&>`, a validating one a `ReviewFunction<const Review<T>&>`.
 template <class... Arguments>
 class ReviewFunction {
  public:
   using Pointer = boost::asio::awaitable<Decision> (*)(Arguments...);
 
-  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert to it
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): functions convert implicitly
   template <class Function>
     requires(!std::same_as<std::remove_cvref_t<Function>, ReviewFunction>)
   ReviewFunction(Function&& function) {

@@ -1,12 +1,13 @@
-// The object of a review: its bytes as they came, checked to be JSON. No tree is made of it: it may have megabytes.
+// The object of a review: the received bytes, which are valid JSON. It is not parsed into a tree, because it can have
+// several megabytes and a tree needs up to thirty times its text.
 //
-// The fields that the struct describes have been decoded before the author's code runs. Read others on demand:
+// The fields that the struct describes have been decoded before the author's code runs. Read other fields on demand:
 //
 //   auto labels = co_await request.object.read({"metadata", "labels"});
 //   if (!labels) co_return Decision::fail(500, labels.error().message());
 //   auto team = labels->root().find("team").string();
 //
-// Valid as long as the review.
+// It refers to the bytes of the request: valid as long as the review, also for copies.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -25,7 +26,7 @@ namespace keelson::webhook {
 
 class ReviewedObject {
  public:
-  // The members that are found while the bytes are checked; empty: absent.
+  // The members that the validation of the bytes finds on its way; empty: absent.
   struct Parts {
     std::string_view json;
     std::string_view spec;  // as JSON
@@ -48,14 +49,14 @@ class ReviewedObject {
   [[nodiscard]] const std::string& api_version() const { return parts_.api_version; }
   [[nodiscard]] const std::string& kind() const { return parts_.kind; }
   [[nodiscard]] const std::string& name() const { return parts_.name; }
-  // It has a metadata.deletionTimestamp: allow updates, so that its finalizers can be removed.
+  // True if it has a metadata.deletionTimestamp: allow such updates, so that its finalizers can be removed.
   [[nodiscard]] bool deleting() const { return parts_.is_being_deleted; }
 
-  // The value at a path as a tree; `null` when it is absent. kInvalid, with the path, when it has more than 256 KiB:
-  // describe larger values in the struct, or scan json().
+  // The value at a path as a tree; `null` if it is absent. kInvalid, with the path, if it has more than 256 KiB:
+  // describe larger values in the struct, or scan json(). It parses in time slices, so it yields the loop.
   [[nodiscard]] boost::asio::awaitable<Result<json::Document>> read(std::vector<std::string> path) const;
 
-  // The object as a described struct, for example the old object of a mutating webhook; nothing if it is absent. Errors
+  // The object as a described struct, for example the old object of a mutating webhook; empty if it is absent. Errors
   // as of decode().
   template <class T>
   [[nodiscard]] boost::asio::awaitable<Result<std::optional<T>>> read_as() const {
@@ -65,12 +66,12 @@ class ReviewedObject {
     co_return out;
   }
 
-  // Decode the object, or its spec, into a described struct. kMalformed for a wrong type, kInvalid when it needs too
-  // much memory.
+  // Decode the object, or its spec, into `out`, a struct that `type` describes. An absent object leaves it unchanged.
+  // kMalformed for a wrong type; kInvalid if the struct needs too much memory (a multiple of the text's size).
   [[nodiscard]] boost::asio::awaitable<Result<void>> decode(const kube::Type& type, void* out) const;
   [[nodiscard]] boost::asio::awaitable<Result<void>> decode_spec(const kube::Type& type, void* out) const;
 
-  // The values at paths below `value`, a part of json(), as JSON; empty where absent.
+  // The values at paths below `value`, a part of json(), as JSON, in the order of `paths`; empty if absent.
   [[nodiscard]] boost::asio::awaitable<Result<std::vector<std::string_view>>> find_in(
       std::string_view value, std::vector<std::vector<std::string>> paths) const;
 

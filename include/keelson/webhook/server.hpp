@@ -1,7 +1,8 @@
-// The webhook server: HTTPS for the API server, listening from the moment it has a certificate.
+// The webhook server: HTTPS for the API server. It listens when it has received its first certificate.
 //
-// A source of certificates (net/certificate_files.hpp, self_signed.hpp) gives it one, and a new one whenever it
-// changes; until the first has come the process is not ready, but it runs.
+// A source of certificates (net/certificate_files.hpp, self_signed.hpp) calls use() with the first certificate and with
+// each later one, which new connections get without a restart. Until the first one arrives the process runs but is not
+// ready.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -21,26 +22,27 @@
 namespace keelson::webhook {
 
 struct ServerOptions {
-  std::string host;  // empty: all addresses
-  std::uint16_t port = 9443;
+  std::string host;           // empty: all addresses
+  std::uint16_t port = 9443;  // controller-runtime's default; 0: a free port
 };
 
+// stop() closes the port, waits up to 5 s for running reviews and then cancels them; abort() cancels them immediately.
 class Server : public async::Runnable, public net::CertificateUser {
  public:
-  // 0 while it does not listen.
+  // The port on which it listens; 0 while it does not listen.
   [[nodiscard]] virtual std::uint16_t port() const = 0;
-  // For /readyz: an error until it listens, which says what it waits for.
+  // For /readyz: an error with the reason until the server listens.
   [[nodiscard]] virtual Result<void> check() const = 0;
 };
 
-// `budget` is that of all servers of the process. References must outlive it; two webhooks of one path are our own
-// mistake (asserted).
+// `budget` is shared by all servers of the process. References must outlive the server. Two webhooks with the same path
+// are asserted against; check_webhooks() reports them to authors.
 [[nodiscard]] std::unique_ptr<Server> make_server(boost::asio::any_io_executor executor, async::Clock& clock,
                                                   const Logger& log, metrics::Registry& registry,
                                                   net::ServerBudget& budget, std::vector<ServedWebhook> webhooks,
                                                   const ServerOptions& options);
 
-// The series without labels, which dashboards expect at 0 where webhooks are off.
+// Registers the series without labels, which dashboards expect with value 0 in a program without webhooks.
 void register_series(metrics::Registry& registry);
 
 }  // namespace keelson::webhook

@@ -1,7 +1,7 @@
-// A webhook as it is declared, and as a server answers it, type-erased.
+// The declaration of a webhook, and its type-erased form that a server calls.
 //
-// Made by mutating() and validating() (whole_object.hpp), and by the `.defaulted_by` and `.validated_by` of a
-// controller.
+// mutating() and validating() (whole_object.hpp) create it, and `.defaulted_by` and `.validated_by` of a controller
+// (admission.hpp). Authors do not construct it.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -22,21 +22,23 @@ namespace keelson::webhook {
 
 enum class Verb { kMutating, kValidating };
 
+// The result of a review. A patch is sent only if the write is allowed.
 struct Reviewed {
   Decision decision = Decision::allow();
-  std::string patch = {};  // of the object, a JSON patch; empty: the object is unchanged
+  std::string patch = {};  // a JSON patch of the object; empty: the object is unchanged
 };
 
+// Answers a review. The request lives until the coroutine has ended.
 using Reviewing = std::function<boost::asio::awaitable<Reviewed>(const Request&)>;
 
 struct Webhook {
   Verb verb = Verb::kMutating;
   kube::Resource object_kind;  // of the objects in its reviews
   WebhookOptions options;
-  // For each start of a server; the context outlives what it makes.
+  // Constructs the function for a server. The context outlives the function.
   std::function<Reviewing(controller::Context&)> make;
 
-  // The resource whose requests are reviewed.
+  // The resource whose requests are reviewed: options.resource, or else that of the objects.
   [[nodiscard]] const kube::Resource& resource() const { return options.resource ? *options.resource : object_kind; }
   // "/mutate-batch-tutorial-kubebuilder-io-v1-cronjob" and "mcronjob-v1.kb.io", as kubebuilder 4 names them; with
   // options.name "/mutate--v1-pod-sidecar" and "sidecar.mpod-v1.kb.io".
@@ -44,22 +46,24 @@ struct Webhook {
   [[nodiscard]] std::string name() const;
 };
 
+// A webhook as the server has it.
 struct ServedWebhook {
   Verb verb = Verb::kMutating;
-  std::string path;
+  std::string path;  // "/mutate--v1-pod"
   kube::Resource object_kind;
   Reviewing review;
   bool reviews_connect = false;  // otherwise CONNECT is allowed without a review
 };
 
+// Constructs the webhook's function. The context must outlive the result.
 [[nodiscard]] ServedWebhook serve(const Webhook& webhook, controller::Context& context);
 
-// Throws base::Misuse: options that the API server would reject or that cannot work, and two webhooks of one path. Its
-// text names the webhook and the option to change.
+// Throws base::Misuse for options that the API server would reject or that cannot work, and for two webhooks with the
+// same path. Its text names the webhook and the option to change.
 void check_webhooks(const std::vector<Webhook>& webhooks);
 
 namespace detail {
-// An object that cannot be decoded is a bad request; one that needs too much memory is too large.
+// The denial of an object that cannot be decoded: 413 if it needs too much memory, 400 otherwise.
 [[nodiscard]] Decision refuse_content(const Error& error);
 }  // namespace detail
 

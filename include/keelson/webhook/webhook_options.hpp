@@ -1,8 +1,9 @@
-// How a webhook is registered: for which requests, and what the API server does when it does not answer.
+// The registration of a webhook: the requests that it reviews, and the effect of a missing answer.
 //
 //   {.failure_policy = webhook::FailurePolicy::kIgnore, .timeout = 5s, .object_selector = "app=web"_selector}
 //
-// The defaults are those of kubebuilder.
+// The defaults are those of kubebuilder. `generate webhook` writes them into the webhook configurations, so a change
+// has its effect when the configuration is applied again.
 #pragma once
 
 #include <chrono>
@@ -16,8 +17,9 @@
 
 namespace keelson::webhook {
 
-// What the API server does with a request whose review fails: no answer in time, no connection, a reply that is not a
-// review.
+// The effect of a review that fails (no answer in time, no connection, an invalid reply): kFail rejects the request,
+// kIgnore lets it pass without the webhook. With kFail an operator that is down blocks writes of the kind, so exclude
+// its own namespace for kinds that it needs to start, such as Pods.
 enum class FailurePolicy { kFail, kIgnore };
 // kEquivalent: requests of other versions of the kind are converted and reviewed too.
 enum class MatchPolicy { kEquivalent, kExact };
@@ -26,27 +28,30 @@ enum class ReinvocationPolicy { kNever, kIfNeeded };
 // kNoneOnDryRun: the function has effects outside the review, but none if Request::dry_run is set.
 enum class SideEffects { kNone, kNoneOnDryRun };
 
-// Mistakes are a base::Misuse when the program starts.
+// Mistakes throw base::Misuse at the start of the program (check_webhooks).
 struct WebhookOptions {
-  // Distinguishes webhooks of one kind, in lower case: "sidecar" is registered as "sidecar.mpod-v1.kb.io" and served at
-  // /mutate--v1-pod-sidecar. Empty: kubebuilder's names.
+  // Distinguishes webhooks of one kind: "sidecar" is registered as "sidecar.mpod-v1.kb.io" and served at
+  // /mutate--v1-pod-sidecar. At most 40 lower-case letters, digits and dashes. Empty: kubebuilder's names.
   std::string name = {};
-  // A mutating webhook cannot have kDelete: there is no object to patch.
+  // A mutating webhook cannot have kDelete, because there is no object to patch.
   std::vector<Operation> operations = {Operation::kCreate, Operation::kUpdate};
-  // Requests to these instead of to the object itself: {"status"}; "" is the object itself: {"", "status"}.
+  // Reviews requests to these subresources instead of to the object itself: {"status"}. "" is the object itself:
+  // {"", "status"}.
   std::vector<std::string> subresources = {};
   // The resource of the requests, if their objects are of another kind than its own: kube::deployments() with the
   // struct of Scale and the subresource "scale", kube::pods() with that of Eviction and "eviction".
   std::optional<kube::Resource> resource = {};
   FailurePolicy failure_policy = FailurePolicy::kFail;
-  // 1 s to 30 s; without it the API server waits 10 s.
+  // The time for which the API server waits, 1 s to 30 s; 10 s if it is not set.
   std::optional<std::chrono::seconds> timeout = {};
-  // By labels of the object, old or new. Users can set labels, so a selector does not protect against them.
+  // Reviews only objects whose labels, old or new, match. Users can set labels and so avoid the review: do not enforce
+  // security with it.
   kube::Selector object_selector = {};
-  // By labels of the object's namespace; of a Namespace, by its own. Has no effect on other cluster-scoped kinds.
+  // Reviews only objects in namespaces whose labels match; a Namespace by its own labels. It has no effect on other
+  // cluster-scoped kinds.
   kube::Selector namespace_selector = {};
   MatchPolicy match_policy = MatchPolicy::kEquivalent;
-  ReinvocationPolicy reinvocation_policy = ReinvocationPolicy::kNever;  // of mutating webhooks
+  ReinvocationPolicy reinvocation_policy = ReinvocationPolicy::kNever;  // for mutating webhooks only
   SideEffects side_effects = SideEffects::kNone;
 };
 

@@ -1,25 +1,25 @@
-// Webhooks for whole objects of any kind: those of Kubernetes (keelson/api) and your own.
+// Admission webhooks for whole objects of any kind: those of Kubernetes (keelson/api) and your own. For the spec of
+// your own kind, admission.hpp is simpler.
 //
 //   asio::awaitable<webhook::Decision> add_sidecar(core::v1::Pod& pod, const webhook::Request& request) {
 //     pod.spec.containers.push_back(sidecar());
 //     co_return webhook::Decision::allow().warn("a proxy was added");
 //   }
-//   asio::awaitable<webhook::Decision> keep(const webhook::Review<core::v1::Namespace>& review) {
-//     if (!review.object.metadata.labels.contains("keep")) co_return webhook::Decision::allow();
-//     co_return webhook::Decision::deny("it has the label keep");
+//   asio::awaitable<webhook::Decision> protect(const webhook::Review<core::v1::Namespace>& review) {
+//     if (!review.object.metadata.labels.contains("protected")) co_return webhook::Decision::allow();
+//     co_return webhook::Decision::deny("it has the label protected");
 //   }
 //   controller_for<Mesh>(reconcile)
 //       .webhook(webhook::mutating<core::v1::Pod>(add_sidecar, {.operations = {webhook::Operation::kCreate},
 //                                                               .namespace_selector = "mesh=on"_selector}))
-//       .webhook(webhook::validating<core::v1::Namespace>(keep, {.operations = {webhook::Operation::kDelete}}));
+//       .webhook(webhook::validating<core::v1::Namespace>(protect, {.operations = {webhook::Operation::kDelete}}));
 //
 // A webhook with state, or one that reads the cluster, is a class that is constructed with the controller::Context, and
 // has `mutate` or `validate` of the same signature: `webhook::mutating<core::v1::Pod, Injector>({…})`. Standbys
 // construct it too, so its writes are not fenced.
 //
-// The struct is that of the object in the review: any with `kIdentity` and described fields. The API server waits
-// for the answer: keep the function short. Cancellation destroys the coroutine. An exception is counted as a panic and
-// answered with 500 inside.
+// T is the struct of the object in the review: any struct with `kIdentity` and described fields. A partial struct, with
+// the fields that the webhook needs, uses less memory. Time limit, cancellation and exceptions: admission.hpp.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -36,8 +36,8 @@ namespace keelson::webhook {
 
 namespace detail {
 
-// The patch that makes the object, which was read as `before`, what `after` is. Throws base::Misuse when its identity
-// differs.
+// A JSON patch of the object with the fields that differ between `before`, as which it was decoded, and `after`. Throws
+// base::Misuse if the identity differs (name, namespace, uid, kind).
 [[nodiscard]] boost::asio::awaitable<Reviewed> patch_object(const ReviewedObject& object, const kube::Type& type,
                                                             const void* before, const void* after, Decision decision);
 
@@ -69,9 +69,9 @@ template <class T, class Function>
 
 }  // namespace detail
 
-// Called with the object as it came; what the function changes in it is patched. Members that the struct does not have
-// are unchanged, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the kind fails
-// the request as a panic (base::Misuse). A denial patches nothing.
+// A mutating webhook: the function changes the object, and its changes are sent as a patch. Members that the struct
+// does not have are unchanged, also within lists. A change of metadata.name, metadata.namespace, metadata.uid or the
+// kind fails the request as a panic (base::Misuse). A denial patches nothing.
 template <class T>
 [[nodiscard]] Webhook mutating(ReviewFunction<T&, const Request&> function, WebhookOptions options = {}) {
   return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
@@ -79,10 +79,11 @@ template <class T>
           }};
 }
 
+// The same with a class that has `mutate(T&, const Request&)`.
 template <class T, class Handler>
 [[nodiscard]] Webhook mutating(WebhookOptions options = {}) {
   return {Verb::kMutating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {
-            // Shared because a std::function must be copyable; the coroutines hold it too.
+            // Shared because a std::function must be copyable; the coroutines own it too.
             const auto call = [handler = std::make_shared<Handler>(context)](T& object, const Request& request) {
               return handler->mutate(object, request);
             };
@@ -90,7 +91,7 @@ template <class T, class Handler>
           }};
 }
 
-// Called after all mutating webhooks, with an object that meets its kind's schema.
+// A validating webhook: it is called after all mutating webhooks, with an object that conforms to its kind's schema.
 template <class T>
 [[nodiscard]] Webhook validating(ReviewFunction<const Review<T>&> function, WebhookOptions options = {}) {
   return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [function](controller::Context&) -> Reviewing {
@@ -98,6 +99,7 @@ template <class T>
           }};
 }
 
+// The same with a class that has `validate(const Review<T>&)`.
 template <class T, class Handler>
 [[nodiscard]] Webhook validating(WebhookOptions options = {}) {
   return {Verb::kValidating, kube::resource_of<T>(), std::move(options), [](controller::Context& context) -> Reviewing {

@@ -59,7 +59,8 @@ ColourDeployment deployment_of(const BlueGreen& bluegreen, std::string_view colo
 core::v1::Service service_of(const BlueGreen& bluegreen, std::string_view colour) {
   return {
       .metadata = {.name = bluegreen.name()},
-      // The protocol and the target port are what the API server defaults: only fields that are set here are corrected.
+      // The protocol and the target port equal the API server's defaults; they are set because only set fields are
+      // corrected.
       .spec = {.ports = {{.name = "http", .protocol = "TCP", .port = 80, .target_port = 80}},
                .selector = labels_of(bluegreen.name(), colour)},
   };

@@ -1,4 +1,4 @@
-// The desired state of a BlueGreen's children: its Service, and a Deployment for each colour.
+// The desired state of a BlueGreen's children: its Service, and a Deployment for each color.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace keelson::controllers {
 // Objects of the seed's operator have these names and labels, and a Deployment's selector is immutable.
 inline constexpr std::string_view kPhaseLabel = "app.kubernetes.io/phase";
 
-// What a Deployment is desired to be. The pod spec is the user's, as the JSON that came: a struct would lose fields
-// that it does not have. Users and autoscalers set the replicas.
+// The desired state of a Deployment. The pod spec is the user's JSON as received: a struct would lose fields that it
+// does not have. Users and autoscalers set the replicas.
 struct ColourDeployment {
   static constexpr kube::Identity kIdentity{"apps", "v1", "Deployment"};
 
@@ -39,9 +39,9 @@ void describe(kube::Description& d, ColourDeployment::PodTemplate& pod_template)
 void describe(kube::Description& d, ColourDeployment::Spec& spec);
 void describe(kube::Description& d, ColourDeployment& deployment);
 
-// "demoblue-deployment": without a dash before the colour.
+// "demoblue-deployment": without a dash before the color.
 [[nodiscard]] std::string colour_deployment_name(std::string_view bluegreen, std::string_view colour);
-// "demo" of it; empty for other names.
+// The BlueGreen's name in the name of a Deployment: "demo" for "demoblue-deployment"; empty for other names.
 [[nodiscard]] std::string bluegreen_name_of(std::string_view deployment);
 
 [[nodiscard]] ColourDeployment deployment_of(const BlueGreen& bluegreen, std::string_view colour);

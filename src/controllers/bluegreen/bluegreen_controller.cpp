@@ -1,4 +1,4 @@
-// Reconciles a BlueGreen: a Deployment for each colour, and the Service that sends traffic to one of them.
+// Reconciles a BlueGreen: a Deployment for each color, and the Service that sends traffic to one of them.
 #include "keelson/api/apps/v1/deployment.hpp"
 #include "keelson/controller/controller_for.hpp"
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -13,7 +13,7 @@ using core::v1::Service;
 
 namespace {
 
-// One pass, and what it has found. The first error ends it, but the remaining steps are attempted.
+// A single pass and its observations. It returns the first error, but also attempts the remaining steps.
 class BlueGreenPass {
  public:
   BlueGreenPass(const BlueGreen& bluegreen, Pass<BlueGreen>& pass) : bluegreen_(bluegreen), pass_(pass) {}
@@ -42,7 +42,7 @@ class BlueGreenPass {
   std::optional<Error> failed_;
 };
 
-// The colour of a Service's selector, empty when it names none.
+// The color in a Service's selector, empty if it has none.
 std::string selected_by(const Service& service) {
   const auto phase = service.spec.selector.find(std::string(kPhaseLabel));
   return phase != service.spec.selector.end() && is_colour(phase->second) ? phase->second : "";
@@ -54,7 +54,7 @@ Reconciled BlueGreenPass::run() {
   facts_.route_to = bluegreen_.spec.route_to;
   for (auto colour : kColours) facts_.of(colour).has_spec = bluegreen_.spec.has(colour);
 
-  // Deployments first: what the Service may select depends on them.
+  // Deployments are applied first, because the color that the Service may select depends on them.
   for (auto colour : kColours) {
     fail(co_await apply_deployment(std::string(colour)), "fail to create (or update) deployment");
   }
@@ -101,13 +101,13 @@ asio::awaitable<Result<std::string>> BlueGreenPass::colour_to_serve() {
   const auto colour = served();
   if (colour.empty() || colour == target) co_return target;
   KEELSON_CO_LET(const auto can, co_await can_switch());
-  // Meanwhile the watch may have shown what the former leader did.
+  // During the wait, the watch may have reported the writes of the former leader.
   const auto now = served();
   co_return can || now.empty() ? target : now;
 }
 
-// A stale cache must not send traffic to pods that are gone: the Deployment is read from the API server, and so is what
-// the former leader has done to the Service.
+// A stale cache must not switch traffic to pods that are gone: the Deployment is read from the API server, and so is
+// the Service, which the former leader may have changed.
 asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
   if (bluegreen_.spec.switch_policy == kWhenReady) {
     auto& target = facts_.of(bluegreen_.spec.route_to);
@@ -122,7 +122,7 @@ asio::awaitable<Result<bool>> BlueGreenPass::can_switch() {
   co_return true;
 }
 
-// Deletes the Deployment of a colour that has no spec any more; the one that receives traffic, or should, stays.
+// Deletes the Deployment of a color without a spec, unless it receives traffic or will receive it.
 asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string colour) {
   auto& facts = facts_.of(colour);
   if (facts.has_spec || colour == facts_.selected || is_needed(colour)) co_return Result<void>();
@@ -137,15 +137,15 @@ asio::awaitable<Result<void>> BlueGreenPass::remove_deployment(std::string colou
   co_return Result<void>();
 }
 
-// Objects of a CRD that did not check it may have any text as a colour.
+// Objects of an earlier CRD, without validation, may have any text as a color.
 std::string BlueGreenPass::last_colour() const {
   const auto& colour = pass_.stored_status().route_to;
   return is_colour(colour) ? colour : std::string();
 }
 
-// The colour that traffic stays with until there is a reason to switch; empty: none was served yet. Our own last apply
-// tells, also when others have changed the selector since, or when no status was written after it. Without it, because
-// another version has written the Service, or because it is gone, the status tells.
+// The color that receives traffic until there is a reason to switch; empty: none has received traffic yet. Our own last
+// apply determines it, even if another client has changed the selector since, or no status was written after it. If
+// another version has written the Service, or the Service is gone, the status determines it.
 std::string BlueGreenPass::served() const {
   for (auto colour : kColours) {
     if (pass_.was_applied(service_of(bluegreen_, colour))) return std::string(colour);
@@ -155,7 +155,7 @@ std::string BlueGreenPass::served() const {
   return selected_by(**service);
 }
 
-// It receives traffic, or may receive it next, or again.
+// True if the color receives traffic, or may receive it next or again.
 bool BlueGreenPass::is_needed(std::string_view colour) const {
   const auto& target = bluegreen_.spec.route_to;
   if (!is_colour(target) || colour == target || colour == served()) return true;

@@ -19,18 +19,18 @@ std::string progress(const BlueGreenFacts& facts, std::string_view colour) {
          " replicas are ready" + (is_older ? ", but not of this spec" : "");
 }
 
-// Time alone does not mend it.
+// The problem that a user or administrator must fix.
 ConditionState stalled(const BlueGreenFacts& facts) {
   if (!is_colour(facts.route_to)) {
     return {true, "UnknownColour",
-            "routeTo is \"" + facts.route_to + "\", but has to be Blue or Green; the Service is left as it is."};
+            "routeTo is \"" + facts.route_to + "\", but must be Blue or Green; the Service is not changed."};
   }
   if (facts.trouble) return *facts.trouble;
   const auto& target = facts.of(facts.route_to);
   if (!target.has_spec) {
     return {true, "SpecMissing",
             "routeTo is " + facts.route_to + ", whose spec is missing" +
-                (target.rollout ? "; its Deployment is left as it is." : ".")};
+                (target.rollout ? "; its Deployment is not changed." : ".")};
   }
   if (target.rollout && !target.rollout->failure.empty()) {
     return {true, "DeploymentFailed", facts.route_to + ": " + target.rollout->failure};
@@ -44,16 +44,18 @@ ConditionState traffic_switched(const BlueGreenFacts& facts, const ConditionStat
   if (wrong.holds) return {false, wrong.reason, wrong.message};
   if (facts.selected.empty()) return {false, "NoService", "There is no Service yet."};
   if (facts.switch_failed) {
-    return {false, "SwitchFailed", "The Service selects " + facts.selected + " still: its change is tried again."};
+    return {false, "SwitchFailed",
+            "The Service still selects " + facts.selected + ": the switch failed and is retried."};
   }
   auto message = "The Service selects " + facts.selected + " until " + facts.route_to + " can serve (" +
                  progress(facts, facts.route_to) + ").";
-  if (!facts.of(facts.selected).has_spec) message += " The Deployment of " + facts.selected + " stays until then.";
+  if (!facts.of(facts.selected).has_spec)
+    message += " The Deployment of " + facts.selected + " is retained until then.";
   return {false, kWaiting, message};
 }
 
 ConditionState available(const BlueGreenFacts& facts) {
-  if (facts.selected.empty()) return {false, "NoService", "There is no Service of ours."};
+  if (facts.selected.empty()) return {false, "NoService", "There is no Service that this BlueGreen owns."};
   const auto& serving = facts.of(facts.selected);
   bool has_pods = serving.rollout && serving.rollout->ready_replicas > 0;
   return {has_pods, has_pods ? "PodsReady" : "NoPodReady", progress(facts, facts.selected) + "."};
@@ -78,7 +80,7 @@ ConditionState ready(const BlueGreenFacts& facts, const ConditionState& wrong, c
   return {serves, serves ? "Serving" : "NotReady", progress(facts, facts.route_to) + "."};
 }
 
-// kstatus: these are there only while they hold.
+// By kstatus' convention these conditions exist only while they are True.
 void set_or_remove(BlueGreenStatus& status, std::string_view type, const ConditionState& claim, async::WallTime now) {
   if (claim.holds) {
     kube::set_condition(status.conditions, type, claim, status.observed_generation, now);
@@ -106,7 +108,7 @@ std::string reason(const BlueGreenStatus& status, std::string_view type) {
 
 BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts, async::WallTime now) {
   BlueGreenStatus status;
-  // Who was served last is not to be forgotten: a new Service begins with it.
+  // The last color is retained without a Service, because a new Service starts with it.
   status.route_to = facts.selected.empty() ? before.route_to : facts.selected;
   status.blue = status_of(facts.blue);
   status.green = status_of(facts.green);
@@ -139,7 +141,7 @@ std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const Bl
   const auto* now = kube::find_condition(after.conditions, "TrafficSwitched");
   bool waited = reason(before, "TrafficSwitched") == kWaiting;
   const auto target = std::string(after.route_to == kBlue ? kGreen : kBlue);
-  // Events that are repeated become one with the first one's note: it must still be true then.
+  // Repeated Events become a series with the note of the first one, so the note must still be true then.
   if (now->reason == kWaiting && !waited) {
     return ConditionState{true, kWaiting,
                           "Traffic stays with " + after.route_to + " until the rollout of " + target +

@@ -1,4 +1,4 @@
-// The status of a BlueGreen from what can be seen of it, and what is worth an Event: plain decisions, no I/O.
+// Computes the status of a BlueGreen and the Events about its changes. Decisions without I/O.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ namespace keelson::controllers {
 
 struct ColourFacts {
   bool has_spec = false;
-  bool is_kept = false;                        // its Deployment is as the spec wants it
-  std::optional<controller::Rollout> rollout;  // of its Deployment, when there is one of ours
+  bool is_kept = false;                        // its Deployment has the desired state
+  std::optional<controller::Rollout> rollout;  // of its Deployment, if it exists and is owned
 
-  // What `WhenReady` asks before traffic may come.
+  // The condition of the policy WhenReady for traffic.
   [[nodiscard]] bool can_serve() const {
     return is_kept && rollout && rollout->is_complete() && rollout->ready_replicas > 0;
   }
@@ -24,25 +24,26 @@ struct ColourFacts {
 struct BlueGreenFacts {
   std::int64_t generation = 0;
   std::string route_to;
-  std::string selected;        // by our Service; empty: there is none
-  bool switch_failed = false;  // it was time, and the next try will do it
+  std::string selected;        // by our Service; empty: there is no Service
+  bool switch_failed = false;  // the switch was due and failed, and the next try repeats it
   ColourFacts blue;
   ColourFacts green;
-  std::optional<kube::ConditionState> trouble;  // what keeps a child from being as it should be
+  std::optional<kube::ConditionState> trouble;  // the problem that prevents the desired state of a child
 
   [[nodiscard]] ColourFacts& of(std::string_view colour) { return colour == kBlue ? blue : green; }
   [[nodiscard]] const ColourFacts& of(std::string_view colour) const { return colour == kBlue ? blue : green; }
 };
 
-// `before` is the status that is there: conditions keep their transition times.
+// Computes the status. `before` is the stored one: conditions keep their transition times while their status is the
+// same.
 [[nodiscard]] BlueGreenStatus judge_bluegreen(const BlueGreenStatus& before, const BlueGreenFacts& facts,
                                               async::WallTime now);
 
-// `after` is not to be held back: it speaks of a new generation, of a switch, of something that turns bad, or of a
-// world that has come to rest.
+// True if `after` must not be coalesced: it reports a new generation, a switch, a new problem, or the final state.
 [[nodiscard]] bool is_urgent(const BlueGreenStatus& before, const BlueGreenStatus& after);
 
-// That traffic waits, or has gone over after a wait: the reason and the note of an Event, once for each change.
+// The reason and the note of an Event when traffic starts to wait for a rollout, and when it switches after the wait;
+// empty: no Event.
 [[nodiscard]] std::optional<kube::ConditionState> news(const BlueGreenStatus& before, const BlueGreenStatus& after);
 
 }  // namespace keelson::controllers

@@ -1,4 +1,4 @@
-// The kind BlueGreen: what a user writes, what we answer in its status, and what kubectl shows of it.
+// The kind BlueGreen: its spec, its status, and its columns in kubectl.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace keelson::controllers {
 
-// The colours, as routeTo and the label app.kubernetes.io/phase have them.
+// The colors, as in routeTo and in the label app.kubernetes.io/phase.
 inline constexpr std::string_view kBlue = "Blue";
 inline constexpr std::string_view kGreen = "Green";
 inline constexpr std::array kColours{kBlue, kGreen};
 
-// Objects of a CRD that did not check it may have any text as a colour.
+// False for other texts: objects of an earlier CRD, without validation, may have any text as a color.
 [[nodiscard]] constexpr bool is_colour(std::string_view text) { return text == kBlue || text == kGreen; }
 
 inline constexpr std::string_view kImmediate = "Immediate";
@@ -25,7 +25,7 @@ inline constexpr std::string_view kWhenReady = "WhenReady";
 
 struct BlueGreenSpec {
   std::string route_to;
-  kube::RawJson blue_spec;  // PodSpecs, as the bytes that came; empty: no such colour
+  kube::RawJson blue_spec;  // PodSpecs, as the received bytes; empty: no such color
   kube::RawJson green_spec;
   std::optional<std::string> switch_policy;  // absent: Immediate
   bool operator==(const BlueGreenSpec&) const = default;
@@ -44,7 +44,7 @@ struct ColourStatus {
 };
 
 struct BlueGreenStatus {
-  std::string route_to;              // what the Service selects, or did when there was one; empty: there never was
+  std::string route_to;  // the color that the Service selects, or selected last; empty: there was no Service
   std::optional<ColourStatus> blue;  // absent: there is no Deployment
   std::optional<ColourStatus> green;
   std::int64_t observed_generation = 0;

@@ -1,4 +1,4 @@
-// The CronJob controller: a Job for each time that a CronJob's schedule fires, exactly once.
+// The CronJob controller: it creates a Job each time that a CronJob's schedule fires, exactly once.
 #pragma once
 
 #include "keelson/controller/definition.hpp"

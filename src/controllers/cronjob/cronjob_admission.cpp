@@ -10,8 +10,8 @@ namespace asio = boost::asio;
 
 namespace {
 
-// The seed's webhook speaks as robfig/cron v1: a capital first, and the expression as it was written where v3 prints
-// the list of its fields.
+// Converts an error text of robfig/cron v3 to that of v1, which the seed's webhook uses: it begins with a capital
+// letter and quotes the expression instead of the list of its fields.
 std::string in_words_of_v1(std::string text, const std::string& schedule) {
   if (text.starts_with("expected exactly")) {
     if (auto list = text.find(": ["); list != std::string::npos) text = text.substr(0, list) + ": " + schedule;
@@ -41,17 +41,17 @@ void validate_schedule(const CronJobSpec& spec, const std::optional<CronJobSpec>
 
 void validate_time_zone(const CronJobSpec& spec, const std::optional<CronJobSpec>& old_spec,
                         std::vector<kube::FieldError>& errors) {
-  // One that is gone from the data since must not lock the object up.
+  // An unchanged zone is not validated, because it may have been removed from the time zone data since.
   if (!spec.time_zone || (old_spec && old_spec->time_zone == spec.time_zone)) return;
   for (const auto& refusal : cron::time_zone_refusals(*spec.time_zone)) {
     errors.push_back(webhook::invalid_value("spec.timeZone", *spec.time_zone, refusal));
   }
 }
 
-// The string behind a JSON value; nothing when it is not one.
+// The string of a JSON value; empty if it is not a string.
 std::optional<std::string> string_of(std::string_view json) {
   if (!json.starts_with('"')) return std::nullopt;
-  // A longer one is not a policy, and is quoted only in part.
+  // A longer string is not a policy, and is quoted only in part.
   constexpr std::size_t kReadBytes = 16 * kube::kQuotedBytes;
   auto body = json.substr(1, json.size() - 2);
   std::string text;
@@ -62,7 +62,7 @@ std::optional<std::string> string_of(std::string_view json) {
 void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>& errors) {
   const std::string path = "spec.jobTemplate.spec";
   const auto is_set = [](std::string_view json) { return !json.empty() && json != "null"; };
-  // Values that are no strings are quoted as JSON, without quotes around them.
+  // Values that are not strings are reported as JSON, without quotes around them.
   if (is_set(parts.selector)) {
     errors.push_back({path + ".selector", "FieldValueInvalid",
                       "Invalid value: " + kube::short_text(parts.selector) + ": `selector` will be auto-generated"});
@@ -73,7 +73,7 @@ void validate_template(const TemplateParts& parts, std::vector<kube::FieldError>
   }
   if (!is_set(parts.pod)) return;
   const std::string policy_path = path + ".template.spec.restartPolicy";
-  // Absent it would be a Pod's default, Always, which a Job cannot have.
+  // If it is absent, a Pod's default, Always, applies, which a Job cannot have.
   const auto policy = string_of(parts.restart_policy).value_or("Always");
   if (policy == "Always") {
     errors.push_back(webhook::required_value(policy_path, "valid values: \"OnFailure\", \"Never\""));
@@ -101,7 +101,7 @@ class CronJobValidator final : public webhook::Validator<CronJobSpec> {
     }
     bool is_update = request.operation == webhook::Operation::kUpdate;
     request.log.debug(is_update ? "Validation for CronJob upon update" : "Validation for CronJob upon creation");
-    // What is going away is not held to rules any more: its finalizers must be removable.
+    // An object that is being deleted is not validated, because its finalizers must be removable.
     if (is_update && request.object.deleting()) co_return webhook::Decision::allow();
     auto found = co_await request.object.find_in(request.object.spec(), template_paths());
     if (!found) co_return webhook::Decision::fail(400, found.error().message());

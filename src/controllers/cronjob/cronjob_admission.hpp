@@ -1,4 +1,4 @@
-// What a CronJob's webhooks do: the defaults they fill in, and what they refuse in Kubernetes' words.
+// The webhooks of CronJob: its defaults, and its validation with the error texts of Kubernetes.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@
 
 namespace keelson::controllers {
 
-// Fills in what is absent: Allow, false, 3 and 1.
+// Sets absent fields: Allow, false, 3 and 1.
 void default_cronjob(CronJobSpec& spec);
 
-// The parts of a job template that are checked, as JSON; empty: absent. A template may have megabytes, so it is
-// scanned.
+// The parts of a job template that are validated, as JSON; empty: absent. A template can have megabytes, so it is
+// scanned and not parsed.
 struct TemplateParts {
   std::string_view selector;
   std::string_view manual_selector;
@@ -28,7 +28,8 @@ struct TemplateParts {
 [[nodiscard]] std::vector<std::vector<std::string>> template_paths();
 [[nodiscard]] TemplateParts template_parts(const std::vector<std::string_view>& values);
 
-// Name before spec. `old_spec`: of an update; what it had is tolerated where Kubernetes tolerates it.
+// The errors, of the name before those of the spec. `old_spec` is that of an update; its violations are tolerated where
+// Kubernetes tolerates them.
 [[nodiscard]] std::vector<kube::FieldError> validate_cronjob(std::string_view name, const CronJobSpec& spec,
                                                              const std::optional<CronJobSpec>& old_spec,
                                                              const TemplateParts& parts);

@@ -1,4 +1,4 @@
-// Reconciles a CronJob: a Job for each slot of its schedule, and their state in its status.
+// Reconciles a CronJob: it creates a Job for each slot of the schedule and reports the Jobs in the status.
 //
 // Invariants, and the step that holds them when the process crashes before, in the middle of or after any write:
 //   1. At most one Job for a slot. Its name follows from the slot, and a create-only apply does not change an object
@@ -6,10 +6,10 @@
 //   2. A slot whose Job is gone does not run again. The status has the slot before clean-up may delete the Job
 //      (write_status before clean_up); after a crash between the two the Job is still there.
 //   3. A slot is not skipped. The status gets a slot only after its Job exists (start_run before write_status).
-//   4. Forbid and Replace are decided by what the API server has (decide): if a leader crashed after a create, the
-//      cache of the next one may not have that Job yet, and would allow a second run.
+//   4. Forbid and Replace are decided after a consistent read (decide): if a leader crashed after a create, the cache
+//      of the next one may not have that Job yet, and would allow a second run.
 //   5. A create whose reply is lost, by a crash or a broken connection, is repeated in the next pass, which finds
-//      the Job by invariant 1. Until then the status keeps its conditions.
+//      the Job by invariant 1. Until then the conditions of the status are unchanged.
 #include <algorithm>
 #include <map>
 #include <string_view>
@@ -30,12 +30,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A Job that is not owned and has our slot's name is read again after so long at most.
+// The longest delay until the next try if a Job that is not owned has the name of our slot's Job.
 constexpr std::chrono::seconds kNameTakenRetry = 1min;
 
 class CronJobReconciler {
  public:
-  // The status reports runs that go on while the CronJob is being deleted.
+  // The status reports runs that are active while the CronJob is being deleted.
   static constexpr bool kReconcilesDeleting = true;
 
   explicit CronJobReconciler(controller::Context& context)
@@ -61,7 +61,7 @@ class CronJobReconciler {
   cron::Zone zone_;
   CronJobRuns runs_;
   async::WallTime latest_seen_ = async::WallTime::min();
-  std::map<kube::Key, CronJobMemory> memories_;  // only those that hold something
+  std::map<kube::Key, CronJobMemory> memories_;  // only those that are not empty
 };
 
 Reconciled CronJobReconciler::reconcile(const CronJob& cronjob, Pass<CronJob>& pass) {
@@ -74,17 +74,17 @@ Reconciled CronJobReconciler::reconcile(const CronJob& cronjob, Pass<CronJob>& p
 
 // The seven steps of a pass.
 Reconciled CronJobReconciler::run_steps(CronJobPass& pass) {
-  // Asked before the cache is read: it may become current while the API server is asked for missing Jobs.
+  // Evaluated before the cache is read, because the cache may become current while missing Jobs are read.
   const bool may_be_stale = pass.pass.may_be_stale<batch::v1::Job>();
   KEELSON_CO_TRY(co_await observe(pass));
   plan(pass);
   KEELSON_CO_TRY(co_await decide(pass, may_be_stale));
   auto started = co_await start_run(pass);
-  // An API server that did not answer does not make the CronJob degraded, and its other runs go on.
+  // An API server that does not answer does not make the CronJob degraded, and its other runs continue.
   pass.is_undecided = !started && !pass.refusal;
   KEELSON_CO_TRY(co_await write_status(pass));
   co_await runs_.clean_up(pass);
-  // Only now: clean-up may free the quota that the next try needs.
+  // The error is returned only now, because clean_up may free the quota that the next try needs.
   if (!started) co_return std::move(started).error();
   co_return next_run(pass);
 }
@@ -102,8 +102,8 @@ void CronJobReconciler::plan(CronJobPass& pass) {
   pass.plan = plan_cronjob(pass.facts, zone_, now);
 }
 
-// A plan that changes something is made of what the API server has, never of a cache that is older than what another
-// leader did.
+// A plan with a change is computed after a consistent read, never from a cache that is older than the writes of another
+// leader.
 asio::awaitable<Result<void>> CronJobReconciler::decide(CronJobPass& pass, bool may_be_stale) {
   const bool is_at_rest = !pass.plan.slot && computed_status(pass) == pass.facts.status;
   if (is_at_rest || !may_be_stale) co_return Result<void>();
@@ -150,7 +150,8 @@ CronJobStatus CronJobReconciler::computed_status(const CronJobPass& pass) const 
   return judge_cronjob(pass.facts, pass.plan, pass.refusal, pass.pass.clock.wall_now());
 }
 
-// At once, for clean-up relies on it. Its Events are recorded after it, so that a crash repeats none.
+// Writes the status immediately, because clean_up relies on it. Its Events are recorded after the write, so that a
+// crash repeats none.
 asio::awaitable<Result<void>> CronJobReconciler::write_status(CronJobPass& pass) {
   KEELSON_CO_TRY(read_jobs(pass));
   auto status = computed_status(pass);
@@ -187,7 +188,7 @@ controller::Outcome CronJobReconciler::next_run(const CronJobPass& pass) const {
   return controller::Outcome::requeue_after(time_until(*next, now));
 }
 
-// Nothing is remembered of an earlier object of the name.
+// The memory of an earlier object of the same name is dropped.
 CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
   auto found = memories_.find(cronjob.key());
   if (found != memories_.end() && found->second.uid == cronjob.uid()) return found->second;
@@ -196,10 +197,10 @@ CronJobMemory CronJobReconciler::recall(const kube::Object& cronjob) const {
   return memory;
 }
 
-// By sets: a tenant may have made ten thousand Jobs of this CronJob.
+// Uses sets, because a tenant may have created ten thousand Jobs of this CronJob.
 void forget_gone_jobs(CronJobPass& pass) {
   auto& memory = pass.memory;
-  // Of a deletion only the stored status could know: what it does not name is not worth keeping.
+  // A deletion is remembered only while the stored status lists the Job as active.
   std::unordered_set<std::string_view> active;
   if (!memory.deleted.empty()) {
     for (const auto& job : pass.facts.status.active) active.insert(job.uid);
@@ -223,7 +224,7 @@ void CronJobReconciler::remember(CronJobPass& pass) {
   }
 }
 
-// Our own writes of the status change nothing that a pass reads.
+// Filters updates of the status: our own writes of it start no pass.
 bool is_news(const cache::Event& event) {
   if (event.type != cache::Event::Type::kUpdated || event.resync) return true;
   return event.before->generation() != event.after->generation() || event.before->deleting() != event.after->deleting();

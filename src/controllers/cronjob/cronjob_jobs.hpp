@@ -1,4 +1,4 @@
-// What the Jobs of a CronJob say: whether they are done, when they began, and which slot they are for.
+// The Jobs of a CronJob: whether they have finished, their start times, and their slots.
 #pragma once
 
 #include <chrono>
@@ -14,8 +14,8 @@
 
 namespace keelson::controllers {
 
-// The slot a Job is for. The seed's annotation, and the one that Kubernetes writes: both are written, the first that is
-// there is read.
+// The annotations with the slot of a Job: the seed's and that of Kubernetes. Both are written, and the first existing
+// one is read.
 inline constexpr std::string_view kScheduledAt = "batch.tutorial.kubebuilder.io/scheduled-at";
 inline constexpr std::string_view kScheduledTimestamp = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
@@ -24,13 +24,13 @@ using Slot = std::chrono::sys_seconds;
 struct JobFacts {
   enum class End { kNone, kComplete, kFailed };
   JobReference reference;
-  End end = End::kNone;  // kNone: it is active
+  End end = End::kNone;  // kNone: the Job is active
   bool deleting = false;
   std::optional<kube::Time> start_time;
   std::optional<kube::Time> completion_time;
   std::optional<kube::Time> failure_time;
   std::optional<Slot> slot;
-  std::string unreadable_slot;  // an annotation that is no time, or empty
+  std::string unreadable_slot;  // the text of an annotation that is not a time, or empty
 };
 
 // The paths of a Job that are read.
@@ -44,14 +44,14 @@ struct JobCounts {
 };
 [[nodiscard]] JobCounts count_jobs(const std::vector<JobFacts>& jobs);
 
-// Those beyond the limits, the oldest: by start time, those that never began first, then by name. What is being deleted
-// is neither counted nor chosen. In the order in which they should go.
+// The oldest Jobs beyond the history limits, in the order of their deletion: by start time, those without one first,
+// then by name. Jobs that are being deleted are neither counted nor returned.
 [[nodiscard]] std::vector<JobFacts> beyond_history(const CronJobSpec& spec, const std::vector<JobFacts>& jobs);
 
-// "<cronjob>-<unix seconds>": one name a slot, so that no slot can have two Jobs.
+// "<cronjob>-<unix seconds>": a slot has a single name, so that it cannot have two Jobs.
 [[nodiscard]] std::string job_name(std::string_view cronjob, Slot slot);
 
-// The Job of a slot as it is applied. kMalformed when the template cannot be read.
+// The Job of a slot as it is applied. kMalformed if the template cannot be read.
 [[nodiscard]] Result<std::string> job_body(const kube::Object& cronjob, const CronJobSpec& spec, Slot slot,
                                            cron::Zone zone);
 

@@ -12,18 +12,18 @@ namespace keelson::controllers {
 
 namespace {
 
-// Jobs that are asked for in one pass, one after the other. The status may name any number that never were, while other
-// CronJobs wait; the cache is behind by a few.
+// The number of missing Jobs that a pass reads, one after the other. A forged status may name any number of Jobs, for
+// which other CronJobs would wait; a stale cache lacks only a few.
 constexpr std::size_t kAskedJobs = 50;
 
-// What can name an object, so far that asking for it is about that object and nothing else.
+// True if a request with this name in its path can only refer to an object of this name.
 bool is_object_name(std::string_view name) {
   auto is_alphanumeric = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   return !name.empty() && is_alphanumeric(name.front()) &&
          std::all_of(name.begin(), name.end(), [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; });
 }
 
-// A year that no time of ours can hold is as good as the latest one that it can: both are in the future.
+// A time beyond the range of our type is replaced by the latest one: both are in the future.
 std::optional<kube::Time> time_left(json::View field) {
   auto text = field.string();
   if (!text) return std::nullopt;
@@ -31,8 +31,8 @@ std::optional<kube::Time> time_left(json::View field) {
   return time ? kube::Time(*time) : kube::Time::max();
 }
 
-// Of a status that cannot be read: when the last run was, so that none is made twice, and that there is a time of the
-// last success, which may have to be removed.
+// The readable parts of a status that cannot be decoded: the time of the last run, so that no run is repeated, and the
+// time of the last success, which may have to be removed.
 CronJobStatus what_is_left(const kube::Object& cronjob) {
   CronJobStatus left;
   const auto fields = kube::Fields::of(cronjob);
@@ -55,13 +55,13 @@ Result<void> read_cronjob(CronJobPass& pass) {
   facts.created = std::chrono::floor<std::chrono::seconds>(created ? *created : pass.pass.clock.wall_now());
   facts.spec = pass.cronjob.spec;
   facts.ran = pass.memory.ran;
-  // A status of another shape, which an older operator has written, was read as an empty one.
+  // A status with another schema, from an older operator, is decoded as an empty one.
   const auto& stored = pass.pass.stored_status();
   facts.status = stored == CronJobStatus() ? what_is_left(object) : stored;
   return read_jobs(pass);
 }
 
-// The Jobs whose controller has this uid: a later CronJob of the name does not count those of the earlier one.
+// Reads the Jobs whose controller has this uid: those of an earlier CronJob of the same name do not count.
 Result<void> read_jobs(CronJobPass& pass) {
   auto jobs = pass.pass.child_objects<batch::v1::Job>();
   for (const auto& job : pass.unlisted) {
@@ -69,7 +69,7 @@ Result<void> read_jobs(CronJobPass& pass) {
     if (std::none_of(jobs.begin(), jobs.end(), is_it)) jobs.push_back(job);
   }
   std::erase_if(jobs, [&pass](const auto& job) { return !controller::is_controlled_by(job, pass.object()); });
-  // They are read again after each wait, in which most do not change.
+  // The Jobs are read again after each wait, and most of the time they have not changed.
   auto is_same = [](const auto& left, const auto& right) { return left.same_block(right); };
   if (std::equal(jobs.begin(), jobs.end(), pass.jobs.begin(), pass.jobs.end(), is_same)) return {};
   pass.jobs = jobs;

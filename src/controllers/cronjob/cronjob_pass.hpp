@@ -1,4 +1,4 @@
-// One reconcile of a CronJob under way: what is known, what was decided, what was done.
+// The state of a single reconcile of a CronJob: its observations, its plan and its results.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,13 +13,13 @@
 
 namespace keelson::controllers {
 
-// What the process knows of a CronJob beyond the API server; nothing, for most of them at most times.
+// The knowledge of the process about a CronJob that the API server does not have; empty most of the time.
 struct CronJobMemory {
   std::string uid;
-  std::optional<Slot> ran;               // its Job was made, and no status shows it yet
-  std::map<std::string, Slot> reported;  // reasons of Events that are recorded once a slot
+  std::optional<Slot> ran;               // its Job was created, and no status has it yet
+  std::map<std::string, Slot> reported;  // reasons of Events that are recorded once for each slot
   std::set<std::string> reported_jobs;   // uids of Jobs whose slot is ignored and has been reported
-  std::vector<JobReference> deleted;     // by us, and a status that calls them active may still be stored
+  std::vector<JobReference> deleted;     // by this process; the stored status may still list them as active
 };
 
 struct CronJobPass {
@@ -32,20 +32,20 @@ struct CronJobPass {
   Pass<CronJob>& pass;
   CronJobMemory memory;
   CronJobFacts facts;
-  std::vector<kube::Object> jobs;  // those that facts.jobs is about
+  std::vector<kube::Object> jobs;  // the objects of facts.jobs
   CronJobPlan plan;
   std::vector<kube::Object> unlisted;  // Jobs that the API server has and the cache does not have yet
   std::optional<std::string> refusal;  // why the slot's Job could not be created
-  bool is_undecided = false;           // nor is it known whether it was: the next try tells
-  bool name_is_taken = false;          // by an object that is not ours
+  bool is_undecided = false;           // it is unknown whether the Job was created: the next try shows it
+  bool name_is_taken = false;          // by an object that is not owned
 };
 
-// Spec, status and Jobs as the cache has them.
+// Read spec, status and Jobs from the cache.
 [[nodiscard]] Result<void> read_cronjob(CronJobPass& pass);
 [[nodiscard]] Result<void> read_jobs(CronJobPass& pass);
 
-// Asks the API server for Jobs that the status lists as active and the cache does not have: the cache may be stale, and
-// what is missing decides whether another run may begin.
+// Reads Jobs from the API server that the status lists as active and the cache does not have: the cache may be stale,
+// and a missing Job decides whether another run may begin.
 [[nodiscard]] boost::asio::awaitable<Result<void>> look_for_missing(CronJobPass& pass);
 
 }  // namespace keelson::controllers

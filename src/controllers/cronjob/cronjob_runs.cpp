@@ -58,11 +58,11 @@ asio::awaitable<Result<void>> CronJobRuns::create(CronJobPass& pass) {
   co_return Result<void>();
 }
 
-// By a Job of ours: that is the slot's, made before an answer was lost, or before the cache knew of it.
+// If the existing Job is ours, it is this slot's: created earlier, and its reply was lost or is not in the cache yet.
 asio::awaitable<Result<void>> CronJobRuns::judge_taken_name(CronJobPass& pass, std::string name, Error conflict) {
   kube::Key key(pass.object().ns(), name);
   auto job = co_await kube::get(context_.client, kube::jobs(), key);
-  // It has gone meanwhile, or the conflict was about something else.
+  // The Job is gone now, or the conflict was about something else.
   if (!job && kube::is_not_found(job.error())) co_return std::move(conflict);
   if (!job) co_return std::move(job.error());
   if (controller::is_controlled_by(*job, pass.object())) {
@@ -90,11 +90,11 @@ asio::awaitable<void> CronJobRuns::clean_up(CronJobPass& pass) {
                        {{"job", job.reference.name}});
     }
   }
-  // The status was written before: it calls none of these active.
+  // The status was written before and lists none of these as active.
   pass.memory.deleted.clear();
 }
 
-// That it is gone already is as good, and no Event.
+// A Job that is gone already is a success without an Event.
 asio::awaitable<Result<void>> CronJobRuns::remove(CronJobPass& pass, JobReference job) {
   kube::DeleteOptions options;
   options.uid = job.uid;
@@ -132,7 +132,7 @@ void CronJobRuns::report_unbelieved(CronJobPass& pass) {
   }
   record_about(pass, first->reference, Type::kWarning, std::string(kUnexpectedTime), "Reconcile",
                "Ignoring the schedule time " + claim + " of Job " + first->reference.name + ": it is " +
-                   (first->slot ? "in the future" : "no time") + others);
+                   (first->slot ? "in the future" : "not a time") + others);
 }
 
 void CronJobRuns::record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note) {

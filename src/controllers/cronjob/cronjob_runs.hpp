@@ -1,4 +1,4 @@
-// What a CronJob's controller does to Jobs: makes the one of a slot, ends those it replaces, deletes old ones.
+// The writes of a CronJob's controller: it creates the Job of a slot, and deletes replaced and old Jobs.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,22 +13,22 @@ class CronJobRuns {
  public:
   CronJobRuns(controller::Context& context, cron::Zone zone);
 
-  // Deletes what the plan replaces, then creates the slot's Job. That it exists already is as good, when it is ours. A
-  // refusal is noted in the pass too.
+  // Deletes the Jobs that the plan replaces, then creates the slot's Job. An existing Job that this CronJob owns is a
+  // success. A rejection is stored in the pass too.
   [[nodiscard]] boost::asio::awaitable<Result<void>> start(CronJobPass& pass);
 
-  // Deletes what is beyond the history limits, as far as it goes. Only once the status shows the slots of these Jobs: a
-  // Job that is gone tells nobody that it ran.
+  // Deletes the Jobs beyond the history limits, and only logs errors. Call it after the status has the slots of these
+  // Jobs: a deleted Job does not show that it ran.
   [[nodiscard]] boost::asio::awaitable<void> clean_up(CronJobPass& pass);
 
   using Type = controller::EventRecorder::Type;
   void record(const CronJobPass& pass, Type type, std::string reason, std::string action, std::string note);
   void record_about(const CronJobPass& pass, const JobReference& job, Type type, std::string reason, std::string action,
                     std::string note);
-  // Jobs whose slot is in the future or is no time: each is reported once, all new ones of a pass in one line and
-  // Event.
+  // Reports Jobs whose slot is in the future or not a time: each once, and all new ones of a pass in a single log line
+  // and Event.
   void report_unbelieved(CronJobPass& pass);
-  // For what stays true while one slot waits.
+  // Records an Event once for each slot, although its cause persists while the slot waits.
   void record_once_a_slot(CronJobPass& pass, Type type, std::string reason, std::string note);
 
  private:

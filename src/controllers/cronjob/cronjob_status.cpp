@@ -21,7 +21,7 @@ bool said_to_have_failed(const CronJobStatus& status) {
                      [](const auto& condition) { return condition.reason == kJobsFailed; });
 }
 
-// A success beyond the horizon was written by hand: it counts as none.
+// A success beyond the horizon was written by hand and is ignored.
 bool is_credible(const kube::Time& success, const CronJobFacts& facts) { return believed(success, facts) == success; }
 
 std::optional<kube::Time> stored_success(const CronJobFacts& facts) {
@@ -29,8 +29,8 @@ std::optional<kube::Time> stored_success(const CronJobFacts& facts) {
   return stored && is_credible(*stored, facts) ? stored : std::nullopt;
 }
 
-// Did the last Job that ended fail? Jobs go (by the history limits, a TTL, a user), and their going changes no answer:
-// a failure holds until a Job succeeds, and counts no more once a later success was seen.
+// True if the last finished Job has failed. Jobs are deleted (by the history limits, a TTL or a user), which must not
+// change the result: a failure is reported until a later Job succeeds.
 bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
   const auto& success = status.last_successful_time;
   if (success == stored_success(facts) && said_to_have_failed(facts.status)) return true;
@@ -41,7 +41,7 @@ bool has_failed(const CronJobFacts& facts, const CronJobStatus& status) {
   });
 }
 
-// What keeps runs from starting; time alone does not mend it.
+// The problem that prevents runs until a user or administrator fixes it.
 std::optional<kube::ConditionState> stalled(const CronJobPlan& plan, const std::optional<std::string>& refusal) {
   if (plan.trouble) return kube::ConditionState{true, plan.trouble->reason, plan.trouble->message};
   if (refusal) return kube::ConditionState{true, "JobCreationFailed", "Failed to create job: " + *refusal};
@@ -87,9 +87,10 @@ void set_conditions(const CronJobFacts& facts, const CronJobPlan& plan, const st
   set(status, "Ready",
       wrong ? kube::ConditionState{false, wrong->reason, wrong->message}
             : kube::ConditionState{true, facts.spec.suspend.value_or(false) ? "Suspended" : "Scheduled",
-                                   "The schedule is followed."},
+                                   "The schedule is valid."},
       now);
-  // kstatus: these two are there only while they hold. Nothing of ours is ever half done when a status is written.
+  // By kstatus' convention these two exist only while they are True. When a status is written, no step of ours is
+  // incomplete, so Reconciling is never True.
   kube::remove_condition(status.conditions, "Reconciling");
   if (wrong) {
     set(status, "Stalled", *wrong, now);
@@ -113,7 +114,7 @@ void set_jobs(const CronJobFacts& facts, CronJobStatus& status) {
   if (status.active.size() > limits::kActiveReferences) status.active.resize(limits::kActiveReferences);
 }
 
-// The stored list may be forged, so at most limits::kActiveReferences entries of it are read.
+// The stored list may be forged, so at most limits::kActiveReferences of its entries are read.
 void tell_of_jobs(const CronJobFacts& facts, const std::vector<JobReference>& deleted, std::vector<Announcement>& out) {
   const auto& active = facts.status.active;
   const auto listed = std::span(active).first(std::min(active.size(), limits::kActiveReferences));
@@ -160,7 +161,7 @@ CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
   status.last_successful_time = stored_success(facts);
   status.conditions = facts.status.conditions;
   set_jobs(facts, status);
-  // Of what is going away nothing was decided.
+  // The plan of a CronJob that is being deleted is empty, so its conditions are not computed again.
   if (!facts.deleting) set_conditions(facts, plan, refusal, now, status);
   return status;
 }

@@ -1,4 +1,4 @@
-// The status of a CronJob from what can be seen of it, and what is worth an Event: plain decisions, no I/O.
+// Computes the status of a CronJob and the Events about its changes. Decisions without I/O.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace keelson::controllers {
 
-// The reason of Events about a time of a Job or of the status that is in the future, or is no time.
+// The reason of Events about a time of a Job or of the status that is in the future or not a time.
 inline constexpr std::string_view kUnexpectedTime = "UnexpectedScheduleTime";
 
 struct Announcement {
   bool is_warning = false;
   std::string reason;
   std::string note;
-  std::optional<JobReference> job{};  // which it is about
+  std::optional<JobReference> job{};  // the related object
   bool operator==(const Announcement&) const = default;
 };
 
-// `facts` hold the Jobs as they are after the plan was followed, `refusal` the words with which the API server did not
-// want the new Job. Conditions keep their transition times.
+// Computes the status. `facts` has the Jobs after the plan was executed, and `refusal` the API server's text if it
+// rejected the new Job. Conditions keep their transition times while their status is the same.
 [[nodiscard]] CronJobStatus judge_cronjob(const CronJobFacts& facts, const CronJobPlan& plan,
                                           const std::optional<std::string>& refusal, async::WallTime now);
 
-// What `status` says that the stored one did not: Jobs that ended or went missing, and what keeps runs from starting.
-// `deleted` are those that we deleted ourselves.
+// The Events for the changes from the stored status to `status`: Jobs that ended or are missing, and problems that
+// prevent runs. `deleted` are the Jobs that this process deleted, which are not missing.
 [[nodiscard]] std::vector<Announcement> news(const CronJobFacts& facts, const CronJobPlan& plan,
                                              const CronJobStatus& status, const std::vector<JobReference>& deleted);
 

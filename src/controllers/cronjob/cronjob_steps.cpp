@@ -9,17 +9,17 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Kubernetes warns of more; the seed gave up for ever.
+// Kubernetes warns about more; the seed stops scheduling forever.
 constexpr std::size_t kManyMissed = 100;
-// Deadlines beyond this are none: sums of times stay within what an int64 of nanoseconds holds.
+// A longer deadline counts as this one, so that sums of times fit into an int64 of nanoseconds.
 constexpr std::chrono::seconds kLongestDeadline = std::chrono::hours(24 * 365 * 100);
-// Timers may fire a little early by the wall clock; Kubernetes adds as much.
+// Timers may fire a little early by the wall clock; Kubernetes adds the same time.
 constexpr auto kPad = 100ms;
-// Looking again earlier than needed does no harm, and what lies centuries away does not fit into nanoseconds.
+// An early reconcile changes nothing, and a slot centuries away does not fit into nanoseconds.
 constexpr std::chrono::seconds kLongestSleep = std::chrono::hours(24 * 30);
-// As far as Kubernetes lets clocks differ elsewhere (kubeadm's certificates).
+// The clock skew that Kubernetes tolerates elsewhere (kubeadm's certificates).
 constexpr std::chrono::seconds kClockSkew = 5min;
-// An hour or a time zone wrong, and corrected; a clock that was decades ahead is not followed for so long.
+// Covers a clock that was wrong by a time zone and is corrected; a clock that was decades ahead is not believed.
 constexpr std::chrono::seconds kClockSetBack = 24h;
 
 Result<cron::Schedule> read_schedule(const CronJobSpec& spec, cron::Zone zone,
@@ -50,7 +50,7 @@ std::chrono::seconds deadline_of(const CronJobSpec& spec) {
   return std::chrono::seconds(seconds);
 }
 
-// The latest slot in (earliest, now]: earlier ones that were missed are not made up for.
+// Finds the latest slot in (earliest, now]; earlier missed slots are skipped.
 void find_slot(const CronJobFacts& facts, Slot earliest, async::WallTime now, CronJobPlan& plan) {
   const auto& schedule = *plan.schedule;
   auto until = std::chrono::floor<std::chrono::seconds>(now);
@@ -59,12 +59,12 @@ void find_slot(const CronJobFacts& facts, Slot earliest, async::WallTime now, Cr
     plan.slot = missed->latest;
     plan.too_many = missed->count > kManyMissed;
   }
-  // A slot is followed by the next one from where it is: `@every` keeps its phase that way.
+  // The next slot is computed from the slot and not from now, so that `@every` keeps its phase.
   plan.next = schedule.next(plan.slot.value_or(earliest));
   if (!plan.slot || !facts.spec.starting_deadline_seconds) return;
   auto deadline = deadline_of(facts.spec);
   plan.too_late = *plan.slot + deadline < now;
-  // Only what is within the deadline counts as missed.
+  // Only slots within the deadline count as missed.
   if (plan.too_many && until - deadline > earliest) {
     auto counted = schedule.missed(until - deadline, until, kManyMissed);
     plan.too_many = counted && counted->count > kManyMissed;

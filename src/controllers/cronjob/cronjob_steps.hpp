@@ -1,4 +1,4 @@
-// When a CronJob has to run: the arithmetic of a pass as plain decisions, no I/O.
+// Decides when a CronJob runs: the arithmetic of a pass, without I/O.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace keelson::controllers {
 
-// What is known of one CronJob and its Jobs.
+// The observed state of a CronJob and its Jobs.
 struct CronJobFacts {
   std::string name;
   std::int64_t generation = 0;
@@ -20,52 +20,53 @@ struct CronJobFacts {
   Slot created;
   CronJobSpec spec;
   CronJobStatus status;        // as it is stored
-  std::vector<JobFacts> jobs;  // those whose controller is this very CronJob
-  std::optional<Slot> ran;     // a slot of which this process knows more than the above: its Job was created
+  std::vector<JobFacts> jobs;  // those whose controller is this CronJob, by uid
+  std::optional<Slot> ran;  // a slot whose Job this process has created, although status and jobs may not have it yet
   Slot now = Slot::max();
-  Slot horizon = Slot::max();  // what claims to be later than this is false: horizon_of
+  Slot horizon = Slot::max();  // stored times after it are not believed: horizon_of
 };
 
-// Up to when a slot of a Job or a status can be true: 5 minutes of clock skew from now, and what this process has seen
-// before its clock was set back, if that was by no more than a day. A later time was written by hand, and would keep
-// the CronJob from running until then.
+// The latest believable slot of a Job or a status: 5 minutes of clock skew from now, or from the latest time that this
+// process has observed, if its clock was set back by at most a day. A later time was written by hand, and would prevent
+// runs of the CronJob until then.
 [[nodiscard]] Slot horizon_of(async::WallTime now, async::WallTime latest_seen);
 [[nodiscard]] bool is_ahead(const JobFacts& job, const CronJobFacts& facts);
-// A stored time beyond the horizon counts as now: runs continue from here, and none is made twice.
+// A stored time beyond the horizon counts as now: runs continue from now on, and none is repeated.
 [[nodiscard]] kube::Time believed(kube::Time stored, const CronJobFacts& facts);
 
-// The last slot that has its Job: whatever remembers it counts, so that a Job that is gone does not run again.
+// The last slot that has a Job according to the status, the Jobs or this process, so that the slot of a deleted Job
+// does not run again.
 [[nodiscard]] std::optional<Slot> last_slot(const CronJobFacts& facts);
 
-// Something that no run will come of until the user has changed it, in the words of Kubernetes' Event and in ours.
+// A mistake in the spec that prevents all runs, with the texts of Kubernetes' Event and of our condition.
 struct ScheduleTrouble {
   std::string event;    // reason: "UnparseableSchedule"
-  std::string note;     // what the Event says
+  std::string note;     // of the Event
   std::string reason;   // of the condition: "InvalidSchedule"
   std::string message;  // of the condition
 };
 
 struct CronJobPlan {
   std::optional<ScheduleTrouble> trouble;
-  std::optional<cron::Schedule> schedule;  // when there is no trouble
+  std::optional<cron::Schedule> schedule;  // unless there is trouble
   bool suspended = false;
-  std::optional<Slot> slot;            // the latest that has come and has no Job
-  bool too_late = false;               // its starting deadline is over
+  std::optional<Slot> slot;            // the latest one that is due and has no Job
+  bool too_late = false;               // its starting deadline has passed
   bool too_many = false;               // more than a hundred were missed
-  bool blocked = false;                // Forbid, and an earlier run goes on
+  bool blocked = false;                // the policy is Forbid, and an earlier run is active
   std::vector<JobReference> replaced;  // to be deleted before the slot's Job is created
-  std::optional<Slot> next;            // when to look again
+  std::optional<Slot> next;            // the time of the next reconcile
 
   [[nodiscard]] bool runs() const { return slot && !too_late && !blocked; }
 };
 
-// `zone` is the schedule's where it names none.
+// `zone` is the time zone of a schedule without one.
 [[nodiscard]] CronJobPlan plan_cronjob(const CronJobFacts& facts, cron::Zone zone, async::WallTime now);
 
-// The spec's zone, `zone` without one; an unknown one counts as absent.
+// The spec's time zone, or `zone` without one; an unknown one counts as absent.
 [[nodiscard]] cron::Zone zone_of(const CronJobSpec& spec, cron::Zone zone);
 
-// How long to stay away: never wakes early.
+// The delay until the reconcile of `next`, which never comes before it.
 [[nodiscard]] async::Duration time_until(Slot next, async::WallTime now);
 
 }  // namespace keelson::controllers

@@ -48,33 +48,33 @@ spec:
 
 void describe(kube::Description& d, CronJobSpec& spec) {
   d.document("CronJobSpec defines the desired state of CronJob.");
-  d.field(
-       "schedule", spec.schedule,
-       "When to run, in Cron format: minute, hour, day of month, month, day of week; or @hourly, @every 90m and such. "
-       "See https://en.wikipedia.org/wiki/Cron.")
+  d.field("schedule", spec.schedule,
+          "The schedule in Cron format: minute, hour, day of month, month, day of week; or a macro such as @hourly or "
+          "@every 90m. See https://en.wikipedia.org/wiki/Cron.")
       .required()
       .min_length(0)
       .rule("!self.contains('TZ')", "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
   d.field("timeZone", spec.time_zone,
-          "Name of the time zone of the schedule, such as Europe/Berlin; that of the manager, usually UTC, if absent.")
+          "Name of the time zone of the schedule, such as Europe/Berlin. Defaults to that of the manager, usually UTC.")
       .min_length(1);
-  d.field("startingDeadlineSeconds", spec.starting_deadline_seconds,
-          "How many seconds late a run may be started if it missed its time for any reason. No limit if absent.")
+  d.field(
+       "startingDeadlineSeconds", spec.starting_deadline_seconds,
+       "Deadline in seconds for starting a run that missed its scheduled time for any reason. No deadline if absent.")
       .minimum(0);
   d.field("concurrencyPolicy", spec.concurrency_policy,
-          "What becomes of a run while an earlier one goes on. Allow (default): both run. Forbid: it is skipped. "
-          "Replace: the earlier one is cancelled.")
+          "How to treat a run that is due while an earlier run is active. Allow (default): both run. Forbid: the new "
+          "run is skipped. Replace: the earlier run is canceled.")
       .one_of({kAllow, kForbid, kReplace});
   d.field("suspend", spec.suspend,
-          "No further runs are started; does not apply to already started executions. Defaults to false.");
+          "Whether to suspend subsequent runs. It does not apply to runs that have started. Defaults to false.");
   d.field("jobTemplate", spec.job_template, "The Job that is created for a run.")
       .required()
       .schema(kube::job_template_schema());
   d.field("successfulJobsHistoryLimit", spec.successful_jobs_history_limit,
-          "How many successful Jobs are kept; 0 is none. Defaults to 3.")
+          "Number of successful finished Jobs to retain; 0 retains none. Defaults to 3.")
       .minimum(0);
   d.field("failedJobsHistoryLimit", spec.failed_jobs_history_limit,
-          "How many failed Jobs are kept; 0 is none. Defaults to 1.")
+          "Number of failed finished Jobs to retain; 0 retains none. Defaults to 1.")
       .minimum(0);
 }
 

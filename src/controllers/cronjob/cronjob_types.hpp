@@ -1,4 +1,4 @@
-// The kind CronJob: what a user writes, what we answer in its status, and what kubectl shows of it.
+// The kind CronJob: its spec, its status, and its columns in kubectl.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace keelson::controllers {
 
-// Absent fields are what the webhook would have set: false, Allow, 3 and 1.
+// Absent fields have the webhook's defaults: false, Allow, 3 and 1.
 struct CronJobSpec {
   std::string schedule;
   std::optional<std::string> time_zone;
@@ -30,10 +30,10 @@ inline constexpr std::string_view kForbid = "Forbid";
 inline constexpr std::string_view kReplace = "Replace";
 inline constexpr std::int32_t kSuccessfulJobsHistoryLimit = 3;
 inline constexpr std::int32_t kFailedJobsHistoryLimit = 1;
-// A Job's name is its CronJob's, a dash and ten digits, and becomes the value of a label: 63 bytes at most.
+// A Job's name is its CronJob's name, a dash and ten digits, and becomes a label value: 63 bytes at most.
 inline constexpr std::size_t kCronJobNameBytes = 52;
 
-// A core/v1 ObjectReference without a resourceVersion: that would make every change of a Job one of our status.
+// A core/v1 ObjectReference without a resourceVersion: with it, every change of a Job would change our status.
 struct JobReference {
   std::string api_version;
   std::string kind;
@@ -45,7 +45,7 @@ struct JobReference {
 
 struct CronJobStatus {
   std::vector<JobReference> active;  // by name, at most limits::kActiveReferences
-  std::int32_t active_jobs = 0;      // all of them: kubectl's column cannot count
+  std::int32_t active_jobs = 0;      // the number of all active Jobs, because a column of kubectl cannot count
   std::optional<kube::Time> last_schedule_time;
   std::optional<kube::Time> last_successful_time;
   std::int64_t observed_generation = 0;

@@ -1,4 +1,4 @@
-// The Guestbook controller: it looks, and says in the status that it has.
+// The Guestbook controller: it observes each Guestbook and reports that in the status.
 #pragma once
 
 #include "keelson/controller/definition.hpp"

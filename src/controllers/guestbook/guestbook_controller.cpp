@@ -9,7 +9,7 @@ namespace {
 
 Reconciled reconcile(const Guestbook&, Pass<Guestbook>& pass) {
   pass.log.debug("Reconciling Guestbook.");
-  pass.ready("Observed", "The Guestbook was seen.");
+  pass.ready("Observed", "The controller has observed the Guestbook.");
   co_return done();
 }
 

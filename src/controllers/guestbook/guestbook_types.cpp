@@ -39,7 +39,7 @@ void describe(kube::Description& d, GuestbookStatus& status) {
       .required()
       .list_type(kube::ListType::kAtomic);
   d.field("observedGeneration", status.observed_generation, "Generation of the spec that this status is about.");
-  d.field("conditions", status.conditions, "Ready: the Guestbook was seen.").list_map({"type"});
+  d.field("conditions", status.conditions, "Ready: the controller has observed the Guestbook.").list_map({"type"});
 }
 
 void Guestbook::describe_kind(kube::Kind& kind) { kind.sample = kSample; }

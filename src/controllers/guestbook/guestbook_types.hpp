@@ -1,4 +1,4 @@
-// The kind Guestbook: its constraints are what it is there for.
+// The kind Guestbook, which demonstrates validation by its schema.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace keelson::controllers {
 struct GuestbookSpec {
   std::int32_t size = 0;
   std::string config_map_name;
-  std::optional<std::string> type;  // "alias" for its users
+  std::optional<std::string> type;  // "alias" in the API
 };
 
 struct GuestbookStatus {
@@ -30,7 +30,7 @@ void describe(kube::Description& d, GuestbookStatus& status);
 
 struct Guestbook : CustomResource<GuestbookSpec, GuestbookStatus> {
   static constexpr kube::Identity kIdentity{"webapp.my.domain", "v1", "Guestbook"};
-  // Active and standby nodes are written by others; the controller adds them only if the status lacks them, because
+  // Other clients write the active and standby nodes. The controller adds them only if the status lacks them, because
   // they are required.
   static constexpr bool kSharesStatus = true;
   static void describe_kind(kube::Kind& kind);

@@ -1,4 +1,4 @@
-// The Hikawa controller: a song of Zundokos that ends with Zun, Zun, Zun, Zun, Doko, and then one Kiyoshi.
+// The Hikawa controller: a paced sequence of Zundokos that ends with Zun, Zun, Zun, Zun, Doko, and then a Kiyoshi.
 #pragma once
 
 #include "keelson/controller/definition.hpp"

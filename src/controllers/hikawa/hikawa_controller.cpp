@@ -1,4 +1,4 @@
-// Reconciles a Hikawa: one word of its song at a time, each an interval after the last.
+// Reconciles a Hikawa: one word of its song at a time, each an interval after the previous one.
 #include <algorithm>
 #include <map>
 
@@ -25,8 +25,8 @@ class HikawaReconciler {
   void forget(const kube::Key& hikawa) { last_words_.erase(hikawa); }
 
  private:
-  // When the last word was said. It starts with the process: the first word of a new process comes an interval after
-  // its start, never sooner after the last one of the old process.
+  // The time of the last word. A new process does not know it and starts with the time of its own start, so that the
+  // interval since the last word of the former process is never too short.
   struct LastWord {
     std::string uid;
     async::TimePoint time;
@@ -51,7 +51,7 @@ Reconciled HikawaReconciler::reconcile(const Hikawa& hikawa, Pass<Hikawa>& pass)
     pass.ready("Kiyoshied", "The song is over.");
     co_return done();
   }
-  // Which word is next must not be decided by a cache that is older than the words of another leader.
+  // The next word must not be decided by a cache that is older than the words of the former leader.
   KEELSON_CO_TRY(co_await pass.consistent_read<Zundoko>());
   KEELSON_CO_LET(auto song, hear(hikawa.name(), pass.child_objects<Zundoko>()));
   pass.status().num_zundokos_said = song.count;
@@ -60,7 +60,7 @@ Reconciled HikawaReconciler::reconcile(const Hikawa& hikawa, Pass<Hikawa>& pass)
   co_return co_await sing_on(hikawa, std::move(song), pass);
 }
 
-// Each step is a write, and the change that it makes starts the next pass.
+// Each step is a write, and its change starts the next pass.
 Reconciled HikawaReconciler::sing_on(const Hikawa& hikawa, Song song, Pass<Hikawa>& pass) {
   const auto name = hikawa.key().text();
   const auto interval = interval_of(hikawa.spec);
@@ -69,7 +69,7 @@ Reconciled HikawaReconciler::sing_on(const Hikawa& hikawa, Song song, Pass<Hikaw
   auto spec = hikawa.spec;
   switch (next_step(hikawa.spec, pass.stored_status(), song, is_due)) {
     case HikawaStep::kWait:
-      // An API server with an older definition of the kind may not store the count: there is no busy loop then.
+      // An API server with an older CRD may not store the count. The delay prevents a busy loop then.
       co_return requeue_after(is_due ? interval : until_due);
     case HikawaStep::kSing:
       pass.log.debug(name + " wants " + std::to_string(*spec.num_zundokos - song.count) + " more zundoko(s).");
@@ -105,7 +105,7 @@ asio::awaitable<Result<void>> HikawaReconciler::sing(const Hikawa& hikawa, std::
   co_return Result<void>();
 }
 
-// What was said stays said in the status, whatever becomes of the Zundokos.
+// The status retains the count, even if the Zundokos are deleted.
 asio::awaitable<Result<void>> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa, Pass<Hikawa>& pass) {
   Kiyoshi kiyoshi;
   kiyoshi.metadata.name = kiyoshi_name(hikawa.name());
@@ -118,7 +118,8 @@ asio::awaitable<Result<void>> HikawaReconciler::say_kiyoshi(const Hikawa& hikawa
   co_return Result<void>();
 }
 
-// Of the spec only the field that changes is sent, and only if the object is as it was read: a user may change it too.
+// Patches only the changed field of the spec, and only if the object is as it was read, because a user may change it
+// too.
 asio::awaitable<Result<void>> HikawaReconciler::change_spec(const Hikawa& before, HikawaSpec spec, Pass<Hikawa>& pass) {
   auto after = before;
   after.spec = spec;
@@ -134,7 +135,7 @@ asio::awaitable<Result<void>> HikawaReconciler::change_spec(const Hikawa& before
   co_return Error(changed.error()).within("Failed to update " + before.key().text());
 }
 
-// A later object of the name sings its own song.
+// A later object of the same name has its own song.
 HikawaReconciler::LastWord& HikawaReconciler::last_word(const Hikawa& hikawa) {
   auto& last = last_words_[hikawa.key()];
   if (last.uid != hikawa.metadata.uid) last = {hikawa.metadata.uid, context_.clock.now()};
@@ -147,7 +148,7 @@ controller::Definition hikawa() {
   const controller::WatchOptions zundokos{.projection = json::Projection::of({{"spec", "say"}})};
   const auto owner = kube::resource_of<Hikawa>();
   return controller_for<Hikawa, HikawaReconciler>()
-      // Kiyoshis are not watched: a name that is taken is tried again within a minute.
+      // Kiyoshis are not watched, so a name that is taken is retried within a minute.
       .backoff(std::chrono::milliseconds(5), std::chrono::minutes(1))
       .brings(controller::kind_of<Zundoko>())
       .brings(controller::kind_of<Kiyoshi>())
@@ -155,8 +156,8 @@ controller::Definition hikawa() {
       .watches<Zundoko>(controller::map_by_name(owner, hikawa_of), zundokos)
       .flag<std::int64_t>(
           kSeedFlag, std::nullopt,
-          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it "
-          "chance is the operating system's.")
+          "Seed of the songs of Hikawas: the same seed, namespace and name give the same song. Without it the songs "
+          "are random.")
       .needs({owner.group, "hikawas", {"patch"}})
       .needs({owner.group, "kiyoshis", {"create", "list", "patch"}});
 }

@@ -14,10 +14,10 @@ namespace keelson::controllers {
 
 namespace {
 
-// Zun, Zun, Zun, Zun, Doko, and the word before, which must not be one more Zun.
+// Zun, Zun, Zun, Zun, Doko, and the word before, which must not be another Zun.
 constexpr std::size_t kEndingWords = 6;
 constexpr std::string_view kInfix = "-zundoko-";
-// Far beyond any song, and as far from the end of the type: some name may hold any number.
+// Far beyond any song, and far from the limit of the type: a name can contain any number.
 constexpr std::int64_t kLastOrdinal = 1'000'000'000;
 
 }  // namespace
@@ -37,7 +37,7 @@ bool is_ready_to_kiyoshi(const Song& song) {
   return words.size() == kEnd.size() || *(words.rbegin() + kEnd.size()) != kZun;
 }
 
-// Only the last words are read: a song may be long, and it is heard for each of its words.
+// Decodes only the last words: a song may be long, and this function runs for each of its words.
 Result<Song> hear(std::string_view hikawa, const std::vector<kube::Object>& zundokos) {
   std::vector<std::pair<std::int64_t, const kube::Object*>> words;
   words.reserve(zundokos.size());

@@ -1,4 +1,4 @@
-// The song of a Hikawa: what was said, what comes next, and when it is over; plain decisions, no I/O.
+// The song of a Hikawa: its words, its next step and its end. Decisions without I/O.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,14 @@ inline constexpr std::string_view kZun = "Zun";
 inline constexpr std::string_view kDoko = "Doko";
 inline constexpr std::string_view kKiyoshi = "Kiyoshi!";
 
-// What counts of the words that were said. Their order is that of the ordinals in their names: times of creation have a
-// second's resolution, and words are said each half second.
+// A summary of the words so far. They are ordered by the ordinals in their names, because creation timestamps have a
+// resolution of a second, and words may be half a second apart.
 struct Song {
   std::int64_t count = 0;
-  std::int64_t last_ordinal = 0;    // what was deleted in the middle is not said again: the next is one more
+  std::int64_t last_ordinal = 0;    // the next word has the ordinal after it; deleted words are not replaced
   std::vector<std::string> ending;  // the last six words, or all
 };
-// `zundokos`: all words of this Hikawa, in any order.
+// Summarizes `zundokos`, all words of this Hikawa in any order.
 [[nodiscard]] Result<Song> hear(std::string_view hikawa, const std::vector<kube::Object>& zundokos);
 
 // "<hikawa>-zundoko-007"
@@ -37,25 +37,25 @@ struct Song {
 [[nodiscard]] std::int64_t ordinal_of(std::string_view hikawa, std::string_view zundoko);
 [[nodiscard]] std::string kiyoshi_name(std::string_view hikawa);
 
-// It ends with exactly four Zun and a Doko.
+// True if the song ends with exactly four Zun and a Doko.
 [[nodiscard]] bool is_ready_to_kiyoshi(const Song& song);
 
-// Within the schema's bounds, which an object that is older than they are may exceed.
+// The interval within the schema's bounds, which an object older than them may exceed.
 [[nodiscard]] async::Duration interval_of(const HikawaSpec& spec);
 
 enum class HikawaStep {
-  kWait,        // for the next word's time, or until the status has the count
-  kSing,        // another Zundoko is desired
-  kSayKiyoshi,  // the end, that of a song with limits::kZundokos words too
-  kGetReady,    // set sayKiyoshi
-  kGoOn,        // raise numZundokos
+  kWait,        // wait until the next word is due, or until the status has the count
+  kSing,        // create a Zundoko
+  kSayKiyoshi,  // create the Kiyoshi: the end, also of a song with limits::kZundokos words
+  kGetReady,    // set sayKiyoshi in the spec
+  kGoOn,        // increase numZundokos in the spec
 };
-// `is_due`: the interval since the last word is over.
+// `is_due`: the interval since the last word has passed.
 [[nodiscard]] HikawaStep next_step(const HikawaSpec& spec, const HikawaStatus& stored, const Song& song, bool is_due);
 
-// Zun or Doko, as likely.
+// Zun or Doko with equal probability.
 [[nodiscard]] std::string_view choose_word(base::Random& random);
-// What --hikawa-seed makes of a word: always the same for the same seed, Hikawa and place in the song.
+// The word with --hikawa-seed: always the same for the same seed, Hikawa and ordinal.
 [[nodiscard]] std::string_view choose_word(std::int64_t seed, const kube::Key& hikawa, std::int64_t ordinal);
 
 }  // namespace keelson::controllers

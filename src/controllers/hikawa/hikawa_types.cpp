@@ -6,7 +6,7 @@ namespace keelson::controllers {
 
 namespace {
 
-// What "-zundoko-" and the longest ordinal leave of an object's name of 253 bytes.
+// The 253 bytes of an object's name, less "-zundoko-" and the longest ordinal.
 constexpr std::size_t kHikawaNameBytes = 239;
 
 constexpr std::string_view kHikawaSample = R"(apiVersion: zundokokiyoshi.kaitoy.github.com/v1beta1
@@ -31,12 +31,12 @@ const kube::PrinterColumn kAge{"Age", "date", ".metadata.creationTimestamp"};
 
 void describe(kube::Description& d, HikawaSpec& spec) {
   d.document("HikawaSpec defines the desired state of Hikawa.");
-  d.field("intervalMillis", spec.interval_millis, "Milliseconds from one word to the next: 10 to a day.")
+  d.field("intervalMillis", spec.interval_millis, "Milliseconds between two words, from 10 to 86400000 (a day).")
       .required()
       .minimum(static_cast<double>(kShortestIntervalMillis))
       .maximum(static_cast<double>(kLongestIntervalMillis));
   d.field("numZundokos", spec.num_zundokos,
-          "How many Zundokos are to be said at least. The controller counts it up as the song goes on.")
+          "Minimum number of Zundokos to say. The controller increases it as the song goes on.")
       .minimum(0)
       .maximum(static_cast<double>(limits::kZundokos));
   d.field("sayKiyoshi", spec.say_kiyoshi,

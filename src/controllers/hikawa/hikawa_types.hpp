@@ -1,4 +1,4 @@
-// The kinds Hikawa, Zundoko and Kiyoshi: who sings, each word of the song, and its end.
+// The kinds Hikawa (a song), Zundoko (a word of the song) and Kiyoshi (its end).
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,9 @@ struct HikawaSpec {
   bool operator==(const HikawaSpec&) const = default;
 };
 
-// A word is three writes: nothing faster than this can be kept.
+// A word needs three writes, so a shorter interval is not achievable.
 inline constexpr std::int64_t kShortestIntervalMillis = 10;
-// A day. What is longer was meant in another unit, and 2^63 nanoseconds are far.
+// A day. A longer interval is probably in the wrong unit, and 2^63 nanoseconds are far away.
 inline constexpr std::int64_t kLongestIntervalMillis = 86'400'000;
 
 struct HikawaStatus {
@@ -32,7 +32,7 @@ struct HikawaStatus {
   bool operator==(const HikawaStatus&) const = default;
 };
 
-// No controller observes a word once it is said: its status stays empty.
+// No controller observes a word after its creation, so its status is empty.
 struct ZundokoSpec {
   std::string say;
 };

@@ -24,7 +24,7 @@ struct MemcachedStatus {
   std::vector<std::string> nodes;  // sorted pod names; [] and never null
   std::int32_t ready_nodes = 0;
   std::int32_t replicas = 0;
-  std::string selector;  // of the pods, for autoscalers
+  std::string selector;  // the label selector of the pods, for autoscalers
   std::int64_t observed_generation = 0;
   std::vector<kube::Condition> conditions;
 };

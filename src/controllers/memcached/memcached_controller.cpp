@@ -1,4 +1,4 @@
-// Reconciles a Memcached: its Deployment, its Service, and which of its pods are nodes.
+// Reconciles a Memcached: its Deployment, its Service, and the list of its nodes in the status.
 #include <algorithm>
 
 #include "keelson/api/apps/v1/replica_set.hpp"
@@ -58,7 +58,7 @@ bool is_ready(const core::v1::Pod& pod) {
   return std::ranges::any_of(pod.status.conditions, is_true);
 }
 
-// Owner references tell which pods are nodes: any user can put our labels on a pod.
+// Finds the nodes by owner references, because any user can put our labels on a pod.
 Result<MemcachedStatus> observe(const Memcached& memcached, const apps::v1::Deployment* deployment,
                                 const Pass<Memcached>& pass) {
   const auto labels = pod_labels(memcached);
@@ -106,7 +106,7 @@ void set_conditions(int size, const controller::Rollout& rollout, Pass<Memcached
   }
 }
 
-// An error of one child neither keeps the other from being applied nor the status from being complete.
+// After an error of one child, the other child is still applied and the status is complete.
 Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
   pass.log.debug("Reconciling Memcached.");
   const auto image = memcached.spec.image.value_or(pass.environment("MEMCACHED_IMAGE", kDefaultImage));
@@ -130,7 +130,7 @@ Reconciled reconcile(const Memcached& memcached, Pass<Memcached>& pass) {
 
 controller::Definition memcached() {
   const auto owner = kube::resource_of<Memcached>();
-  // What a comparison with the desired state reads, what the status reports, and our annotation.
+  // The paths that apply compares, those that the status reports, and our annotation.
   const controller::WatchOptions children{
       .projection = json::Projection::of({{"metadata", "annotations"}, {"spec"}, {"status"}})};
   const auto pods = json::Projection::of({{"status", "phase"}, {"status", "conditions"}});

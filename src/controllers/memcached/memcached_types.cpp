@@ -17,7 +17,9 @@ spec:
 void describe(kube::Description& d, MemcachedSpec& spec) {
   d.document("MemcachedSpec defines the desired state of Memcached.");
   d.field("size", spec.size, "Number of Memcached pods.").required().minimum(0);
-  d.field("image", spec.image, "Container image; MEMCACHED_IMAGE of the manager, else memcached:1.6-alpine, if absent.")
+  d.field("image", spec.image,
+          "Container image. Defaults to the environment variable MEMCACHED_IMAGE of the manager, or else to "
+          "memcached:1.6-alpine.")
       .min_length(1);
 }
 
@@ -37,7 +39,7 @@ void Memcached::describe_kind(kube::Kind& kind) {
   kind.columns = {{"Size", "integer", ".spec.size"},
                   {"Ready", "integer", ".status.readyNodes"},
                   {"Age", "date", ".metadata.creationTimestamp"}};
-  // The name becomes that of a Service, and a label's value.
+  // The name becomes the name of a Service and a label value.
   kind.rules = {{"self.metadata.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 63",
                  "must name a Service: at most 63 lower-case letters, digits and dashes, beginning with a letter and "
                  "ending with a letter or digit",

@@ -14,7 +14,7 @@ BlueGreen demo(const std::string& blue_spec = "{}") {
   return demo;
 }
 
-TEST_CASE("B2: the Service is called as the BlueGreen, and selects the pods of one colour on port 80") {
+TEST_CASE("B2: the Service has the name of the BlueGreen and selects the pods of one color on port 80") {
   CHECK(kube::encode_desired(service_of(demo(), kGreen)) ==
         R"({"apiVersion":"v1","kind":"Service","metadata":{"name":"demo"},"spec":{)"
         R"("ports":[{"name":"http","protocol":"TCP","port":80,"targetPort":80}],)"
@@ -22,7 +22,9 @@ TEST_CASE("B2: the Service is called as the BlueGreen, and selects the pods of o
         R"("app.kubernetes.io/phase":"Green"}}})");
 }
 
-TEST_CASE("B3: a Deployment has no dash before its colour, no replicas, and the PodSpec byte for byte") {
+TEST_CASE(
+    "B3: the name of a Deployment has no dash before its color, and its spec has no replicas and the PodSpec byte for "
+    "byte") {
   const std::string pod_spec = R"({"containers":[{"name":"a","image":"b","new":1.0}],  "later":null})";
 
   CHECK(kube::encode_desired(deployment_of(demo(pod_spec), kBlue)) ==
@@ -34,7 +36,7 @@ TEST_CASE("B3: a Deployment has no dash before its colour, no replicas, and the 
             pod_spec + "}}}");
 }
 
-TEST_CASE("a Deployment's name leads back to its BlueGreen") {
+TEST_CASE("the name of a Deployment maps to its BlueGreen") {
   CHECK(bluegreen_name_of(colour_deployment_name("demo", kBlue)) == "demo");
   CHECK(bluegreen_name_of(colour_deployment_name("demo", kGreen)) == "demo");
   CHECK(bluegreen_name_of("demogreenblue-deployment") == "demogreen");

@@ -1,4 +1,4 @@
-// What a BlueGreen's reconciler asks the API server for once more, before traffic moves and before pods go.
+// The reads of a BlueGreen's reconciler from the API server before it switches traffic and before it deletes pods.
 #include <catch2/catch_test_macros.hpp>
 
 #include "src/controllers/bluegreen/bluegreen.hpp"
@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(place, what.size(), by);
 }
 
-// What was applied, as the server has it afterwards.
+// The applied object, as the server has it afterwards.
 std::string stored(const std::string& applied, const std::string& uid, const std::string& status) {
   auto text = replaced(applied, R"("resourceVersion":"1")", R"("resourceVersion":"9","uid":")" + uid + "\"");
   text.pop_back();
@@ -45,7 +45,7 @@ constexpr const char* kServes =
     R"({"replicas":1,"updatedReplicas":1,"readyReplicas":1,"availableReplicas":1,"observedGeneration":1})";
 constexpr const char* kServesNot = R"({"replicas":1,"updatedReplicas":1,"observedGeneration":1})";
 
-// demo with both Deployments and a Service that selects Blue, all of them as they should be.
+// demo with both Deployments and a Service that selects Blue, all of them in their desired state.
 struct World : ReconcilerWorld {
   World() : ReconcilerWorld(controllers::bluegreen()) {
     know(kube::resource_of<BlueGreen>(), demo("Blue", kBoth));
@@ -60,7 +60,7 @@ struct World : ReconcilerWorld {
     know(kube::services(), service);
     client.requests.clear();
   }
-  // "Blue" or "Green": what the last write of the Service selects; empty: none was sent.
+  // The color that the last write of the Service selects; empty: none was sent.
   std::string switched_to() const {
     auto writes = bodies(kube::Verb::kPatch, kube::services());
     if (writes.empty()) return "";
@@ -75,7 +75,8 @@ struct World : ReconcilerWorld {
   std::string service;
 };
 
-TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, says that the other colour can serve") {
+TEST_CASE(
+    "WhenReady: traffic switches when the API server, and not only the cache, shows that the other color can serve") {
   struct Row {
     const char* what;
     std::function<void(World&)> change;
@@ -91,14 +92,14 @@ TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, say
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
        },
        false, false},
-      {"it is another controller's",
+      {"another controller owns it",
        [](World& world) {
          world.change_behind_the_cache(kube::deployments(), replaced(world.green, R"("uid":"u-1")", R"("uid":"u-9")"));
        },
        false, false},
       {"it is being deleted",
        [](World& world) { world.change_behind_the_cache(kube::deployments(), going_away(world.green)); }, false, false},
-      {"the server does not say",
+      {"the server returns an error",
        [](World& world) { world.failing.emplace("deployments", status_error(500, "InternalError")); }, false, true},
   };
   for (const auto& row : rows) {
@@ -114,7 +115,7 @@ TEST_CASE("WhenReady: traffic moves when the server, and not only the cache, say
   }
 }
 
-TEST_CASE("traffic that the former leader has moved is not moved back by what the cache had before") {
+TEST_CASE("a stale cache does not undo the switch of a former leader") {
   World world;
   world.know(kube::resource_of<BlueGreen>(), demo("Green", kBoth, 2));
   REQUIRE(world.reconcile(kDemo));
@@ -122,7 +123,7 @@ TEST_CASE("traffic that the former leader has moved is not moved back by what th
                                         R"("metadata":{"resourceVersion":"1",)"),
                                "uid-service", "{}");
   world.client.requests.clear();
-  // Meanwhile Green has lost its pods, and the watch shows the switched Service while the Deployment is read.
+  // Green has lost its pods, and the watch reports the switched Service while the Deployment is read.
   world.change_behind_the_cache(kube::deployments(), replaced(world.green, kServes, kServesNot));
   const auto answer = world.client.answer;
   world.client.answer = [&](const kube::ApiRequest& request) {
@@ -135,14 +136,14 @@ TEST_CASE("traffic that the former leader has moved is not moved back by what th
   CHECK(world.switched_to() != "Blue");
 }
 
-TEST_CASE("a colour that was removed loses its Deployment by uid, unless the server knows better than the cache") {
+TEST_CASE("the Deployment of a removed color is deleted by uid, unless the API server shows that traffic needs it") {
   struct Row {
     const char* what;
     std::function<void(World&)> change;
     bool deletes;
   };
   const std::vector<Row> rows{
-      {"nothing else happened", [](World&) {}, true},
+      {"nothing else has changed", [](World&) {}, true},
       {"the spec has it again",
        [](World& world) { world.change_behind_the_cache(kube::resource_of<BlueGreen>(), demo("Blue", kBoth, 3)); },
        false},
@@ -152,7 +153,7 @@ TEST_CASE("a colour that was removed loses its Deployment by uid, unless the ser
          world.change_behind_the_cache(kube::services(), replaced(world.service, R"("Blue")", R"("Green")"));
        },
        false},
-      {"the server does not say",
+      {"the server returns an error",
        [](World& world) { world.failing.emplace("bluegreens", status_error(500, "InternalError")); }, false},
       {"it is being deleted already", [](World& world) { world.know(kube::deployments(), going_away(world.green)); },
        false},

@@ -50,7 +50,7 @@ std::string text(const BlueGreenStatus& status, std::string_view type) {
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("conditions follow what is seen") {
+TEST_CASE("the conditions of a BlueGreen follow from the observed state") {
   struct Row {
     std::string what;
     BlueGreenFacts facts;
@@ -64,33 +64,33 @@ TEST_CASE("conditions follow what is seen") {
   const std::vector<Row> table{
       {"both serve", facts_of("Blue", "Blue", serving(), serving()), "True Serving", "True PodsReady", "False Complete",
        "True Switched", "-", "-"},
-      {"one colour is enough", facts_of("Blue", "Blue", serving(), none), "True Serving", "True PodsReady",
+      {"one color is enough", facts_of("Blue", "Blue", serving(), none), "True Serving", "True PodsReady",
        "False Complete", "True Switched", "-", "-"},
-      {"the other colour rolls out", facts_of("Blue", "Blue", serving(), rolling(0)), "True Serving", "True PodsReady",
+      {"the other color rolls out", facts_of("Blue", "Blue", serving(), rolling(0)), "True Serving", "True PodsReady",
        "True RollingOut", "True Switched", "True RollingOut", "-"},
-      {"the other colour fails", facts_of("Blue", "Blue", serving(), failed(serving())), "True Serving",
+      {"the other color fails", facts_of("Blue", "Blue", serving(), failed(serving())), "True Serving",
        "True PodsReady", "False Complete", "True Switched", "-", "-"},
-      {"the serving colour rolls out", facts_of("Blue", "Blue", rolling(1), serving()), "False NotReady",
+      {"the serving color rolls out", facts_of("Blue", "Blue", rolling(1), serving()), "False NotReady",
        "True PodsReady", "True RollingOut", "True Switched", "True RollingOut", "-"},
-      {"the serving colour fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False DeploymentFailed",
+      {"the serving color fails", facts_of("Blue", "Blue", failed(serving()), serving()), "False DeploymentFailed",
        "True PodsReady", "False Stopped", "True Switched", "-", "True DeploymentFailed"},
-      {"the serving colour is scaled to none", facts_of("Blue", "Blue", serving(0), serving()), "False NotReady",
+      {"the serving color is scaled to zero", facts_of("Blue", "Blue", serving(0), serving()), "False NotReady",
        "False NoPodReady", "False Complete", "True Switched", "-", "-"},
       {"traffic waits", facts_of("Green", "Blue", serving(), rolling(1)), "False WaitingForRollout", "True PodsReady",
        "True RollingOut", "False WaitingForRollout", "True RollingOut", "-"},
-      {"traffic waits for a colour that fails", facts_of("Green", "Blue", serving(), failed(serving())),
+      {"traffic waits for a color that fails", facts_of("Green", "Blue", serving(), failed(serving())),
        "False DeploymentFailed", "True PodsReady", "False Stopped", "False DeploymentFailed", "-",
        "True DeploymentFailed"},
-      {"the colour of routeTo has no spec", facts_of("Blue", "Blue", without_spec(serving()), none),
-       "False SpecMissing", "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
-      {"the Service is someone else's", foreign, "False NotOwned", "False NoService", "False Stopped", "False NotOwned",
-       "-", "True NotOwned"},
-      {"a Deployment is refused", refused, "False UpdateFailed", "True PodsReady", "False Stopped",
+      {"the color of routeTo has no spec", facts_of("Blue", "Blue", without_spec(serving()), none), "False SpecMissing",
+       "True PodsReady", "False Stopped", "True Switched", "-", "True SpecMissing"},
+      {"the Service is not owned", foreign, "False NotOwned", "False NoService", "False Stopped", "False NotOwned", "-",
+       "True NotOwned"},
+      {"a Deployment is rejected", refused, "False UpdateFailed", "True PodsReady", "False Stopped",
        "False UpdateFailed", "-", "True UpdateFailed"},
-      {"nothing is there yet", facts_of("Blue", "", none, none), "False SpecMissing", "False NoService",
-       "False Stopped", "False SpecMissing", "-", "True SpecMissing"},
-      {"the Service is on its way out", facts_of("Blue", "", serving(), serving()), "False NoService",
-       "False NoService", "True RollingOut", "False NoService", "True RollingOut", "-"},
+      {"no child exists yet", facts_of("Blue", "", none, none), "False SpecMissing", "False NoService", "False Stopped",
+       "False SpecMissing", "-", "True SpecMissing"},
+      {"the Service is being deleted", facts_of("Blue", "", serving(), serving()), "False NoService", "False NoService",
+       "True RollingOut", "False NoService", "True RollingOut", "-"},
   };
 
   for (const auto& row : table) {
@@ -108,17 +108,17 @@ TEST_CASE("conditions follow what is seen") {
   }
 }
 
-TEST_CASE("what traffic waits for is said in words, and so is a Deployment that stays for it") {
+TEST_CASE("a condition message has the reason why traffic waits, and the Deployment that is retained meanwhile") {
   auto facts = facts_of("Green", "Blue", without_spec(serving()), rolling(1));
 
   auto status = judge_bluegreen({}, facts, kNoon);
 
   CHECK(kube::find_condition(status.conditions, "TrafficSwitched")->message ==
         "The Service selects Blue until Green can serve (Green: 1 of 2 updated replicas are available). "
-        "The Deployment of Blue stays until then.");
+        "The Deployment of Blue is retained until then.");
 }
 
-TEST_CASE("ready replicas of a colour without a Deployment are absent") {
+TEST_CASE("the ready replicas of a color without a Deployment are absent") {
   auto status = judge_bluegreen({}, facts_of("Blue", "Blue", serving(3), {}), kNoon);
 
   REQUIRE(status.blue);
@@ -126,7 +126,7 @@ TEST_CASE("ready replicas of a colour without a Deployment are absent") {
   CHECK_FALSE(status.green);
 }
 
-TEST_CASE("a colour can serve when its newest spec is rolled out to pods that there are") {
+TEST_CASE("a color can serve when its newest spec is rolled out and at least one pod is ready") {
   auto unkept = serving();
   unkept.is_kept = false;
 
@@ -137,7 +137,7 @@ TEST_CASE("a colour can serve when its newest spec is rolled out to pods that th
   CHECK_FALSE(ColourFacts{}.can_serve());
 }
 
-TEST_CASE("progress is gathered, while news, bad news and rest are told at once") {
+TEST_CASE("progress is coalesced, and changes, problems and the final state are written immediately") {
   struct Row {
     std::string what;
     BlueGreenFacts before, after;
@@ -154,13 +154,13 @@ TEST_CASE("progress is gathered, while news, bad news and rest are told at once"
   const std::vector<Row> table{
       {"another pod is ready", rolls, facts_of("Blue", "Blue", serving(), rolling(1)), false},
       {"a new generation", rolls, newer, true},
-      {"something is wrong", rolls, worse, true},
-      {"it is said in other words", worse, worded, false},
-      {"the last pod of the serving colour goes", rolls, facts_of("Blue", "Blue", rolling(0), rolling(0)), true},
+      {"it stalls", rolls, worse, true},
+      {"only a message differs", worse, worded, false},
+      {"the last pod of the serving color is gone", rolls, facts_of("Blue", "Blue", rolling(0), rolling(0)), true},
       {"traffic begins to wait", rolls, waits, true},
-      {"it waits on", waits, facts_of("Green", "Blue", serving(), rolling(1)), false},
-      {"it has gone over", waits, facts_of("Green", "Green", rolling(1), serving()), true},
-      {"all has come to rest", rolls, facts_of("Blue", "Blue", serving(), serving()), true},
+      {"it still waits", waits, facts_of("Green", "Blue", serving(), rolling(1)), false},
+      {"traffic has switched", waits, facts_of("Green", "Green", rolling(1), serving()), true},
+      {"the rollout is complete", rolls, facts_of("Blue", "Blue", serving(), serving()), true},
   };
 
   for (const auto& row : table) {
@@ -173,7 +173,7 @@ TEST_CASE("progress is gathered, while news, bad news and rest are told at once"
   }
 }
 
-TEST_CASE("a wait and its end are told once each, and a switch without a wait is not told") {
+TEST_CASE("a wait and its end each have a single Event, and a switch without a wait has none") {
   auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
   auto waits = judge_bluegreen(blue, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
   auto waits_on = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), rolling(1)), kNoon);
@@ -195,7 +195,7 @@ TEST_CASE("a wait and its end are told once each, and a switch without a wait is
   CHECK_FALSE(news(waits, blue));
 }
 
-TEST_CASE("the end of a wait is told whatever was the matter meanwhile, and only when traffic has moved") {
+TEST_CASE("the end of a wait has an Event despite problems in between, and only when traffic has switched") {
   auto waits = judge_bluegreen({}, facts_of("Green", "Blue", serving(), rolling(0)), kNoon);
   auto stuck = judge_bluegreen(waits, facts_of("Green", "Blue", serving(), failed(serving())), kNoon);
   auto green = judge_bluegreen(stuck, facts_of("Green", "Green", serving(), serving()), kNoon);
@@ -210,7 +210,7 @@ TEST_CASE("the end of a wait is told whatever was the matter meanwhile, and only
   CHECK_FALSE(news(none, back));
 }
 
-TEST_CASE("who was served is remembered while there is no Service") {
+TEST_CASE("the status retains the last color while there is no Service") {
   auto blue = judge_bluegreen({}, facts_of("Blue", "Blue", serving(), serving()), kNoon);
 
   auto gone = judge_bluegreen(blue, facts_of("Green", "", serving(), rolling(0)), kNoon);
@@ -220,7 +220,7 @@ TEST_CASE("who was served is remembered while there is no Service") {
   CHECK(text(gone, "TrafficSwitched") == "False NoService");
 }
 
-TEST_CASE("a routeTo that is no colour is said, also when it is empty and there is no Service") {
+TEST_CASE("a routeTo that is not a color is reported, also if it is empty and there is no Service") {
   for (const std::string route_to : {"Purple", ""}) {
     auto status = judge_bluegreen({}, facts_of(route_to, "", serving(), serving()), kNoon);
 
@@ -228,11 +228,11 @@ TEST_CASE("a routeTo that is no colour is said, also when it is empty and there 
     CHECK(text(status, "TrafficSwitched") == "False UnknownColour");
     CHECK(text(status, "Ready") == "False UnknownColour");
     CHECK(kube::find_condition(status.conditions, "Stalled")->message ==
-          "routeTo is \"" + route_to + "\", but has to be Blue or Green; the Service is left as it is.");
+          "routeTo is \"" + route_to + "\", but must be Blue or Green; the Service is not changed.");
   }
 }
 
-TEST_CASE("what is not applied is not settled, though the pods of before are ready") {
+TEST_CASE("a spec that is not applied is not ready, although the earlier pods are ready") {
   auto unkept = serving();
   unkept.is_kept = false;
 
@@ -243,7 +243,7 @@ TEST_CASE("what is not applied is not settled, though the pods of before are rea
         "Blue: 1 of 1 replicas are ready; Green: 1 of 1 replicas are ready, but not of this spec.");
 }
 
-TEST_CASE("a status that went out over the wire and came back is the same") {
+TEST_CASE("a status is equal after encoding and decoding") {
   auto facts = facts_of("Green", "Blue", serving(), rolling(1));
   auto status = judge_bluegreen({}, facts, kNoon + 300ms);
 

@@ -15,7 +15,7 @@ json::Document parsed(std::string_view text) {
   return std::move(*document);
 }
 
-TEST_CASE("the sample is a good BlueGreen of two colours") {
+TEST_CASE("the sample is a valid BlueGreen of two colors") {
   const auto kind = controller::kind_of<BlueGreen>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
@@ -32,7 +32,7 @@ TEST_CASE("the sample is a good BlueGreen of two colours") {
   CHECK(sample.root().find("apiVersion").string() == kind.resource.api_version());
 }
 
-TEST_CASE("B11: a colour that is neither Blue nor Green is refused, and so is an unknown policy") {
+TEST_CASE("B11: a color other than Blue and Green is rejected, and so is an unknown policy") {
   for (const auto* colour : {"Purple", "", "blue"}) {
     INFO(colour);
     CHECK(kube::validate(BlueGreenSpec{colour, {}, {}, {}}, "spec").size() == 1);
@@ -41,7 +41,7 @@ TEST_CASE("B11: a colour that is neither Blue nor Green is refused, and so is an
   CHECK(kube::validate(BlueGreenSpec{"Green", {}, {}, "WhenReady"}, "spec").empty());
 }
 
-TEST_CASE("what a user does not write is no colour and no policy") {
+TEST_CASE("an absent field is neither a color nor a policy") {
   const auto document = parsed(R"({"routeTo":"Blue","blueSpec":null})");
 
   const auto spec = kube::decode<BlueGreenSpec>(document.root(), "spec");
@@ -52,11 +52,11 @@ TEST_CASE("what a user does not write is no colour and no policy") {
   CHECK_FALSE(spec->switch_policy);
 }
 
-TEST_CASE("B15: the definition fits into the annotation of kubectl apply") {
+TEST_CASE("B15: the CRD fits into the annotation of kubectl apply") {
   CHECK(kube::custom_resource_definition(controller::kind_of<BlueGreen>()).size() < 262'144);
 }
 
-TEST_CASE("a status without colours has its route and no colours") {
+TEST_CASE("a status without colors has only its route") {
   const auto status = parsed(kube::encode(BlueGreenStatus{}));
 
   CHECK(status.root().find("routeTo").string() == "");

@@ -1,4 +1,4 @@
-// Events from outside Kubernetes: before the controller runs, while it runs, and more than are stored.
+// Channels: keys before the controller runs, while it runs, and more than are stored.
 #include "keelson/controller/channel.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A controller of Memcacheds whose only events come through a channel, and what it reconciles.
+// A controller of Memcacheds whose only events come through a channel, and the keys that it reconciles.
 struct Listener {
   explicit Listener(const controller::Channel& channel)
       : world([this](kube::Key key, Logger) { return note(keys, key); }, 1, [](const cache::Event&) { return false; }) {
@@ -39,7 +39,7 @@ kube::Key numbered(std::size_t number) { return kube::Key("default", "k" + std::
 
 }  // namespace
 
-TEST_CASE("a key that comes through a channel is reconciled once, however often it came before") {
+TEST_CASE("a key that is enqueued several times before the reconcile is reconciled once") {
   controller::Channel channel;
   Listener listener(channel);
 
@@ -52,7 +52,7 @@ TEST_CASE("a key that comes through a channel is reconciled once, however often 
   CHECK(listener.keys == std::vector<kube::Key>{{"default", "a"}, {"", "node"}});
 }
 
-TEST_CASE("keys that came before the controller started, or before it was made, are reconciled when it starts") {
+TEST_CASE("keys that are enqueued before the controller exists or starts are reconciled when it starts") {
   controller::Channel channel;
   channel.enqueue({"default", "before"});
   Listener listener(channel);
@@ -64,7 +64,7 @@ TEST_CASE("keys that came before the controller started, or before it was made, 
   CHECK(listener.keys == std::vector<kube::Key>{{"default", "before"}, {"default", "standby"}});
 }
 
-TEST_CASE("each of two controllers gets the keys of a channel, and one that is gone does not") {
+TEST_CASE("each of two controllers receives the keys of a channel, and a destroyed controller does not") {
   controller::Channel channel;
   Listener first(channel);
   { const Listener gone(channel); }
@@ -78,7 +78,7 @@ TEST_CASE("each of two controllers gets the keys of a channel, and one that is g
   CHECK(second.keys == std::vector<kube::Key>{{"default", "a"}});
 }
 
-TEST_CASE("with more keys than are stored before the start, every object is reconciled") {
+TEST_CASE("a channel that receives more keys before the start than it stores reconciles every object") {
   controller::Channel channel;
   Listener listener(channel);
   listener.world.cache.of(memcacheds()).observe_write(memcached("known"));
@@ -93,12 +93,11 @@ TEST_CASE("with more keys than are stored before the start, every object is reco
   CHECK(has(numbered(0)));
   CHECK_FALSE(has(numbered(limits::kChannelKeys)));
   CHECK(has({"default", "known"}));
-  CHECK(
-      listener.world.lines.find("More events came through a channel than are stored before the start, reconciling all "
-                                "objects") != nullptr);
+  CHECK(listener.world.lines.find("A channel received more keys before the start than it stores, reconciling all "
+                                  "objects") != nullptr);
 }
 
-TEST_CASE("stored keys are distinct, and a repeated one is no overflow") {
+TEST_CASE("stored keys are distinct, and a repeated key does not overflow the channel") {
   controller::StoredKeys stored;
   for (std::size_t number = 0; number < limits::kChannelKeys; ++number) stored.add(numbered(number));
 

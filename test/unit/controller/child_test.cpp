@@ -1,4 +1,4 @@
-// Keeping a child: what is sent, and what is never touched.
+// Applying a child: the requests, and the objects that are never changed.
 #include "src/controller/child.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -31,7 +31,7 @@ struct World {
     }));
     return *std::move(result);
   }
-  // What the server would have after the last request, with what it and others add.
+  // The server's object after the last request, with the fields that the server and other owners add.
   kube::Object stored(const std::string& extra = "{}") {
     auto merged = json::merge_patch(
         client.requests.back().body,
@@ -60,7 +60,7 @@ std::string query_of(const kube::ApiRequest& request, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("an absent child is created, and only created") {
+TEST_CASE("an absent child is created with a single create-only apply") {
   World world;
 
   auto kept = world.keep(kWish, std::nullopt);
@@ -81,7 +81,7 @@ TEST_CASE("an absent child is created, and only created") {
   CHECK(body->root().at({"spec", "replicas"}).integer() == 3);
 }
 
-TEST_CASE("a child that is as wanted costs no request, whatever others added") {
+TEST_CASE("a child with the desired state costs no request, even with fields of other owners") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"labels":{"theirs":"1"}},"spec":{"strategy":{"type":"RollingUpdate"}}})");
@@ -95,7 +95,7 @@ TEST_CASE("a child that is as wanted costs no request, whatever others added") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a change by someone else is taken back by an update that names the uid") {
+TEST_CASE("drift is corrected by an update that has the child's uid") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"spec":{"replicas":1}})");
@@ -112,7 +112,7 @@ TEST_CASE("a change by someone else is taken back by an update that names the ui
   CHECK(body->root().at({"spec", "replicas"}).integer() == 3);
 }
 
-TEST_CASE("an env entry that is no longer wished for is noticed through the hash") {
+TEST_CASE("the hash shows that an env entry is no longer desired") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored();
@@ -125,7 +125,7 @@ TEST_CASE("an env entry that is no longer wished for is noticed through the hash
   CHECK(world.client.requests.back().body.find(R"("name":"A")") == std::string::npos);
 }
 
-TEST_CASE("an object without the hash is brought under it") {
+TEST_CASE("a child without the hash is updated") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"annotations":{"keelson.dev/applied-hash":null}}})");
@@ -133,7 +133,7 @@ TEST_CASE("an object without the hash is brought under it") {
   CHECK(world.keep(kWish, current)->outcome == Outcome::kUpdated);
 }
 
-TEST_CASE("a stranger's object of that name is never touched, even when all fields agree") {
+TEST_CASE("an object of that name that is not owned is never changed, even if all fields are equal") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto without_owner = world.stored(R"({"metadata":{"ownerReferences":null}})");
@@ -156,7 +156,7 @@ TEST_CASE("a stranger's object of that name is never touched, even when all fiel
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a child that is being deleted is left alone") {
+TEST_CASE("a child that is being deleted is not changed") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"replicas":1}})");
@@ -166,7 +166,7 @@ TEST_CASE("a child that is being deleted is left alone") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a stranger's object that is going away is waited for") {
+TEST_CASE("apply waits for an object that is not owned while it is being deleted") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z","ownerReferences":null}})");
@@ -180,7 +180,7 @@ TEST_CASE("a stranger's object that is going away is waited for") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a child of the owner's earlier life is waited for: garbage collection removes it") {
+TEST_CASE("apply waits until garbage collection removes a child of an earlier owner of the same name") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto current = world.stored(R"({"metadata":{"ownerReferences":[{"apiVersion":"cache.example.com/v1",
@@ -194,7 +194,7 @@ TEST_CASE("a child of the owner's earlier life is waited for: garbage collection
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a conflict of a stale cache comes back as one") {
+TEST_CASE("a 409 because of a stale cache is returned as a conflict") {
   World world;
   world.client.answer = [](const kube::ApiRequest&) { return status_error(409, "Conflict"); };
 
@@ -204,7 +204,7 @@ TEST_CASE("a conflict of a stale cache comes back as one") {
   CHECK(kube::is_conflict(kept.error()));
 }
 
-TEST_CASE("a projection that lacks a wanted path is an error that names it") {
+TEST_CASE("a projection that lacks a desired path is an error that names the path") {
   World world;
   REQUIRE(world.keep(kWish, std::nullopt));
   auto enough = json::Projection::of({{"spec"}, {"metadata", "annotations"}});
@@ -220,10 +220,11 @@ TEST_CASE("a projection that lacks a wanted path is an error that names it") {
   REQUIRE(good);
   CHECK(good->outcome == Outcome::kUnchanged);
   REQUIRE_FALSE(bad);
-  CHECK(bad.error().text == "the projection of deployments.apps does not keep spec.template.spec.containers.name");
+  CHECK(bad.error().text ==
+        "the projection of deployments.apps lacks the desired field spec.template.spec.containers.name");
 }
 
-TEST_CASE("a wish that is no object is the author's mistake") {
+TEST_CASE("a desired state that is not an object is an error of the author") {
   World world;
 
   CHECK(world.keep("[]", std::nullopt).error().text == "desired Deployment: apiVersion and kind are required");
@@ -239,7 +240,7 @@ TEST_CASE("a wish that is no object is the author's mistake") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("owners that garbage collection does not follow are refused") {
+TEST_CASE("an owner reference that garbage collection would ignore is rejected") {
   auto owner = memcached("a");
 
   CHECK(controller::controller_reference(memcacheds(), owner, "").error().text ==
@@ -250,7 +251,7 @@ TEST_CASE("owners that garbage collection does not follow are refused") {
   CHECK(controller::controller_reference({"", "v1", "Node", "nodes", false}, cluster_wide, "default"));
 }
 
-TEST_CASE("an object with another controller is already owned") {
+TEST_CASE("an object with another controller is reported as already owned") {
   auto child = owned_deployment("web", "a");
 
   CHECK(controller::check_not_owned_by_another(memcacheds(), memcached("a", "another-life"), child));
@@ -275,7 +276,7 @@ TEST_CASE("an owner reference counts only in the namespace of its owner, a clust
   CHECK(controller::check_not_owned_by_another(memcacheds(), owner(""), child));
 }
 
-TEST_CASE("finalizers are added and removed under the version that was read") {
+TEST_CASE("a finalizer is added and removed with the resourceVersion that was read") {
   auto with = [](const std::string& finalizers) {
     return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","resourceVersion":"7","finalizers":)" +
                   finalizers + "}}");
@@ -318,7 +319,7 @@ struct CreateWorld {
   FakeClient client;
 };
 
-TEST_CASE("a child that is created once: created, found as ours, or left to its owner") {
+TEST_CASE("create() creates a child, finds it if it is owned, and fails if it is not owned") {
   const std::string head =
       R"({"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"default","name":"p","uid":"p-1")";
   auto owned = [&head](const std::string& uid) {
@@ -354,7 +355,7 @@ TEST_CASE("a child that is created once: created, found as ours, or left to its 
   }
 }
 
-TEST_CASE("a conflict about a child that is gone when it is read comes back as that conflict") {
+TEST_CASE("a conflict about a child that no longer exists is returned as that conflict") {
   CreateWorld world;
   world.client.answer = [](const kube::ApiRequest& request) -> Result<kube::ApiReply> {
     if (request.verb == kube::Verb::kList) return kube::ApiReply{200, list_with("")};
@@ -368,7 +369,7 @@ TEST_CASE("a conflict about a child that is gone when it is read comes back as t
   CHECK(world.client.requests.size() == 2);
 }
 
-TEST_CASE("a desired object's own annotations stay, its uid and owner references are replaced by ours") {
+TEST_CASE("a desired object keeps its annotations, and its uid and owner references are replaced") {
   const std::string desired =
       R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","uid":"made-up",)"
       R"("annotations":{"mine":"1","keelson.dev/x":"2",")" +

@@ -1,4 +1,4 @@
-// What is asked before a decision, and what the cache knows afterwards.
+// Consistent reads: their requests, and the cache afterwards.
 #include "src/controller/consistent_read.hpp"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ struct World {
   metrics::Registry registry;
   controller::Context context{loop.clock(), random, Logger(lines), client, cache, events, registry, nullptr};
   controller::ConsistentRead consistent_read{context};
-  // The answers of the server: to the question about the object, and to each about its children.
+  // The replies of the server: to the list of the object, and to each list of its children.
   std::vector<kube::Object> objects{memcached("m")};
   std::vector<std::string> pages;
 };
@@ -86,7 +86,7 @@ using Names = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("what the server has is in the cache before a decision, and what it has not is forgotten") {
+TEST_CASE("a consistent read adds the server's objects to the cache and removes those that it does not have") {
   World world;
   world.know(child("gone", reference("u-1")));
   world.know(child("stays", reference("u-1")));
@@ -100,7 +100,7 @@ TEST_CASE("what the server has is in the cache before a decision, and what it ha
   CHECK(world.cache.of(memcacheds()).get({"default", "m"}));
 }
 
-TEST_CASE("the children are asked for page by page") {
+TEST_CASE("a consistent read lists the children in pages") {
   World world;
   world.know(child("on-the-second", reference("u-1")));
   world.pages = {list_of({child("on-the-first", reference("u-1"))}, "next"),
@@ -114,7 +114,7 @@ TEST_CASE("the children are asked for page by page") {
   CHECK(std::find(query.begin(), query.end(), std::pair<std::string, std::string>("continue", "next")) != query.end());
 }
 
-TEST_CASE("an error in the middle of a list is the answer, and nothing is forgotten for it") {
+TEST_CASE("an error in the middle of a list is returned, and the cache is not changed by it") {
   World world;
   world.know(child("on-the-second", reference("u-1")));
   world.pages = {list_of({child("on-the-first", reference("u-1"))}, "next")};
@@ -126,7 +126,7 @@ TEST_CASE("an error in the middle of a list is the answer, and nothing is forgot
   CHECK(world.known() == Names{"on-the-first", "on-the-second"});
 }
 
-TEST_CASE("after an error the question is put again, even though a page of it was answered") {
+TEST_CASE("a consistent read is repeated after an error, even if one of its pages succeeded") {
   World world;
   world.pages = {list_of({}, "next")};
   REQUIRE_FALSE(world.ask());
@@ -139,7 +139,7 @@ TEST_CASE("after an error the question is put again, even though a page of it wa
   CHECK(world.known() == Names{"late"});
 }
 
-TEST_CASE("nothing is asked once both watches have passed what the first questions saw") {
+TEST_CASE("a consistent read sends no request once both watches have passed the versions of the first lists") {
   World world;
   world.pages = {list_of({}), list_of({})};
   REQUIRE(world.ask());
@@ -154,7 +154,7 @@ TEST_CASE("nothing is asked once both watches have passed what the first questio
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("an object that is not there any more, or another of its name, is forgotten") {
+TEST_CASE("a consistent read removes an object that no longer exists, or whose name another object has") {
   for (const auto& answer : {std::vector<kube::Object>(), std::vector{memcached("m", "u-2")}}) {
     World world;
     world.cache.of(memcacheds()).observe_write(memcached("m"));
@@ -169,7 +169,7 @@ TEST_CASE("an object that is not there any more, or another of its name, is forg
   }
 }
 
-TEST_CASE("the children of another owner are not touched") {
+TEST_CASE("a consistent read does not change the children of another owner") {
   World world;
   world.know(child("known-of-another", reference("u-2")));
   world.pages = {list_of({child("new-of-another", reference("u-2"))})};
@@ -179,7 +179,7 @@ TEST_CASE("the children of another owner are not touched") {
   CHECK(world.known() == Names{"known-of-another"});
 }
 
-TEST_CASE("a child that has got another controller is known as it is, and not as gone") {
+TEST_CASE("a child with a new controller is updated in the cache and not removed") {
   World world;
   world.know(child("given-away", reference("u-1")));
   world.pages = {list_of({child("given-away", reference("u-1", false) + "," + reference("u-2"))})};

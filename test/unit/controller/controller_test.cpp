@@ -1,4 +1,4 @@
-// What becomes of a reconcile: results, retries, panics, metrics and log lines.
+// The effects of a reconcile: results, retries, panics, metrics and log lines.
 #include <boost/asio/error.hpp>
 #include <boost/system/system_error.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -14,7 +14,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A reconciler that answers in turn, the last for ever; and the times at which it was called.
+// A reconciler that returns the given results in turn, the last one forever, and records the times of its calls.
 struct Script {
   std::vector<std::function<Result<Outcome>()>> answers;
   std::vector<async::TimePoint> calls;
@@ -36,7 +36,7 @@ struct Script {
   }
 };
 
-// Runs a controller whose reconciler answers so, with one object added, for a minute.
+// Runs a controller with these results and a single added object for a minute.
 struct Scripted {
   explicit Scripted(std::vector<std::function<Result<Outcome>()>> answers) : script{std::move(answers), {}, 0} {
     world = owned.get();
@@ -65,7 +65,7 @@ using Gaps = std::vector<async::Duration>;
 
 }  // namespace
 
-TEST_CASE("success is counted and forgotten") {
+TEST_CASE("a successful reconcile is counted and resets the backoff") {
   Scripted run({fails, ok, fails, ok});
   CHECK(run.script.calls.size() == 2);
 
@@ -76,13 +76,13 @@ TEST_CASE("success is counted and forgotten") {
   CHECK(run.world->counted(R"(reconcile_time_seconds_count{controller="memcached"})", 2));
 }
 
-TEST_CASE("errors come again with a growing delay") {
+TEST_CASE("a reconcile that fails is retried with a growing delay") {
   Scripted run({fails, fails, fails, fails, ok});
 
   CHECK(run.script.gaps() == Gaps{5ms, 10ms, 20ms, 40ms});
 }
 
-TEST_CASE("a rejection with Retry-After comes again after that time, and counts as a failure") {
+TEST_CASE("a rejection with Retry-After is retried after that time, and counted as a failure") {
   auto busy = []() -> Result<Outcome> {
     auto error = status_error(429, "TooManyRequests");
     error.retry_after = 10s;
@@ -98,7 +98,7 @@ TEST_CASE("a rejection with Retry-After comes again after that time, and counts 
   CHECK(run.script.gaps() == Gaps{5ms, 10s, 20ms, 40ms});
 }
 
-TEST_CASE("one object's rejection holds no other object up") {
+TEST_CASE("a rejection of one object does not delay other objects") {
   std::vector<std::string> order;
   World world([&order](kube::Key key, Logger) { return rejects_a(order, key.name); });
 
@@ -110,7 +110,7 @@ TEST_CASE("one object's rejection holds no other object up") {
   CHECK(order == std::vector<std::string>{"a", "b", "c"});
 }
 
-TEST_CASE("requeue_after forgets the failures and comes back at its time") {
+TEST_CASE("requeue_after resets the backoff and reconciles after its delay") {
   auto later = []() -> Result<Outcome> { return Outcome::requeue_after(10s); };
   Scripted run({fails, fails, later, fails, ok});
 
@@ -119,7 +119,7 @@ TEST_CASE("requeue_after forgets the failures and comes back at its time") {
   CHECK(run.world->lines.find("Reconcile done, requeueing after 10s")->verbosity == 5);
 }
 
-TEST_CASE("requeue_after zero comes again at once") {
+TEST_CASE("requeue_after zero reconciles again immediately") {
   auto at_once = []() -> Result<Outcome> { return Outcome::requeue_after(0s); };
   Scripted run({at_once, ok});
 
@@ -127,7 +127,7 @@ TEST_CASE("requeue_after zero comes again at once") {
   CHECK(run.world->counted(R"(reconcile_total{controller="memcached",result="requeue_after"})", 1));
 }
 
-TEST_CASE("a terminal error is not tried again and leaves the failure count as it is") {
+TEST_CASE("a terminal error is not retried and does not change the failure count") {
   auto ends = []() -> Result<Outcome> { return terminal(invalid("no such image")); };
   World* world = nullptr;
   Script script{{fails, fails, ends, fails, ok}, {}, 0};
@@ -149,7 +149,7 @@ TEST_CASE("a terminal error is not tried again and leaves the failure count as i
   CHECK(line->fields.at("error") == "connection refused");
 }
 
-TEST_CASE("an exception is a panic: counted, retried, and worded as Go's") {
+TEST_CASE("an exception is counted as a panic, retried, and reported with Go's text") {
   auto throws = []() -> Result<Outcome> { throw std::runtime_error("index out of range"); };
   Scripted run({throws, ok});
 
@@ -159,7 +159,7 @@ TEST_CASE("an exception is a panic: counted, retried, and worded as Go's") {
   CHECK(run.world->lines.find("Reconciler error")->fields.at("error") == "panic: index out of range [recovered]");
 }
 
-TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error says what is missing") {
+TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error has the reason") {
   auto unbalanced = []() -> Result<Outcome> {
     json::Writer writer;
     writer.begin_object().key("spec");
@@ -172,7 +172,7 @@ TEST_CASE("unbalanced JSON fails the reconcile, not the process, and the error s
         "panic: json::Writer: take(): an object or array is still open (after 8 bytes, 1 levels deep) [recovered]");
 }
 
-TEST_CASE("a kind that is read and not declared is an error that names the controller and the fix") {
+TEST_CASE("a read of a kind that is not declared is an error that names the controller and the fix") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
@@ -198,7 +198,7 @@ TEST_CASE("a definition without a reconciler is an error that names the controll
   }
 }
 
-TEST_CASE("an exception of a watch handler is a panic too: logged, counted, and the watch goes on") {
+TEST_CASE("an exception of a watch handler is logged and counted as a panic, and the watch continues") {
   Script script{{ok}, {}, 0};
   World* world = nullptr;
   auto trips = [](const cache::Event& event) -> bool {
@@ -224,7 +224,7 @@ TEST_CASE("an exception of a watch handler is a panic too: logged, counted, and 
   CHECK(line->fields.at("error") == "panic: index out of range [recovered]");
 }
 
-TEST_CASE("an aborted operation that nobody cancelled does not end the worker") {
+TEST_CASE("an aborted operation without a cancellation does not end the worker") {
   auto aborts = []() -> Result<Outcome> { throw boost::system::system_error(boost::asio::error::operation_aborted); };
   Scripted run({aborts, ok});
 
@@ -241,7 +241,7 @@ TEST_CASE("a conflict is counted as an error and logged at V(1)") {
   CHECK(line->verbosity == 1);
 }
 
-TEST_CASE("each reconcile has a logger that says what, which and why") {
+TEST_CASE("each reconcile has a logger with controller, object, reconcileID and reason") {
   std::string key;
   auto body = [&](kube::Key k, Logger log) -> awaitable<Result<Outcome>> {
     key = k.text();
@@ -268,7 +268,7 @@ TEST_CASE("each reconcile has a logger that says what, which and why") {
   CHECK(fields.at("reason") == R"("Memcached added, Deployment added")");
 }
 
-TEST_CASE("workers run different keys at once and one key never twice") {
+TEST_CASE("workers reconcile different keys at the same time and never the same key") {
   int running = 0;
   int most = 0;
   std::map<std::string, int> per_key;
@@ -315,7 +315,7 @@ TEST_CASE("an object of the first list that fails keeps its low priority") {
   CHECK(owned.registry.text().find(R"(priority="0")") == std::string::npos);
 }
 
-TEST_CASE("of a kind that several controllers select differently, each has the informer that it declared") {
+TEST_CASE("controllers that select a kind differently each have the informer that they declared") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});
@@ -350,7 +350,7 @@ TEST_CASE("of a kind that several controllers select differently, each has the i
   }
 }
 
-TEST_CASE("a controller reads its own kind whole, though another one watches a selection of it") {
+TEST_CASE("a controller reads all objects of its own kind, although another controller watches a selection") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
   auto cache = cache::make_cache(world.loop.executor(), world.loop.clock(), world.random, Logger(world.lines),
                                  world.client, world.registry, {});

@@ -1,4 +1,4 @@
-// The comparison of what is with what is wanted, as a table.
+// The comparison of the actual with the desired state, as a table.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -33,10 +33,10 @@ void check(const std::vector<Row>& rows) {
 
 }  // namespace
 
-TEST_CASE("members and scalars") {
+TEST_CASE("an object covers the desired members and scalars") {
   check({
       {"equal", R"({"a":1})", R"({"a":1})", true},
-      {"more than wanted", R"({"a":1,"b":2})", R"({"a":1})", true},
+      {"more than desired", R"({"a":1,"b":2})", R"({"a":1})", true},
       {"missing", R"({"b":2})", R"({"a":1})", false},
       {"other number", R"({"a":2})", R"({"a":1})", false},
       {"number by value", R"({"a":1.0})", R"({"a":1})", true},
@@ -44,13 +44,13 @@ TEST_CASE("members and scalars") {
       {"other text", R"({"a":"x"})", R"({"a":"y"})", false},
       {"deep", R"({"s":{"t":{"u":true,"v":1}}})", R"({"s":{"t":{"u":true}}})", true},
       {"deep and other", R"({"s":{"t":{"u":true}}})", R"({"s":{"t":{"u":false}}})", false},
-      {"object wanted, text there", R"({"s":"t"})", R"({"s":{"t":1}})", false},
-      {"list wanted, object there", R"({"s":{}})", R"({"s":["t"]})", false},
-      {"null wanted, something there", R"({"s":1})", R"({"s":null})", false},
+      {"object desired, text exists", R"({"s":"t"})", R"({"s":{"t":1}})", false},
+      {"list desired, object exists", R"({"s":{}})", R"({"s":["t"]})", false},
+      {"null desired, value exists", R"({"s":1})", R"({"s":null})", false},
   });
 }
 
-TEST_CASE("what Go leaves out when it is empty may be absent") {
+TEST_CASE("an empty field that Go omits may be absent") {
   check({
       {"false", "{}", R"({"paused":false})", true},
       {"zero", "{}", R"({"minReadySeconds":0})", true},
@@ -64,7 +64,7 @@ TEST_CASE("what Go leaves out when it is empty may be absent") {
   });
 }
 
-TEST_CASE("lists of objects are matched by their key") {
+TEST_CASE("the entries of a list of objects are matched by their key") {
   check({
       {"order does not matter", R"({"env":[{"name":"B","value":"2"},{"name":"A","value":"1"}]})",
        R"({"env":[{"name":"A","value":"1"},{"name":"B","value":"2"}]})", true},
@@ -74,7 +74,7 @@ TEST_CASE("lists of objects are matched by their key") {
       {"other value", R"({"env":[{"name":"A","value":"2"}]})", R"({"env":[{"name":"A","value":"1"}]})", false},
       {"server's defaults inside", R"({"volumes":[{"name":"v","secret":{"secretName":"s","defaultMode":420}}]})",
        R"({"volumes":[{"name":"v","secret":{"secretName":"s"}}]})", true},
-      {"none wanted", R"({"env":[{"name":"B"}]})", R"({"env":[]})", true},
+      {"none desired", R"({"env":[{"name":"B"}]})", R"({"env":[]})", true},
       {"container port by default protocol", R"({"ports":[{"containerPort":80,"protocol":"TCP"}]})",
        R"({"ports":[{"containerPort":80}]})", true},
       {"the same port of another protocol", R"({"ports":[{"containerPort":53,"protocol":"UDP"}]})",
@@ -95,7 +95,7 @@ TEST_CASE("lists of objects are matched by their key") {
   });
 }
 
-TEST_CASE("other lists are equal, entry by entry") {
+TEST_CASE("lists without a key are compared entry by entry") {
   check({
       {"equal", R"({"command":["a","b"]})", R"({"command":["a","b"]})", true},
       {"more", R"({"command":["a","b","c"]})", R"({"command":["a","b"]})", false},
@@ -120,13 +120,13 @@ TEST_CASE("quantities are compared by value, and only where there are quantities
       {"exponent", R"({"limits":{"memory":"128e6"}})", R"({"limits":{"memory":"128M"}})", true},
       {"other", R"({"limits":{"cpu":"1"}})", R"({"limits":{"cpu":"1001m"}})", false},
       {"sizeLimit", R"({"emptyDir":{"sizeLimit":"1Ki"}})", R"({"emptyDir":{"sizeLimit":"1024"}})", true},
-      {"an env value is no quantity", R"({"env":[{"name":"A","value":"1"}]})",
+      {"an env value is not a quantity", R"({"env":[{"name":"A","value":"1"}]})",
        R"({"env":[{"name":"A","value":"1000m"}]})", false},
-      {"no quantity at all", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
+      {"not a quantity", R"({"limits":{"cpu":"x"}})", R"({"limits":{"cpu":"y"}})", false},
   });
 }
 
-TEST_CASE("a pointer field that is absent is not false or zero: the server's own default holds then") {
+TEST_CASE("an absent pointer field differs from false and zero, because the server's default applies") {
   check({
       {"escalation", R"({"securityContext":{}})", R"({"securityContext":{"allowPrivilegeEscalation":false}})", false},
       {"read-only root", "{}", R"({"readOnlyRootFilesystem":false})", false},
@@ -135,39 +135,39 @@ TEST_CASE("a pointer field that is absent is not false or zero: the server's own
       {"token", "{}", R"({"automountServiceAccountToken":false})", false},
       {"service links", "{}", R"({"enableServiceLinks":false})", false},
       {"replicas", "{}", R"({"replicas":0})", false},
-      {"there and false", R"({"runAsNonRoot":false})", R"({"runAsNonRoot":false})", true},
+      {"present and false", R"({"runAsNonRoot":false})", R"({"runAsNonRoot":false})", true},
       {"plain field", "{}", R"({"hostNetwork":false,"volumeMounts":[]})", true},
       {"plain field of a mount", R"({"volumeMounts":[{"mountPath":"/x"}]})",
        R"({"volumeMounts":[{"mountPath":"/x","readOnly":false}]})", true},
   });
 }
 
-TEST_CASE("an empty wish holds where the server has put its default") {
+TEST_CASE("an empty desired field is covered by the server's default") {
   check({
       {"text", R"({"schedulerName":"default-scheduler"})", R"({"schedulerName":""})", true},
       {"other text", R"({"schedulerName":"mine"})", R"({"schedulerName":""})", false},
       {"number", R"({"periodSeconds":10})", R"({"periodSeconds":0})", true},
       {"other number", R"({"periodSeconds":20})", R"({"periodSeconds":0})", false},
-      {"number that is wished for", R"({"periodSeconds":10})", R"({"periodSeconds":5})", false},
-      {"in its place", R"({"httpGet":{"path":"/"}})", R"({"httpGet":{"path":""}})", true},
+      {"desired number", R"({"periodSeconds":10})", R"({"periodSeconds":5})", false},
+      {"default instead of an empty text", R"({"httpGet":{"path":"/"}})", R"({"httpGet":{"path":""}})", true},
       {"elsewhere", R"({"hostPath":{"path":"/"}})", R"({"hostPath":{"path":""}})", false},
-      {"a pointer's zero is a wish", R"({"terminationGracePeriodSeconds":30})",
+      {"a pointer's zero is desired", R"({"terminationGracePeriodSeconds":30})",
        R"({"terminationGracePeriodSeconds":0})", false},
   });
 }
 
-TEST_CASE("an entry of a map of texts has to be there even when its text is empty") {
+TEST_CASE("an entry of a map of texts must exist even if its text is empty") {
   check({
       {"label", R"({"labels":{"b":"1"}})", R"({"labels":{"a":""}})", false},
       {"annotation", R"({"annotations":{}})", R"({"annotations":{"a":""}})", false},
       {"data", R"({"data":{"b":"1"}})", R"({"data":{"a":""}})", false},
-      {"there and empty", R"({"labels":{"a":"","b":"1"}})", R"({"labels":{"a":""}})", true},
+      {"present and empty", R"({"labels":{"a":"","b":"1"}})", R"({"labels":{"a":""}})", true},
       {"no map at all", "{}", R"({"labels":{}})", true},
       {"labels of others", R"({"labels":{"a":"1","theirs":"2"}})", R"({"labels":{"a":"1"}})", true},
   });
 }
 
-TEST_CASE("what belongs to one owner as a whole may have no entries of others") {
+TEST_CASE("an atomic map or list has no entries of other owners") {
   check({
       {"service selector", R"({"spec":{"selector":{"app":"a"}}})", R"({"spec":{"selector":{"app":"a"}}})", true},
       {"narrowed service selector", R"({"spec":{"selector":{"app":"a","x":"y"}}})",
@@ -180,7 +180,7 @@ TEST_CASE("what belongs to one owner as a whole may have no entries of others") 
       {"node selector by an empty label", R"({"nodeSelector":{}})", R"({"nodeSelector":{"node-role/worker":""}})",
        false},
       {"matchLabels", R"({"x":{"matchLabels":{"a":"1","b":"2"}}})", R"({"x":{"matchLabels":{"a":"1"}}})", false},
-      {"matchExpressions beside matchLabels",
+      {"matchExpressions next to matchLabels",
        R"({"labelSelector":{"matchLabels":{"a":"1"},"matchExpressions":[{"key":"b","operator":"Exists"}]}})",
        R"({"labelSelector":{"matchLabels":{"a":"1"}}})", false},
       {"the same under another name",
@@ -190,8 +190,8 @@ TEST_CASE("what belongs to one owner as a whole may have no entries of others") 
        R"({"spec":{"selector":{"matchExpressions":[{"key":"b","values":["1"]}]}}})", false},
       {"empty expressions", R"({"podSelector":{"matchLabels":{"a":"1"}}})",
        R"({"podSelector":{"matchLabels":{"a":"1"},"matchExpressions":[]}})", true},
-      {"all pods wanted", R"({"podSelector":{"matchLabels":{"a":"1"}}})", R"({"podSelector":{}})", false},
-      {"defaults beside it", R"({"spec":{"selector":{"app":"a"},"type":"ClusterIP"}})",
+      {"all pods desired", R"({"podSelector":{"matchLabels":{"a":"1"}}})", R"({"podSelector":{}})", false},
+      {"defaults next to it", R"({"spec":{"selector":{"app":"a"},"type":"ClusterIP"}})",
        R"({"spec":{"selector":{"app":"a"}}})", true},
   });
 }

@@ -1,4 +1,4 @@
-// Events on their way to the API server: bodies, both groups, retries, and the end of the program.
+// Sending Events to the API server: bodies, both groups, retries, and the end of the program.
 #include "keelson/controller/event_recorder.hpp"
 
 #include <array>
@@ -52,7 +52,7 @@ using Groups = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("an event is an events.k8s.io object that says what, about what, and who says so") {
+TEST_CASE("an Event is an events.k8s.io object with its note, its object and its reporting controller") {
   World world;
 
   world.run([&]() -> awaitable<void> {
@@ -76,7 +76,7 @@ TEST_CASE("an event is an events.k8s.io object that says what, about what, and w
             R"("name":"web","uid":"u-1","resourceVersion":"7"}})");
 }
 
-TEST_CASE("two events about one object at one moment have different names") {
+TEST_CASE("two Events about one object at the same time have different names") {
   World world;
 
   world.run([&]() -> awaitable<void> {
@@ -92,7 +92,7 @@ TEST_CASE("two events about one object at one moment have different names") {
   CHECK(name(0) != name(1));
 }
 
-TEST_CASE("a repetition is a patch with a series") {
+TEST_CASE("a repeated Event is sent as a patch with a series") {
   World world;
 
   world.run([&]() -> awaitable<void> {
@@ -108,7 +108,7 @@ TEST_CASE("a repetition is a patch with a series") {
   CHECK(world.client.requests[1].body == R"({"series":{"count":2,"lastObservedTime":"2026-01-01T00:00:01.000000Z"}})");
 }
 
-TEST_CASE("events about cluster-scoped objects go to the namespace default, long notes are cut") {
+TEST_CASE("Events about cluster-scoped objects go to the namespace default, and long notes are cut") {
   World world;
 
   world.run([&]() -> awaitable<void> {
@@ -122,7 +122,7 @@ TEST_CASE("events about cluster-scoped objects go to the namespace default, long
   CHECK(body->root().find("note").string()->size() == limits::kEventNoteBytes);
 }
 
-TEST_CASE("where the new group is forbidden or missing the old one is used, and remembered") {
+TEST_CASE("if the new group is forbidden or missing, the old one is used from then on") {
   for (int code : {403, 404}) {
     World world;
     auto usual = world.client.answer;
@@ -150,7 +150,7 @@ TEST_CASE("where the new group is forbidden or missing the old one is used, and 
   }
 }
 
-TEST_CASE("a namespace on its way out does not change the group") {
+TEST_CASE("a namespace that is being deleted does not change the group") {
   World world;
   auto usual = world.client.answer;
   world.client.answer = [](const kube::ApiRequest&) { return status_error(403, "Forbidden"); };
@@ -166,7 +166,7 @@ TEST_CASE("a namespace on its way out does not change the group") {
   CHECK(world.groups() == Groups{"events.k8s.io/v1", "v1", "events.k8s.io/v1"});
 }
 
-TEST_CASE("an event that expired on the server is created anew by its repetition") {
+TEST_CASE("an Event that has expired on the server is created again by its repetition") {
   World world;
   auto usual = world.client.answer;
 
@@ -187,7 +187,7 @@ TEST_CASE("an event that expired on the server is created anew by its repetition
   CHECK(body->root().at({"series", "count"}).integer() == 2);
 }
 
-TEST_CASE("a connection that fails is tried 12 times, a refusal once") {
+TEST_CASE("an Event is sent 12 times after connection errors, and once after a rejection") {
   World world;
   world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
 
@@ -205,7 +205,7 @@ TEST_CASE("a connection that fails is tried 12 times, a refusal once") {
   CHECK(world.lines.messages(0).empty());
 }
 
-TEST_CASE("stop sends what is queued, once, and does not wait for retries") {
+TEST_CASE("stop sends each queued Event once and does not wait for retries") {
   World world;
   world.client.answer = [](const kube::ApiRequest&) { return transport("connection refused"); };
   async::TimePoint stopped_at;
@@ -221,7 +221,7 @@ TEST_CASE("stop sends what is queued, once, and does not wait for retries") {
   CHECK(world.loop.clock().now() == stopped_at);
 }
 
-TEST_CASE("events recorded before the start wait for it, those after the stop are dropped") {
+TEST_CASE("Events that are recorded before the start wait for it, and those after the stop are dropped") {
   World world;
   world.record(memcached("web"), "Early");
 
@@ -232,7 +232,7 @@ TEST_CASE("events recorded before the start wait for it, those after the stop ar
   CHECK(world.client.requests.size() == 1);
 }
 
-TEST_CASE("a component that the API does not take as a reporting controller is replaced by ours") {
+TEST_CASE("a component that is not a valid reporting controller is replaced") {
   struct Row {
     std::string component;
     std::string reported;

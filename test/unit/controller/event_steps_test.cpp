@@ -1,4 +1,4 @@
-// What becomes of recorded events: created, counted, cut, refreshed, ended.
+// Decisions about recorded events: created, counted, dropped, refreshed, ended.
 #include "src/controller/event_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,7 +28,7 @@ EventSeries event(const std::string& object, const std::string& reason, const st
   return series;
 }
 
-// Takes the next job, which must be there, and says it arrived.
+// Takes the next job, which must exist, and reports it as sent.
 EventSteps::Job deliver(EventSteps& steps, async::TimePoint now) {
   auto job = steps.next();
   REQUIRE(job);
@@ -38,7 +38,7 @@ EventSteps::Job deliver(EventSteps& steps, async::TimePoint now) {
 
 }  // namespace
 
-TEST_CASE("the first event is created, the first repetition patched, later ones counted") {
+TEST_CASE("the first Event is created, the first repetition is patched, and later ones are counted") {
   EventSteps steps;
 
   CHECK(steps.record(event("a", "Started"), at(0s)) == Taken::kQueued);
@@ -53,7 +53,7 @@ TEST_CASE("the first event is created, the first repetition patched, later ones 
   CHECK_FALSE(steps.next());
 }
 
-TEST_CASE("what differs in object, type, reason or action is another event") {
+TEST_CASE("an Event with another object, type, reason or action is a separate Event") {
   EventSteps steps;
   auto warning = event("a", "Started");
   warning.type = "Warning";
@@ -67,7 +67,7 @@ TEST_CASE("what differs in object, type, reason or action is another event") {
   CHECK(steps.queued() == 5);
 }
 
-TEST_CASE("repetitions while the first is on its way are sent after it") {
+TEST_CASE("repetitions while the first Event is being sent are sent after it") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   auto create = steps.next();
@@ -83,7 +83,7 @@ TEST_CASE("repetitions while the first is on its way are sent after it") {
   CHECK(patch->series.count == 3);
 }
 
-TEST_CASE("repetitions before the first is sent go along with it") {
+TEST_CASE("repetitions before the first Event is sent are sent with it") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   steps.record(event("a", "Started"), at(1s));
@@ -95,7 +95,7 @@ TEST_CASE("repetitions before the first is sent go along with it") {
   CHECK_FALSE(steps.next());
 }
 
-TEST_CASE("an event that repeats while its repetition is queued is queued once") {
+TEST_CASE("an Event that repeats while its repetition is queued is queued once") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   deliver(steps, at(0s));
@@ -110,7 +110,7 @@ TEST_CASE("an event that repeats while its repetition is queued is queued once")
   CHECK_FALSE(steps.next());
 }
 
-TEST_CASE("a series is refreshed every 30 min and ends after 6 min without an event") {
+TEST_CASE("a series is refreshed every 30 min and ends after 6 min without an Event") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   deliver(steps, at(0s));
@@ -135,7 +135,7 @@ TEST_CASE("a series is refreshed every 30 min and ends after 6 min without an ev
   CHECK(steps.record(event("a", "Started"), at(39min)) == Taken::kQueued);
 }
 
-TEST_CASE("a flood about one object is cut at 25, then one passes every 300 s") {
+TEST_CASE("a flood about one object is cut at 25 Events, and then one passes every 300 s") {
   EventSteps steps;
   int passed = 0;
   for (int i = 0; i < 100; ++i) {
@@ -149,7 +149,7 @@ TEST_CASE("a flood about one object is cut at 25, then one passes every 300 s") 
   CHECK(steps.record(event("a", "AndMore"), at(301s)) == Taken::kCut);
 }
 
-TEST_CASE("a flood of good news does not hide a warning") {
+TEST_CASE("a flood of Normal Events does not hide a warning") {
   EventSteps steps;
   for (int i = 0; i < 100; ++i) static_cast<void>(steps.record(event("a", "Reason" + std::to_string(i)), at(0s)));
   auto warning = event("a", "Broken");
@@ -159,7 +159,7 @@ TEST_CASE("a flood of good news does not hide a warning") {
   CHECK(steps.record(warning, at(0s)) == Taken::kQueued);
 }
 
-TEST_CASE("an event about another second object is another event, and names it") {
+TEST_CASE("an Event with another related object is a separate Event and names it") {
   EventSteps steps;
   auto made = event("a", "Created", "Created job one");
   made.related = controller::Regarding{"batch/v1", "Job", "default", "one", "uid-one", ""};
@@ -175,7 +175,7 @@ TEST_CASE("an event about another second object is another event, and names it")
                   R"("uid":"uid-one"})") != std::string::npos);
 }
 
-TEST_CASE("the queue and the memory of events are bounded") {
+TEST_CASE("the queue and the remembered Events are bounded") {
   EventSteps steps;
   for (std::size_t i = 0; i < limits::kQueuedEvents; ++i) {
     REQUIRE(steps.record(event("o" + std::to_string(i), "R"), at(0s)) == Taken::kQueued);
@@ -189,7 +189,7 @@ TEST_CASE("the queue and the memory of events are bounded") {
   CHECK(steps.series() == limits::kRememberedEvents);
 }
 
-TEST_CASE("an event that was refused is new the next time") {
+TEST_CASE("an Event that was rejected is created the next time") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   auto job = steps.next();
@@ -200,7 +200,7 @@ TEST_CASE("an event that was refused is new the next time") {
   CHECK(steps.next()->action == Action::kCreate);
 }
 
-TEST_CASE("flush queues what the server has not seen") {
+TEST_CASE("flush queues the Events that the server does not have") {
   EventSteps steps;
   steps.record(event("a", "Started"), at(0s));
   deliver(steps, at(0s));
@@ -215,7 +215,7 @@ TEST_CASE("flush queues what the server has not seen") {
   CHECK_FALSE(steps.next());
 }
 
-TEST_CASE("names and notes are what the API takes") {
+TEST_CASE("names and notes of Events are valid in the API") {
   CHECK(controller::event_name("web", 0x18c0ffee) == "web.18c0ffee");
   auto longest = controller::event_name(std::string(236, 'a') + "." + std::string(16, 'b'), 0x1234567890abcdef);
   CHECK(longest == std::string(236, 'a') + ".1234567890abcdef");

@@ -1,5 +1,5 @@
-// What a controller sees of the world, as plain memory: a cache whose events a test makes, a client that answers from a
-// function, a log that can be read.
+// The dependencies of a controller in memory: a cache whose events a test creates, a client that answers from a
+// function, and a recorded log.
 #pragma once
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class FakeInformer final : public cache::Informer {
   }
 
   cache::InformerOptions options;
-  std::map<kube::Key, kube::Object> objects;  // what get(), list() and owned_by() find
-  std::uint64_t version = 0;                  // what the watch has passed
+  std::map<kube::Key, kube::Object> objects;  // the objects that get(), list() and owned_by() return
+  std::uint64_t version = 0;                  // the resourceVersion that the watch has passed
   std::vector<cache::EventHandler> handlers;
   bool synced = true;
   std::string in_trouble;
@@ -161,7 +161,7 @@ class FakeClient final : public kube::Client {
     co_return invalid("no streams here");
   }
   std::vector<kube::ApiRequest> requests;
-  // Unless a test says otherwise, what is written comes back.
+  // By default, the reply is the written object.
   std::function<Result<kube::ApiReply>(const kube::ApiRequest&)> answer = [](const kube::ApiRequest& request) {
     kube::ApiReply reply;
     reply.code = request.verb == kube::Verb::kCreate ? 201 : 200;

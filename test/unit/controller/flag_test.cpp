@@ -23,7 +23,7 @@ std::string misuse_of(const std::function<void()>& act) {
 
 }  // namespace
 
-TEST_CASE("a flag has the value that was given, else its default, each of its type") {
+TEST_CASE("a flag has the given value or its default, in its type") {
   const std::vector<controller::Flag> declared{
       make_flag<std::string>("image", std::string("redis:7"), ""), make_flag<bool>("live", false, ""),
       make_flag<std::int64_t>("seed", std::monostate{}, ""), make_flag<std::chrono::nanoseconds>("pause", 5s, ""),
@@ -49,7 +49,7 @@ TEST_CASE("a flag has the value that was given, else its default, each of its ty
         "the flag --image is declared as a text and read as a bool: use the same type in both places");
 }
 
-TEST_CASE("a reconciler finds the defaults of its definition's flags, although the program gave none") {
+TEST_CASE("a reconciler reads the defaults of its definition's flags if the program has no values") {
   test::World world(
       [](kube::Key, Logger) -> test::awaitable<Result<test::Outcome>> { co_return test::Outcome::done(); });
   std::string found;

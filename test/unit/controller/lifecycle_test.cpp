@@ -18,7 +18,7 @@ TEST_CASE("start and stop log controller-runtime's lines in its order") {
   CHECK(world.lines.find("Starting workers")->fields.at("worker count") == "1");
 }
 
-TEST_CASE("series are there from the start, and not before") {
+TEST_CASE("the metric series exist from the start, and not before") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); }, 3);
   CHECK(world.registry.text().find("controller_runtime_reconcile_total{") == std::string::npos);
 
@@ -36,7 +36,7 @@ TEST_CASE("series are there from the start, and not before") {
   });
 }
 
-TEST_CASE("workers wait for the caches, and say what is missing") {
+TEST_CASE("workers wait for the caches, and the log names the missing ones") {
   int calls = 0;
   World world([&](kube::Key, Logger) -> awaitable<Result<Outcome>> {
     ++calls;
@@ -65,7 +65,7 @@ TEST_CASE("workers wait for the caches, and say what is missing") {
   CHECK(calls == 1);
 }
 
-TEST_CASE("a controller that never synced stops at once") {
+TEST_CASE("a controller whose caches never sync stops immediately") {
   World world([](kube::Key, Logger) -> awaitable<Result<Outcome>> { co_return Outcome::done(); });
   world.cache.of(memcacheds()).synced = false;
   auto begun = world.loop.clock().now();
@@ -75,7 +75,7 @@ TEST_CASE("a controller that never synced stops at once") {
   CHECK(world.loop.clock().now() == begun);
 }
 
-TEST_CASE("stop lets a running reconcile finish and drops what is queued") {
+TEST_CASE("stop waits for a running reconcile and drops queued keys") {
   std::vector<std::string> finished;
   World* world = nullptr;
   auto body = [&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
@@ -97,7 +97,7 @@ TEST_CASE("stop lets a running reconcile finish and drops what is queued") {
   CHECK(owned.loop.clock().now() - begun == 20s);
 }
 
-TEST_CASE("abort unwinds a running reconcile and is no error") {
+TEST_CASE("abort cancels a running reconcile without an error") {
   bool unwound = false;
   World* world = nullptr;
   struct Guard {
@@ -124,7 +124,7 @@ TEST_CASE("abort unwinds a running reconcile and is no error") {
   CHECK(owned.counted(R"(active_workers{controller="memcached"})", 0));
 }
 
-TEST_CASE("a standby queues nothing, and a start queues what its caches know, behind what changes") {
+TEST_CASE("a standby queues nothing, and its start queues the cached objects with low priority") {
   std::vector<std::string> reconciled;
   World world([&](kube::Key key, Logger) -> awaitable<Result<Outcome>> {
     reconciled.push_back(key.name);

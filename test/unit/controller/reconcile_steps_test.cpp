@@ -1,4 +1,4 @@
-// What follows from how a reconcile ended, where the answer depends on what the error says.
+// The effects of a failed reconcile that depend on the error.
 #include "src/controller/reconcile_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -11,7 +11,7 @@ using namespace keelson;
 using namespace keelson::test;
 using controller::Verdict;
 
-// As the API server refuses what would be created in a namespace that is being deleted.
+// The API server's rejection of a create in a namespace that is being deleted.
 Error refused_in(const std::string& ns) {
   auto error = status_error(403, "Forbidden");
   error.server_text = "deployments.apps \"web\" is forbidden: unable to create new content in namespace " + ns +
@@ -42,7 +42,7 @@ TEST_CASE("another message with the same cause still names the namespace") {
   CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kForget);
 }
 
-TEST_CASE("a refusal about another namespace is tried again, quietly") {
+TEST_CASE("a rejection about another namespace is retried and logged at debug level") {
   for (const auto& key : {kube::Key("fault", "web"), kube::Key("default-2", "web"), kube::Key("", "web")}) {
     auto verdict = controller::judge(refused_in("default"), key);
 
@@ -53,7 +53,7 @@ TEST_CASE("a refusal about another namespace is tried again, quietly") {
   }
 }
 
-TEST_CASE("a fenced write is tried again, and nobody's error") {
+TEST_CASE("a fenced write is retried and not counted as an error") {
   auto verdict = controller::judge(Error(Error::Kind::kFenced, "not sent"), kube::Key("default", "web"));
 
   CHECK(verdict.queue == Verdict::Queue::kAddWithDelay);
@@ -61,14 +61,14 @@ TEST_CASE("a fenced write is tried again, and nobody's error") {
   CHECK(verdict.count == Verdict::Count::kNone);
 }
 
-TEST_CASE("a refusal that names no namespace is tried again") {
+TEST_CASE("a rejection that names no namespace is retried") {
   auto error = status_error(403, "Forbidden");
   error.status_body = R"({"details":{"causes":[{"reason":"NamespaceTerminating"}]}})";
 
   CHECK(controller::judge(error, kube::Key("default", "web")).queue == Verdict::Queue::kAddWithDelay);
 }
 
-TEST_CASE("a key stays away for as long as the server asks, a minute at most") {
+TEST_CASE("a key is requeued after the server's Retry-After, at most a minute") {
   struct Row {
     int asked;
     async::Duration delay;

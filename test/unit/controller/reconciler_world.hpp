@@ -1,5 +1,5 @@
-// One reconciler whose cache and API server a test fills each on its own, so that they can differ: what the cache has
-// is in informers, what the server answers to a GET or a LIST is in `server`.
+// A reconciler whose cache and API server a test fills separately, so that they can differ: the objects of the cache
+// are in informers, and the server's replies to a GET or a LIST are in `server`.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,13 +28,13 @@ struct ReconcilerWorld {
     reconciler = definition.make(context);
   }
 
-  // The cache has it, and the server too.
+  // Adds the object to the cache and the server.
   void know(const kube::Resource& resource, const std::string& json) {
     auto known = object(json);
     server[resource.plural].insert_or_assign(known.key(), json);
     cache.of(resource).objects.insert_or_assign(known.key(), std::move(known));
   }
-  // Only the server has it, or has it like this.
+  // Adds or replaces the object in the server only.
   void change_behind_the_cache(const kube::Resource& resource, const std::string& json) {
     server[resource.plural].insert_or_assign(object(json).key(), json);
   }
@@ -49,7 +49,7 @@ struct ReconcilerWorld {
     return std::move(*ended);
   }
 
-  // Bodies of the requests of one verb about one resource.
+  // Bodies of the requests with this verb for this resource.
   [[nodiscard]] std::vector<std::string> bodies(kube::Verb verb, const kube::Resource& resource) const {
     std::vector<std::string> all;
     for (const auto& request : client.requests) {

@@ -15,7 +15,7 @@ Rollout rollout_of(const std::string& spec, const std::string& status) {
   return controller::rollout_of(*kube::decode_object<apps::v1::Deployment>(*object));
 }
 
-TEST_CASE("a rollout waits for what kubectl rollout status waits for") {
+TEST_CASE("a rollout waits for the same conditions as kubectl rollout status") {
   struct Row {
     std::string spec, status, waits_for;
   };
@@ -45,7 +45,7 @@ TEST_CASE("a rollout waits for what kubectl rollout status waits for") {
   }
 }
 
-TEST_CASE("a rollout tells how many replicas are wanted and ready") {
+TEST_CASE("a rollout has the desired and the ready replicas") {
   auto rollout = rollout_of(R"({"replicas":3})", R"({"observedGeneration":2,"readyReplicas":2})");
 
   CHECK(rollout.replicas == 3);

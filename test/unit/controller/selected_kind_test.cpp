@@ -1,4 +1,4 @@
-// What a definition rejects of selects(), refers_to() and webhooks of its own kind, and what it says.
+// Mistakes in selects(), refers_to() and webhooks of the own kind, and the errors that report them.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -32,7 +32,7 @@ boost::asio::awaitable<webhook::Decision> allow(const webhook::Review<ConfigMap>
 struct AnySpec {};
 void describe(kube::Description&, AnySpec&) {}
 
-TEST_CASE("declarations that cannot work are a Misuse with what to change") {
+TEST_CASE("declarations that cannot work are a Misuse that names the fix") {
   struct Row {
     std::string text;
     std::function<void()> declare;
@@ -64,7 +64,7 @@ TEST_CASE("metadata alone is enough for a controller of an existing kind") {
   CHECK(definition.own_watch().only_metadata);
 }
 
-TEST_CASE("validates_deletes is about the validator of the spec, not about other webhooks of the kind") {
+TEST_CASE("validates_deletes applies to the validator of the spec, not to other webhooks of the kind") {
   auto definition = controller_for<ConfigMap>(ignore);
   definition.validates_deletes()
       .webhook(webhook::validating<ConfigMap>(allow, {.name = "creates", .operations = {webhook::Operation::kCreate}}))

@@ -1,4 +1,4 @@
-// The options of one controller: name, workers, backoff, timeout, priority of a source.
+// The options of a controller: name, workers, backoff, timeout, priority of a source.
 #include <algorithm>
 
 #include "test/unit/controller/world.hpp"
@@ -9,7 +9,7 @@ using namespace keelson;
 using namespace keelson::test;
 using namespace std::chrono_literals;
 
-// A world whose definition is changed before its controller is made.
+// A world whose definition is changed before its controller is created.
 struct Configured : World {
   Configured(Body b, const std::function<void(controller::Definition&)>& configure) : World(std::move(b)) {
     configure(*definition);
@@ -60,7 +60,7 @@ TEST_CASE("a named controller has its name in metrics and logs") {
   CHECK(world.lines.find("Starting Controller")->fields.at("controller") == R"("memcached-backup")");
 }
 
-TEST_CASE("a controller's own number of workers counts before that of the program") {
+TEST_CASE("a controller's own number of workers has precedence over that of the program") {
   int running = 0;
   int most = 0;
   World* self = nullptr;
@@ -77,7 +77,7 @@ TEST_CASE("a controller's own number of workers counts before that of the progra
   CHECK(most == 3);
 }
 
-TEST_CASE("the delays after errors begin and end as the controller says") {
+TEST_CASE("the backoff after errors has the controller's base and cap") {
   std::vector<async::TimePoint> calls;
   World* self = nullptr;
   Configured world([&](kube::Key, Logger) { return fail(calls, self->loop.clock()); },
@@ -93,7 +93,7 @@ TEST_CASE("the delays after errors begin and end as the controller says") {
   CHECK(calls[4] - calls[3] == 3s);
 }
 
-TEST_CASE("a reconcile that takes too long is cancelled, counted and tried again") {
+TEST_CASE("a reconcile that exceeds its timeout is canceled, counted and retried") {
   int calls = 0;
   int unwound = 0;
   World* self = nullptr;
@@ -110,7 +110,7 @@ TEST_CASE("a reconcile that takes too long is cancelled, counted and tried again
   CHECK(world.counted(R"(reconcile_panics_total{controller="memcached"})", 0));
   REQUIRE(world.lines.find("Reconciler error") != nullptr);
   CHECK(world.lines.find("Reconciler error")->fields.at("error") ==
-        "the reconcile was cancelled after its timeout of 20s");
+        "the reconcile was canceled after its timeout of 20s");
 }
 
 TEST_CASE("keys of a source with a higher priority are reconciled first") {

@@ -1,4 +1,4 @@
-// Which keys an event puts into the queue, and with what priority and reason.
+// The keys that an event adds to the queue, with their priority and reason.
 #include "src/controller/sources.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -22,7 +22,7 @@ kube::Kind memcached_kind() {
 struct World {
   explicit World(Definition d) : definition(std::move(d)) { sources.open(); }
 
-  // Everything that is queued: "key priority reason,reason".
+  // All queued items: "key priority reason,reason".
   std::vector<std::string> queued() {
     std::vector<std::string> all;
     while (queue.ready() > 0) {
@@ -77,7 +77,7 @@ TEST_CASE("the first list and resyncs are queued with low priority") {
   CHECK(world.queued() == Lines{"default/a -100 Memcached added", "default/b -100 Memcached resync"});
 }
 
-TEST_CASE("predicates of the own kind all have to say yes") {
+TEST_CASE("an event of the own kind is queued if all predicates return true") {
   auto never = [](const cache::Event& event) { return event.object().name() != "never"; };
   World world(
       std::move(controller::define(memcached_kind()).filtered_by(controller::generation_changed()).filtered_by(never)));
@@ -128,7 +128,7 @@ TEST_CASE("a cluster-scoped owner is queued without a namespace") {
   CHECK(world.cache.of(kube::deployments()).options.cluster_scoped_owners);
 }
 
-TEST_CASE("a map function is asked about both sides of a change and its keys are distinct") {
+TEST_CASE("a map function gets the object before and after a change, and its keys are distinct") {
   auto by_label = [](const kube::Object& pod, cache::Cache&) {
     std::vector<kube::Key> keys;
     for (const char* label : {"one", "two"}) {
@@ -149,7 +149,7 @@ TEST_CASE("a map function is asked about both sides of a change and its keys are
   CHECK(world.queued() == Lines{"default/a 0 Pod updated", "default/b 0 Pod updated", "default/c 0 Pod updated"});
 }
 
-TEST_CASE("informers are declared with the options of their source and named once, as Go names them") {
+TEST_CASE("informers are declared with the options of their source and listed once, with Go's names") {
   controller::WatchOptions options;
   options.labels = kube::Selector::equals({{"app", "memcached"}});
   options.label_indexes = {"app"};
@@ -164,7 +164,7 @@ TEST_CASE("informers are declared with the options of their source and named onc
   CHECK(world.sources.informers().size() == 2);
 }
 
-TEST_CASE("events after the sources are gone are ignored") {
+TEST_CASE("events after the sources are destroyed are ignored") {
   FakeCache cache;
   {
     TestLoop loop;
@@ -179,7 +179,7 @@ TEST_CASE("events after the sources are gone are ignored") {
   CHECK(cache.of(memcacheds()).handlers.size() == 1);
 }
 
-TEST_CASE("an exception of a map function is reported and the events after it still count") {
+TEST_CASE("an exception of a map function is reported, and later events are queued") {
   auto map = [](const kube::Object& pod, cache::Cache&) {
     if (pod.name() == "bad") throw std::runtime_error("index out of range");
     return std::vector<kube::Key>{pod.key()};
@@ -194,7 +194,7 @@ TEST_CASE("an exception of a map function is reported and the events after it st
   CHECK(world.panics == Lines{"kind source: *v1.Deployment: default/bad: panic: index out of range [recovered]"});
 }
 
-TEST_CASE("an exception of a predicate is reported and the events after it still count") {
+TEST_CASE("an exception of a predicate is reported, and later events are queued") {
   auto picky = [](const cache::Event& event) -> bool {
     if (event.object().name() == "bad") throw 1;
     return true;
@@ -209,7 +209,7 @@ TEST_CASE("an exception of a predicate is reported and the events after it still
   CHECK(world.panics == Lines{"kind source: *v1alpha1.Memcached: default/bad: panic: unknown exception [recovered]"});
 }
 
-TEST_CASE("an exception of an index function is reported and its object is in the index under nothing") {
+TEST_CASE("an exception of an index function is reported, and its object has no values in the index") {
   controller::WatchOptions options;
   options.indexes = {{"node", [](const kube::Object& pod) -> std::vector<std::string> {
                         if (pod.name() == "bad") throw std::runtime_error("no node");
@@ -225,7 +225,7 @@ TEST_CASE("an exception of an index function is reported and its object is in th
   CHECK(world.panics == Lines{"kind source: *v1.Deployment: default/bad: panic: no node [recovered]"});
 }
 
-TEST_CASE("predicates look at updates only") {
+TEST_CASE("predicates filter updates only") {
   auto with = [](const std::string& metadata) {
     return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"default",)" + metadata + "}}");
   };

@@ -1,4 +1,4 @@
-// Writing statuses: what is sent, what is held back, and what a 404 means.
+// Writing statuses: requests, coalescing, and the meaning of a 404.
 #include "src/controller/status_writer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -41,7 +41,7 @@ struct World {
     }));
     return *std::move(result);
   }
-  // The status is not found; this is what a list of the object brings.
+  // The status write is answered with 404, and a list of the object with this.
   Written apply_unfound(const Reply& listed) {
     client.answer = [listed](const kube::ApiRequest& request) {
       return request.verb == kube::Verb::kPatch ? Reply(status_error(404, "NotFound")) : listed;
@@ -54,7 +54,7 @@ struct World {
   controller::StatusWriter writer{loop.clock(), client, memcacheds()};
 };
 
-TEST_CASE("a status that is written costs one request") {
+TEST_CASE("a status write sends a single request") {
   World world;
   world.client.answer = [](const kube::ApiRequest&) { return kube::ApiReply{200, std::string(memcached("a").json())}; };
 
@@ -79,7 +79,7 @@ TEST_CASE("a field that the new status does not have is removed, also if another
   CHECK(world.client.requests.back().body == R"({"metadata":{"uid":"u-1"},"status":{"note":null}})");
 }
 
-TEST_CASE("of a status that others write too only the difference is sent, under the version that was read") {
+TEST_CASE("a shared status is patched with the difference only, with the resourceVersion that was read") {
   World world;
   world.client.answer = [](const kube::ApiRequest&) { return kube::ApiReply{200, std::string(memcached("a").json())}; };
 
@@ -105,7 +105,7 @@ TEST_CASE("a coalesced status is written a second after it first differed") {
   CHECK(world.client.requests.size() == 1);
 }
 
-TEST_CASE("the status of an object that has gone is nothing to tell") {
+TEST_CASE("the status of an object that no longer exists is dropped without an error") {
   World world;
 
   for (const auto& items : {std::string(), std::string(memcached("a", "u-2").json())}) {
@@ -115,7 +115,7 @@ TEST_CASE("the status of an object that has gone is nothing to tell") {
   }
 }
 
-TEST_CASE("the status of an object that is there, and is not found, is an error that says what to apply") {
+TEST_CASE("a 404 for the status of an existing object is an error that names the manifest to apply") {
   World world;
 
   auto written = world.apply_unfound(list_of(std::string(memcached("a").json())));
@@ -127,7 +127,7 @@ TEST_CASE("the status of an object that is there, and is not found, is an error 
   CHECK_FALSE(controller::is_rejection(written.error()));
 }
 
-TEST_CASE("whether the object has gone is not known while its kind is not served") {
+TEST_CASE("a 404 while the kind is not served does not mean that the object is gone") {
   World world;
 
   auto written = world.apply_unfound(status_error(404, "NotFound"));
@@ -141,7 +141,7 @@ TEST_CASE("rejections of an object are distinguished from transient errors and f
     INFO(code);
     CHECK(controller::is_rejection(status_error(code, "")));
   }
-  // Credentials, an object or namespace that is gone, conflicts, and servers that want to be asked again later.
+  // Credentials, an object or namespace that is gone, conflicts, and servers that request a retry.
   for (int code : {0, 200, 399, 401, 404, 408, 409, 410, 429, 500, 503, 504}) {
     INFO(code);
     CHECK_FALSE(controller::is_rejection(status_error(code, "")));
@@ -152,7 +152,7 @@ TEST_CASE("rejections of an object are distinguished from transient errors and f
   CHECK_FALSE(controller::is_rejection(fenced));
 }
 
-TEST_CASE("a rejection because of another life of the object, or of its namespace, is not about its spec") {
+TEST_CASE("a rejection because the object or its namespace was created again is not about its spec") {
   auto identity = [](int code, const std::string& field) {
     auto error = status_error(code, code == 422 ? "Invalid" : "BadRequest");
     error.status_body = R"({"kind":"Status","details":{"causes":[{"field":")" + field + R"("}]}})";

@@ -1,4 +1,4 @@
-// What WatchOptions and partial structs make of the informers of a controller.
+// The informers of a controller that follow from WatchOptions and partial structs.
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -64,7 +64,7 @@ TEST_CASE("the informer of a source has its selectors and asks for what it cache
   CHECK_FALSE(options.only_digest);
 }
 
-TEST_CASE("of a partial struct the cache keeps its fields, unless the options name others") {
+TEST_CASE("the cache stores the fields of a partial struct, unless the options have a projection") {
   const auto watched = memcached_definition().watches<PodPhase>(nothing);
   const auto owned = memcached_definition().owns<PodPhase>();
   const auto chosen =
@@ -81,7 +81,7 @@ TEST_CASE("of a partial struct the cache keeps its fields, unless the options na
   CHECK(options_of(whole).projection.covers({}));
 }
 
-TEST_CASE("a source with only metadata has no digest") {
+TEST_CASE("a source with only_metadata has no digest") {
   CHECK_THROWS_WITH(
       memcached_definition().watches(kube::secrets(), {.only_digest = true, .only_metadata = true}, nothing),
       "controller memcached: .watches(secrets, …) has only_digest and only_metadata: a digest needs the content, so "

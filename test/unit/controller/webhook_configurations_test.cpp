@@ -1,4 +1,4 @@
-// How the webhooks of a program are registered.
+// The registration of a program's webhooks.
 #include "keelson/controller/webhook_configurations.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -93,7 +93,7 @@ TEST_CASE("two values that one label must be equal to are both registered") {
         std::string::npos);
 }
 
-TEST_CASE("the webhooks of all controllers and of none are registered together, sorted by name") {
+TEST_CASE("the webhooks of all controllers and of the program are registered together, sorted by name") {
   const auto boat = boat_with_webhooks().webhook(webhook::mutating<Pod>(add_sidecar));
   const auto webhooks = webhooks_of({boat}, {webhook::validating<Namespace>(keep, {.operations = {Operation::kDelete}}),
                                              webhook::validating<Pod>(check, {.name = "a"})});
@@ -104,7 +104,7 @@ TEST_CASE("the webhooks of all controllers and of none are registered together, 
   CHECK(validating.root().find("webhooks").item(2).find("rules").item(0).find("operations").text() == R"(["DELETE"])");
 }
 
-TEST_CASE("kinds of one name in the core group and in another have webhooks of distinct names") {
+TEST_CASE("kinds with the same name in the core group and in another group have webhooks with distinct names") {
   kube::Kind kind;
   kind.resource = {"sea.example.com", "v1", "Pod", "pods"};
   auto pods = define(kind).defaulted_by<BoatSpec>([](Context&) { return nullptr; });
@@ -121,7 +121,7 @@ TEST_CASE("a defaulter and a validator take the same options") {
   CHECK(written.find(R"("timeoutSeconds":2)") != std::string::npos);
 }
 
-TEST_CASE("validates_deletes() is for the validators of the controller's kind, wherever it stands, and once") {
+TEST_CASE("validates_deletes() registers each validator of the controller's kind once, in any order of calls") {
   const auto deletes = [](const Definition& definition) {
     std::vector<int> counts;
     for (const auto& webhook : definition.webhooks()) {

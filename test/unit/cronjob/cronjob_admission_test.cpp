@@ -1,4 +1,4 @@
-// The webhooks of CronJob: defaults, and refusals in the words that users know.
+// The webhooks of CronJob: defaults, and errors with the texts of Kubernetes.
 #include "src/controllers/cronjob/cronjob_admission.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -27,7 +27,7 @@ std::string refusals(const std::string& name, const CronJobSpec& spec,
   return text;
 }
 
-TEST_CASE("C3 to C6: what is absent gets its default, what is there stays") {
+TEST_CASE("C3 to C6: absent fields get their defaults, and present fields are unchanged") {
   CronJobSpec spec;
   default_cronjob(spec);
   CHECK(spec.concurrency_policy == "Allow");
@@ -47,7 +47,7 @@ TEST_CASE("C3 to C6: what is absent gets its default, what is there stays") {
   CHECK(given == before);
 }
 
-TEST_CASE("C24 to C26: names and schedules are refused, names first") {
+TEST_CASE("C24 to C26: invalid names and schedules are rejected, names first") {
   const std::string longest(52, 'a');
 
   CHECK(refusals(longest, spec_of("*/5 * * * *")).empty());
@@ -65,7 +65,7 @@ TEST_CASE("C24 to C26: names and schedules are refused, names first") {
         "spec.schedule: Invalid value: \"60 * * * *\": End of range (60) above maximum (59): 60\n");
 }
 
-TEST_CASE("a zone in the schedule is refused, but for one that was there before") {
+TEST_CASE("a zone in the schedule is rejected, unless the old object has one") {
   auto zoned = spec_of("TZ=UTC 0 0 * * *");
   auto both = zoned;
   both.time_zone = "Europe/Berlin";
@@ -80,7 +80,7 @@ TEST_CASE("a zone in the schedule is refused, but for one that was there before"
         "schedule\n");
 }
 
-TEST_CASE("a time zone must be known, but for one that was there before") {
+TEST_CASE("an unknown time zone is rejected, unless the old object has it") {
   auto spec = spec_of("0 0 * * *");
   spec.time_zone = "Europe/Berlin";
   CHECK(refusals("web", spec).empty());
@@ -92,7 +92,7 @@ TEST_CASE("a time zone must be known, but for one that was there before") {
   CHECK_FALSE(refusals("web", spec).empty());
 }
 
-TEST_CASE("a template that no Job can be made of is refused as Kubernetes refuses it") {
+TEST_CASE("a template that is invalid for a Job is rejected with the text of Kubernetes") {
   auto spec = spec_of("0 0 * * *");
   spec.job_template.text =
       R"({"spec":{"manualSelector":true,"selector":{"matchLabels":{"a":"b"}},"template":{"spec":{"containers":[]}}}})";
@@ -110,7 +110,7 @@ TEST_CASE("a template that no Job can be made of is refused as Kubernetes refuse
   CHECK(refusals("web", spec).empty());
 }
 
-TEST_CASE("a long restartPolicy may have an escape at every place") {
+TEST_CASE("a long restartPolicy can have an escape at every position") {
   for (const std::string escape : {R"(\ud83d\ude00)", R"(\\)", R"(\")", R"(\u0041)"}) {
     for (std::size_t before = 16'384 - 13; before <= 16'384; ++before) {
       auto spec = spec_of("0 0 * * *");
@@ -131,7 +131,7 @@ class NoLines final : public LogSink {
   void write(const Line&) override {}
 };
 
-TEST_CASE("what is being deleted is held to no rule in an update, so that its finalizers can be removed") {
+TEST_CASE("an update of a CronJob that is being deleted is always allowed, so that its finalizers can be removed") {
   using webhook::Operation;
   struct Row {
     Operation operation;

@@ -1,4 +1,4 @@
-// What a CronJob's reconciler must not do: act for another life of its name, on Jobs of others, or while it goes away.
+// A CronJob's reconciler must not act for a later object of its name, on Jobs of other owners, or during its deletion.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/time.hpp"
@@ -13,7 +13,8 @@ using namespace std::chrono_literals;
 
 const kube::Key kWeb("default", "web");
 
-// Every minute, and as old as the hour: a run is due. `metadata` and `spec`: further members, with a comma before them.
+// A CronJob that runs every minute and is an hour old: a run is due. `metadata` and `spec`: further members, with a
+// comma before them.
 std::string web(const std::string& uid, const std::string& metadata = "", const std::string& spec = "") {
   return R"({"apiVersion":"batch.tutorial.kubebuilder.io/v1","kind":"CronJob","metadata":{"name":"web",)"
          R"("namespace":"default","uid":")" +
@@ -40,7 +41,7 @@ struct World : ReconcilerWorld {
   std::size_t created() const { return bodies(kube::Verb::kPatch, kube::jobs()).size(); }
 };
 
-TEST_CASE("a due run is started for the CronJob that was read, and not for another life of its name") {
+TEST_CASE("a due run is started for the CronJob that was read, not for a later object of its name") {
   struct Row {
     const char* what;
     std::optional<std::string> stored;
@@ -62,7 +63,7 @@ TEST_CASE("a due run is started for the CronJob that was read, and not for anoth
   }
 }
 
-TEST_CASE("a Job that names the CronJob among its owners, but not as its controller, is none of its runs") {
+TEST_CASE("a Job that the CronJob owns without being its controller is not one of its runs") {
   World world;
   world.know(kube::resource_of<controllers::CronJob>(), web("u-1", "", R"(,"concurrencyPolicy":"Forbid")"));
   world.know(kube::jobs(), job("of-another", "false"));
@@ -72,7 +73,7 @@ TEST_CASE("a Job that names the CronJob among its owners, but not as its control
   CHECK(world.created() == 1);
 }
 
-TEST_CASE("old Jobs are deleted by their uid, and none while the CronJob itself is being deleted") {
+TEST_CASE("old Jobs are deleted by their uid, and not while the CronJob is being deleted") {
   for (const std::string deletion : {"", R"(,"deletionTimestamp":"2025-12-31T23:59:00Z","finalizers":["a/b"])"}) {
     INFO(deletion);
     World world;
@@ -92,7 +93,7 @@ TEST_CASE("old Jobs are deleted by their uid, and none while the CronJob itself 
   }
 }
 
-TEST_CASE("of a status that cannot be read only the time of the last run counts") {
+TEST_CASE("only the time of the last run is read from a status that cannot be decoded") {
   struct Row {
     std::string status;
     std::size_t created;
@@ -130,8 +131,7 @@ TEST_CASE(
   CHECK(world.bodies(kube::Verb::kPatch, kube::resource_of<controllers::CronJob>()).size() == 1);
 }
 
-TEST_CASE(
-    "a cache that becomes current while a missing Job is asked for does not keep the plan from being made again") {
+TEST_CASE("the plan is computed again if the cache becomes current while a missing Job is read") {
   World world;
   const auto cronjobs = kube::resource_of<controllers::CronJob>();
   auto with_status = web("u-1", "", R"(,"concurrencyPolicy":"Forbid")");
@@ -161,7 +161,7 @@ TEST_CASE(
   CHECK(world.created() == 0);
 }
 
-TEST_CASE("how late a Job is created is observed in seconds") {
+TEST_CASE("the delay of a Job's creation is observed in seconds") {
   World world;
   world.know(kube::resource_of<controllers::CronJob>(), web("u-1"));
   world.loop.run(async::sleep_for(world.loop.clock(), 7s));

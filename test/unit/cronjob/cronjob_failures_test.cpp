@@ -1,4 +1,4 @@
-// When a CronJob's status says that its last Job failed: that must not depend on which Jobs are still there.
+// The report of a failed last Job in a CronJob's status, which must not depend on the Jobs that still exist.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/kube/time.hpp"
@@ -40,7 +40,7 @@ std::string text(const CronJobStatus& status, std::string_view type) {
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("a failure holds until a Job succeeds later, whichever Jobs are still there") {
+TEST_CASE("a failure is reported until a later Job succeeds, even if its Job is deleted") {
   const auto f1 = job("f1", End::kFailed, "2026-01-01T01:00:00Z");
   const auto s2 = job("s2", End::kComplete, "2026-01-01T02:00:00Z");
   const auto f3 = job("f3", End::kFailed, "2026-01-01T03:00:00Z");
@@ -56,14 +56,14 @@ TEST_CASE("a failure holds until a Job succeeds later, whichever Jobs are still 
     std::string failed;                       // a letter for each
   };
   const std::vector<Row> table{
-      {"the success is cleaned up, the failure before it stays", {{f1}, {f1, s2}, {f1}, {f1}}, "y n n n"},
-      {"no failed Job is kept", {{f1}, {}, {}, {s2}, {}}, "y y y n n"},
+      {"the success is cleaned up, the failure before it is retained", {{f1}, {f1, s2}, {f1}, {f1}}, "y n n n"},
+      {"no failed Job is retained", {{f1}, {}, {}, {s2}, {}}, "y y y n n"},
       {"an older success is still there", {{s2}, {s2, f3}, {s2}, {s2, s4}}, "n y y n"},
       {"failures in a row, the older one cleaned up", {{f1}, {f1, f3}, {f3}, {f3, s4}}, "y y y n"},
-      {"a failure that is seen late", {{s2}, {s2, f1}}, "n n"},
+      {"a failure that is observed late", {{s2}, {s2, f1}}, "n n"},
       {"both at once", {{s2, f3}, {f1, s2}}, "y y"},
       {"without any time it counts while nothing has succeeded", {{timeless}, {timeless, s2}, {timeless}}, "y n n"},
-      {"known is only when it began", {{s2, only_began}, {s4, only_began}}, "y n"},
+      {"only the start time is known", {{s2, only_began}, {s4, only_began}}, "y n"},
   };
   for (const auto& row : table) {
     auto facts = facts_of();
@@ -80,14 +80,14 @@ TEST_CASE("a failure holds until a Job succeeds later, whichever Jobs are still 
     }
     INFO(row.what);
     CHECK(failed == row.failed);
-    // The first status, and whenever the answer is another one: a Job that goes changes no word of it.
+    // The first status, and each one with another result: a deleted Job does not change it.
     std::size_t turns = 1;
     for (std::size_t i = 2; i < failed.size(); i += 2) turns += failed[i] != failed[i - 2] ? 1 : 0;
     CHECK(changes == turns);
   }
 }
 
-TEST_CASE("a failure is not forgotten while a suspension or a bad schedule is said instead") {
+TEST_CASE("a failure is not forgotten while a suspension or an invalid schedule is reported instead") {
   auto facts = facts_of({job("f", End::kFailed, "2026-01-01T01:00:00Z")});
   facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
   facts.jobs.clear();

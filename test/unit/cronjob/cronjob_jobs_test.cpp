@@ -1,4 +1,4 @@
-// What Jobs say, which of them go, and how one is made.
+// Reading Jobs, choosing old ones for deletion, and creating a Job.
 #include "src/controllers/cronjob/cronjob_jobs.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -61,7 +61,7 @@ TEST_CASE("a Job is done when Complete or Failed is True, and active otherwise")
   }
 }
 
-TEST_CASE("the slot stands in either annotation, the seed's first, and what is no time is kept to be told") {
+TEST_CASE("the slot is read from either annotation, the seed's first, and an invalid time is retained for its report") {
   const std::string seed = R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00+01:00")";
   const std::string theirs = R"("batch.kubernetes.io/cronjob-scheduled-timestamp":"2026-01-01T10:00:00Z")";
 
@@ -81,7 +81,7 @@ TEST_CASE("the slot stands in either annotation, the seed's first, and what is n
   CHECK(huge.unreadable_slot == std::string(64, 'x'));
 }
 
-TEST_CASE("what is read of a Job is what its informer keeps") {
+TEST_CASE("the fields that are read from a Job are in the projection of its informer") {
   auto projection = job_projection();
   auto whole = job_with(R"("batch.tutorial.kubebuilder.io/scheduled-at":"2026-01-01T12:00:00Z","other":"x")",
                         R"({"active":1,"startTime":"2026-01-01T12:00:01Z","completionTime":"2026-01-01T12:00:09Z",)"
@@ -101,7 +101,7 @@ TEST_CASE("what is read of a Job is what its informer keeps") {
   CHECK(kube::format_time(*facts.completion_time) == "2026-01-01T12:00:09Z");
 }
 
-TEST_CASE("C34: the oldest beyond the limits go, absent ones are 3 and 1, those without a start time first") {
+TEST_CASE("C34: the oldest Jobs beyond the limits are deleted, 3 and 1 by default, those without a start time first") {
   using End = JobFacts::End;
   std::vector<JobFacts> jobs = {
       finished("c3", End::kComplete, "2026-01-01T03:00:00Z"),  finished("c1", End::kComplete, "2026-01-01T01:00:00Z"),
@@ -119,7 +119,7 @@ TEST_CASE("C34: the oldest beyond the limits go, absent ones are 3 and 1, those 
   CHECK(names(beyond_history(spec, jobs)) == "f1 f2 c0 c1 ");
 }
 
-TEST_CASE("when a Job failed is when its condition became True, and a completion is known from there at least") {
+TEST_CASE("a Job's failure time, and by default its completion time, is the transition time of its condition") {
   auto ended = [](const std::string& type) {
     return look(job_with("", R"({"conditions":[{"type":")" + type +
                                  R"(","status":"True","lastTransitionTime":"2026-01-01T12:00:09Z"}]})"));

@@ -1,4 +1,4 @@
-// What a CronJob's status says, and which Events come of it.
+// The status of a CronJob, and the Events about its changes.
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::string told(const std::vector<Announcement>& all) {
   return lines;
 }
 
-TEST_CASE("conditions follow what is seen") {
+TEST_CASE("the conditions of a CronJob follow from the observed state") {
   struct Row {
     const char* what;
     CronJobFacts facts;
@@ -146,7 +146,7 @@ TEST_CASE("conditions follow what is seen") {
   }
 }
 
-TEST_CASE("C43: what was wrong is said to be well again") {
+TEST_CASE("C43: Degraded becomes False when the problem is fixed") {
   auto facts = facts_of();
   facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
 
@@ -159,7 +159,7 @@ TEST_CASE("C43: what was wrong is said to be well again") {
   CHECK(ready->last_transition_time == at("2026-01-01T13:00:05Z"));
 }
 
-TEST_CASE("a status that is written says the same when nothing changes") {
+TEST_CASE("a written status is computed unchanged when nothing changes") {
   auto facts =
       facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z"), job("b", End::kComplete, "2026-01-01T11:00:00Z")});
   facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
@@ -172,7 +172,8 @@ TEST_CASE("a status that is written says the same when nothing changes") {
   CHECK(judge_cronjob(facts, {}, std::nullopt, kNow + std::chrono::hours(1)) == facts.status);
 }
 
-TEST_CASE("C38 and C43: active references are by name and without a resourceVersion, and many are counted") {
+TEST_CASE(
+    "C38 and C43: active references are sorted by name, without a resourceVersion, and limited, and all are counted") {
   auto facts =
       facts_of({job("web-2", End::kNone, "2026-01-01T12:00:00Z"), job("web-1", End::kNone, "2026-01-01T11:00:00Z")});
 
@@ -187,7 +188,7 @@ TEST_CASE("C38 and C43: active references are by name and without a resourceVers
   CHECK(status.active_jobs == static_cast<std::int32_t>(limits::kActiveReferences + 5));
 }
 
-TEST_CASE("times only go forward") {
+TEST_CASE("lastScheduleTime and lastSuccessfulTime only move forward") {
   auto facts = facts_of({job("a", End::kComplete, "2026-01-01T11:00:00Z")});
   auto status = judge_cronjob(facts, {}, std::nullopt, kNow);
   CHECK(status.last_schedule_time == at("2026-01-01T11:00:00Z"));
@@ -200,7 +201,7 @@ TEST_CASE("times only go forward") {
   CHECK(status.last_successful_time == at("2026-01-01T12:00:03Z"));
 }
 
-TEST_CASE("C41: Jobs that ended or went missing are told of, and those nobody expected") {
+TEST_CASE("C41: ended, missing and unexpected Jobs are reported by Events") {
   auto facts =
       facts_of({job("done", End::kComplete, "2026-01-01T10:00:00Z"), job("bad", End::kFailed, "2026-01-01T11:00:00Z"),
                 job("new", End::kNone, "2026-01-01T12:00:00Z"), job("strange", End::kNone, "2026-01-01T12:00:00Z")});
@@ -219,7 +220,7 @@ TEST_CASE("C41: Jobs that ended or went missing are told of, and those nobody ex
         "W UnexpectedJob: Saw a job that the controller did not create or forgot: strange\n");
 }
 
-TEST_CASE("what keeps runs from starting is told when it begins, and not again") {
+TEST_CASE("a problem that prevents runs is reported by an Event once, when it begins") {
   struct Row {
     CronJobPlan plan;
     const char* told;
@@ -238,7 +239,7 @@ TEST_CASE("what keeps runs from starting is told when it begins, and not again")
   }
 }
 
-TEST_CASE("a zone within the schedule is warned of once a generation") {
+TEST_CASE("a zone in the schedule causes a warning once for each generation") {
   auto facts = facts_of();
   facts.spec.schedule = "TZ=UTC 0 0 * * *";
   facts.status = judge_cronjob(facts, {}, std::nullopt, kNow);
@@ -251,7 +252,7 @@ TEST_CASE("a zone within the schedule is warned of once a generation") {
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details\n");
 }
 
-TEST_CASE("of a CronJob that is being deleted the conditions stay as they were") {
+TEST_CASE("the conditions of a CronJob that is being deleted are unchanged") {
   auto facts = facts_of({job("a", End::kNone, "2026-01-01T12:00:00Z")});
   facts.status = judge_cronjob(facts, troubled(), std::nullopt, kNow);
   facts.deleting = true;
@@ -262,7 +263,7 @@ TEST_CASE("of a CronJob that is being deleted the conditions stay as they were")
   CHECK(status.active.size() == 1);
 }
 
-TEST_CASE("a lastScheduleTime in the future is repaired, and an Event says so") {
+TEST_CASE("a lastScheduleTime in the future is corrected and reported by an Event") {
   auto facts = facts_of({job("a", End::kComplete, "2026-01-01T11:00:00Z")});
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
@@ -309,7 +310,7 @@ TEST_CASE("a lastSuccessfulTime in the future does not end JobsFailed, nor does 
   CHECK(text(judge_cronjob(facts, {}, std::nullopt, kNow), "Degraded") == "True JobsFailed");
 }
 
-TEST_CASE("a Job that says it completed in the future is no success that lasts until then") {
+TEST_CASE("a completion time in the future does not count as a success") {
   auto facts = facts_of({job("a", End::kComplete, "2099-01-01T00:00:00Z")});
   facts.now = slot("2026-01-01T12:00:05Z");
   facts.horizon = slot("2026-01-01T12:05:05Z");
@@ -320,7 +321,7 @@ TEST_CASE("a Job that says it completed in the future is no success that lasts u
   CHECK_FALSE(status.last_schedule_time);
 }
 
-TEST_CASE("a success is a Job with the condition Complete and a completionTime, not one of the two") {
+TEST_CASE("a success is a Job with both the condition Complete and a completionTime") {
   auto running = job("a", End::kNone, "2026-01-01T11:00:00Z");
   running.completion_time = at("2026-01-01T11:00:00Z");
   auto failed = job("b", End::kFailed, "2026-01-01T11:00:00Z");

@@ -1,4 +1,4 @@
-// When a CronJob runs: the arithmetic as tables.
+// The arithmetic that decides when a CronJob runs, as tables.
 #include "src/controllers/cronjob/cronjob_steps.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -39,7 +39,7 @@ CronJobPlan plan(const CronJobFacts& facts, const std::string& now) {
   return plan_cronjob(facts, cron::Zone::utc(), at(now));
 }
 
-TEST_CASE("the latest slot runs, and the one after it is when to look again") {
+TEST_CASE("the latest slot runs, and the next reconcile is at the slot after it") {
   struct Row {
     const char* last;  // lastScheduleTime; null: none
     const char* now;
@@ -54,10 +54,10 @@ TEST_CASE("the latest slot runs, and the one after it is when to look again") {
       {nullptr, "2026-01-01T14:30:00Z", "2026-01-01T14:00:00Z", "2026-01-01T15:00:00Z"},
       {"2026-01-01T11:00:00Z", "2026-01-01T11:00:00.1Z", nullptr, "2026-01-01T12:00:00Z"},
       {"2026-01-01T11:00:00Z", "2026-01-01T13:00:01Z", "2026-01-01T13:00:00Z", "2026-01-01T14:00:00Z"},
-      // The clock went back: nothing twice.
+      // The clock was set back: no slot runs twice.
       {"2026-01-01T13:00:00Z", "2026-01-01T11:30:00Z", nullptr, "2026-01-01T14:00:00Z"},
       {"2026-01-01T13:00:00Z", "2025-01-01T00:00:00Z", nullptr, "2026-01-01T14:00:00Z"},
-      // The clock went forward: one catches up.
+      // The clock was set forward: a single run starts.
       {"2026-01-01T13:00:00Z", "2026-01-03T13:30:00Z", "2026-01-03T13:00:00Z", "2026-01-03T14:00:00Z"},
   };
   for (const auto& row : rows) {
@@ -71,7 +71,7 @@ TEST_CASE("the latest slot runs, and the one after it is when to look again") {
   }
 }
 
-TEST_CASE("C30: whatever remembers a slot counts: the status, a Job, the process") {
+TEST_CASE("C30: a slot that the status, a Job or the process has does not run again") {
   auto facts = hourly();
   auto now = "2026-01-01T12:30:00Z";
   REQUIRE(plan(facts, now).slot == slot("2026-01-01T12:00:00Z"));
@@ -91,7 +91,7 @@ TEST_CASE("C30: whatever remembers a slot counts: the status, a Job, the process
   CHECK_FALSE(last_slot(facts));
 }
 
-TEST_CASE("a starting deadline lets a slot go that is later than it") {
+TEST_CASE("a run that would start later than its deadline is skipped") {
   struct Row {
     std::int64_t deadline;
     const char* now;
@@ -114,7 +114,7 @@ TEST_CASE("a starting deadline lets a slot go that is later than it") {
   }
 }
 
-TEST_CASE("C31: more than a hundred missed is a warning, and the latest runs") {
+TEST_CASE("C31: more than a hundred missed slots cause a warning, and the latest one runs") {
   auto facts = hourly();
   facts.spec.schedule = "* * * * *";
 
@@ -156,7 +156,7 @@ TEST_CASE("C39: `@every` keeps its phase, with a deadline too") {
   CHECK(made.next == slot("2026-01-01T10:35:00Z"));
 }
 
-TEST_CASE("the policy decides by the Jobs that are not finished") {
+TEST_CASE("the concurrency policy is applied to the Jobs that are not finished") {
   struct Row {
     const char* policy;  // null: not given
     bool active;
@@ -181,7 +181,7 @@ TEST_CASE("the policy decides by the Jobs that are not finished") {
   }
 }
 
-TEST_CASE("a Job that is on its way out blocks under Forbid and is not deleted again under Replace") {
+TEST_CASE("a Job that is being deleted blocks under Forbid and is not deleted again under Replace") {
   auto facts = hourly();
   facts.jobs = {job("old", JobFacts::End::kNone, "2026-01-01T11:00:00Z")};
   facts.jobs[0].deleting = true;
@@ -194,7 +194,7 @@ TEST_CASE("a Job that is on its way out blocks under Forbid and is not deleted a
   CHECK(made.runs());
 }
 
-TEST_CASE("a suspended or a deleted CronJob runs nothing and is not looked at again") {
+TEST_CASE("a suspended CronJob, or one that is being deleted, runs nothing and is not requeued") {
   auto suspended = hourly();
   suspended.spec.suspend = true;
   auto made = plan(suspended, "2026-01-01T12:00:00Z");
@@ -208,7 +208,7 @@ TEST_CASE("a suspended or a deleted CronJob runs nothing and is not looked at ag
   CHECK_FALSE(plan(deleted, "2026-01-01T12:00:00Z").next);
 }
 
-TEST_CASE("C32: what cannot be followed is told in Kubernetes' words") {
+TEST_CASE("C32: an invalid schedule or time zone is reported with the text of Kubernetes") {
   struct Row {
     const char* schedule;
     const char* zone;
@@ -238,7 +238,7 @@ TEST_CASE("C32: what cannot be followed is told in Kubernetes' words") {
   }
 }
 
-TEST_CASE("a schedule that fires rarely is no trouble") {
+TEST_CASE("a schedule that fires rarely is valid") {
   auto facts = hourly();
   facts.spec.schedule = "0 0 29 2 *";
 
@@ -248,7 +248,7 @@ TEST_CASE("a schedule that fires rarely is no trouble") {
   CHECK(made.next == slot("2028-02-29T00:00:00Z"));
 }
 
-TEST_CASE("C40: slots are of the zone of the spec, else of the process") {
+TEST_CASE("C40: slots are in the time zone of the spec, or else of the process") {
   auto facts = hourly();
   facts.spec.schedule = "0 12 * * *";
   auto berlin = *cron::Zone::find("Europe/Berlin");
@@ -257,16 +257,16 @@ TEST_CASE("C40: slots are of the zone of the spec, else of the process") {
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T11:00:00Z"));
   facts.spec.time_zone = "America/New_York";
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T17:00:00Z"));
-  facts.spec.schedule = "TZ=UTC 0 12 * * *";  // what stands in the schedule wins
+  facts.spec.schedule = "TZ=UTC 0 12 * * *";  // the zone in the schedule has precedence
   CHECK(plan_cronjob(facts, berlin, at("2026-01-01T10:30:00Z")).next == slot("2026-01-01T12:00:00Z"));
 }
 
-TEST_CASE("nobody wakes early") {
+TEST_CASE("the next reconcile is never before its slot") {
   auto next = slot("2026-01-01T11:00:00Z");
 
   CHECK(time_until(next, at("2026-01-01T10:59:59.5Z")) == 600ms);
   CHECK(time_until(next, at("2026-01-01T11:00:05Z")) == 100ms);
-  // Further away than nanoseconds reach.
+  // Beyond the range of nanoseconds.
   auto facts = hourly();
   facts.spec.schedule = "@every 2562047h";
   auto far = plan(facts, "2026-01-01T10:59:59Z");
@@ -274,7 +274,7 @@ TEST_CASE("nobody wakes early") {
   CHECK(time_until(*far.next, at("2026-01-01T10:59:59Z")) == std::chrono::hours(24 * 30));
 }
 
-TEST_CASE("a slot can be true up to 5 minutes from now, or up to what was seen before the clock was set back") {
+TEST_CASE("a slot is believed up to 5 minutes after the latest time that was observed") {
   struct Row {
     const char* now;
     const char* seen;
@@ -294,7 +294,7 @@ TEST_CASE("a slot can be true up to 5 minutes from now, or up to what was seen b
   }
 }
 
-TEST_CASE("a slot beyond the horizon stops nothing: a Job's is ignored, the status's counts as now") {
+TEST_CASE("a slot beyond the horizon prevents no run: a Job's is ignored, and the status's counts as now") {
   auto facts = hourly();
   facts.now = slot("2026-01-01T13:30:00Z");
   facts.horizon = slot("2026-01-01T13:35:00Z");
@@ -320,7 +320,7 @@ TEST_CASE("a slot beyond the horizon stops nothing: a Job's is ignored, the stat
   CHECK(last_slot(facts) == slot("2026-01-01T13:35:00Z"));
 }
 
-TEST_CASE("a status that says the last run was centuries ago costs no more than any other") {
+TEST_CASE("a last run centuries ago costs no more than any other") {
   auto facts = hourly();
   facts.spec.schedule = "*/1 * * * *";
   facts.status.last_schedule_time = at("1700-01-01T00:00:00Z");

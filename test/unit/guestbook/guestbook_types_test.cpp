@@ -11,7 +11,7 @@
 namespace keelson::controllers {
 namespace {
 
-// The refusals, or empty.
+// The errors of validation, or empty.
 std::string refusals(std::int32_t size, const std::string& config_map_name, std::optional<std::string> alias) {
   GuestbookSpec spec;
   spec.size = size;
@@ -35,16 +35,16 @@ TEST_CASE("G1, G2, G3: size 1 to 10, configMapName of 1 to 15 characters, alias 
         "spec.alias: Unsupported value: \"Mail\": supported values: \"Phone\", \"Address\", \"Name\"\n");
 }
 
-TEST_CASE("G4: a status has active and standby, empty where there are none") {
+TEST_CASE("G4: a status has active and standby, which are empty if there are no nodes") {
   CHECK(kube::encode(GuestbookStatus{}) == R"({"active":"","standby":[],"observedGeneration":0})");
 }
 
-TEST_CASE("G6: kubectl shows name and age, as of a kind without columns") {
+TEST_CASE("G6: kubectl shows name and age, the columns of a kind without its own") {
   CHECK(kube::custom_resource_definition_yaml(controller::kind_of<Guestbook>()).find("additionalPrinterColumns") ==
         std::string::npos);
 }
 
-// Paths of what kubectl explain would show without a description.
+// The paths that kubectl explain would show without a description.
 void find_undescribed(json::View schema, const std::string& path, std::vector<std::string>& found) {
   if (!schema.find("description").is_string()) found.push_back(path);
   for (const auto& [name, member] : schema.find("properties").members()) {

@@ -1,4 +1,4 @@
-// The song as a table: when it is over, what its words are called, what comes next.
+// The song as a table: its end, the names of its words, its next step.
 #include "src/controllers/hikawa/hikawa_song.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ HikawaStatus has_said(std::int64_t count) {
   return status;
 }
 
-TEST_CASE("H6: the song is over after exactly four Zun and a Doko") {
+TEST_CASE("H6: the song ends after exactly four Zun and a Doko") {
   struct Row {
     const char* letters;
     bool is_over;
@@ -57,7 +57,7 @@ TEST_CASE("H6: the song is over after exactly four Zun and a Doko") {
   }
 }
 
-TEST_CASE("H6: a word that is neither Zun nor Doko does not end the song, and is no fifth Zun") {
+TEST_CASE("H6: a word other than Zun and Doko does not end the song and does not count as a fifth Zun") {
   auto song = song_of("DZZZZD");
   song.ending.front() = "zun";
   CHECK(is_ready_to_kiyoshi(song));
@@ -65,7 +65,7 @@ TEST_CASE("H6: a word that is neither Zun nor Doko does not end the song, and is
   CHECK_FALSE(is_ready_to_kiyoshi(song));
 }
 
-TEST_CASE("H12: words are in the order of their ordinals, the thousandth after the 999th") {
+TEST_CASE("H12: words are sorted by their ordinals, the thousandth after the 999th") {
   auto song = hear("h", {zundoko("h-zundoko-999", "b"), zundoko("h-zundoko-1000", "c"), zundoko("of-a-user", "x"),
                          zundoko("h-zundoko-998", "a")});
 
@@ -73,7 +73,7 @@ TEST_CASE("H12: words are in the order of their ordinals, the thousandth after t
   CHECK(song->ending == std::vector<std::string>{"x", "a", "b", "c"});
 }
 
-TEST_CASE("H13: the last ordinal counts, whatever is gone in the middle") {
+TEST_CASE("H13: the next ordinal follows the last one, even if words in between are deleted") {
   auto song = hear("h", {zundoko("h-zundoko-007", "Doko"), zundoko("h-zundoko-001", "Zun")});
 
   REQUIRE(song.has_value());
@@ -82,14 +82,14 @@ TEST_CASE("H13: the last ordinal counts, whatever is gone in the middle") {
   CHECK(hear("h", {})->last_ordinal == 0);
 }
 
-TEST_CASE("a word has the name of its Hikawa and three digits, or more where they are needed") {
+TEST_CASE("the name of a word has the name of its Hikawa and at least three digits") {
   CHECK(zundoko_name("h", 1) == "h-zundoko-001");
   CHECK(zundoko_name("h", 999) == "h-zundoko-999");
   CHECK(zundoko_name("h", 1000) == "h-zundoko-1000");
   CHECK(kiyoshi_name("h") == "h-kiyoshi");
 }
 
-TEST_CASE("a name gives its ordinal back, and any other name none") {
+TEST_CASE("the ordinal is parsed from the name of a word, and other names have none") {
   CHECK(ordinal_of("h", "h-zundoko-007") == 7);
   CHECK(ordinal_of("a-zundoko-1", "a-zundoko-1-zundoko-1000") == 1000);
   for (const char* name : {"h", "h-zundoko-", "h-zundoko-x", "h-zundoko-1x", "h-zundoko--1", "x-zundoko-001",
@@ -99,7 +99,7 @@ TEST_CASE("a name gives its ordinal back, and any other name none") {
   }
 }
 
-TEST_CASE("H18: no interval is a busy loop, none overflows") {
+TEST_CASE("H18: an interval never causes a busy loop and never overflows") {
   auto interval = [](std::int64_t millis) {
     HikawaSpec spec;
     spec.interval_millis = millis;
@@ -112,7 +112,7 @@ TEST_CASE("H18: no interval is a busy loop, none overflows") {
   CHECK(interval(std::numeric_limits<std::int64_t>::max()) == 24h);
 }
 
-TEST_CASE("H5: the steps, in their order") {
+TEST_CASE("H5: the song takes its steps in order") {
   struct Row {
     const char* what;
     HikawaSpec spec;
@@ -139,7 +139,7 @@ TEST_CASE("H5: the steps, in their order") {
   }
 }
 
-TEST_CASE("a song that is as long as it may be ends with the next word, whatever the last ones were") {
+TEST_CASE("a song of the maximum length ends with the next word, independent of the last words") {
   auto song = song_of("ZD");
   auto step = [&](std::int64_t count) {
     song.count = count;
@@ -150,14 +150,14 @@ TEST_CASE("a song that is as long as it may be ends with the next word, whatever
   CHECK(step(limits::kZundokos + 1) == HikawaStep::kSayKiyoshi);
 }
 
-TEST_CASE("before a word is due nothing is said or changed") {
+TEST_CASE("no word is said and no field changed before the interval has passed") {
   for (const auto& spec : {wants({}), wants(9), wants(1, true)}) {
     CHECK(next_step(spec, has_said(0), song_of("Z"), false) == HikawaStep::kWait);
     CHECK(next_step(spec, has_said(1), song_of("Z"), false) == HikawaStep::kWait);
   }
 }
 
-TEST_CASE("H3: Zun and Doko are as likely") {
+TEST_CASE("H3: Zun and Doko are equally likely") {
   base::Random random(1);
   int dokos = 0;
   for (int toss = 0; toss < 10'000; ++toss) dokos += choose_word(random) == kDoko ? 1 : 0;
@@ -166,7 +166,7 @@ TEST_CASE("H3: Zun and Doko are as likely") {
   CHECK(dokos < 5'200);
 }
 
-TEST_CASE("a seed gives each Hikawa one song of its own, and half of its words are Doko") {
+TEST_CASE("a seed gives each Hikawa its own song, and half of the words are Doko") {
   auto song = [](std::int64_t seed, const char* name) {
     std::string letters;
     for (int ordinal = 1; ordinal <= 2'000; ++ordinal) {

@@ -1,4 +1,4 @@
-// What a user is told, and what is tried again, when the API server does not take a child as it should be.
+// The status and the retries after the API server rejects the desired state of a child.
 #include <catch2/catch_test_macros.hpp>
 #include <optional>
 
@@ -36,7 +36,7 @@ Error refused(int code, std::string reason, std::string words, std::string body 
   return error;
 }
 
-// A reconciler that has seen one new Memcached and no children.
+// A reconciler that has observed a new Memcached and no children.
 struct World {
   World() {
     (void)cache.declare({.resource = definition.resource()});
@@ -52,7 +52,7 @@ struct World {
   void see(const std::string& memcached) {
     cache.of(definition.resource()).objects.insert_or_assign(kWeb, object(memcached));
   }
-  // The status that was written becomes what is read.
+  // Stores the written status in the cache.
   void see_what_was_written() {
     auto document = json::Document::parse(written().back());
     REQUIRE(document.has_value());
@@ -68,7 +68,7 @@ struct World {
     return std::move(*ended);
   }
   void pass(async::Duration time) { loop.run(async::sleep_for(loop.clock(), time)); }
-  // Bodies of the writes of one resource.
+  // Bodies of the writes of this resource.
   std::vector<std::string> written(const kube::Resource& resource = kube::resource_of<controllers::Memcached>()) {
     std::vector<std::string> bodies;
     for (const auto& request : client.requests) {
@@ -102,7 +102,7 @@ struct World {
   kube::Resource refused_resource = kube::deployments();
 };
 
-TEST_CASE("a refused child is told in the status at once, with the server's words, and tried again") {
+TEST_CASE("a rejected child is reported in the status immediately, with the server's text, and retried") {
   struct Row {
     Error error;
     std::string words;
@@ -136,7 +136,7 @@ TEST_CASE("a refused child is told in the status at once, with the server's word
   }
 }
 
-TEST_CASE("a refused Service is told too, and the Deployment is made") {
+TEST_CASE("a rejected Service is reported, and the Deployment is created") {
   World world;
   world.refusal = refused(403, "Forbidden", "exceeded quota: no services");
   world.refused_resource = kube::services();
@@ -148,7 +148,7 @@ TEST_CASE("a refused Service is told too, and the Deployment is made") {
   CHECK(world.written(kube::deployments()).size() == 1);
 }
 
-TEST_CASE("what goes away by itself is tried again and leaves the status as it is") {
+TEST_CASE("a transient error is retried and does not change the status") {
   const std::vector<Error> table{
       refused(409, "Conflict", "the object has been modified"),
       refused(429, "TooManyRequests", "too many requests"),
@@ -174,7 +174,7 @@ TEST_CASE("what goes away by itself is tried again and leaves the status as it i
   }
 }
 
-TEST_CASE("a Memcached is not ready while its Service cannot be applied, whatever the reason") {
+TEST_CASE("a Memcached is not ready while its Service cannot be applied, for any reason") {
   World world;
   world.refusal = refused(500, "InternalError", "failed calling webhook");
   world.refused_resource = kube::services();
@@ -185,7 +185,7 @@ TEST_CASE("a Memcached is not ready while its Service cannot be applied, whateve
   CHECK(world.written().empty());
 }
 
-TEST_CASE("a refusal that changes its words with every try is written once a second at most") {
+TEST_CASE("a rejection whose text differs with every try is written at most once a second") {
   World world;
   world.refusal = refused(403, "Forbidden", "used 1");
   (void)world.reconcile();
@@ -202,7 +202,7 @@ TEST_CASE("a refusal that changes its words with every try is written once a sec
   CHECK(world.condition("Degraded") == "True CreateFailed Deployment default/web: used 2");
 }
 
-TEST_CASE("a status that an older operator left and nobody can read is replaced") {
+TEST_CASE("a status of an older operator that cannot be decoded is replaced") {
   World world;
   world.see(web(R"({"nodes":"none","conditions":[{"type":7}]})"));
 
@@ -228,10 +228,10 @@ TEST_CASE("a Memcached that is being deleted gets no children and no status") {
   CHECK(world.client.requests.empty());
 }
 
-TEST_CASE("a pass that a newer spec has overtaken writes no child and no status, and begins again at once") {
+TEST_CASE("a pass that a newer spec supersedes writes no child and no status, and the next pass begins immediately") {
   World world;
   REQUIRE(world.reconcile());
-  // The Deployment is not as the cache's spec has it: another process has brought it to the newer one.
+  // The Deployment differs from the cached spec: another process has applied the newer one.
   auto deployment = world.written(kube::deployments()).at(0);
   auto replace = [](std::string text, const std::string& what, const std::string& by) {
     auto place = text.find(what);
@@ -259,7 +259,7 @@ TEST_CASE("a pass that a newer spec has overtaken writes no child and no status,
   for (const auto& request : world.client.requests) CHECK(request.verb == kube::Verb::kList);
 }
 
-TEST_CASE("a pod's labels name a Memcached of its own namespace only, and only one that is there") {
+TEST_CASE("a pod's labels map to a Memcached only in the pod's namespace, and only if it exists") {
   World world;
   auto pod = [](const std::string& ns, const std::string& name) {
     return object(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":")" + ns +

@@ -1,4 +1,4 @@
-// The status of a Memcached for what the cache has of its Deployment and its pods.
+// The status of a Memcached, computed from its cached Deployment and pods.
 #include <array>
 
 #include "keelson/kube/typed_object.hpp"
@@ -53,7 +53,7 @@ struct World : ReconcilerWorld {
   void know_pod(const std::string& name, const std::string& status) {
     know(kube::pods(), owned("Pod", name, kByReplicaSet, status));
   }
-  // What is written within a second.
+  // The status that is written within a second.
   controllers::MemcachedStatus status() {
     REQUIRE(reconcile(kWeb));
     loop.run(async::sleep_for(loop.clock(), 1s));
@@ -72,7 +72,7 @@ std::string text(const controllers::MemcachedStatus& status, std::string_view ty
   return condition == nullptr ? "-" : condition->status + " " + condition->reason;
 }
 
-TEST_CASE("conditions follow what is observed") {
+TEST_CASE("the conditions of a Memcached follow from the observed state") {
   struct Row {
     std::string what;
     int size;
@@ -178,7 +178,7 @@ TEST_CASE("conditions follow what is observed") {
   }
 }
 
-TEST_CASE("the status has what the scale subresource reads, and its nodes are sorted") {
+TEST_CASE("the status has the fields of the scale subresource, and its nodes are sorted") {
   World world(3);
   world.know(kube::deployments(), deployment(3));
   world.know_pod("b", kReady);

@@ -26,7 +26,7 @@ TEST_CASE("a Memcached without pods has an empty list of nodes, never null") {
   CHECK(parsed(status).root().find("nodes").text() == "[]");
 }
 
-TEST_CASE("the sample is a good Memcached of three pods") {
+TEST_CASE("the sample is a valid Memcached of three pods") {
   const auto kind = controller::kind_of<controllers::Memcached>();
   const auto json = json::yaml_to_json(kind.sample);
   REQUIRE(json);
@@ -41,7 +41,7 @@ TEST_CASE("the sample is a good Memcached of three pods") {
   CHECK(sample.root().find("kind").string() == kind.resource.kind);
 }
 
-TEST_CASE("a negative size and an empty image are refused") {
+TEST_CASE("a negative size and an empty image are rejected") {
   const auto errors = kube::validate(MemcachedSpec{-1, ""}, "spec");
 
   REQUIRE(errors.size() == 2);
@@ -49,7 +49,7 @@ TEST_CASE("a negative size and an empty image are refused") {
   CHECK(errors[1].message() == "spec.image: Invalid value: \"\": should be at least 1 chars long");
 }
 
-TEST_CASE("the paths that kubectl scale and kubectl get follow are described") {
+TEST_CASE("the paths that kubectl scale and kubectl get read are described") {
   const auto kind = controller::kind_of<controllers::Memcached>();
   const auto spec = parsed(kind.spec_schema);
   const auto status = parsed(kind.status_schema);

@@ -217,7 +217,8 @@ TEST_CASE("a webhook that the operator and a controller declare is rejected with
 
   CHECK(outcome.code == 1);
   CHECK(outcome.errors ==
-        "the mutating webhook of pods: there is another one at /mutate--v1-pod: give one of them a name with .name = "
+        "the mutating webhook of pods: another webhook has the path /mutate--v1-pod: give one of them a name with "
+        ".name = "
         "\"…\"\n");
 }
 

@@ -1,4 +1,4 @@
-// The wire, request by request: what controller-runtime's webhook server answers.
+// The replies on the wire, request by request, as from controller-runtime's webhook server.
 #include "src/webhook/admission_handler.hpp"
 
 #include <sys/wait.h>
@@ -46,7 +46,7 @@ class Hungry final : public webhook::Validator<ToastSpec> {
   }
 };
 
-// Notes whether nothing will be stored.
+// Records whether the request is a dry run.
 class DryRunNoter final : public webhook::Validator<ToastSpec> {
  public:
   explicit DryRunNoter(std::vector<bool>& noted) : noted_(noted) {}
@@ -59,12 +59,12 @@ class DryRunNoter final : public webhook::Validator<ToastSpec> {
   std::vector<bool>& noted_;
 };
 
-// What a process of its own dies of when it answers: a signal, or 0.
+// The signal that ends a process of its own while it answers, or 0.
 int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
   const auto child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    // What it says, and what the test framework would say of its end, belongs to no report.
+    // Its output, and the test framework's report of its end, do not belong to the test report.
     std::signal(SIGABRT, SIG_DFL);
     if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(2);
     HandlerFixture fixture({validated_by(std::move(validator))});
@@ -78,7 +78,7 @@ int deadly_signal(std::unique_ptr<webhook::Validator<ToastSpec>> validator) {
 
 }  // namespace
 
-TEST_CASE("a good object is allowed with the uid echoed and nothing to patch") {
+TEST_CASE("a valid object is allowed, with the uid of the request and without a patch") {
   HandlerFixture fixture;
   auto good = toast(R"({"slices":1,"browning":"dark"})");
 
@@ -87,7 +87,7 @@ TEST_CASE("a good object is allowed with the uid echoed and nothing to patch") {
   CHECK(fixture.respond(kValidate, review("UPDATE", good, good)) == kAllowed);
 }
 
-TEST_CASE("the reply is a whole AdmissionReview of the version that was asked, HTTP 200 and JSON") {
+TEST_CASE("the reply is an AdmissionReview of the requested version, with HTTP 200 and as JSON") {
   HandlerFixture fixture;
   auto good = toast(R"({"slices":1})");
 
@@ -102,7 +102,7 @@ TEST_CASE("the reply is a whole AdmissionReview of the version that was asked, H
                          std::string(kAllowed) + "}\n");
 }
 
-TEST_CASE("a review that does not say its version is answered as v1") {
+TEST_CASE("a review without a version is answered as v1") {
   HandlerFixture fixture;
 
   auto reply = fixture.post(kValidate, R"({"request":{"uid":"x","operation":"CONNECT"}})");
@@ -112,7 +112,7 @@ TEST_CASE("a review that does not say its version is answered as v1") {
                       "\n");
 }
 
-TEST_CASE("defaults come as a base64 JSON patch that turns the object into the wanted one") {
+TEST_CASE("defaults are sent as a base64 JSON patch") {
   HandlerFixture fixture;
   auto came = toast(R"({"slices":1,"future":true})");
 
@@ -134,7 +134,7 @@ TEST_CASE("an object without a spec is patched to have one") {
   CHECK(patch == R"([{"op":"add","path":"/spec","value":{"browning":"medium"}}])");
 }
 
-TEST_CASE("a delete is always allowed by the defaulter and judged by its old object by the validator") {
+TEST_CASE("the defaulter allows every delete, and the validator decides about the old object") {
   HandlerFixture fixture;
   auto old_object = toast(R"({"browning":"dark"})");
 
@@ -145,7 +145,7 @@ TEST_CASE("a delete is always allowed by the defaulter and judged by its old obj
         R"("code":403}})");
 }
 
-TEST_CASE("refusals of fields are an Invalid with a cause each, in their order") {
+TEST_CASE("field errors are an Invalid with a cause for each, in their order") {
   HandlerFixture fixture;
   auto bad = toast(R"({"slices":1,"browning":"burnt"})", "a-very-long-name");
 
@@ -161,7 +161,7 @@ TEST_CASE("refusals of fields are an Invalid with a cause each, in their order")
         R"("field":"spec.browning"}]},"code":422}})");
 }
 
-TEST_CASE("one refusal stands without brackets") {
+TEST_CASE("a single field error is written without brackets") {
   HandlerFixture fixture;
 
   auto response = *json::Document::parse(fixture.respond(kValidate, review("CREATE", toast(R"({"slices":-1})"))));
@@ -171,7 +171,7 @@ TEST_CASE("one refusal stands without brackets") {
         "spec.slices: Invalid value: -1: should be greater than or equal to 0");
 }
 
-TEST_CASE("warnings are told whether the object is allowed or not") {
+TEST_CASE("warnings are sent for allowed and for denied objects") {
   HandlerFixture fixture;
   const std::string told = R"("warnings":["more than six slices are cold before they are eaten"]})";
 
@@ -182,7 +182,7 @@ TEST_CASE("warnings are told whether the object is allowed or not") {
   CHECK(denied.ends_with(R"("code":422},)" + told));
 }
 
-TEST_CASE("what is no review is refused inside of HTTP 200, without a uid") {
+TEST_CASE("a body that is not a review is denied with HTTP 200 and without a uid") {
   HandlerFixture fixture;
   auto response_of = [](const net::Response& reply) {
     CHECK(reply.status == 200);
@@ -205,7 +205,7 @@ TEST_CASE("what is no review is refused inside of HTTP 200, without a uid") {
         failure(413, "request entity is too large; limit is 7340032 bytes", ""));
 }
 
-TEST_CASE("a body that is no JSON, or nested too deep, is refused with its place") {
+TEST_CASE("a body that is invalid JSON or nested too deeply is denied with the position") {
   HandlerFixture fixture;
 
   auto broken = fixture.respond(kMutate, R"({"request":)");
@@ -226,7 +226,7 @@ TEST_CASE("an unknown operation, a missing object and one of another kind are ba
     CHECK(fixture.respond(path, review("", good)) == failure(400, "unknown operation \"\""));
     CHECK(fixture.respond(path, review("CREATE", "")) == failure(400, "there is no content to decode"));
     CHECK(fixture.respond(path, review("CREATE", "null")) == failure(400, "there is no content to decode"));
-    CHECK(fixture.respond(path, review("CREATE", "[1]")) == failure(400, "the object is not one: [1]"));
+    CHECK(fixture.respond(path, review("CREATE", "[1]")) == failure(400, "the object is not a JSON object: [1]"));
     CHECK(fixture.respond(path, review("CREATE", pod)) ==
           failure(400, "unable to decode v1, Kind=Pod into kitchen.example.com/v1, Kind=Toast"));
     CHECK(fixture.respond(path, review("CREATE", toast(R"({"slices":"one"})"))) ==
@@ -236,7 +236,7 @@ TEST_CASE("an unknown operation, a missing object and one of another kind are ba
   CHECK(fixture.respond(kValidate, review("DELETE", good)) == failure(400, "there is no content to decode"));
 }
 
-TEST_CASE("an exception of the author is a panic: 500 inside, counted, and the next request is served") {
+TEST_CASE("an exception of the author is counted as a panic and denied with 500, and the next request is served") {
   HandlerFixture fixture;
   auto bad = review("CREATE", toast(R"({"slices":99})"));
 
@@ -248,12 +248,12 @@ TEST_CASE("an exception of the author is a panic: 500 inside, counted, and the n
   CHECK(fixture.respond(kValidate, review("CREATE", toast(R"({"slices":1})"))) == kAllowed);
 }
 
-TEST_CASE("a review that finds no memory ends the process") {
+TEST_CASE("a review that runs out of memory ends the process") {
   CHECK(deadly_signal(std::make_unique<Hungry>()) == SIGABRT);
   CHECK(deadly_signal(std::make_unique<ToastValidator>()) == 0);
 }
 
-TEST_CASE("an unknown path is not found, and a query is no part of the path") {
+TEST_CASE("an unknown path is answered with 404, and the query does not belong to the path") {
   HandlerFixture fixture;
   auto good = review("CREATE", toast(R"({"slices":1})"));
 
@@ -264,7 +264,7 @@ TEST_CASE("an unknown path is not found, and a query is no part of the path") {
   CHECK(fixture.respond(std::string(kValidate) + "?timeout=10s", good) == kAllowed);
 }
 
-TEST_CASE("a review ends when the API server has given up on it") {
+TEST_CASE("a review ends when the API server's timeout has passed") {
   HandlerFixture fixture({});
   const auto slow = validated_by(std::make_unique<Sleeper>(fixture.loop.clock()));
   webhook::AdmissionHandler handler(fixture.loop.clock(), Logger(fixture.sink), fixture.registry, fixture.budget,
@@ -285,7 +285,7 @@ TEST_CASE("a review ends when the API server has given up on it") {
   CHECK(body.find(R"("message":"the review took longer than 3s","code":504)") != std::string::npos);
 }
 
-TEST_CASE("requests and decisions are counted under controller-runtime's names") {
+TEST_CASE("requests and decisions are counted in controller-runtime's metrics") {
   HandlerFixture fixture;
   auto has = [&](const std::string& line) { return fixture.registry.text().find(line + "\n") != std::string::npos; };
   const std::string path = std::string("{webhook=\"") + kValidate + "\"";

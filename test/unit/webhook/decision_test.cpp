@@ -8,12 +8,12 @@
 using namespace keelson;
 using webhook::Decision;
 
-TEST_CASE("no errors are no refusal") {
+TEST_CASE("a decision without errors allows the request") {
   CHECK(Decision::judge({}).is_allowed());
   CHECK(Decision::judge({}).code() == 200);
 }
 
-TEST_CASE("more errors and warnings than anybody reads are cut off") {
+TEST_CASE("errors and warnings beyond their limits are dropped") {
   std::vector<kube::FieldError> errors(limits::kFieldErrors + 1, webhook::required_value("spec.a"));
 
   auto decision = Decision::judge(std::move(errors));
@@ -23,7 +23,7 @@ TEST_CASE("more errors and warnings than anybody reads are cut off") {
   CHECK(decision.warnings().size() == limits::kAdmissionWarnings);
 }
 
-TEST_CASE("a refusal of a field reads as Kubernetes writes it") {
+TEST_CASE("a field error has the text of Kubernetes") {
   CHECK(webhook::invalid_value("spec.a", "x \"y\"", "no").message() == R"(spec.a: Invalid value: "x \"y\"": no)");
   CHECK(webhook::invalid_number("spec.a", -1, "must be positive").message() ==
         "spec.a: Invalid value: -1: must be positive");

@@ -1,4 +1,4 @@
-// What the tests of the wire share: a handler for Toast, and reviews to send to it.
+// The fixture of the tests of the wire: a handler for Toast, and reviews to send to it.
 #pragma once
 
 #include <optional>
@@ -33,7 +33,7 @@ inline std::string toast(const std::string& spec, const std::string& name = "a")
          R"(","namespace":"default"},"spec":)" + spec + "}";
 }
 
-// Empty objects are left out.
+// Empty objects are omitted.
 inline std::string review(const std::string& operation, const std::string& object, const std::string& old_object = "",
                           const std::string& version = "v1") {
   std::string text = R"({"kind":"AdmissionReview","apiVersion":"admission.k8s.io/)" + version +
@@ -61,7 +61,7 @@ struct HandlerFixture {
     return std::move(reply->response);
   }
 
-  // The "response" of the AdmissionReview, as it came.
+  // The "response" of the AdmissionReview, as received.
   std::string respond(std::string target, std::string body) {
     auto reply = post(std::move(target), std::move(body));
     auto document = json::Document::parse(reply.body);

@@ -44,7 +44,7 @@ struct ReviewWorld {
     return run(loop, defaulting(asked));
   }
 
-  // The spec after the patch; nothing without one.
+  // The spec after the patch; empty without a patch.
   std::optional<std::string> defaulted_spec(const std::string& object) {
     auto defaulted = set_defaults(object);
     CHECK(defaulted.decision.is_allowed());
@@ -68,7 +68,7 @@ struct ReviewWorld {
 
 }  // namespace
 
-TEST_CASE("a kind's webhooks are called as kubebuilder calls them") {
+TEST_CASE("a kind's webhooks have kubebuilder's names") {
   kube::Resource resource("batch.tutorial.kubebuilder.io", "v1", "CronJob", "cronjobs");
 
   const Webhook mutating{Verb::kMutating, resource, {}, {}};
@@ -81,7 +81,7 @@ TEST_CASE("a kind's webhooks are called as kubebuilder calls them") {
   CHECK(of_pods.path() == "/mutate--v1-pod");
 }
 
-TEST_CASE("defaults are added and what the description does not know stays as it came") {
+TEST_CASE("defaults are added, and fields that the description does not know are unchanged") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{"slices":2,"future":{"field":[1,2]}}})");
@@ -89,7 +89,7 @@ TEST_CASE("defaults are added and what the description does not know stays as it
   CHECK(spec == R"({"slices":2,"future":{"field":[1,2]},"browning":"medium"})");
 }
 
-TEST_CASE("a spec that has everything is left alone") {
+TEST_CASE("a spec without missing fields is not patched") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{"browning":"dark","slices":1}})");
@@ -97,7 +97,7 @@ TEST_CASE("a spec that has everything is left alone") {
   CHECK(!spec);
 }
 
-TEST_CASE("numbers that nobody set are not written by a defaulter that sets something else") {
+TEST_CASE("a defaulter does not write numbers that it did not set") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"spec":{}})");
@@ -105,7 +105,7 @@ TEST_CASE("numbers that nobody set are not written by a defaulter that sets some
   CHECK(spec == R"({"browning":"medium"})");
 }
 
-TEST_CASE("an object without a spec gets one that holds the defaults alone") {
+TEST_CASE("an object without a spec gets a spec with the defaults") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(R"({"metadata":{"name":"a"}})");
@@ -121,7 +121,7 @@ TEST_CASE("null is replaced by the default") {
   CHECK(spec == R"({"browning":"medium","slices":1})");
 }
 
-TEST_CASE("an entry of a list keeps what is unknown in it when the defaulter changes the entry") {
+TEST_CASE("an entry of a list that the defaulter changes keeps its unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
@@ -130,7 +130,7 @@ TEST_CASE("an entry of a list keeps what is unknown in it when the defaulter cha
   CHECK(spec == R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"},{"kind":"butter","vegan":true}]})");
 }
 
-TEST_CASE("entries that stay of a shortened list keep what is unknown in them") {
+TEST_CASE("the remaining entries of a shortened list keep their unknown fields") {
   ReviewWorld reviewed;
 
   auto spec = reviewed.defaulted_spec(
@@ -139,7 +139,7 @@ TEST_CASE("entries that stay of a shortened list keep what is unknown in them") 
   CHECK(spec == R"({"browning":"dark","toppings":[{"kind":"jam","origin":"plum"}]})");
 }
 
-TEST_CASE("what cannot be decoded is a bad request, for both webhooks") {
+TEST_CASE("an object that cannot be decoded is a bad request, for both webhooks") {
   ReviewWorld reviewed;
 
   auto defaulted = reviewed.set_defaults(R"({"spec":{"slices":"two"}})");
@@ -159,7 +159,7 @@ TEST_CASE("a defaulter's error denies the write with its text") {
   CHECK(defaulted.decision.message() == "thirteen is refused");
 }
 
-TEST_CASE("the schema is checked before the author's validator is asked") {
+TEST_CASE("the schema is checked before the author's validator is called") {
   ReviewWorld reviewed;
 
   auto decision =
@@ -169,7 +169,7 @@ TEST_CASE("the schema is checked before the author's validator is asked") {
   CHECK(decision.errors()[0].message() == "spec.slices: Invalid value: -1: should be greater than or equal to 0");
 }
 
-TEST_CASE("the author's validator judges what meets the schema") {
+TEST_CASE("the author's validator is called for objects that conform to the schema") {
   ReviewWorld reviewed;
 
   auto good = reviewed.validate(reviewed.request(Operation::kCreate, R"({"spec":{"slices":1}})"));
@@ -180,7 +180,7 @@ TEST_CASE("the author's validator judges what meets the schema") {
   CHECK(bad.errors()[0].message() == "spec.browning: Invalid value: \"burnt\": nobody eats that");
 }
 
-TEST_CASE("an update may leave as it was what a newer schema refuses") {
+TEST_CASE("an update is not rejected for violations that it leaves unchanged") {
   ReviewWorld reviewed;
 
   auto kept = reviewed.validate(
@@ -192,7 +192,7 @@ TEST_CASE("an update may leave as it was what a newer schema refuses") {
   CHECK(made_worse.code() == 422);
 }
 
-TEST_CASE("a delete is judged by the old object") {
+TEST_CASE("a delete is decided by the old object") {
   ReviewWorld reviewed;
 
   auto decision = reviewed.validate(reviewed.request(Operation::kDelete, "", R"({"spec":{"browning":"dark"}})"));

@@ -1,4 +1,4 @@
-// Large reviews take turns, small ones do not wait for them.
+// Large reviews are processed one at a time, and small ones do not wait for them.
 #include <boost/asio/this_coro.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A validator that needs a second.
+// A validator that takes a second.
 class Slow final : public webhook::Validator<ToastSpec> {
  public:
   explicit Slow(async::Clock& clock) : clock_(clock) {}
@@ -73,7 +73,7 @@ constexpr std::size_t kLarge = webhook::kLargeReviewBytes + 1;
 
 }  // namespace
 
-TEST_CASE("large reviews are processed one at a time in order of arrival, and small ones are not delayed") {
+TEST_CASE("large reviews are processed one at a time in order of arrival, and small reviews are not delayed") {
   SlowFixture fixture;
 
   fixture.ask_at_once({{"large 1", kLarge}, {"large 2", kLarge}, {"large 3", kLarge}, {"small", 1000}});
@@ -90,7 +90,7 @@ TEST_CASE("large reviews are processed one at a time in order of arrival, and sm
   for (const auto& answer : fixture.answered) CHECK(answer.code == 200);
 }
 
-TEST_CASE("a large review waits for its turn no longer than the API server waits, and then lets the next one have it") {
+TEST_CASE("a large review waits for its turn at most until its timeout, and the next review then gets the turn") {
   SlowFixture fixture;
 
   fixture.ask_at_once({{"first", kLarge}, {"hurried", kLarge, "?timeout=500ms"}, {"last", kLarge}});

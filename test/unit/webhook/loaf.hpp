@@ -1,4 +1,4 @@
-// A kind for the tests of webhooks for whole objects: Loaf, whose structs know some of its fields.
+// A kind for the tests of webhooks for whole objects: Loaf, whose structs have some of its fields.
 #pragma once
 
 #include <cstddef>
@@ -56,7 +56,7 @@ inline void describe(kube::Description& d, Loaf& loaf) {
   d.field("status", loaf.status, "");
 }
 
-// A whole Toast, for webhooks that do what those of its spec do.
+// A whole Toast, for webhooks that do the same as those of its spec.
 struct WholeToast {
   static constexpr kube::Identity kIdentity{"kitchen.example.com", "v1", "Toast"};
   LoafMeta metadata;
@@ -67,7 +67,7 @@ inline void describe(kube::Description& d, WholeToast& toast) {
   d.field("spec", toast.spec, "");
 }
 
-// Served without a context: functions do not use it.
+// Serves webhooks without a context, which functions do not use.
 inline webhook::ServedWebhook served(const webhook::Webhook& declared) {
   alignas(std::max_align_t) static char none = 0;
   return webhook::serve(declared, reinterpret_cast<controller::Context&>(none));

@@ -1,4 +1,4 @@
-// Lines that anybody who reaches the port can make the manager write.
+// Log lines that any client of the port can cause.
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/async/log_limit.hpp"

@@ -1,4 +1,4 @@
-// What one large review costs: memory, turns of the loop, and bytes of the answer, whatever stands in it.
+// The cost of a large review with any content: memory, turns of the loop, and bytes of the answer.
 #include <malloc.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::size_t peak = 0;
 }  // namespace
 
 #if !KEELSON_SANITIZED
-// Below operator new, because trees come from malloc itself. A sanitizer has its own.
+// Counts below operator new, because trees use malloc directly. A sanitizer has its own allocator.
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_realloc(void* block, std::size_t bytes);
@@ -55,13 +55,14 @@ namespace {
 using namespace keelson;
 using namespace keelson::test;
 
-// Sanitizers take several times as long and count no memory here.
+// Sanitizers take several times as long, and memory is not counted with them.
 constexpr std::size_t kLarge = KEELSON_SANITIZED ? 1'500'000 : 7'000'000;
 
-// The largest of the small reviews, less what stands around an attack.
+// The size of the largest small review, less the parts around an attack.
 constexpr std::size_t kSmall = webhook::kLargeReviewBytes - 2048;
 
-// Each of two lists: more than a defaulter's patch is made for (512 KiB), or the patch alone is larger than the bound.
+// The size of each of two lists: above the limit of a defaulter's patch (512 KiB), because otherwise the patch alone
+// exceeds the bound.
 constexpr std::size_t list_bytes(std::size_t size) {
   return size < kLarge ? size / 2 - 64 : std::max<std::size_t>(size / 5, 600'000);
 }
@@ -77,7 +78,7 @@ std::string list_of(std::string_view item, std::size_t bytes) {
   return "[" + repeated(std::string(item) + ",", bytes) + std::string(item) + "]";
 }
 
-// An attack: a review, most of it in one place.
+// An attack: a review with most of its bytes in a single place.
 enum class Reads { kLittle, kMuch };
 struct Attack {
   const char* name;
@@ -92,7 +93,7 @@ std::vector<Attack> attacks(const std::size_t size) {
     const std::string_view before = R"("metadata":{)";
     return body.insert(body.find(before) + before.size(), member + ",");
   };
-  // Behind the request's own members: of duplicates the last counts.
+  // After the request's own members, because the last of duplicate members counts.
   const auto in_request = [](const std::string& member) {
     auto body = review("CREATE", toast(R"({"slices":1})"));
     return body.insert(body.size() - 2, "," + member);
@@ -116,7 +117,7 @@ std::vector<Attack> attacks(const std::size_t size) {
       {"groups", in_request(R"("userInfo":{"groups":)" + list_of("\"\"", size) + "}"), Reads::kMuch},
       {"extra", in_request(R"("userInfo":{"extra":{"a":)" + list_of("\"\"", size) + "}}")},
       {"a resource", in_request(R"("resource":)" + list_of("{}", size))},
-      {"an object that is none", review("CREATE", list_of("{}", size))},
+      {"a value that is not an object", review("CREATE", list_of("{}", size))},
       {"an object of another kind",
        review("CREATE", R"({"apiVersion":")" + std::string(size, 'v') + R"(","kind":"Toast"})")},
       {"a kind of review", R"({"apiVersion":"v1","kind":")" + std::string(size, 'k') + R"("})"},
@@ -125,11 +126,11 @@ std::vector<Attack> attacks(const std::size_t size) {
       {"brackets", std::string(size, '[')},
       {"an escaped member name", of_spec(R"({")" + repeated("\\u0001", size) + R"(":1})")},
       {"a list that is read", of_spec(R"({"toppings":)" + list_of("{}", size) + "}"), Reads::kMuch},
-      {"two lists of what may be read, and one that is not", of_two(list_bytes(size)), Reads::kMuch},
+      {"two lists that may be read, and one that is not", of_two(list_bytes(size)), Reads::kMuch},
   };
 }
 
-// Counts how often the loop comes around while the handler works.
+// Counts the turns of the loop while the handler works.
 boost::asio::awaitable<void> count_turns(const bool& is_over, std::size_t& turns) {
   while (!is_over) {
     ++turns;

@@ -18,7 +18,7 @@ const std::string kName = "webhook.system.svc";
 
 net::IdentityFacts facts_from(async::WallTime made) { return {{kName}, made, made + kCertificateLifetime}; }
 
-// A good certificate of the first day, published since then, looked at `age` later.
+// A valid certificate of the first day, published since then, observed `age` later.
 SelfSignedSeen seen_after(async::Duration age) {
   SelfSignedSeen seen;
   seen.secret = Secret::kGood;

@@ -1,4 +1,4 @@
-// A kind for the tests of this room: Toast, with a defaulter and a validator as an author writes them.
+// A kind for the tests of this room: Toast, with a defaulter and a validator as in an operator.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ using test::Loaf;
 boost::asio::awaitable<Decision> change(Loaf&, const Request&) { co_return Decision::allow(); }
 boost::asio::awaitable<Decision> judge(const Review<Loaf>&) { co_return Decision::allow(); }
 
-// The text of the mistake; empty: there is none.
+// The text of the mistake; empty: no mistake.
 std::string mistake(const std::vector<Webhook>& webhooks) {
   try {
     check_webhooks(webhooks);
@@ -41,10 +41,10 @@ TEST_CASE("a webhook's name is part of its path and stands before kubebuilder's 
 TEST_CASE("webhooks of one kind need names that differ, but a mutating and a validating one do not") {
   CHECK(mistake({mutating<Loaf>(change), validating<Loaf>(judge), mutating<Loaf>(change, {.name = "a"})}).empty());
   CHECK(mistake({mutating<Loaf>(change), mutating<Loaf>(change)}) ==
-        "the mutating webhook of loaves.kitchen.example.com: there is another one at "
+        "the mutating webhook of loaves.kitchen.example.com: another webhook has the path "
         "/mutate-kitchen-example-com-v1-loaf: give one of them a name with .name = \"…\"");
   CHECK(mistake({validating<Loaf>(judge, {.name = "a"}), validating<Loaf>(judge, {.name = "a"})})
-            .starts_with("the validating webhook \"a\" of loaves.kitchen.example.com: there is another one at "));
+            .starts_with("the validating webhook \"a\" of loaves.kitchen.example.com: another webhook has the path "));
 }
 
 TEST_CASE("options that the API server rejects, or that cannot work, are a mistake with its fix") {

@@ -1,4 +1,4 @@
-// What a webhook for whole objects gets and changes, through the handler that the API server calls.
+// Webhooks for whole objects, called through the handler that the API server calls.
 #include "keelson/webhook/whole_object.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,7 +17,7 @@ using Decided = boost::asio::awaitable<Decision>;
 constexpr const char* kMutateLoaf = "/mutate-kitchen-example-com-v1-loaf";
 constexpr const char* kValidateLoaf = "/validate-kitchen-example-com-v1-loaf";
 
-// What the label `do` of the object asks for.
+// Executes the action in the label `do` of the object.
 Decided change(Loaf& loaf, const webhook::Request& request) {
   auto& labels = loaf.metadata.labels;
   const auto asked = labels.contains("do") ? labels["do"] : "";
@@ -99,7 +99,7 @@ TEST_CASE("a mutating webhook patches only what its function changed, and unknow
   CHECK(labelled.patch == R"([{"op":"add","path":"/metadata/labels/baked","value":"yes"}])");
 }
 
-TEST_CASE("an object that the function leaves alone gets no patch, and its warnings all the same") {
+TEST_CASE("an object that the function does not change gets no patch, but its warnings") {
   LoafFixture fixture;
 
   const auto same = fixture.mutate(loaf("nothing", kSpec));
@@ -109,7 +109,7 @@ TEST_CASE("an object that the function leaves alone gets no patch, and its warni
   CHECK(same.warnings == std::vector<std::string>{"changed by cook"});
 }
 
-TEST_CASE("a struct that is absent or null is added with what the function set") {
+TEST_CASE("a struct that is absent or null is added with the fields that the function set") {
   LoafFixture fixture;
 
   CHECK(fixture.mutate(loaf("flour", "")).patch == R"([{"op":"add","path":"/spec","value":{"flour":"rye"}}])");
@@ -117,7 +117,7 @@ TEST_CASE("a struct that is absent or null is added with what the function set")
         R"([{"op":"replace","path":"/spec","value":{"flour":"rye"}}])");
 }
 
-TEST_CASE("a denial patches nothing, and an error denies with its text") {
+TEST_CASE("a denial has no patch, and an Error denies with its text") {
   LoafFixture fixture;
 
   const auto denied = fixture.mutate(loaf("fail", kSpec));
@@ -127,7 +127,7 @@ TEST_CASE("a denial patches nothing, and an error denies with its text") {
   CHECK(denied.patch.empty());
 }
 
-TEST_CASE("a webhook that changes what identifies the object fails the request and says which field") {
+TEST_CASE("a webhook that changes the identity of the object fails the request and names the field") {
   LoafFixture fixture;
 
   const std::pair<const char*, const char*> cases[] = {{"rename", "name"}, {"move", "namespace"}, {"reborn", "uid"}};
@@ -136,13 +136,13 @@ TEST_CASE("a webhook that changes what identifies the object fails the request a
     const auto answer = fixture.mutate(loaf(asked, kSpec));
     CHECK(answer.code == 500);
     CHECK(answer.message == "panic: a mutating webhook changed metadata." + std::string(field) +
-                                ", which identifies the object: leave it as it is, or deny the request [recovered]");
+                                ", which identifies the object: do not change it, or deny the request [recovered]");
     CHECK(answer.patch.empty());
   }
   CHECK(fixture.sink.count("Observed a panic") == 3);
 }
 
-TEST_CASE("a webhook of a subresource gets its name and may change the status") {
+TEST_CASE("a webhook of a subresource gets its name and can change the status") {
   LoafFixture fixture({.subresources = {"status"}});
 
   const auto answer = fixture.mutate(loaf("phase", R"("status":{"phase":"","left":3},)"), "status");
@@ -150,7 +150,7 @@ TEST_CASE("a webhook of a subresource gets its name and may change the status") 
   CHECK(answer.object == loaf("phase", R"("status":{"phase":"from status","left":3},)"));
 }
 
-TEST_CASE("a mutating webhook lets deletes and connects through that it is not registered for") {
+TEST_CASE("a mutating webhook allows deletes and connects for which it is not registered") {
   LoafFixture fixture;
 
   CHECK(fixture.respond(kMutateLoaf, review("DELETE", "", loaf("fail", kSpec))).find(R"("allowed":true)") !=
@@ -179,7 +179,7 @@ TEST_CASE("an object that needs more memory than its text justifies is rejected 
   CHECK(answer.message.find("needs more memory than allowed") != std::string::npos);
 }
 
-TEST_CASE("a field of more than 512 KiB cannot be changed within, and does not hinder changes of others") {
+TEST_CASE("a field of more than 512 KiB cannot be changed partly, but other fields can") {
   LoafFixture fixture;
   const auto spec = R"("spec":{"slices":[{"name":"one","crumbs":")" + std::string(600'000, '.') + R"("}]},)";
 
@@ -193,7 +193,7 @@ TEST_CASE("a field of more than 512 KiB cannot be changed within, and does not h
   CHECK(floured.patch == R"([{"op":"add","path":"/spec/flour","value":"rye"}])");
 }
 
-TEST_CASE("a validating webhook gets the object, of an update the old one too, and of a delete what is to be deleted") {
+TEST_CASE("a validating webhook gets the object, the old object of an update, and the deleted object of a delete") {
   HandlerFixture fixture({served(webhook::validating<Loaf>([](const webhook::Review<Loaf>& seen) -> Decided {
     auto text = std::string(webhook::name_of(seen.request.operation)) + " " + seen.object.spec.flour;
     if (seen.old_object) text += " was " + seen.old_object->spec.flour;
@@ -221,7 +221,7 @@ TEST_CASE("an object of another kind than the webhook's is a bad request") {
   CHECK(answer.message.find("Kind=Toast into kitchen.example.com/v1, Kind=Loaf") != std::string::npos);
 }
 
-TEST_CASE("a webhook reads the old object as a struct when it needs it") {
+TEST_CASE("a webhook reads the old object as a struct on demand") {
   HandlerFixture fixture({served(webhook::mutating<Loaf>([](Loaf&, const webhook::Request& request) -> Decided {
     auto old = co_await request.old_object.read_as<Loaf>();
     if (!old) co_return old.error();
