@@ -1,10 +1,10 @@
 # The pages of docs/reference, from the built-in controllers' descriptions, the flag table and the metrics registry: a
 # library for the tests that check them, and the program that writes them. Neither is part of a release.
-file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/reference/*.cpp")
+file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tools/reference/*.cpp")
 list(FILTER sources EXCLUDE REGEX "/main.cpp$")
 add_library(keelson_reference STATIC ${sources})
 target_link_libraries(keelson_reference PUBLIC keelson_program keelson_sandbox keelson_controllers)
 
-add_executable(reference src/reference/main.cpp)
+add_executable(reference tools/reference/main.cpp)
 target_link_libraries(reference PRIVATE keelson_reference)
 keelson_static_executable(reference)

@@ -5,7 +5,7 @@
 set(KEELSON_ZONEINFO "${CMAKE_BINARY_DIR}/zones/zoneinfo")
 set(keelson_zone_tables "${CMAKE_BINARY_DIR}/zones/zone_table.cpp")
 
-file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cron/compiler/*.cpp")
+file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tools/zone_compiler/*.cpp")
 list(APPEND sources "${CMAKE_SOURCE_DIR}/src/cron/year_rule.cpp")
 if(CMAKE_CROSSCOMPILING)
   # zone_compiler runs on the build machine, so it is compiled with the same compiler but without the target.

@@ -38,7 +38,7 @@ def check(tree):
             target = tree.resolve(name)
             if target:
                 findings += judge(table, file.path, line, target)
-            elif name.startswith(("keelson/", "src/", "test/")):
+            elif name.startswith(("keelson/", "src/", "test/", "tools/")):
                 findings.append(say(file.path, line, "missing-include", f'there is no "{name}" in the tree'))
     return findings
 

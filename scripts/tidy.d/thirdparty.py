@@ -29,14 +29,14 @@ def check(tree):
         for line, bracket, name in file.includes():
             if bracket == "<":
                 findings += judge(file.path, line, name)
-            elif not name.startswith(("keelson/", "src/", "test/")) and not is_outside(file.path):
+            elif not name.startswith(("keelson/", "src/", "test/", "tools/")) and not is_outside(file.path):
                 findings.append(say(file.path, line, "include-style",
                                     f'write "{name}" from the root (keelson/, src/ or test/), others in <>'))
     return findings
 
 
 def judge(path, line, name):
-    if name.startswith(("keelson/", "src/", "test/")):
+    if name.startswith(("keelson/", "src/", "test/", "tools/")):
         yield say(path, line, "include-style", f'include our headers in quotes: "{name}"')
         return
     matching = [q for q in QUARTERS if re.match(q[0], name)]

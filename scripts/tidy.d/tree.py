@@ -105,12 +105,12 @@ class Tree:
         return done.stdout.splitlines() if done.returncode == 0 else None
 
     def _walk(self):
-        tops = ("include", "src", "test", "cmake", "scripts")
+        tops = ("include", "src", "test", "tools", "cmake", "scripts")
         return [str(p.relative_to(self.root)) for top in tops for p in (self.root / top).rglob("*") if p.is_file()]
 
 
 def is_cpp(path):
-    return path.endswith((".hpp", ".cpp")) and path.split("/")[0] in ("include", "src", "test")
+    return path.endswith((".hpp", ".cpp")) and path.split("/")[0] in ("include", "src", "test", "tools")
 
 
 def is_outside(path):
@@ -123,6 +123,8 @@ def room_of(path):
     parts = path.split("/")
     if parts[0] == "include":
         return parts[2] if len(parts) > 3 else None
+    if parts[0] == "tools":
+        return parts[1]
     if parts[0] == "src":
         return "/".join(parts[1:3]) if parts[1] == "controllers" and len(parts) > 3 else parts[1]
     return None

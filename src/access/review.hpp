@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "keelson/base/result.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::access {
 

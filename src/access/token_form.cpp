@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::access {
 

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace keelson::cel {
 

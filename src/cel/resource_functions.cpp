@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/quantity.hpp"
 #include "src/cel/functions.hpp"
 #include "src/cel/operators.hpp"
 

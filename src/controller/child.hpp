@@ -15,7 +15,7 @@
 #include "keelson/kube/client.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

@@ -15,7 +15,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

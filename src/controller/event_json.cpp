@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::controller {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <optional>
 
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace keelson::controller {
 

@@ -3,9 +3,9 @@
 // It stores the current offset and its period, so that only a step beyond the period looks up the zone.
 #pragma once
 
+#include "keelson/cron/year_rule.hpp"
 #include "keelson/cron/zone.hpp"
 #include "src/cron/civil.hpp"
-#include "src/cron/year_rule.hpp"
 
 namespace keelson::cron {
 

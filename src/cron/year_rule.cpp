@@ -1,4 +1,4 @@
-#include "src/cron/year_rule.hpp"
+#include "keelson/cron/year_rule.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "src/cron/year_rule.hpp"
+#include "keelson/cron/year_rule.hpp"
 
 namespace keelson::cron {
 

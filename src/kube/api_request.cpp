@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/kube/url.hpp"
+#include "keelson/base/percent_encoding.hpp"
 
 namespace keelson::kube {
 
@@ -58,7 +58,7 @@ std::string query_of(const ApiRequest& request) {
   if (request.verb == Verb::kWatch && std::none_of(query.begin(), query.end(), is_watch)) {
     query.emplace(query.begin(), "watch", "true");
   }
-  return encode_query(query);
+  return base::encode_query(query);
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
+#include "keelson/kubeconfig/credentials.hpp"
 #include "keelson/metrics/names.hpp"
 #include "src/kube/api_request.hpp"
 #include "src/kube/api_server_parts.hpp"
-#include "src/kube/credentials.hpp"
 #include "src/kube/probed_stream.hpp"
 #include "src/kube/retry_steps.hpp"
 #include "src/kube/server_probe.hpp"

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "keelson/kube/api_server.hpp"
+#include "keelson/kubeconfig/credentials.hpp"
 #include "keelson/net/http_client.hpp"
-#include "src/kube/credentials.hpp"
 
 namespace keelson::kube {
 

@@ -1,6 +1,6 @@
 #include "src/leader/elector_steps.hpp"
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::leader {
 

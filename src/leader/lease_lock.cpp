@@ -8,9 +8,9 @@
 #include "keelson/json/patch.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/time.hpp"
 #include "keelson/kube/watch.hpp"
 #include "keelson/leader/lock.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::leader {
 namespace asio = boost::asio;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "keelson/controller/definition.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::plan {
 

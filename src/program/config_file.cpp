@@ -8,7 +8,7 @@
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
-#include "keelson/kube/config.hpp"
+#include "keelson/kubeconfig/config.hpp"
 
 namespace keelson::program {
 

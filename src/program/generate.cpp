@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/crd.hpp"
-#include "keelson/kube/sample.hpp"
+#include "keelson/schema/crd.hpp"
+#include "keelson/schema/sample.hpp"
 #include "src/program/generate_rbac.hpp"
 #include "src/program/generate_webhook.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "keelson/kube/api_server.hpp"
-#include "keelson/kube/config.hpp"
+#include "keelson/kubeconfig/config.hpp"
 #include "keelson/leader/elector.hpp"
 #include "keelson/program/flags.hpp"
 

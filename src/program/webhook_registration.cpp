@@ -5,8 +5,8 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/base64.hpp"
 #include "keelson/net/http_client.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::program {
 namespace asio = boost::asio;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "keelson/base/assert.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 #include "src/sandbox/endpoints.hpp"
 #include "src/sandbox/http/audit.hpp"
 #include "src/sandbox/http/http_front.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 #include "src/sandbox/built_in_kinds.hpp"
 #include "src/sandbox/custom/custom_defaults.hpp"
 #include "src/sandbox/custom/definition_check.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "keelson/kube/kind.hpp"
+#include "keelson/schema/kind.hpp"
 #include "src/sandbox/conversion.hpp"
 #include "src/sandbox/fields/list_rules.hpp"
 #include "src/sandbox/fields/schema.hpp"

@@ -7,7 +7,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/manager_rules.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 #include "src/sandbox/manager_life.hpp"
 #include "src/sandbox/simulation/explanation.hpp"
 #include "src/sandbox/simulation/observation.hpp"

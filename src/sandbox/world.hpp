@@ -6,7 +6,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/base/random.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/store.hpp"
 #include "src/sandbox/watch_hub.hpp"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::sandbox_program {
 

@@ -1,7 +1,7 @@
 #include "src/webhook/ca_bundle.hpp"
 
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::webhook {
 

@@ -7,7 +7,7 @@
 #include "keelson/base/misuse.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/patch.hpp"
-#include "keelson/kube/described_changes.hpp"
+#include "keelson/schema/described_changes.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/whole_object.hpp"
 #include "src/webhook/overlay.hpp"

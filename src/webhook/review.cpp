@@ -6,8 +6,8 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/base64.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/base64.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/review_limits.hpp"
 

@@ -8,8 +8,8 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/json/path_scan.hpp"
-#include "keelson/kube/decoder.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/decoder.hpp"
+#include "keelson/schema/resource.hpp"
 #include "keelson/webhook/decision.hpp"
 #include "keelson/webhook/request.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/webhook/refusal_codes.hpp"
 
 namespace keelson::webhook {

@@ -2,7 +2,7 @@
 
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/decoder.hpp"
+#include "keelson/schema/decoder.hpp"
 #include "src/webhook/object_parts.hpp"
 #include "src/webhook/slices.hpp"
 

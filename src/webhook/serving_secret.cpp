@@ -5,9 +5,9 @@
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
-#include "keelson/kube/base64.hpp"
 #include "keelson/kube/fields.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/base64.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::webhook {
 

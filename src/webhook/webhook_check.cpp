@@ -6,7 +6,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/misuse.hpp"
-#include "keelson/kube/literal.hpp"
+#include "keelson/schema/literal.hpp"
 #include "keelson/webhook/webhook.hpp"
 
 namespace keelson::webhook {

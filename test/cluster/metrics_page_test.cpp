@@ -8,11 +8,11 @@
 #include <string>
 
 #include "src/controllers/built_in.hpp"
-#include "src/reference/metric_families.hpp"
 #include "test/cluster/harness/cluster.hpp"
 #include "test/cluster/harness/registered_webhooks.hpp"
 #include "test/support/certificates.hpp"
 #include "test/support/temporary_folder.hpp"
+#include "tools/reference/metric_families.hpp"
 
 namespace keelson::test {
 namespace {
@@ -116,7 +116,7 @@ TEST_CASE("with everything at work promtool accepts /metrics, and the reference 
   }
   for (const auto& [name, family] : page) {
     INFO("the series " << name
-                       << " is not in docs/reference/metrics.md: src/reference/metric_families.cpp misses a service");
+                       << " is not in docs/reference/metrics.md: tools/reference/metric_families.cpp misses a service");
     CHECK(known.contains(name));
   }
 }

@@ -1,7 +1,7 @@
 // Types that a described field cannot have.
 #include <unordered_map>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 
 namespace {
 

@@ -2,11 +2,11 @@
 #include <string>
 
 #include "keelson/controller/own_condition.hpp"
-#include "keelson/kube/describe.hpp"
 #include "keelson/kube/field_selector.hpp"
-#include "keelson/kube/identity.hpp"
-#include "keelson/kube/quantity.hpp"
 #include "keelson/kube/selector.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace {
 

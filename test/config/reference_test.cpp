@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-#include "src/reference/pages.hpp"
+#include "tools/reference/pages.hpp"
 
 namespace {
 
@@ -48,7 +48,7 @@ TEST_CASE("every kind that config/ defines has a reference page") {
     const auto start = crd.find(key);
     REQUIRE(start != std::string::npos);
     const auto singular = crd.substr(start + key.size(), crd.find('\n', start) - start - key.size());
-    INFO("src/reference/pages.cpp lists no controller of " << singular);
+    INFO("tools/reference/pages.cpp lists no controller of " << singular);
     CHECK(has_page(pages, singular + ".md"));
   }
 }

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "src/controllers/built_in.hpp"
-#include "src/reference/metric_families.hpp"
 #include "test/deploy/promql.hpp"
+#include "tools/reference/metric_families.hpp"
 
 namespace keelson::test {
 

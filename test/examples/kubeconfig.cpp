@@ -1,9 +1,9 @@
-// Finding the API server, as include/keelson/kube/config.hpp shows it.
+// Finding the API server, as include/keelson/kubeconfig/config.hpp shows it.
 #include <string>
 
 #include "keelson/base/log.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/config.hpp"
+#include "keelson/kubeconfig/config.hpp"
 
 namespace kubeconfig_example {
 

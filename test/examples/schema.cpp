@@ -1,4 +1,4 @@
-// A described struct and what follows from it, as include/keelson/kube/describe.hpp shows it.
+// A described struct and what follows from it, as include/keelson/schema/describe.hpp shows it.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -6,8 +6,8 @@
 
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace schema_example {
 

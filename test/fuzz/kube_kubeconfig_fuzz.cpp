@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "keelson/base/assert.hpp"
-#include "src/kube/kubeconfig.hpp"
+#include "src/kubeconfig/kubeconfig.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "keelson/base/assert.hpp"
-#include "src/kube/exec_credential.hpp"
+#include "keelson/kubeconfig/exec_credential.hpp"
 
 namespace {
 using namespace keelson;

@@ -8,7 +8,7 @@
 
 #include "keelson/base/assert.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 #include "src/webhook/review_steps.hpp"
 
 namespace {

@@ -4,9 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/base64.hpp"
 #include "keelson/net/certificate_authority.hpp"
 #include "keelson/sandbox/api_server.hpp"
+#include "keelson/schema/base64.hpp"
 #include "keelson/webhook/self_signed.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"

@@ -9,7 +9,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/kube/api_server.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/config.hpp"
+#include "keelson/kubeconfig/config.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"
 

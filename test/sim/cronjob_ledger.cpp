@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::test {
 using namespace std::chrono_literals;

@@ -9,7 +9,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/cron/schedule.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::test {
 

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <set>
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/sim/cronjob_world.hpp"

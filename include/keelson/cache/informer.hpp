@@ -17,8 +17,8 @@
 #include "keelson/kube/field_selector.hpp"
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
 #include "keelson/kube/selector.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::cache {
 

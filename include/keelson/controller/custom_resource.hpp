@@ -1,5 +1,5 @@
 // Your own kind as a struct: its names, and the structs of its spec and status. From their descriptions
-// (kube/describe.hpp) follow decoding, validation and the CRD.
+// (schema/describe.hpp) follow decoding, validation and the CRD.
 //
 // A kind that exists without your operator, of Kubernetes or of another program, is not a CustomResource: use a struct
 // of keelson/api, or your own struct with kIdentity, metadata and the fields that you read.
@@ -12,16 +12,16 @@
 //   `std::array kConditions{std::string_view("Published")}`: the conditions that its controller sets, next to Ready,
 //   Reconciling and Stalled. Any other condition is left to other controllers;
 //   `bool kSharesStatus = true`: other controllers write fields of the status too (pass.hpp, shares_status());
-//   `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (kube/kind.hpp).
+//   `void describe_kind(kube::Kind& kind)`: sets columns, scale, rules and the sample (schema/kind.hpp).
 #pragma once
 
 #include <string>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/kind.hpp"
 #include "keelson/kube/typed_object.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/kind.hpp"
 
 namespace keelson::controller {
 

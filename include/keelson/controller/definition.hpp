@@ -35,10 +35,10 @@
 #include "keelson/controller/map_function.hpp"
 #include "keelson/controller/reconciler.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/kind.hpp"
 #include "keelson/kube/projection_of.hpp"
 #include "keelson/kube/typed_object.hpp"
 #include "keelson/metrics/registry.hpp"
+#include "keelson/schema/kind.hpp"
 #include "keelson/webhook/kind_webhooks.hpp"
 #include "keelson/webhook/whole_object.hpp"
 

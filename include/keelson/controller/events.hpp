@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "keelson/base/misuse.hpp"
-#include "keelson/kube/literal.hpp"
+#include "keelson/schema/literal.hpp"
 
 namespace keelson::controller {
 

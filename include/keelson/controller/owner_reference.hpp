@@ -9,7 +9,7 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

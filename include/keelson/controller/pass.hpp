@@ -51,9 +51,9 @@
 #include "keelson/controller/own_condition.hpp"
 #include "keelson/controller/pass_state.hpp"
 #include "keelson/controller/reconciler.hpp"
-#include "keelson/kube/condition.hpp"
-#include "keelson/kube/readiness.hpp"
 #include "keelson/kube/typed_object.hpp"
+#include "keelson/schema/condition.hpp"
+#include "keelson/schema/readiness.hpp"
 
 namespace keelson::controller {
 

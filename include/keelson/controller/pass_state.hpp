@@ -10,9 +10,9 @@
 #include "keelson/base/result.hpp"
 #include "keelson/controller/definition.hpp"
 #include "keelson/controller/reconciler.hpp"
-#include "keelson/kube/describe.hpp"
 #include "keelson/kube/object.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::controller {
 

@@ -13,7 +13,7 @@
 #include "keelson/base/log.hpp"
 #include "keelson/base/random.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/config.hpp"
+#include "keelson/kubeconfig/config.hpp"
 #include "keelson/metrics/registry.hpp"
 
 namespace keelson::kube {

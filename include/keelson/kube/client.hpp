@@ -53,9 +53,9 @@
 #include "keelson/kube/key.hpp"
 #include "keelson/kube/object.hpp"
 #include "keelson/kube/operator_name.hpp"
-#include "keelson/kube/resource.hpp"
 #include "keelson/kube/selector.hpp"
 #include "keelson/net/http.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::kube {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/kube/literal.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/literal.hpp"
 
 namespace keelson::kube {
 

@@ -25,9 +25,9 @@
 #include "keelson/json/value.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/identity.hpp"
 #include "keelson/kube/object.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::kube {
 

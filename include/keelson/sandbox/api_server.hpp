@@ -42,13 +42,13 @@
 #include "keelson/base/random.hpp"
 #include "keelson/controller/policy_rule.hpp"
 #include "keelson/kube/client.hpp"
-#include "keelson/kube/kind.hpp"
 #include "keelson/net/http_server.hpp"
 #include "keelson/net/signing_key.hpp"
 #include "keelson/sandbox/chaos.hpp"
 #include "keelson/sandbox/journal.hpp"
 #include "keelson/sandbox/user_info.hpp"
 #include "keelson/sandbox/webhook_call.hpp"
+#include "keelson/schema/kind.hpp"
 
 namespace keelson::sandbox {
 

@@ -14,7 +14,7 @@
 
 #include "keelson/base/result.hpp"
 #include "keelson/kube/key.hpp"
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 //
 // The API server calls an admission webhook over HTTPS before it stores an object. The Defaulter sets fields that the
 // user left out (a mutating webhook), then the Validator allows or rejects the write (a validating webhook). Prefer
-// constraints and CEL rules of the description (kube/describe.hpp): they are in the CRD and work without a running
+// constraints and CEL rules of the description (schema/describe.hpp): they are in the CRD and work without a running
 // operator. Use webhooks for rules that these cannot express. whole_object.hpp has webhooks for objects of any kind.
 //
 // Example (test/examples/webhook.cpp#bakery):

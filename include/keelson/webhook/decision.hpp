@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "keelson/base/result.hpp"
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 
 namespace keelson::webhook {
 

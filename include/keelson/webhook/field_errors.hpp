@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 
 namespace keelson::webhook {
 

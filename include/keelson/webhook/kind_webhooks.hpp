@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 #include "keelson/webhook/admission.hpp"
 #include "keelson/webhook/webhook.hpp"
 

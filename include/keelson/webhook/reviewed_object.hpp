@@ -20,7 +20,7 @@
 #include "keelson/base/result.hpp"
 #include "keelson/base/try.hpp"
 #include "keelson/json/value.hpp"
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 
 namespace keelson::webhook {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 #include "keelson/webhook/decision.hpp"
 #include "keelson/webhook/request.hpp"
 #include "keelson/webhook/webhook_options.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
 #include "keelson/kube/selector.hpp"
+#include "keelson/schema/resource.hpp"
 #include "keelson/webhook/request.hpp"
 
 namespace keelson::webhook {

@@ -27,8 +27,8 @@
 #include <optional>
 #include <utility>
 
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/identity.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/identity.hpp"
 #include "keelson/webhook/review_function.hpp"
 #include "keelson/webhook/webhook.hpp"
 

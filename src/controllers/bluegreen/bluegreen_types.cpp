@@ -1,6 +1,6 @@
 #include "src/controllers/bluegreen/bluegreen_types.hpp"
 
-#include "keelson/kube/workload_schema.hpp"
+#include "keelson/schema/workload_schema.hpp"
 
 namespace keelson::controllers {
 

@@ -2,7 +2,7 @@
 
 #include "keelson/cron/schedule.hpp"
 #include "keelson/json/reader.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "keelson/webhook/field_errors.hpp"
 
 namespace keelson::controllers {

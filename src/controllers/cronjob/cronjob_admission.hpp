@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 #include "keelson/webhook/admission.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
 

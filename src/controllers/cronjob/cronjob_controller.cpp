@@ -17,7 +17,7 @@
 
 #include "keelson/api/batch/v1/job.hpp"
 #include "keelson/controller/controller_for.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_admission.hpp"
 #include "src/controllers/cronjob/cronjob_pass.hpp"

@@ -7,7 +7,7 @@
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/json/writer.hpp"
 #include "keelson/kube/fields.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::controllers {
 

@@ -5,7 +5,7 @@
 #include "keelson/base/go_text.hpp"
 #include "keelson/controller/owner_reference.hpp"
 #include "keelson/controller/rejection.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 namespace keelson::controllers {

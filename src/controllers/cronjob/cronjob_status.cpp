@@ -7,7 +7,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/limits.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::controllers {
 

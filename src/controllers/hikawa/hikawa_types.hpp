@@ -8,7 +8,7 @@
 
 #include "keelson/async/clock.hpp"
 #include "keelson/controller/custom_resource.hpp"
-#include "keelson/kube/condition.hpp"
+#include "keelson/schema/condition.hpp"
 
 namespace keelson::controllers {
 

@@ -11,7 +11,7 @@
 #include "keelson/api/core/v1/service.hpp"
 #include "keelson/controller/custom_resource.hpp"
 #include "keelson/controller/definition.hpp"
-#include "keelson/kube/condition.hpp"
+#include "keelson/schema/condition.hpp"
 
 namespace keelson::controllers {
 

@@ -6,7 +6,7 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 
 namespace keelson::sandbox {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 #include "src/sandbox/reviews.hpp"
 
 namespace keelson::sandbox {

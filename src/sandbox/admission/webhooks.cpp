@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::sandbox {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 #include "src/sandbox/tree.hpp"
 
 namespace keelson::sandbox {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "keelson/cron/schedule.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/workloads.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/controllers/resources.hpp"
 #include "src/sandbox/controllers/selects.hpp"
 #include "src/sandbox/controllers/workloads.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "keelson/base/fnv.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {
 

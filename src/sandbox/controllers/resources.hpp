@@ -1,7 +1,7 @@
-// The kinds of Kubernetes that these controllers read and write, in addition to those of kube/resource.hpp.
+// The kinds of Kubernetes that these controllers read and write, in addition to those of schema/resource.hpp.
 #pragma once
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::sandbox {
 

@@ -4,7 +4,7 @@
 
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/names.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 
 namespace keelson::sandbox {

@@ -7,7 +7,7 @@
 
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/utf8.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/sandbox/custom/formats.hpp"
 #include "src/sandbox/custom/value_check.hpp"
 #include "src/sandbox/fields/go_values.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 
 namespace keelson::sandbox {
 

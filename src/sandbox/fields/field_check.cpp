@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/kube/quantity.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/quantity.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/sandbox/fields/go_values.hpp"
 
 namespace keelson::sandbox {

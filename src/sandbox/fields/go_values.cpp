@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "keelson/base/go_text.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {
 

@@ -7,7 +7,7 @@
 #include "keelson/async/clock.hpp"
 #include "keelson/base/go_text.hpp"
 #include "keelson/base/text.hpp"
-#include "keelson/kube/short_text.hpp"
+#include "keelson/schema/short_text.hpp"
 #include "src/sandbox/authorization/impersonation.hpp"
 #include "src/sandbox/discovery.hpp"
 #include "src/sandbox/http/chaos_front.hpp"

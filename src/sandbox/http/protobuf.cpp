@@ -4,8 +4,8 @@
 
 #include "keelson/base/limits.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/base64.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/base64.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/fields/definitions.hpp"
 #include "src/sandbox/http/protobuf_schema.hpp"
 #include "src/sandbox/tree.hpp"

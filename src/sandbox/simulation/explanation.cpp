@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/short_text.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/short_text.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::sandbox {
 

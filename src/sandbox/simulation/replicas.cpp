@@ -6,7 +6,7 @@
 #include "keelson/async/timeout.hpp"
 #include "keelson/controller/manager_rules.hpp"
 #include "keelson/controller/webhook_configurations.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 #include "src/sandbox/simulation/replica_life.hpp"
 #include "src/sandbox/simulation/requests.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/tables/json_path.hpp"
 
 namespace keelson::sandbox {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "keelson/base/text.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/tables/human_duration.hpp"
 
 namespace keelson::sandbox {

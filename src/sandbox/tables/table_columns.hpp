@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/resource.hpp"
+#include "keelson/schema/resource.hpp"
 #include "src/sandbox/tables/table_cells.hpp"
 
 namespace keelson::sandbox {

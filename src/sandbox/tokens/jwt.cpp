@@ -5,8 +5,8 @@
 #include "keelson/base/limits.hpp"
 #include "keelson/base/text.hpp"
 #include "keelson/base/try.hpp"
-#include "keelson/kube/base64.hpp"
 #include "keelson/net/sha256.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::sandbox {
 

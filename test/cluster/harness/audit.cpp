@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::test {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 #include "test/cluster/harness/cluster.hpp"
 
 namespace keelson::test {

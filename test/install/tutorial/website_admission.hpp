@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 #include "keelson/webhook/admission.hpp"
 #include "website_types.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 
 namespace keelson::test {
 

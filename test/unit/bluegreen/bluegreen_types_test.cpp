@@ -4,7 +4,7 @@
 
 #include "keelson/json/value.hpp"
 #include "keelson/json/yaml.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 
 namespace keelson::controllers {
 namespace {

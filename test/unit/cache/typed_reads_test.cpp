@@ -5,7 +5,7 @@
 #include <string>
 
 #include "keelson/base/misuse.hpp"
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 #include "test/unit/cache/world.hpp"
 
 namespace keelson::cache {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "src/cron/year_rule.hpp"
+#include "keelson/cron/year_rule.hpp"
 #include "test/unit/cron/instants.hpp"
 
 namespace {

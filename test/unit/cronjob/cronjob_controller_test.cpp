@@ -1,7 +1,7 @@
 // A CronJob's reconciler must not act for a later object of its name, on Jobs of other owners, or during its deletion.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob.hpp"
 #include "src/controllers/cronjob/cronjob_types.hpp"
 #include "test/unit/controller/reconciler_world.hpp"

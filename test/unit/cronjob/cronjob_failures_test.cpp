@@ -1,7 +1,7 @@
 // The report of a failed last Job in a CronJob's status, which must not depend on the Jobs that still exist.
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/controllers/cronjob/cronjob_status.hpp"
 
 namespace keelson::controllers {

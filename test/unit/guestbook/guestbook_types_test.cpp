@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/crd.hpp"
+#include "keelson/schema/crd.hpp"
 
 namespace keelson::controllers {
 namespace {

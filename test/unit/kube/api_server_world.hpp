@@ -14,7 +14,7 @@
 #include "test/support/recording_sink.hpp"
 #include "test/support/scripted_http.hpp"
 #include "test/support/test_loop.hpp"
-#include "test/unit/kube/fake_environment.hpp"
+#include "test/unit/kubeconfig/fake_environment.hpp"
 
 namespace keelson::kube {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/struct_table.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/struct_table.hpp"
 
 namespace keelson::kube {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "keelson/async/timeout.hpp"
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/struct_table.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/struct_table.hpp"
 #include "test/support/test_loop.hpp"
 
 namespace keelson::kube {

@@ -1,11 +1,11 @@
-#include "src/reference/field_rows.hpp"
+#include "tools/reference/field_rows.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdint>
 #include <map>
 #include <optional>
 
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/describe.hpp"
 
 using namespace keelson;
 using reference::FieldRow;

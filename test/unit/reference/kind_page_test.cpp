@@ -1,10 +1,10 @@
-#include "src/reference/kind_page.hpp"
+#include "tools/reference/kind_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/condition.hpp"
-#include "keelson/kube/describe.hpp"
-#include "keelson/kube/workload_schema.hpp"
+#include "keelson/schema/condition.hpp"
+#include "keelson/schema/describe.hpp"
+#include "keelson/schema/workload_schema.hpp"
 
 using namespace keelson;
 

@@ -1,4 +1,4 @@
-#include "src/reference/markdown.hpp"
+#include "tools/reference/markdown.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "src/reference/metric_families.hpp"
+#include "tools/reference/metric_families.hpp"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>

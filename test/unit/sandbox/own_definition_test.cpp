@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/crd.hpp"
-#include "keelson/kube/describe.hpp"
+#include "keelson/schema/crd.hpp"
+#include "keelson/schema/describe.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox {

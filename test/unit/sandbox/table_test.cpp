@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/time.hpp"
 #include "src/sandbox/http/rendering.hpp"
 #include "src/sandbox/tables/human_duration.hpp"
 #include "src/sandbox/tables/json_path.hpp"

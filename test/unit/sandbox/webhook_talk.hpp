@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 #include "test/unit/sandbox/http_talk.hpp"
 
 namespace keelson::sandbox::testing {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "keelson/json/value.hpp"
-#include "keelson/kube/base64.hpp"
+#include "keelson/schema/base64.hpp"
 #include "src/webhook/admission_handler.hpp"
 #include "test/support/recording_sink.hpp"
 #include "test/support/test_loop.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
-#include "keelson/kube/time.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
+#include "keelson/schema/time.hpp"
 
 namespace keelson::coordination::v1 {
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace keelson::core::v1 {
 

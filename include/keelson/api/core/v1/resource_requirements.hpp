@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/quantity.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/quantity.hpp"
 
 namespace keelson::core::v1 {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/kube/bytes.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
+#include "keelson/schema/bytes.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::core::v1 {
 

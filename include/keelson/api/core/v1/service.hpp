@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/condition.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
-#include "keelson/kube/int_or_string.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/condition.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
+#include "keelson/schema/int_or_string.hpp"
 
 namespace keelson::core::v1 {
 

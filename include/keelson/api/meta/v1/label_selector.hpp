@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/described_type.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/described_type.hpp"
 
 namespace keelson::meta::v1 {
 

@@ -8,9 +8,9 @@
 
 #include "keelson/api/core/v1/typed_local_object_reference.hpp"
 #include "keelson/api/meta/v1/object_meta.hpp"
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::networking::v1 {
 

@@ -4,9 +4,9 @@
 #include "keelson/api/meta/v1/object_meta.hpp"
 #include "keelson/api/rbac/v1/role_ref.hpp"
 #include "keelson/api/rbac/v1/subject.hpp"
-#include "keelson/kube/box.hpp"
-#include "keelson/kube/described_type.hpp"
-#include "keelson/kube/identity.hpp"
+#include "keelson/schema/box.hpp"
+#include "keelson/schema/described_type.hpp"
+#include "keelson/schema/identity.hpp"
 
 namespace keelson::rbac::v1 {
 

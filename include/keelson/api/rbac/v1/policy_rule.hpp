@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "keelson/kube/described_type.hpp"
+#include "keelson/schema/described_type.hpp"
 
 namespace keelson::rbac::v1 {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "keelson/kube/described_type.hpp"
+#include "keelson/schema/described_type.hpp"
 
 namespace keelson::rbac::v1 {
 

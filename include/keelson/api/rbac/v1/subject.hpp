@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "keelson/kube/described_type.hpp"
+#include "keelson/schema/described_type.hpp"
 
 namespace keelson::rbac::v1 {
 

@@ -1,0 +1,39 @@
+// The input and output of an exec plugin: ExecCredential of client.authentication.k8s.io.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "keelson/async/clock.hpp"
+#include "keelson/kubeconfig/config.hpp"
+
+namespace keelson::kube {
+
+struct PluginCredential {
+  std::string token;
+  std::string certificate_pem;  // with key_pem, or both empty
+  std::string key_pem;
+  std::optional<async::WallTime> expires;
+  bool operator==(const PluginCredential&) const = default;
+};
+
+inline constexpr const char* kExecInfoVariable = "KUBERNETES_EXEC_INFO";
+
+enum class Terminal { kNone, kAttached };
+
+// The terminal that the plugin may use, by its interactiveMode; kInvalid if it needs one and this process has none.
+[[nodiscard]] Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours);
+
+// The value of KUBERNETES_EXEC_INFO.
+[[nodiscard]] std::string exec_info(const ExecPlugin& plugin, Terminal terminal);
+
+// spec.cluster of that value.
+[[nodiscard]] std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
+                                            const std::string& extension);
+
+// Parses the plugin's standard output. Error texts are client-go's and contain no part of the output, which is a
+// secret.
+[[nodiscard]] Result<PluginCredential> parse_exec_credential(std::string_view output, const std::string& api_version);
+
+}  // namespace keelson::kube

@@ -1,0 +1,89 @@
+#include "keelson/kubeconfig/config.hpp"
+
+#include <algorithm>
+
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "src/kubeconfig/in_cluster.hpp"
+#include "src/kubeconfig/kubeconfig.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+// filepath.SplitList without duplicates and empty names.
+std::vector<std::string> split_paths(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    std::string path(list.substr(0, list.find(':')));
+    list.remove_prefix(std::min(list.size(), path.size() + 1));
+    bool is_new = !path.empty() && std::find(paths.begin(), paths.end(), path) == paths.end();
+    if (is_new) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+// If the files are empty, client-go uses the in-cluster configuration after all.
+Result<ConnectionConfig> connection_of(Result<Kubeconfig> kubeconfig, const Environment& environment) {
+  if (!kubeconfig) return std::move(kubeconfig).error();
+  auto config = resolve_connection(*kubeconfig, environment.read_file);
+  if (config || config.error().text != kNoConfiguration) return config;
+  if (!in_cluster_possible(environment)) return config;
+  return in_cluster_connection(environment);
+}
+
+Result<ConnectionConfig> home_or_cluster(const Environment& environment) {
+  auto in_cluster = in_cluster_connection(environment);
+  if (in_cluster) return in_cluster;
+  std::vector<std::string> paths;
+  if (!environment.home.empty()) paths.push_back(environment.home + "/.kube/config");
+  auto config = connection_of(load_kubeconfig_list(paths, environment), environment);
+  if (config || config.error().text != kNoConfiguration) return config;
+  return invalid(config.error().text + "; unable to load in-cluster config: " + in_cluster.error().text);
+}
+
+Result<ConnectionConfig> find_connection(const std::string& kubeconfig_flag, const Environment& environment) {
+  if (!kubeconfig_flag.empty()) {
+    return connection_of(load_kubeconfig_file(kubeconfig_flag, environment), environment);
+  }
+  auto list = environment.variable("KUBECONFIG");
+  if (!list.empty()) return connection_of(load_kubeconfig_list(split_paths(list), environment), environment);
+  return home_or_cluster(environment);
+}
+
+// The variable and its value: in upper case first, then in lower case, as in Go.
+std::pair<std::string, std::string> either(const Environment& environment, std::string name) {
+  auto value = environment.variable(name);
+  if (!value.empty()) return {name, value};
+  name = base::to_lower(name);
+  return {name, environment.variable(name)};
+}
+
+// A proxy-url of the kubeconfig ignores NO_PROXY, as in client-go.
+Result<void> set_proxy(const Environment& environment, ConnectionConfig& config) {
+  if (config.proxy) return {};
+  const auto& origin = config.url.origin;
+  auto [name, url] = either(environment, origin.tls ? "HTTPS_PROXY" : "HTTP_PROXY");
+  auto no_proxy = either(environment, "NO_PROXY").second;
+  if (url.empty() || net::bypasses_proxy(no_proxy, origin.host, origin.port)) return {};
+  if (url.find("://") == std::string::npos) url.insert(0, "http://");
+  auto proxy = net::parse_proxy_url(url, name);
+  if (!proxy) {
+    proxy.error().text += "; correct it, or add " + origin.host + " to NO_PROXY";
+    return std::move(proxy).error();
+  }
+  config.proxy = std::move(*proxy);
+  return {};
+}
+
+}  // namespace
+
+Result<ConnectionConfig> load_connection(const std::string& kubeconfig_flag, const Environment& environment) {
+  auto config = find_connection(kubeconfig_flag, environment);
+  if (!config) return config;
+  KEELSON_TRY(set_proxy(environment, *config));
+  if (config->proxy) config->source += ", through proxy " + config->proxy->url();
+  return config;
+}
+
+}  // namespace keelson::kube

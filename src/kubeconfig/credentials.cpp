@@ -1,0 +1,157 @@
+#include "keelson/kubeconfig/credentials.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/text.hpp"
+#include "keelson/base/try.hpp"
+#include "keelson/schema/base64.hpp"
+#include "src/kubeconfig/impersonation.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+// client-go uses the content of a token file for a minute, and reads it again 10 s before that.
+constexpr async::Duration kTokenAge = std::chrono::seconds(50);
+// A file that cannot be read is not tried again with every request.
+constexpr async::Duration kRetryPeriod = std::chrono::seconds(10);
+
+constexpr const char* kAuthorization = "Authorization";
+
+Result<std::string> read_pem(const std::string& path, const ReadFile& read_file) {
+  KEELSON_LET(auto content, read_file(path));
+  if (!content) return invalid("open " + path + ": no such file or directory");
+  if ((content)->empty()) return invalid("read " + path + ": the file is empty");
+  return std::move(*content);
+}
+
+}  // namespace
+
+Credentials::Credentials(async::Clock& clock, Logger log, const ConnectionConfig& config, CredentialSources sources)
+    : clock_(clock),
+      log_(std::move(log)),
+      config_(config),
+      read_file_(std::move(sources.read_file)),
+      plugin_(std::move(sources.plugin)),
+      token_(config.token),
+      last_tls_check_(clock.now()),
+      next_tls_check_(clock.now() + kTlsReloadPeriod) {}
+
+boost::asio::awaitable<Result<Credentials::Identity>> Credentials::identity() {
+  Identity identity;
+  if (config_.url.origin.tls) {
+    KEELSON_CO_TRY(update_token());
+    auto token = token_;
+    if (plugin_) {
+      KEELSON_CO_LET(auto credential, co_await plugin_->current());
+      identity.plugin = plugin_credential_ = std::move(credential);
+      token = identity.plugin->token;
+    }
+    if (!token.empty()) {
+      identity.headers.emplace_back(kAuthorization, "Bearer " + token);
+    } else if (!config_.username.empty()) {
+      auto pair = config_.username + ":" + config_.password;
+      identity.headers.emplace_back(kAuthorization, "Basic " + base64_encode(pair));
+    }
+  }
+  append_impersonation(identity.headers, config_.impersonation);
+  co_return identity;
+}
+
+void Credentials::refused(const Identity& sent) {
+  next_read_.reset();
+  if (plugin_) plugin_->refuse(sent.plugin);
+  suspect_tls();
+}
+
+boost::asio::awaitable<bool> Credentials::renew(Identity sent) {
+  refused(sent);
+  auto now = co_await identity();
+  if (!now) log_.error(now.error(), "Unable to renew credentials");
+  if (!now) co_return false;
+  co_return *now != sent;
+}
+
+bool Credentials::tls_is_due() const { return plugin_credential_ != plugin_in_tls_ || clock_.now() >= next_tls_check_; }
+
+void Credentials::suspect_tls() { next_tls_check_ = std::min(next_tls_check_, last_tls_check_ + kRetryPeriod); }
+
+Credentials::TlsChange Credentials::reload_tls(net::TlsOptions& options) {
+  last_tls_check_ = clock_.now();
+  next_tls_check_ = last_tls_check_ + kTlsReloadPeriod;
+  auto fresh = options;
+  auto read = read_certificates(fresh);
+  if (!read) log_.error(read.error(), "Unable to reload certificates, the old ones stay in use");
+  if (plugin_credential_) {
+    fresh.certificate_pem = plugin_credential_->certificate_pem;
+    fresh.key_pem = plugin_credential_->key_pem;
+    plugin_in_tls_ = plugin_credential_;
+  }
+  bool is_other = fresh.certificate_pem != options.certificate_pem || fresh.key_pem != options.key_pem;
+  auto change = is_other                         ? TlsChange::kIdentity
+                : fresh.ca_pem != options.ca_pem ? TlsChange::kTrust
+                                                 : TlsChange::kNothing;
+  options = std::move(fresh);
+  return change;
+}
+
+Result<void> Credentials::refuse_tls(TlsChange change, Error why) {
+  bool is_plugins =
+      change == TlsChange::kIdentity && plugin_credential_ && !plugin_credential_->certificate_pem.empty();
+  if (!is_plugins) {
+    suspect_tls();  // the files may have been read while they were being replaced
+    log_.error(why, "Unable to use the new certificates, the old ones stay in use");
+    return {};
+  }
+  plugin_in_tls_.reset();  // the next request tries again
+  plugin_->refuse(plugin_credential_);
+  return std::move(why).within("getting credentials");
+}
+
+Result<void> Credentials::read_certificates(net::TlsOptions& options) const {
+  auto fresh = options;
+  if (!config_.ca_file.empty()) {
+    KEELSON_LET(auto ca, read_pem(config_.ca_file, read_file_));
+    fresh.ca_pem = std::move(ca);
+  }
+  if (!config_.certificate_file.empty()) {
+    KEELSON_LET(auto certificate, read_pem(config_.certificate_file, read_file_));
+    KEELSON_LET(auto key, read_pem(config_.key_file, read_file_));
+    fresh.certificate_pem = std::move(certificate);
+    fresh.key_pem = std::move(key);
+  }
+  options = std::move(fresh);
+  return {};
+}
+
+Result<std::string> Credentials::read_token() const {
+  const auto& path = config_.token_file;
+  auto content = read_file_(path);
+  auto failed = [&](const std::string& why) {
+    return invalid("failed to read token file " + base::quote_go(path) + ": " + why);
+  };
+  if (!content) return failed(content.error().text);
+  if (!*content) return failed("open " + path + ": no such file or directory");
+  auto token = base::trim(**content);
+  if (token.empty()) return invalid("read empty token from file " + base::quote_go(path));
+  if (!net::is_header_value(token)) return failed("invalid header field value for \"Authorization\"");
+  return std::string(token);
+}
+
+Result<void> Credentials::update_token() {
+  if (config_.token_file.empty() || (next_read_ && clock_.now() < *next_read_)) return {};
+  auto token = read_token();
+  if (token) {
+    token_ = std::move(*token);
+    next_read_ = clock_.now() + kTokenAge;
+    return {};
+  }
+  if (token_.empty()) return std::move(token).error();
+  log_.error(token.error(), "Unable to rotate token");
+  next_read_ = clock_.now() + kRetryPeriod;
+  return {};
+}
+
+}  // namespace keelson::kube

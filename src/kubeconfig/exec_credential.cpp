@@ -1,0 +1,96 @@
+#include "keelson/kubeconfig/exec_credential.hpp"
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/json/value.hpp"
+#include "keelson/json/writer.hpp"
+#include "keelson/schema/base64.hpp"
+#include "keelson/schema/time.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+// Reads an optional string of the status. `problem` is set for the first member that is not a string.
+std::string read_text(json::View status, const char* name, std::optional<Error>& problem) {
+  auto member = status.find(name);
+  auto text = member.string();
+  if (member.has_value() && !text && !problem) {
+    problem = invalid("decoding stdout: status." + std::string(name) + ": expected a string");
+  }
+  return std::string(text.value_or(""));
+}
+
+Result<PluginCredential> read_status(json::View status) {
+  PluginCredential credential;
+  std::optional<Error> problem;
+  credential.token = read_text(status, "token", problem);
+  credential.certificate_pem = read_text(status, "clientCertificateData", problem);
+  credential.key_pem = read_text(status, "clientKeyData", problem);
+  auto expires = read_text(status, "expirationTimestamp", problem);
+  if (problem) return std::move(*problem);
+  if (credential.token.empty() && credential.certificate_pem.empty() && credential.key_pem.empty()) {
+    return invalid("exec plugin didn't return a token or cert/key pair");
+  }
+  if (credential.certificate_pem.empty() != credential.key_pem.empty()) {
+    return invalid("exec plugin returned only certificate or key, not both");
+  }
+  if (!net::is_header_value(credential.token)) return invalid("exec plugin returned a token with a line break in it");
+  if (expires.empty()) return credential;
+  auto time = parse_time(expires);
+  if (!time) return std::move(time.error()).within("decoding stdout: status.expirationTimestamp");
+  credential.expires = *time;
+  return credential;
+}
+
+}  // namespace
+
+Result<Terminal> terminal_for(const ExecPlugin& plugin, Terminal ours) {
+  if (plugin.interactive_mode == "Always" && ours == Terminal::kNone) {
+    return invalid(
+        "exec plugin cannot support interactive mode: standard input is not a terminal; use a plugin or a login that "
+        "needs no input");
+  }
+  return plugin.interactive_mode == "Never" ? Terminal::kNone : ours;
+}
+
+std::string exec_info(const ExecPlugin& plugin, Terminal terminal) {
+  json::Writer writer;
+  writer.begin_object().field("kind", "ExecCredential").field("apiVersion", plugin.api_version);
+  writer.key("spec").begin_object();
+  if (!plugin.cluster_info.empty()) writer.raw_field("cluster", plugin.cluster_info);
+  writer.field("interactive", terminal == Terminal::kAttached).end_object().end_object();
+  return std::move(writer).take();
+}
+
+std::string exec_cluster_info(const ConnectionConfig& config, const std::string& proxy_url,
+                              const std::string& extension) {
+  json::Writer writer;
+  writer.begin_object().field("server", config.server);
+  if (!config.tls.server_name.empty()) writer.field("tls-server-name", config.tls.server_name);
+  if (config.tls.insecure_skip_verify) writer.field("insecure-skip-tls-verify", true);
+  if (config.tls.ca_pem) writer.field("certificate-authority-data", base64_encode(*config.tls.ca_pem));
+  if (!proxy_url.empty()) writer.field("proxy-url", proxy_url);
+  if (config.disable_compression) writer.field("disable-compression", true);
+  if (!extension.empty()) writer.raw_field("config", extension);
+  writer.end_object();
+  return std::move(writer).take();
+}
+
+Result<PluginCredential> parse_exec_credential(std::string_view output, const std::string& api_version) {
+  auto document = json::Document::parse(output);
+  if (!document) return std::move(document.error()).within("decoding stdout");
+  auto root = document->root();
+  auto version = root.find("apiVersion").string().value_or("");
+  if (root.find("kind").string().value_or("") != "ExecCredential" || version.empty()) {
+    return invalid("decoding stdout: not an ExecCredential with an apiVersion");
+  }
+  if (version != api_version) {
+    return invalid("exec plugin is configured to use API version " + api_version + ", plugin returned version " +
+                   std::string(version));
+  }
+  auto status = root.find("status");
+  if (!status.is_object()) return invalid("exec plugin didn't return a status field");
+  return read_status(status);
+}
+
+}  // namespace keelson::kube

@@ -1,0 +1,93 @@
+#include <filesystem>
+#include <utility>
+
+#include "src/kubeconfig/aggregated.hpp"
+#include "src/kubeconfig/kubeconfig.hpp"
+
+namespace keelson::kube {
+
+namespace {
+
+// filepath.Join: lexically cleaned, without access to the disk.
+std::string joined(const std::string& base, const std::string& path) {
+  return (std::filesystem::path(base) / path).lexically_normal().string();
+}
+
+void resolve(std::string& path, const std::string& directory) {
+  if (!path.empty() && path.front() != '/') path = joined(directory, path);
+}
+
+std::string directory_of(const std::string& path, const Environment& environment) {
+  return joined(environment.working_directory, std::filesystem::path(path).parent_path().string());
+}
+
+Result<Kubeconfig> load_text(const std::string& path, std::string_view text, const Environment& environment) {
+  auto config = parse_kubeconfig(text);
+  if (!config) return std::move(config).error();
+  resolve_paths(*config, directory_of(path, environment));
+  config->files.push_back(path);
+  return config;
+}
+
+Error loading_error(const std::string& path, const Error& error) {
+  return invalid("error loading config file \"" + path + "\": " + error.text);
+}
+
+template <class Entry>
+void merge_entries(std::map<std::string, Entry>& entries, std::map<std::string, Entry>&& later) {
+  entries.merge(later);  // existing entries win
+}
+
+}  // namespace
+
+void resolve_paths(Kubeconfig& config, const std::string& directory) {
+  for (auto& [name, cluster] : config.clusters) resolve(cluster.certificate_authority, directory);
+  for (auto& [name, user] : config.users) {
+    resolve(user.client_certificate, directory);
+    resolve(user.client_key, directory);
+    resolve(user.token_file, directory);
+    // A bare name is looked up in PATH.
+    if (user.exec && user.exec->command.find('/') != std::string::npos) resolve(user.exec->command, directory);
+  }
+}
+
+void merge_under(Kubeconfig& config, Kubeconfig&& later) {
+  merge_entries(config.clusters, std::move(later.clusters));
+  merge_entries(config.users, std::move(later.users));
+  merge_entries(config.contexts, std::move(later.contexts));
+  if (config.current_context.empty()) config.current_context = std::move(later.current_context);
+  config.files.insert(config.files.end(), later.files.begin(), later.files.end());
+}
+
+Result<Kubeconfig> load_kubeconfig_file(const std::string& path, const Environment& environment) {
+  auto text = environment.read_file(path);
+  if (!text) return loading_error(path, text.error());
+  if (!*text) return invalid("stat " + path + ": no such file or directory");
+  auto config = load_text(path, **text, environment);
+  if (!config) return loading_error(path, config.error());
+  return config;
+}
+
+Result<Kubeconfig> load_kubeconfig_list(const std::vector<std::string>& paths, const Environment& environment) {
+  Kubeconfig merged;
+  std::vector<std::string> problems;
+  std::string missing;
+  for (const auto& path : paths) {
+    auto text = environment.read_file(path);
+    if (text && !*text) {
+      missing += (missing.empty() ? "" : ", ") + path;
+      continue;
+    }
+    auto config = text ? load_text(path, **text, environment) : Result<Kubeconfig>(text.error());
+    if (config) {
+      merge_under(merged, std::move(*config));
+    } else {
+      problems.push_back(loading_error(path, config.error()).text);
+    }
+  }
+  if (!problems.empty()) return invalid(aggregated(problems));
+  if (merged.files.empty() && !missing.empty()) merged.warnings.push_back("Config not found: " + missing);
+  return merged;
+}
+
+}  // namespace keelson::kube

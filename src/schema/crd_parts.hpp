@@ -1,0 +1,14 @@
+// The parts of a CustomResourceDefinition that several of its writers need.
+#pragma once
+
+#include <vector>
+
+#include "keelson/json/writer.hpp"
+#include "keelson/schema/kind.hpp"
+
+namespace keelson::kube::detail {
+
+// x-kubernetes-validations, as an array.
+void write_rule_list(json::Writer& writer, const std::vector<CelRule>& rules);
+
+}  // namespace keelson::kube::detail

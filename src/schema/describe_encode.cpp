@@ -1,0 +1,137 @@
+// Encodes described structs as JSON.
+#include <algorithm>
+
+#include "keelson/schema/describe.hpp"
+#include "src/schema/time_text.hpp"
+
+namespace keelson::kube::detail {
+
+namespace {
+
+void encode_fields(json::Writer& writer, const Description& description, const void* value);
+void encode_list(json::Writer& writer, const Type& type, const void* value);
+void encode_map(json::Writer& writer, const Type& type, const void* value);
+
+const RawJson& as_raw(const void* value) { return *static_cast<const RawJson*>(value); }
+
+void encode_fields(json::Writer& writer, const Description& description, const void* value) {
+  writer.begin_object();
+  for (const Description::Field& field : description.fields()) encode_member(writer, field, value);
+  writer.end_object();
+}
+
+void encode_list(json::Writer& writer, const Type& type, const void* value) {
+  writer.begin_array();
+  type.each(value, [&](std::string_view, const void* element) { encode_value(writer, *type.element, element); });
+  writer.end_array();
+}
+
+void encode_map(json::Writer& writer, const Type& type, const void* value) {
+  writer.begin_object();
+  type.each(value, [&](std::string_view key, const void* element) {
+    writer.key(key);
+    encode_value(writer, *type.element, element);
+  });
+  writer.end_object();
+}
+
+void encode_optional(json::Writer& writer, const Type& type, const void* value) {
+  if (type.size(value) == 0) {
+    writer.null();
+    return;
+  }
+  type.each(value, [&](std::string_view, const void* element) { encode_value(writer, *type.element, element); });
+}
+
+bool is_empty(const Type& type, const void* value) {
+  if (type.container != nullptr) return type.size(value) == 0;
+  if (type.shape == Type::Shape::kCustom) return type.custom->is_empty(value);
+  if (type.shape == Type::Shape::kString) return static_cast<const std::string*>(value)->empty();
+  if (type.shape == Type::Shape::kRaw) return as_raw(value).text.empty();
+  return false;
+}
+
+// For shapes that is_empty() does not know.
+bool is_zero(const Type& type, const void* value) {
+  switch (type.shape) {
+    case Type::Shape::kBool:
+      return !*static_cast<const bool*>(value);
+    case Type::Shape::kInt32:
+      return *static_cast<const std::int32_t*>(value) == 0;
+    case Type::Shape::kInt64:
+      return *static_cast<const std::int64_t*>(value) == 0;
+    case Type::Shape::kNumber:
+      return *static_cast<const double*>(value) == 0;
+    case Type::Shape::kStruct:
+      return std::ranges::all_of(type.fields()->fields(), [&](const Description::Field& field) {
+        return is_left_out(field, static_cast<const char*>(value) + field.offset);
+      });
+    default:
+      return false;
+  }
+}
+
+void encode_raw(json::Writer& writer, const RawJson& value) {
+  if (value.text.empty()) {
+    writer.null();
+    return;
+  }
+  writer.raw(value.text);
+}
+
+}  // namespace
+
+bool is_left_out(const Description::Field& field, const void* member) {
+  const auto& rules = field.constraints.rules();
+  return !rules.required && (is_empty(*field.type, member) || (rules.omit_zero && is_zero(*field.type, member)));
+}
+
+void encode_member(json::Writer& writer, const Description::Field& field, const void* self) {
+  const void* member = static_cast<const char*>(self) + field.offset;
+  if (is_left_out(field, member)) return;
+  writer.key(field.name);
+  encode_value(writer, *field.type, member);
+}
+
+void encode_value(json::Writer& writer, const Type& type, const void* value) {
+  switch (type.shape) {
+    case Type::Shape::kBool:
+      writer.boolean(*static_cast<const bool*>(value));
+      break;
+    case Type::Shape::kInt32:
+      writer.integer(*static_cast<const std::int32_t*>(value));
+      break;
+    case Type::Shape::kInt64:
+      writer.integer(*static_cast<const std::int64_t*>(value));
+      break;
+    case Type::Shape::kNumber:
+      writer.number(*static_cast<const double*>(value));
+      break;
+    case Type::Shape::kString:
+      writer.string(*static_cast<const std::string*>(value));
+      break;
+    case Type::Shape::kTime:
+      writer.string(format_rfc3339(*static_cast<const Time*>(value)));
+      break;
+    case Type::Shape::kCustom:
+      type.custom->write(writer, value);
+      break;
+    case Type::Shape::kRaw:
+      encode_raw(writer, as_raw(value));
+      break;
+    case Type::Shape::kOptional:
+      encode_optional(writer, type, value);
+      break;
+    case Type::Shape::kList:
+      encode_list(writer, type, value);
+      break;
+    case Type::Shape::kMap:
+      encode_map(writer, type, value);
+      break;
+    case Type::Shape::kStruct:
+      encode_fields(writer, *type.fields(), value);
+      break;
+  }
+}
+
+}  // namespace keelson::kube::detail

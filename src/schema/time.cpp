@@ -1,0 +1,37 @@
+#include "keelson/schema/time.hpp"
+
+#include <chrono>
+
+#include "keelson/base/go_text.hpp"
+#include "keelson/base/try.hpp"
+#include "src/schema/time_text.hpp"
+
+namespace keelson::kube {
+
+std::string format_time(Time time) { return format_rfc3339(time); }
+
+std::string format_micro_time(Time time) {
+  constexpr std::size_t kDigits = 6;
+  auto second = std::chrono::floor<std::chrono::seconds>(time);
+  auto micros = std::to_string(std::chrono::floor<std::chrono::microseconds>(time - second).count());
+  auto text = format_rfc3339(time);
+  text.insert(text.size() - 1, "." + std::string(kDigits - micros.size(), '0') + micros);
+  return text;
+}
+
+Result<Time> parse_time(std::string_view text) {
+  auto time = parse_rfc3339(text);
+  if (!time) return invalid("parsing time " + base::quote_go(text) + ": not of the form 2006-01-02T15:04:05Z");
+  return *time;
+}
+
+Result<MicroTime> MicroTime::read(json::View view) {
+  const auto text = view.string();
+  if (!text) return malformed("expected " + std::string(kExpected));
+  KEELSON_LET(auto time, parse_time(*text));
+  return MicroTime(time);
+}
+
+void MicroTime::write(json::Writer& writer) const { writer.string(format_micro_time(time)); }
+
+}  // namespace keelson::kube

@@ -1,0 +1,310 @@
+#include "keelson/kubeconfig/credentials.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include "keelson/async/timeout.hpp"
+#include "keelson/schema/base64.hpp"
+#include "test/support/test_loop.hpp"
+#include "test/unit/kubeconfig/fake_environment.hpp"
+
+namespace keelson::kube {
+namespace {
+
+using std::chrono::seconds;
+using testing::FakeEnvironment;
+using Identity = Credentials::Identity;
+using TlsChange = Credentials::TlsChange;
+
+class FakeSink final : public LogSink {
+ public:
+  [[nodiscard]] bool enabled(Level, int) const override { return true; }
+  void write(const Line& line) override {
+    lines.push_back(std::string(line.message) + ": " + (line.error != nullptr ? line.error->text : ""));
+  }
+  std::vector<std::string> lines;
+};
+
+// The credentials of one configuration, with their environment.
+struct Fixture {
+  explicit Fixture(ConnectionConfig config)
+      : credentials(clock, Logger(sink), config, {.read_file = files.read_file(), .plugin = nullptr}) {}
+
+  [[nodiscard]] Result<Identity> identity() {
+    std::optional<Result<Identity>> identity;
+    loop.run(async::detail::store<Identity>(credentials.identity(), identity));
+    return std::move(*identity);
+  }
+  [[nodiscard]] std::string authorization() {
+    auto now = identity();
+    return now ? std::string(net::header(now->headers, "Authorization")) : now.error().text;
+  }
+  [[nodiscard]] bool renew(Identity sent) {
+    bool is_other = false;
+    loop.run([&]() -> boost::asio::awaitable<void> { is_other = co_await credentials.renew(sent); });
+    return is_other;
+  }
+
+  test::TestLoop loop;
+  test::VirtualClock& clock = loop.clock();
+  FakeSink sink;
+  FakeEnvironment files;
+  Credentials credentials;
+};
+
+ConnectionConfig with_token_file(const std::string& initial_token = "") {
+  ConnectionConfig config;
+  config.token = initial_token;
+  config.token_file = "/token";
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("an inline token is sent unchanged, also after a 401") {
+  ConnectionConfig config;
+  config.token = "t";
+  Fixture fixture(config);
+
+  CHECK(fixture.authorization() == "Bearer t");
+  CHECK_FALSE(fixture.renew(*fixture.identity()));
+  CHECK(fixture.files.reads == 0);
+}
+
+TEST_CASE("name and password are sent as basic authentication") {
+  ConnectionConfig config;
+  config.username = "Aladdin";
+  config.password = "open sesame";
+  Fixture fixture(config);
+
+  CHECK(fixture.authorization() == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+}
+
+TEST_CASE("an anonymous user sends nothing") {
+  Fixture fixture{ConnectionConfig()};
+
+  auto headers = fixture.identity();
+
+  REQUIRE(headers);
+  CHECK(headers->headers.empty());
+}
+
+TEST_CASE("without TLS no credentials are sent") {
+  auto config = with_token_file("t");
+  config.username = "n";
+  config.impersonation.user = "jane";
+  config.url.origin.tls = false;
+  Fixture fixture(config);
+
+  auto headers = fixture.identity();
+
+  REQUIRE(headers);
+  CHECK(headers->headers == net::Headers{{"Impersonate-User", "jane"}});
+  CHECK_FALSE(fixture.renew(*headers));
+}
+
+TEST_CASE("a token file is preferred to the token and read again every 50 seconds") {
+  Fixture fixture(with_token_file("inline"));
+  fixture.files.file("/token", "\n first \n");
+  CHECK(fixture.authorization() == "Bearer first");
+
+  fixture.files.file("/token", "second");
+  fixture.clock.advance(seconds(50) - std::chrono::nanoseconds(1));
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.files.reads == 1);
+
+  fixture.clock.advance(std::chrono::nanoseconds(1));
+  CHECK(fixture.authorization() == "Bearer second");
+  CHECK(fixture.files.reads == 2);
+}
+
+TEST_CASE("after the removal of the token file the last token stays in use, and the file is tried every 10 seconds") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  CHECK(fixture.authorization() == "Bearer first");
+
+  fixture.files.without("/token");
+  fixture.clock.advance(seconds(50));
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.authorization() == "Bearer first");
+  CHECK(fixture.sink.lines == std::vector<std::string>{"Unable to rotate token: failed to read token file \"/token\": "
+                                                       "open /token: no such file or directory"});
+
+  fixture.files.file("/token", "second");
+  fixture.clock.advance(seconds(10));
+  CHECK(fixture.authorization() == "Bearer second");
+}
+
+TEST_CASE("the error of a token file that never worked does not contain its content") {
+  Fixture fixture(with_token_file());
+
+  CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: no such file or directory");
+  fixture.files.file("/token", " \n");
+  CHECK(fixture.authorization() == "read empty token from file \"/token\"");
+  fixture.files.file("/token", "secret\nX-Evil: 1");
+  CHECK(fixture.authorization() ==
+        "failed to read token file \"/token\": invalid header field value for \"Authorization\"");
+  fixture.files.unreadable("/token");
+  CHECK(fixture.authorization() == "failed to read token file \"/token\": open /token: permission denied");
+}
+
+TEST_CASE("after a 401 the token file is read at once, and a retry makes sense if the token differs") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.identity();
+  REQUIRE(sent);
+
+  CHECK_FALSE(fixture.renew(*sent));
+  fixture.files.file("/token", "second");
+  CHECK(fixture.renew(*sent));
+  CHECK(fixture.authorization() == "Bearer second");
+}
+
+TEST_CASE("a 401 is also retried if another request has renewed the token since") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.identity();
+  REQUIRE(sent);
+  fixture.files.file("/token", "second");
+  REQUIRE(fixture.renew(*sent));
+
+  CHECK(fixture.renew(*sent));
+  CHECK_FALSE(fixture.renew(*fixture.identity()));
+}
+
+TEST_CASE("without a token file a renewal leaves the token in use and causes no retry") {
+  Fixture fixture(with_token_file());
+  fixture.files.file("/token", "first");
+  auto sent = fixture.identity();
+  REQUIRE(sent);
+  fixture.files.without("/token");
+
+  CHECK_FALSE(fixture.renew(*sent));
+  CHECK(fixture.authorization() == "Bearer first");
+}
+
+TEST_CASE("impersonation sends user, uid, groups and extra with their keys escaped") {
+  ConnectionConfig config;
+  config.token = "t";
+  config.impersonation.user = "jane";
+  config.impersonation.uid = "u1";
+  config.impersonation.groups = {"dev", "ops"};
+  config.impersonation.extra = {{"acme.com/project", {"a", "b"}}, {"50%\xc3\xbc", {"c"}}};
+  Fixture fixture(config);
+
+  auto headers = fixture.identity();
+
+  REQUIRE(headers);
+  CHECK(headers->headers == net::Headers{{"Authorization", "Bearer t"},
+                                         {"Impersonate-User", "jane"},
+                                         {"Impersonate-Uid", "u1"},
+                                         {"Impersonate-Group", "dev"},
+                                         {"Impersonate-Group", "ops"},
+                                         {"Impersonate-Extra-50%25%C3%BC", "c"},
+                                         {"Impersonate-Extra-acme.com%2Fproject", "a"},
+                                         {"Impersonate-Extra-acme.com%2Fproject", "b"}});
+}
+
+ConnectionConfig with_certificate_files() {
+  ConnectionConfig config;
+  config.ca_file = "/ca";
+  config.certificate_file = "/crt";
+  config.key_file = "/key";
+  return config;
+}
+
+TEST_CASE("certificates that changed on disk are reported once, as trust or as identity") {
+  Fixture fixture(with_certificate_files());
+  fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
+  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = "n"};
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
+
+  fixture.files.file("/crt", "CRT2").file("/key", "KEY2");
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kIdentity);
+  CHECK(options.certificate_pem == "CRT2");
+  CHECK(options.key_pem == "KEY2");
+  CHECK(options.server_name == "n");
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kNothing);
+
+  fixture.files.file("/ca", "CA2");
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kTrust);
+  CHECK(options.ca_pem == "CA2");
+}
+
+TEST_CASE("a missing or empty certificate file is logged and changes nothing") {
+  Fixture fixture(with_certificate_files());
+  fixture.files.file("/ca", "CA2").file("/crt", "CRT2").file("/key", "");
+  net::TlsOptions options{.ca_pem = "CA", .certificate_pem = "CRT", .key_pem = "KEY", .server_name = ""};
+
+  auto empty = fixture.credentials.reload_tls(options);
+  fixture.files.without("/key");
+  auto missing = fixture.credentials.reload_tls(options);
+
+  CHECK(empty == TlsChange::kNothing);
+  CHECK(missing == TlsChange::kNothing);
+  const std::string told = "Unable to reload certificates, the old ones stay in use: ";
+  CHECK(fixture.sink.lines ==
+        std::vector<std::string>{told + "read /key: the file is empty", told + "open /key: no such file or directory"});
+  CHECK(options.ca_pem == "CA");
+  CHECK(options.certificate_pem == "CRT");
+}
+
+TEST_CASE("certificates are due every five minutes, and ten seconds after the last check if there was an error") {
+  Fixture fixture(with_certificate_files());
+  net::TlsOptions options;
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.clock.advance(std::chrono::minutes(5));
+  CHECK(fixture.credentials.tls_is_due());
+
+  fixture.files.file("/ca", "CA").file("/crt", "CRT").file("/key", "KEY");
+  CHECK(fixture.credentials.reload_tls(options) == TlsChange::kIdentity);
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.credentials.suspect_tls();
+  CHECK_FALSE(fixture.credentials.tls_is_due());
+  fixture.clock.advance(seconds(10));
+  CHECK(fixture.credentials.tls_is_due());
+}
+
+TEST_CASE("base64 is decoded as in Go") {
+  struct Case {
+    std::string text;
+    std::string outcome;
+  };
+  const std::string illegal = "illegal base64 data at input byte ";
+  const std::vector<Case> cases = {
+      {"", ""},
+      {"YQ==", "a"},
+      {"YWI=", "ab"},
+      {"YWJj", "abc"},
+      {"YW\nJj\r\n", "abc"},
+      {"ab\n==\n", "i"},
+      {"a", illegal + "0"},
+      {"abc", illegal + "0"},
+      {"abcde", illegal + "4"},
+      {"ab=", illegal + "3"},
+      {"a===", illegal + "1"},
+      {"ab=c", illegal + "2"},
+      {"abc==", illegal + "4"},
+      {"abcd=", illegal + "4"},
+      {"abc!", illegal + "3"},
+      {"abcd\nefg", illegal + "5"},
+      {"ab==x", illegal + "4"},
+      {"====", illegal + "0"},
+      {"abcd\nab=\n", illegal + "9"},
+  };
+  for (const auto& [text, outcome] : cases) {
+    INFO(text);
+    auto decoded = base64_decode(text);
+
+    CHECK((decoded ? *decoded : decoded.error().text) == outcome);
+  }
+}
+
+TEST_CASE("base64 decodes its own encoding at every length") {
+  std::string bytes;
+  for (int i = 0; i < 300; ++i) {
+    CHECK(*base64_decode(base64_encode(bytes)) == bytes);
+    bytes.push_back(static_cast<char>(i * 7));
+  }
+}
+
+}  // namespace keelson::kube

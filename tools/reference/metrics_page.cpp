@@ -1,0 +1,83 @@
+#include "tools/reference/metrics_page.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "keelson/base/assert.hpp"
+#include "tools/reference/markdown.hpp"
+
+namespace keelson::reference {
+
+namespace {
+
+struct Chapter {
+  std::string_view title;
+  std::vector<std::string_view> prefixes;
+  std::string_view note;  // empty: none
+};
+
+// A series belongs to the chapter with the longest prefix of its name.
+const std::vector<Chapter>& chapters() {
+  static const std::vector<Chapter> all{
+      {"Reconciling", {"controller_runtime_"}, "`controller` is the lower-case kind. A standby has no such series."},
+      {"Work queues", {"workqueue_"}, "`name` and `controller` are both the lower-case kind."},
+      {"Caches and watches", {"keelson_cache_", "keelson_watch_"}, "`group` is empty for the core kinds."},
+      {"Requests to the API server",
+       {"rest_client_"},
+       "`code` is the HTTP status code, or `<error>` if there was no response; each attempt counts."},
+      {"Leader election", {"leader_election_"}, "With `--leader-elect`. `name` is that of the Lease."},
+      {"Webhooks and certificates",
+       {"controller_runtime_webhook_", "controller_runtime_conversion_webhook_", "certwatcher_"},
+       "`webhook` is the path that the API server calls. Series without labels are 0 when webhooks are off."},
+      {"CronJob", {"cronjob_controller_"}, ""},
+      {"The event loop", {"keelson_loop_", "keelson_timers"}, ""},
+      {"The process", {"process_"}, ""},
+  };
+  return all;
+}
+
+const Chapter& chapter_of(const std::string& name) {
+  const Chapter* best = nullptr;
+  std::size_t length = 0;
+  for (const Chapter& chapter : chapters()) {
+    for (auto prefix : chapter.prefixes) {
+      if (name.starts_with(prefix) && prefix.size() > length) {
+        best = &chapter;
+        length = prefix.size();
+      }
+    }
+  }
+  // A series with a new prefix needs a chapter above.
+  KEELSON_ASSERT(best != nullptr);
+  return *best;
+}
+
+std::string labels_of(const metrics::FamilyFacts& family) {
+  std::string out;
+  for (const auto& label : family.label_names) out += (out.empty() ? "" : ", ") + code(label);
+  return out;
+}
+
+}  // namespace
+
+std::string metrics_page(const std::vector<metrics::FamilyFacts>& families) {
+  std::string page =
+      "# Metrics\n\n"
+      "The series of `/metrics` of a `manager` with all its controllers. A histogram `x` is the series `x_bucket` "
+      "(with "
+      "the label `le`), `x_sum` and `x_count`. Names without the prefix `keelson_` are those of every "
+      "controller-runtime manager. A series with labels exists after the first event that it counts. "
+      "[metrics.md](../metrics.md) describes scraping, a dashboard and alerts.\n";
+  for (const Chapter& chapter : chapters()) {
+    page += "\n## " + std::string(chapter.title) + "\n\n";
+    if (!chapter.note.empty()) page += std::string(chapter.note) + "\n\n";
+    page += table_head({"name", "type", "labels", "help"});
+    for (const auto& family : families) {
+      if (&chapter_of(family.name) != &chapter) continue;
+      page += row({code(family.name), std::string(family.type), labels_of(family), prose(family.help)});
+    }
+  }
+  return page;
+}
+
+}  // namespace keelson::reference

@@ -1,0 +1,65 @@
+#include "tools/reference/pages.hpp"
+
+#include "keelson/base/text.hpp"
+#include "keelson/program/flags.hpp"
+#include "src/controllers/built_in.hpp"
+#include "tools/reference/kind_page.hpp"
+#include "tools/reference/metric_families.hpp"
+#include "tools/reference/metrics_page.hpp"
+
+namespace keelson::reference {
+
+namespace {
+
+using Definitions = std::vector<controller::Definition>;
+using Pages = std::vector<Page>;
+
+void add_kinds(const Definitions& definitions, Pages& out) {
+  for (const controller::Definition& definition : definitions) {
+    for (const kube::Kind& kind : definition.kinds()) {
+      out.push_back({base::to_lower(kind.resource.kind) + ".md",
+                     kind.resource.kind + " (`" + kind.resource.api_version() + "`)", kind_page(kind, definition)});
+    }
+  }
+  out.push_back({"condition.md", "Condition, an entry of `status.conditions`", condition_page()});
+}
+
+void add_flags(const Definitions& definitions, Pages& out) {
+  program::Syntax syntax;
+  for (const controller::Definition& definition : definitions) {
+    syntax.flags.insert(syntax.flags.end(), definition.flags().begin(), definition.flags().end());
+  }
+  out.push_back(
+      {"flags.md", "The flags of `manager`",
+       "# Flags\n\n"
+       "The syntax is Go's: `-flag` and `--flag` are equal. A value follows after `=` or as the next argument; a "
+       "bool needs none. `manager --help` prints the same list.\n\n" +
+           program::flags_markdown(syntax)});
+}
+
+void add_metrics(const Definitions& definitions, Pages& out) {
+  out.push_back({"metrics.md", "The metrics of `manager`", metrics_page(metric_families(definitions))});
+}
+
+// Add new sorts of pages here.
+constexpr void (*kSorts[])(const Definitions& definitions, Pages& out) = {add_kinds, add_flags, add_metrics};
+
+Page index(const Pages& pages) {
+  std::string content =
+      "# Reference\n\n"
+      "Generated from the program's tables: `make generate` updates these pages, and a test fails if they differ.\n\n";
+  for (const Page& page : pages) content += "- [" + page.title + "](" + page.file + ")\n";
+  return {"README.md", "Reference", content};
+}
+
+}  // namespace
+
+std::vector<Page> pages() {
+  const Definitions definitions = controllers::built_in();
+  Pages out;
+  for (const auto add : kSorts) add(definitions, out);
+  out.push_back(index(out));
+  return out;
+}
+
+}  // namespace keelson::reference
